@@ -1,0 +1,153 @@
+"""Exact for any context-free grammar, token by token: the slow and sure one.
+
+Earley (1970), with empty rules advanced when they are predicted (Aycock & Horspool, 2002). A state
+is a column of the chart with the columns before it; columns are never changed once made, so states
+share their past.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from heapq import heappop, heappush
+from typing import final
+
+from grammax.automaton.protocol import KindSets, State
+from grammax.grammar.grammar import Grammar
+
+Item = tuple[int, int, "EarleyState"]
+
+
+@final
+class EarleyState(State):
+    """A column: the items that await each symbol, and the column before."""
+
+    __slots__ = ("accepting", "awaiting", "before", "kernel", "kind", "length")
+
+    def __init__(self, owner: EarleyEngine, kind: int, before: EarleyState | None) -> None:
+        self.owner = owner
+        self.moves = {}
+        self.kind_set = None
+        self.kind = kind
+        self.before = before
+        self.length: int = 0 if before is None else before.length + 1
+        self.kernel: list[Item] = []
+        self.awaiting: dict[int, list[Item]] = {}
+        self.accepting = False
+
+    def __eq__(self, other: object) -> bool:
+        """States are equal after the same kinds."""
+        if not isinstance(other, EarleyState) or self.owner is not other.owner:
+            return NotImplemented
+        mine: EarleyState | None = self
+        theirs: EarleyState | None = other
+        while mine is not theirs:
+            if mine is None or theirs is None or mine.kind != theirs.kind:
+                return False
+            mine, theirs = mine.before, theirs.before
+        return True
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.length))
+
+    def __repr__(self) -> str:
+        return f"EarleyState(after {self.length} tokens)"
+
+
+@final
+class EarleyEngine:
+    """Nothing is remembered between states: memory grows with the prefix alone."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        self.name = "earley"
+        self.kind_sets = KindSets()
+        self._productions = grammar.productions
+        self._nullable = self._productions.nullable
+        self.start = EarleyState(self, -1, None)
+        start = self._productions.start
+        first = [(rule, 0, self.start) for rule in self._productions.rules_of[start]]
+        self._fill(self.start, first)
+
+    def permitted(self, state: EarleyState) -> int:
+        if state.kind_set is None:
+            kinds = self._productions.kinds
+            bits = sum(1 << symbol for symbol in state.awaiting if symbol < kinds)
+            state.kind_set = self.kind_sets.number(bits)
+        return state.kind_set
+
+    def move(self, state: EarleyState, kind: int) -> EarleyState | None:
+        waiting = state.awaiting.get(kind)
+        if waiting is None:
+            return None
+        column = EarleyState(self, kind, state)
+        self._fill(column, [(rule, dot + 1, origin) for rule, dot, origin in waiting])
+        return column
+
+    def accepts(self, state: EarleyState) -> bool:
+        return state.accepting
+
+    def tokens_to_accept(self, state: EarleyState) -> int:
+        """Dijkstra over the rules under way: finish one, then the one that awaits it, and so on."""
+        productions = self._productions
+        heap: list[tuple[int, int, Item]] = []
+        best: dict[tuple[int, int, int], int] = {}
+
+        def push(reached: int, item: Item) -> None:
+            rule, dot, origin = item
+            total = reached + productions.shortest_of(productions.rules[rule][1][dot:])
+            key = (rule, dot, id(origin))
+            if total < best.get(key, total + 1):
+                best[key] = total
+                heappush(heap, (total, len(best), item))
+
+        for item in state.kernel:
+            push(0, item)
+        while True:
+            reached, _, (rule, _, origin) = heappop(heap)
+            left = productions.rules[rule][0]
+            if left == productions.start and origin is self.start:
+                return reached
+            for outer, dot, before in origin.awaiting.get(left, ()):
+                push(reached, (outer, dot + 1, before))
+
+    def where(self, state: EarleyState) -> tuple[str, ...]:
+        lines = dict.fromkeys(self._productions.show(rule, dot) for rule, dot, _ in state.kernel)
+        return tuple(lines)
+
+    def likely_sets(self) -> Iterable[int]:
+        """What may begin the rest of each rule, wherever the dot stands."""
+        for _, right in self._productions.rules:
+            for dot in range(len(right)):
+                yield self._productions.first_of(right[dot:])[0]
+
+    def _fill(self, column: EarleyState, kernel: list[Item]) -> None:
+        """Predict and complete until nothing is new."""
+        productions = self._productions
+        column.kernel = kernel
+        seen = {(rule, dot, id(origin)) for rule, dot, origin in kernel}
+        agenda = list(kernel)
+
+        def add(item: Item) -> None:
+            key = (item[0], item[1], id(item[2]))
+            if key not in seen:
+                seen.add(key)
+                agenda.append(item)
+
+        while agenda:
+            rule, dot, origin = agenda.pop()
+            left, right = productions.rules[rule]
+            if dot == len(right):
+                if left == productions.start and origin is self.start:
+                    column.accepting = True
+                for outer, place, before in origin.awaiting.get(left, ()):
+                    add((outer, place + 1, before))
+                continue
+            symbol = right[dot]
+            known = column.awaiting.get(symbol)
+            if known is None:
+                column.awaiting[symbol] = [(rule, dot, origin)]
+                for inner in productions.rules_of[symbol]:
+                    add((inner, 0, column))
+            else:
+                known.append((rule, dot, origin))
+            if symbol in self._nullable:
+                add((rule, dot + 1, origin))

@@ -1,0 +1,240 @@
+"""Exact for LR(1) grammars: the stack of an LR parser as an immutable, shared value.
+
+A row of the table is not what may come next: merged look-aheads let too much through. What may come
+next after a stack is what it can shift, and, for each rule that it can reduce, what may come next
+after the reduced stack. Stacks are linked lists whose nodes know their children, so equal stacks are
+one object, and each object remembers its answers: a state costs its work once, a step after that is
+a look-up. A reduction that waits for nothing is done at once, so that, for instance, all relational
+constraints leave the same stack behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from heapq import heappop, heappush
+from typing import final
+
+from grammax.automaton.lr_conflicts import lr_tables
+from grammax.automaton.lr_tables import LrTables
+from grammax.automaton.protocol import KindSets, State
+from grammax.grammar.grammar import Grammar
+
+
+@final
+class LrState(State):
+    """A stack: the table's state on top, and the stack below."""
+
+    __slots__ = ("accepting", "below", "children", "distance", "top")
+
+    def __init__(self, owner: LrEngine, top: int, below: LrState | None) -> None:
+        self.owner = owner
+        self.top = top
+        self.below = below
+        self.children: dict[int, LrState] = {}
+        self.moves = {}
+        self.kind_set = None
+        self.accepting = False
+        self.distance: int | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LrState) or self.owner is not other.owner:
+            return NotImplemented
+        mine: LrState | None = self
+        theirs: LrState | None = other
+        while mine is not theirs:
+            if mine is None or theirs is None or mine.top != theirs.top:
+                return False
+            mine, theirs = mine.below, theirs.below
+        return True
+
+    def __hash__(self) -> int:
+        below = self.below
+        return hash((self.top, below and below.top))
+
+    def __repr__(self) -> str:
+        tops: list[int] = []
+        node: LrState | None = self
+        while node is not None and len(tops) < 12:
+            tops.append(node.top)
+            node = node.below
+        return f"LrState({'... ' if node else ''}{' '.join(map(str, reversed(tops)))})"
+
+
+@final
+class LrEngine:
+    """`stacks` bounds how many stacks are remembered; beyond it the memory starts afresh."""
+
+    def __init__(self, tables: LrTables, stacks: int = 1_000_000) -> None:
+        self.name = "lr"
+        self.tables = tables
+        self.kind_sets = KindSets()
+        kinds = tables.productions.kinds
+        self._goto = tables.goto
+        self._reductions = tables.reductions
+        self._shifts = [
+            sum(1 << symbol for symbol in out if symbol < kinds) for out in tables.goto
+        ]
+        self._rules = [
+            (left, len(right)) for left, right in map(tables.rule, range(tables.accept_rule + 1))
+        ]
+        # The rule that a state reduces whatever comes, so that it need not be put on the stack.
+        self._at_once = [
+            self._rules[done[0][0]] if len(done) == 1 and not out and done[0][0] != tables.accept_rule
+            else None
+            for out, done in zip(tables.goto, tables.reductions, strict=True)
+        ]
+        self._stacks = stacks
+        self._remembered = 0
+        self.start = LrState(self, 0, None)
+
+    @staticmethod
+    def of(grammar: Grammar) -> LrEngine:
+        """The engine of a grammar; `ConflictError` if it is not LR(1)."""
+        return LrEngine(lr_tables(grammar))
+
+    def permitted(self, state: LrState) -> int:
+        if state.kind_set is None:
+            self._resolve(state)
+        assert state.kind_set is not None
+        return state.kind_set
+
+    def accepts(self, state: LrState) -> bool:
+        if state.kind_set is None:
+            self._resolve(state)
+        return state.accepting
+
+    def move(self, state: LrState, kind: int) -> LrState | None:
+        node = state
+        while True:
+            target = self._goto[node.top].get(kind)
+            if target is not None:
+                found = state.moves[kind] = self._push(node, target)
+                return found
+            for rule, ahead in self._reductions[node.top]:
+                if ahead >> kind & 1 and rule != self.tables.accept_rule:
+                    node = self._reduced(node, rule)
+                    break
+            else:
+                return None
+
+    def tokens_to_accept(self, state: LrState) -> int:
+        if state.distance is None:
+            self._measure(state)
+        assert state.distance is not None
+        return state.distance
+
+    def where(self, state: LrState) -> tuple[str, ...]:
+        kernel = self.tables.kernels[state.top]
+        return tuple(self.tables.show(rule, dot) for rule, dot in kernel)
+
+    def likely_sets(self) -> Iterable[int]:
+        """Rows of the table: what each state shifts, and all its look-aheads."""
+        everything = (1 << self.tables.productions.kinds) - 1
+        for shifts, reductions in zip(self._shifts, self._reductions, strict=True):
+            bits = shifts
+            for _, ahead in reductions if shifts or len(reductions) > 1 else ():
+                bits |= ahead
+            yield bits & everything
+
+    def _push(self, below: LrState, top: int) -> LrState:
+        """The stack with `top` on it, reduced as far as nothing has to be awaited."""
+        rule = self._at_once[top]
+        while rule is not None:
+            left, length = rule
+            for _ in range(length - 1):
+                assert below.below is not None
+                below = below.below
+            top = self._goto[below.top][left]
+            rule = self._at_once[top]
+        found = below.children.get(top)
+        if found is None:
+            self._remembered += 1
+            if self._remembered > self._stacks:
+                self._forget()
+            # setdefault is atomic: threads that race here agree on one object.
+            found = below.children.setdefault(top, LrState(self, top, below))
+        return found
+
+    def _forget(self) -> None:
+        """Let go of the remembered stacks; those in use live on and compare equal as before."""
+        self._remembered = 0
+        self.start.children, self.start.moves = {}, {}
+
+    def _reduced(self, state: LrState, rule: int) -> LrState:
+        left, length = self._rules[rule]
+        for _ in range(length):
+            assert state.below is not None
+            state = state.below
+        return self._push(state, self._goto[state.top][left])
+
+    def _resolve(self, state: LrState) -> None:
+        """Find what may come next, and whether the sentence may end, for a stack."""
+        waiting = [state]
+        while waiting:
+            node = waiting[-1]
+            accepting = False
+            reduced: list[LrState] = []
+            for rule, _ in self._reductions[node.top]:
+                if rule == self.tables.accept_rule:
+                    accepting = True
+                else:
+                    reduced.append(self._reduced(node, rule))
+            unknown = [other for other in reduced if other.kind_set is None]
+            if unknown:
+                waiting.extend(unknown)
+                continue
+            bits = self._shifts[node.top]
+            for other in reduced:
+                assert other.kind_set is not None
+                bits |= self.kind_sets.bits(other.kind_set)
+                accepting = accepting or other.accepting
+            node.accepting = accepting
+            node.kind_set = self.kind_sets.number(bits)
+            waiting.pop()
+
+    def _completions(self, state: LrState) -> Iterable[tuple[int, LrState | None]]:
+        """Ways to complete a rule under way: tokens they take, and the stack they leave."""
+        for rule, dot in self.tables.kernels[state.top]:
+            right = self.tables.rule(rule)[1]
+            tokens = self.tables.productions.shortest_of(right[dot:])
+            if rule == self.tables.accept_rule:
+                yield tokens, None
+                continue
+            node = state
+            for _ in range(dot):
+                assert node.below is not None
+                node = node.below
+            yield tokens, self._push(node, self._goto[node.top][self._rules[rule][0]])
+
+    def _measure(self, state: LrState) -> None:
+        """Find the fewest tokens to acceptance, by Dijkstra over completions.
+
+        The distances of all stacks on the shortest way are remembered, so that the next call after
+        one more token has little left to do.
+        """
+        best: dict[int, int] = {id(state): 0}
+        heap: list[tuple[int, int, LrState | None, tuple[object, ...] | None]]
+        heap = [(0, 0, state, None)]
+        order = 0
+        while True:
+            reached, _, node, way = heappop(heap)
+            if node is None:
+                break
+            if reached > best[id(node)]:
+                continue
+            here = (node, reached, way)
+            if node.distance is not None:
+                order += 1
+                heappush(heap, (reached + node.distance, order, None, here))
+                continue
+            for tokens, after in self._completions(node):
+                total = reached + tokens
+                if after is None or total < best.get(id(after), total + 1):
+                    order += 1
+                    if after is not None:
+                        best[id(after)] = total
+                    heappush(heap, (total, order, after, here))
+        total = reached
+        while way is not None:
+            node, at, way = way  # type: ignore[assignment]
+            node.distance = total - at  # type: ignore[union-attr]

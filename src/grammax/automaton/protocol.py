@@ -1,0 +1,107 @@
+"""The small contracts of this folder.
+
+`Automaton` is what decoding asks of a grammar, in tokens. `Engine` is what an implementation
+provides, in kinds: it is finite, LR, Earley ..., and knows no token. `BoundAutomaton` makes the
+first out of the second and a vocabulary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
+
+from grammax.vocabulary import Permitted, Vocabulary
+
+S = TypeVar("S")
+AnyState = TypeVar("AnyState", bound="State")
+
+
+class Automaton(Protocol[S]):
+    """All that decoding asks of a grammar. States are values: one per beam."""
+
+    @property
+    def vocabulary(self) -> Vocabulary: ...
+
+    @property
+    def start(self) -> S: ...
+
+    def next_tokens(self, state: S) -> Permitted:
+        """What may come next; empty only where the sentence is complete."""
+
+    def pass_token(self, state: S, token: int) -> S:
+        """The state after `token`; raises `TokenNotPermitted` if it may not come next."""
+
+    def accepts(self, state: S) -> bool:
+        """Whether what was read so far is a complete sentence."""
+
+    def tokens_to_accept(self, state: S) -> int:
+        """The fewest tokens that complete the sentence: 0 where it is complete."""
+
+
+class State:
+    """Where a prefix stands. An immutable value; `moves` and `kind_set` are caches.
+
+    `moves` maps the kinds tried so far to the states they lead to, and `kind_set` is the number of
+    the permitted set in its engine's `KindSets`, None until it was asked for.
+    """
+
+    __slots__ = ("kind_set", "moves", "owner")
+
+    owner: object
+    moves: dict[int, State]
+    kind_set: int | None
+
+
+class Engine(Protocol[AnyState]):
+    """How the states of a grammar follow each other, over kinds."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def kind_sets(self) -> KindSets: ...
+
+    @property
+    def start(self) -> AnyState: ...
+
+    def permitted(self, state: AnyState) -> int:
+        """The number in `kind_sets` of the set of kinds that may come next."""
+
+    def move(self, state: AnyState, kind: int) -> AnyState | None:
+        """The state after a token of this kind, or None if it may not come next."""
+
+    def accepts(self, state: AnyState) -> bool: ...
+
+    def tokens_to_accept(self, state: AnyState) -> int: ...
+
+    def where(self, state: AnyState) -> tuple[str, ...]:
+        """Lines for people: the rules under way, a dot before what comes next."""
+
+    def likely_sets(self) -> Iterable[int]:
+        """Sets of kinds, as bits, that are permitted together: what a layout should keep close."""
+
+
+class KindSets:
+    """Sets of kinds, given as the bits of an int and numbered in the order of arrival.
+
+    A set of 3,000 kinds is an int of 3,000 bits, slow to hash at every step; its number is not.
+    """
+
+    __slots__ = ("_bits", "_numbers")
+
+    def __init__(self) -> None:
+        self._numbers: dict[int, int] = {}
+        self._bits: list[int] = []
+
+    def number(self, bits: int) -> int:
+        """The number of a set, a new one if the set is new."""
+        found = self._numbers.get(bits)
+        if found is None:
+            # Two threads may both append; both entries hold the same bits, and one number wins.
+            self._bits.append(bits)
+            found = self._numbers.setdefault(bits, len(self._bits) - 1)
+        return found
+
+    def bits(self, number: int) -> int:
+        """The set with this number."""
+        return self._bits[number]

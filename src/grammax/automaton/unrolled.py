@@ -1,0 +1,257 @@
+"""Exact to a nesting depth, a superset below it: for any grammar.
+
+The paper (section 3) names this alternative to its superset paths: unroll the nesting k times. Laid
+out in full the automaton would be huge (an equity grammar with 1,000 types, five places to nest and
+k = 3: over a million states), so its states are made when they are first reached. A state is a set
+of configurations: a place in a network and a stack of places to return to. Beyond depth k the stack
+grows no more, and the end of a call continues after any call of the same rule, as in `superset`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from heapq import heappop, heappush
+from typing import NamedTuple, final
+
+from grammax.automaton.networks import Networks, build_networks
+from grammax.automaton.protocol import KindSets, State
+from grammax.grammar.grammar import Grammar
+from grammax.grammar.productions import INFINITE
+
+
+class Frame(NamedTuple):
+    """A call under way: where to go on after it. `entry` is set where it is below the depth."""
+
+    after: int
+    below: Frame | None
+    depth: int
+    entry: int | None
+
+
+Configuration = tuple[int, Frame | None]
+
+
+@final
+class UnrolledState(State):
+    """The configurations that a prefix may stand in."""
+
+    __slots__ = ("configurations",)
+
+    def __init__(self, owner: UnrolledEngine, configurations: frozenset[Configuration]) -> None:
+        self.owner = owner
+        self.configurations = configurations
+        self.kind_set = None
+        self.moves = {}
+
+
+class _Call(NamedTuple):
+    callee: int
+    nested: bool
+    after: int
+
+
+@final
+class UnrolledEngine:
+    """Places number the states of all networks; `depth` nested calls are kept apart."""
+
+    def __init__(self, grammar: Grammar, depth: int = 3) -> None:
+        if depth < 0:
+            raise ValueError(f"the depth is {depth}; it counts nested rules and is 0 or more")
+        self.name = f"unrolled({depth})"
+        self.depth = depth
+        self.kind_sets = KindSets()
+        self._states: dict[frozenset[Configuration], UnrolledState] = {}
+        self._place_networks(build_networks(grammar.productions))
+        first = self._begin[grammar.productions.start]
+        self.start = self._state([(first, None)])
+
+    def _place_networks(self, networks: Networks) -> None:
+        productions, group_of = networks.productions, networks.group_of
+        self._shortest, self._names = productions.shortest, productions.names
+        self._begin: dict[int, int] = {}
+        self._network: list[int] = []
+        self._arcs: list[dict[int, int]] = []
+        self._calls: list[tuple[_Call, ...]] = []
+        self._bits: list[int] = []
+        self._final: list[bool] = []
+        # After which places a call of a symbol from within its own group goes on.
+        self._after: dict[int, list[int]] = {}
+        for symbol, network in networks.of.items():
+            offset = self._begin[symbol] = len(self._arcs)
+            for state, out in enumerate(network.arcs):
+                moved = {label: offset + target for label, target in out.items()}
+                kinds = {k: target for k, target in moved.items() if k < productions.kinds}
+                calls = tuple(
+                    _Call(networks.callee(label), networks.is_nested(label), target)
+                    for label, target in moved.items()
+                    if label >= productions.kinds
+                )
+                for call in calls:
+                    if group_of[call.callee] == group_of[symbol]:
+                        self._after.setdefault(call.callee, []).append(call.after)
+                self._network.append(symbol)
+                self._arcs.append(kinds)
+                self._calls.append(calls)
+                self._bits.append(sum(1 << kind for kind in kinds))
+                self._final.append(state in network.final)
+        self._group = group_of
+
+    def permitted(self, state: UnrolledState) -> int:
+        if state.kind_set is None:
+            bits = 0
+            for place, _ in state.configurations:
+                bits |= self._bits[place]
+            state.kind_set = self.kind_sets.number(bits)
+        return state.kind_set
+
+    def move(self, state: UnrolledState, kind: int) -> UnrolledState | None:
+        reached = [
+            (self._arcs[place][kind], stack)
+            for place, stack in state.configurations
+            if kind in self._arcs[place]
+        ]
+        if not reached:
+            return None
+        target = state.moves[kind] = self._state(reached)
+        return target
+
+    def accepts(self, state: UnrolledState) -> bool:
+        return any(stack is None and self._final[place] for place, stack in state.configurations)
+
+    def tokens_to_accept(self, state: UnrolledState) -> int:
+        return min(map(self._distance, state.configurations))
+
+    def where(self, state: UnrolledState) -> tuple[str, ...]:
+        lines: dict[str, None] = {}
+        for place, stack in state.configurations:
+            names = [self._names[self._network[place]]]
+            while stack is not None:
+                names.append(self._names[self._network[stack.after]])
+                stack = stack.below
+            lines[f"in {' in '.join(names)}"] = None
+        return tuple(sorted(lines, key=len))
+
+    def likely_sets(self) -> Iterable[int]:
+        """What may follow a place: its own kinds and those that its calls begin with."""
+        for place, calls in enumerate(self._calls):
+            bits = self._bits[place]
+            for call in calls:
+                bits |= self._bits[self._begin[call.callee]]
+            yield bits
+
+    def _state(self, configurations: Iterable[Configuration]) -> UnrolledState:
+        key = self._closure(configurations)
+        found = self._states.get(key)
+        return found or self._states.setdefault(key, UnrolledState(self, key))
+
+    def _closure(self, configurations: Iterable[Configuration]) -> frozenset[Configuration]:
+        """All that can be reached without a token, less the places with nothing to read."""
+        waiting = list(configurations)
+        seen = set(waiting)
+        kept: list[Configuration] = []
+        while waiting:
+            place, stack = waiting.pop()
+            if self._arcs[place] or (stack is None and self._final[place]):
+                kept.append((place, stack))
+            steps = [self._enter(place, stack, call) for call in self._calls[place]]
+            if self._final[place] and stack is not None:
+                steps += self._leave(place, stack)
+            for step in steps:
+                if step not in seen:
+                    seen.add(step)
+                    waiting.append(step)
+        return frozenset(kept)
+
+    def _enter(self, place: int, stack: Frame | None, call: _Call) -> Configuration:
+        begin = self._begin[call.callee]
+        if self._is_deep(place, stack) and self._same_group(place, call.callee):
+            return begin, stack
+        depth = 0 if stack is None else stack.depth
+        if not call.nested:
+            return begin, Frame(call.after, stack, depth, None)
+        if depth < self.depth:
+            return begin, Frame(call.after, stack, depth + 1, None)
+        return begin, Frame(call.after, stack, depth, call.callee)
+
+    def _leave(self, place: int, stack: Frame) -> list[Configuration]:
+        if not self._is_deep(place, stack):
+            return [(stack.after, stack.below)]
+        symbol = self._network[place]
+        steps: list[Configuration] = [(after, stack) for after in self._after.get(symbol, ())]
+        if stack.entry == symbol:
+            steps.append((stack.after, stack.below))
+        return steps
+
+    def _is_deep(self, place: int, stack: Frame | None) -> bool:
+        """Whether the stack no longer tells where calls of this place's group came from."""
+        return (
+            stack is not None and stack.entry is not None and self._same_group(place, stack.entry)
+        )
+
+    def _same_group(self, place: int, symbol: int) -> bool:
+        return self._group[self._network[place]] == self._group[symbol]
+
+    def _distance(self, configuration: Configuration) -> int:
+        """The fewest tokens to acceptance: to the end of each call under way."""
+        place, stack = configuration
+        total = 0
+        while True:
+            if stack is not None and self._is_deep(place, stack):
+                assert stack.entry is not None
+                total += self._deep_distances(stack.entry)[place]
+            else:
+                total += self._distances[place]
+            if stack is None:
+                return total
+            place, stack = stack.after, stack.below
+
+    @cached_property
+    def _distances(self) -> list[int]:
+        """From each place to the end of its own network."""
+        into: list[list[tuple[int, int]]] = [[] for _ in self._arcs]
+        for place, arcs in enumerate(self._arcs):
+            for target in arcs.values():
+                into[target].append((place, 1))
+            for call in self._calls[place]:
+                into[call.after].append((place, self._shortest[call.callee]))
+        ends = [place for place, final in enumerate(self._final) if final]
+        return _dijkstra(into, ends)
+
+    def _deep_distances(self, entry: int) -> list[int]:
+        """From each place of a group to the end of `entry`, where ends go on after any call."""
+        known: dict[int, list[int]] = self.__dict__.setdefault("_deep", {})
+        if entry not in known:
+            into: list[list[tuple[int, int]]] = [[] for _ in self._arcs]
+            for place, arcs in enumerate(self._arcs):
+                if not self._same_group(place, entry):
+                    continue
+                for target in arcs.values():
+                    into[target].append((place, 1))
+                for call in self._calls[place]:
+                    if self._same_group(place, call.callee):
+                        into[self._begin[call.callee]].append((place, 0))
+                    else:
+                        into[call.after].append((place, self._shortest[call.callee]))
+                if self._final[place]:
+                    for after in self._after.get(self._network[place], ()):
+                        into[after].append((place, 0))
+            ends = [p for p, final in enumerate(self._final) if final and self._network[p] == entry]
+            known[entry] = _dijkstra(into, ends)
+        return known[entry]
+
+
+def _dijkstra(into: list[list[tuple[int, int]]], ends: Iterable[int]) -> list[int]:
+    distance = [INFINITE] * len(into)
+    heap = [(0, place) for place in ends]
+    for _, place in heap:
+        distance[place] = 0
+    while heap:
+        reached, place = heappop(heap)
+        if reached > distance[place]:
+            continue
+        for source, cost in into[place]:
+            if reached + cost < distance[source]:
+                distance[source] = reached + cost
+                heappush(heap, (reached + cost, source))
+    return distance

@@ -1,0 +1,122 @@
+"""Every error that grammax raises on purpose.
+
+    GrammaxError
+    ├── GrammarError            a grammar is wrong; `problems` lists all that was found
+    │   └── ConflictError       a grammar is not LR(1); `prefix` leads to the conflict
+    ├── VocabularyError         tokens and kinds that do not fit together
+    │   └── UnknownToken        a token that the vocabulary does not hold
+    ├── AutomatonError          an automaton was used wrongly
+    │   ├── TokenNotPermitted   the grammar does not allow this token here
+    │   ├── ForeignState        a state that another automaton made
+    │   └── TooManyStates       a construction outgrew the limit it was given
+    └── FileFormatError         a file that is truncated, foreign, or newer than this release
+
+Messages say what was given, where, what is permitted and what to do next; attributes carry the
+same facts for programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from grammax.automaton.explain import Explanation
+
+
+class GrammaxError(Exception):
+    """The root of the hierarchy: `except GrammaxError` catches all that users can cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in a grammar or a table; line and column count from 1, 0 meaning unknown."""
+
+    file: str = "<grammar>"
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        if not self.line:
+            return self.file
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong (`error`) or dubious (`warning`) in a grammar."""
+
+    code: str
+    message: str
+    hint: str
+    location: Location = Location()
+    severity: Literal["error", "warning"] = "error"
+
+    def __str__(self) -> str:
+        hint = f"\n    {self.hint}" if self.hint else ""
+        return f"{self.location}: {self.severity}: {self.message}{hint}"
+
+
+class GrammarError(GrammaxError):
+    """A grammar that cannot be used; `problems` holds every reason found, not only the first."""
+
+    def __init__(self, problems: Problem | Iterable[Problem]) -> None:
+        found = (problems,) if isinstance(problems, Problem) else tuple(problems)
+        self.problems: tuple[Problem, ...] = found
+        shown = [str(problem) for problem in found[:20]]
+        if len(found) > len(shown):
+            shown.append(f"... and {len(found) - len(shown)} more")
+        super().__init__("\n".join(shown))
+
+
+class ConflictError(GrammarError):
+    """A grammar that is not LR(1): after `prefix`, before `lookahead`, two `actions` fit."""
+
+    def __init__(
+        self, problem: Problem, prefix: Sequence[str], lookahead: str, actions: Sequence[str]
+    ) -> None:
+        super().__init__(problem)
+        self.prefix: tuple[str, ...] = tuple(prefix)
+        self.lookahead = lookahead
+        self.actions: tuple[str, ...] = tuple(actions)
+
+
+class VocabularyError(GrammaxError):
+    """Tokens and kinds that do not fit together."""
+
+
+class UnknownToken(VocabularyError):
+    """A token, or a row number, that the vocabulary does not hold."""
+
+    def __init__(self, token: object, message: str, nearest: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.token = token
+        self.nearest: tuple[str, ...] = tuple(nearest)
+
+
+class AutomatonError(GrammaxError):
+    """An automaton was asked something that it cannot answer."""
+
+
+class TokenNotPermitted(AutomatonError):
+    """The grammar does not allow `token` here; the state it was tried on is unchanged."""
+
+    def __init__(self, explanation: Explanation) -> None:
+        super().__init__(str(explanation))
+        self.explanation = explanation
+        self.token = explanation.token
+        self.permitted = explanation.permitted
+        self.nearest = explanation.nearest
+
+
+class ForeignState(AutomatonError):
+    """A state was given to an automaton that did not make it."""
+
+
+class TooManyStates(AutomatonError):
+    """A construction would have made more states than the limit it was given."""
+
+
+class FileFormatError(GrammaxError):
+    """A file that is truncated, damaged, not ours, or written by a newer release."""

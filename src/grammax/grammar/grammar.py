@@ -1,0 +1,172 @@
+"""`Grammar`: rules over kinds, checked and trimmed; what every automaton is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import final
+
+from grammax.errors import GrammarError, Location, Problem
+from grammax.grammar.check import check_names, check_rules, choose_start, productive, reachable
+from grammax.grammar.draft import Draft, from_python
+from grammax.grammar.expand import Rule, expand
+from grammax.grammar.expressions import Part
+from grammax.grammar.kinds import Tokens, read_tokens, resolve_kinds, split_kinds
+from grammax.grammar.notation import read_notation
+from grammax.grammar.productions import Productions
+
+
+@final
+@dataclass(frozen=True)
+class Grammar:
+    """Plain rules over disjoint kinds: no rule is useless, every kind has tokens.
+
+    >>> grammar = Grammar.read('''
+    ...     start: "(" FIELD "EQ" COUNTRY ")"
+    ...     FIELD: "FLD_DOMICILE"
+    ...     COUNTRY: "COU_GERMANY" | "COU_FRANCE"
+    ... ''')
+    >>> print(*grammar.rules)
+    start: "(" FIELD "EQ" COUNTRY ")"
+    >>> grammar.kinds["COUNTRY"]
+    ('COU_GERMANY', 'COU_FRANCE')
+    """
+
+    start: str
+    rules: tuple[Rule, ...]
+    kinds: Mapping[str, tuple[str, ...]]
+    problems: tuple[Problem, ...] = field(default=(), compare=False)
+
+    @staticmethod
+    def read(
+        text: str,
+        tokens: Mapping[str, Iterable[str]] | None = None,
+        *,
+        start: str | None = None,
+        file: str = "<grammar>",
+    ) -> Grammar:
+        """A grammar from text in lark's notation; `tokens` gives those of kinds only declared."""
+        return _build(read_notation(text, file), tokens or {}, start)
+
+    @staticmethod
+    def open(
+        path: str | Path,
+        tokens: str | Path | Mapping[str, Iterable[str]] | None = None,
+        *,
+        start: str | None = None,
+    ) -> Grammar:
+        """A grammar from a file, its tokens from a table beside it or from a mapping."""
+        path = Path(path)
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except UnicodeDecodeError as error:
+            message = f"byte {error.start} is not UTF-8"
+            raise GrammarError(
+                Problem("not-utf-8", message, "Save the file as UTF-8.", Location(str(path)))
+            ) from None
+        given = read_tokens(Path(tokens)) if isinstance(tokens, str | Path) else tokens
+        return Grammar.read(text, given, start=start, file=str(path))
+
+    @staticmethod
+    def from_rules(
+        rules: Mapping[str, Sequence[Part]],
+        kinds: Mapping[str, Iterable[str]] | None = None,
+        *,
+        start: str | None = None,
+    ) -> Grammar:
+        """A grammar from Python values; see `grammax.grammar.expressions`.
+
+        >>> from grammax.grammar.expressions import some, token
+        >>> g = Grammar.from_rules({"list": [[token("["), some("ITEM"), token("]")]]},
+        ...                        {"ITEM": ["a", "b"]})
+        >>> print(*g.rules, sep=" ; ")
+        list: "[" ITEM+ "]" ; ITEM+: ITEM ; ITEM+: ITEM+ ITEM
+        """
+        kinds = kinds or {}
+        return _build(from_python(rules, kinds), kinds, start)
+
+    @cached_property
+    def productions(self) -> Productions:
+        """The rules in numbers; kinds are numbered as in `Vocabulary(grammar.kinds)`."""
+        names = [*self.kinds, *dict.fromkeys(rule.name for rule in self.rules)]
+        number = {name: index for index, name in enumerate(names)}
+        return Productions(
+            kinds=len(self.kinds),
+            names=tuple(names),
+            rules=tuple(
+                (number[rule.name], tuple(number[symbol] for symbol in rule.symbols))
+                for rule in self.rules
+            ),
+            start=number[self.start],
+        )
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.rules))
+
+
+def _build(draft: Draft, given: Mapping[str, Iterable[str]], wanted: str | None) -> Grammar:
+    start, problems = choose_start(draft, wanted)
+    problems += check_names(draft, given.keys())
+    _raise_errors(problems)
+    try:
+        rules = expand(draft)
+    except RecursionError:
+        hint = "Give the inner groups names: make them rules of their own."
+        message = "the groups of a rule are nested too deeply"
+        raise GrammarError(
+            Problem("nested-too-deeply", message, hint, Location(draft.file))
+        ) from None
+    tokens, found = resolve_kinds(draft, rules, given)
+    problems += found
+    problems += check_rules(draft, rules, tokens, start)
+    _raise_errors(problems)
+    rules, tokens, overlaps = _with_disjoint_kinds(rules, tokens, draft)
+    rules = _trimmed(rules, tokens, start)
+    used = {symbol for rule in rules for symbol in rule.symbols}
+    kinds = MappingProxyType({kind: tokens[kind] for kind in tokens if kind in used})
+    return Grammar(start, tuple(rules), kinds, (*problems, *overlaps))
+
+
+def _raise_errors(problems: Sequence[Problem]) -> None:
+    if any(problem.severity == "error" for problem in problems):
+        raise GrammarError(sorted(problems, key=lambda p: (p.severity, p.location.line)))
+
+
+def _with_disjoint_kinds(
+    rules: list[Rule], tokens: Tokens, draft: Draft
+) -> tuple[list[Rule], Tokens, list[Problem]]:
+    """Kinds that share tokens become rules with finer kinds as alternatives."""
+    used = {symbol for rule in rules for symbol in rule.symbols}
+    finer, made_of = split_kinds({kind: tokens[kind] for kind in tokens if kind in used})
+    if not made_of:
+        return rules, finer, []
+    where = {kind.name: kind.location for kind in draft.kinds}
+    renamed = {kind: parts[0] for kind, parts in made_of.items() if len(parts) == 1}
+    result = [
+        Rule(rule.name, tuple(renamed.get(symbol, symbol) for symbol in rule.symbols), rule.location)
+        for rule in rules
+    ]
+    problems = []
+    for kind, parts in made_of.items():
+        location = where.get(kind, Location(draft.file))
+        if kind not in renamed:
+            result += [Rule(kind, (part,), location) for part in parts]
+            shown = ", ".join(repr(token) for part in parts[1:] for token in finer[part][:3])
+            message = f"the kind {kind} shares tokens with others, such as {shown}"
+            hint = f"It was split into {', '.join(parts)}, which the grammar can tell apart."
+            problems.append(Problem("overlapping-kinds", message, hint, location, "warning"))
+    return result, finer, problems
+
+
+def _trimmed(rules: Sequence[Rule], kinds: Mapping[str, object], start: str) -> list[Rule]:
+    """The rules that some sentence uses, each once."""
+    solid = productive(rules, kinds)
+    by_name: dict[str, list[Rule]] = {}
+    for rule in dict.fromkeys(rules):
+        if all(symbol in solid for symbol in rule.symbols):
+            by_name.setdefault(rule.name, []).append(rule)
+    reached = reachable(by_name, start)
+    return [rule for name, alternatives in by_name.items() if name in reached for rule in alternatives]

@@ -1,0 +1,187 @@
+"""Kinds and their tokens: from the grammar, a table or code, made finer where they overlap."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+
+from grammax.errors import Location, Problem, VocabularyError
+from grammax.grammar.draft import Draft, KindDefinition
+from grammax.grammar.expand import Rule, show
+from grammax.grammar.expressions import (
+    Choice,
+    Concatenation,
+    Expression,
+    Pattern,
+    Reference,
+    Repeat,
+    TokenText,
+)
+
+Tokens = dict[str, tuple[str, ...]]
+
+
+def read_tokens(path: Path) -> Tokens:
+    """Kind → tokens from a table with the columns `token` and `kind`.
+
+    A `.csv` file is separated by commas, any other by tabs. Other columns are ignored.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            return _read_rows(path, file)
+    except UnicodeDecodeError as error:
+        raise VocabularyError(f"{path}: byte {error.start} is not UTF-8; save it as UTF-8") from None
+
+
+def _read_rows(path: Path, file: Iterable[str]) -> Tokens:
+    as_csv = path.suffix.lower() == ".csv"
+    rows = csv.reader(file) if as_csv else (line.rstrip("\r\n").split("\t") for line in file)
+    header = next(iter(rows), [])
+    if "token" not in header or "kind" not in header:
+        raise VocabularyError(
+            f"{path}:1: the first line is {header!r}; it must name the columns, 'token' and 'kind' "
+            f"among them, separated by {'commas' if as_csv else 'tabs'}"
+        )
+    token_at, kind_at = header.index("token"), header.index("kind")
+    found: dict[str, list[str]] = {}
+    for number, row in enumerate(rows, start=2):
+        if not any(row):
+            continue
+        if len(row) <= max(token_at, kind_at) or not row[token_at] or not row[kind_at]:
+            raise VocabularyError(f"{path}:{number}: a token and a kind are needed, but it is {row!r}")
+        found.setdefault(row[kind_at], []).append(row[token_at])
+    return {kind: tuple(tokens) for kind, tokens in found.items()}
+
+
+def resolve_kinds(
+    draft: Draft, rules: Sequence[Rule], given: Mapping[str, Iterable[str]]
+) -> tuple[Tokens, list[Problem]]:
+    """Every kind that the rules or the draft name, with its tokens.
+
+    A kind that nobody gave tokens (a pattern, a bare `%declare`) stands for one token of its own
+    name, so that any grammar can be checked, sampled and drawn before its vocabulary exists.
+    """
+    problems: list[Problem] = []
+    definitions = {kind.name: kind for kind in draft.kinds}
+    spelt = _TokensSpeltOut(definitions)
+    tokens: Tokens = {}
+    for kind in definitions.values():
+        found = given.get(kind.name) or spelt.of(kind.name)
+        tokens[kind.name] = tuple(dict.fromkeys(found)) if found else _placeholder(kind, problems)
+    rule_names = {rule.name for rule in rules}
+    for symbol in dict.fromkeys(chain.from_iterable(rule.symbols for rule in rules)):
+        if symbol in tokens or symbol in rule_names:
+            continue
+        if symbol.startswith('"'):
+            tokens[symbol] = (_unquoted(symbol),)
+        elif symbol.startswith("/"):
+            tokens[symbol] = _placeholder(KindDefinition(symbol, Pattern(symbol)), problems)
+        elif given.get(symbol):
+            tokens[symbol] = tuple(dict.fromkeys(given[symbol]))
+    for name in given:
+        if name not in tokens:
+            problems.append(
+                Problem(
+                    "unused-kind",
+                    f"tokens are given for the kind {name}, which the grammar does not use",
+                    f"Use {name} in a rule, or leave its tokens out.",
+                    Location(draft.file),
+                    "warning",
+                )
+            )
+    return tokens, problems
+
+
+def split_kinds(tokens: Mapping[str, Sequence[str]]) -> tuple[Tokens, dict[str, tuple[str, ...]]]:
+    """Disjoint kinds, and of which of them each of the given kinds consists.
+
+    >>> split_kinds({"COUNTRY": ["FRANCE", "PERU"], "PLACE": ["PERU", "PARIS"]})[1]
+    {'COUNTRY': ('COUNTRY∖PLACE', 'COUNTRY∩PLACE'), 'PLACE': ('COUNTRY∩PLACE', 'PLACE∖COUNTRY')}
+    """
+    # The usual case, decided without a look at single tokens: nothing overlaps.
+    if len(set(chain.from_iterable(tokens.values()))) == sum(map(len, tokens.values())):
+        return {kind: tuple(members) for kind, members in tokens.items()}, {}
+    owners: dict[str, tuple[str, ...]] = {}
+    for kind, members in tokens.items():
+        for token in members:
+            owners[token] = (*owners.get(token, ()), kind)
+    shared: dict[tuple[str, ...], list[str]] = {}
+    for token, kinds in owners.items():
+        shared.setdefault(kinds, []).append(token)
+    parts: dict[str, list[tuple[str, ...]]] = {kind: [] for kind in tokens}
+    for kinds in shared:
+        for kind in kinds:
+            parts[kind].append(kinds)
+    names = _names_of_parts(shared, parts)
+    finer = {names[kinds]: tuple(members) for kinds, members in shared.items()}
+    made_of = {kind: tuple(names[kinds] for kinds in of) for kind, of in parts.items()}
+    return finer, {kind: of for kind, of in made_of.items() if of != (kind,)}
+
+
+def _names_of_parts(
+    shared: Mapping[tuple[str, ...], object], parts: Mapping[str, Sequence[tuple[str, ...]]]
+) -> dict[tuple[str, ...], str]:
+    """A kind that is one part lends it its name; other parts are named for what they are."""
+    names: dict[tuple[str, ...], str] = {}
+    for kinds in shared:
+        whole = [kind for kind in kinds if len(parts[kind]) == 1]
+        if whole:
+            names[kinds] = next((k for k in whole if not k.startswith(('"', "/"))), whole[0])
+        elif len(kinds) > 1:
+            names[kinds] = "∩".join(kinds)
+        else:
+            others = dict.fromkeys(k for part in parts[kinds[0]] for k in part if k != kinds[0])
+            names[kinds] = "∖".join((kinds[0], *others))
+    return names
+
+
+class _TokensSpeltOut:
+    """The tokens of kinds whose definitions are nothing but alternatives of tokens."""
+
+    def __init__(self, definitions: Mapping[str, KindDefinition]) -> None:
+        self._definitions = definitions
+        self._under_way: set[str] = set()
+
+    def of(self, name: str) -> tuple[str, ...] | None:
+        definition = self._definitions.get(name)
+        if definition is None or definition.expression is None or name in self._under_way:
+            return None
+        self._under_way.add(name)
+        found = self._tokens(definition.expression)
+        self._under_way.remove(name)
+        return None if found is None else tuple(found)
+
+    def _tokens(self, expression: Expression) -> Iterator[str] | None:
+        match expression:
+            case TokenText(text):
+                return iter((text,))
+            case Reference(name):
+                found = self.of(name)
+                return None if found is None else iter(found)
+            case Choice(options):
+                inner = [self._tokens(option) for option in options]
+                spelt = [tokens for tokens in inner if tokens is not None]
+                return chain.from_iterable(spelt) if len(spelt) == len(inner) else None
+            case Pattern() | Concatenation() | Repeat():
+                return None
+
+
+def _placeholder(kind: KindDefinition, problems: list[Problem]) -> tuple[str, ...]:
+    why = f"it is {show(kind.expression)[:60]}" if kind.expression else "it is only declared"
+    problems.append(
+        Problem(
+            "open-kind",
+            f"the tokens of the kind {kind.name} are not given ({why})",
+            f"Until a table or code gives them, it stands for the one token {kind.name!r}.",
+            kind.location,
+            "warning",
+        )
+    )
+    return (kind.name,)
+
+
+def _unquoted(name: str) -> str:
+    return str(json.loads(name))

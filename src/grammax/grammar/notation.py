@@ -1,0 +1,234 @@
+"""Text in lark's notation → a `Draft`, with the place of every name.
+
+Lark reads its own notation by hand and keeps no columns, so its published grammar of the notation
+(`notation.lark`, extended to all that lark accepts) is run through lark instead.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from importlib.resources import files
+from typing import Any, NoReturn
+
+from lark import Lark, Token, Transformer
+from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, VisitError
+
+from grammax.errors import GrammarError, Location, Problem
+from grammax.grammar.draft import Definition, Draft, KindDefinition
+from grammax.grammar.expressions import (
+    Choice,
+    Expression,
+    Pattern,
+    Reference,
+    Repeat,
+    TokenText,
+    parts_in_order,
+)
+
+
+def read_notation(text: str, file: str = "<grammar>") -> Draft:
+    """The definitions in `text`; raises `GrammarError` with line, column and hint."""
+    try:
+        statements = _notation().parse(text)
+    except UnexpectedInput as unexpected:
+        raise GrammarError(_syntax_problem(text, file, unexpected)) from None
+    try:
+        return _DraftBuilder(file).transform(statements)
+    except VisitError as wrapped:
+        raise wrapped.orig_exc from None
+    except RecursionError:
+        raise GrammarError(
+            Problem(
+                "nested-too-deeply",
+                "the groups of a rule are nested too deeply",
+                "Give the inner groups names: make them rules of their own.",
+                Location(file),
+            )
+        ) from None
+
+
+@cache
+def _notation() -> Lark:
+    text = files("grammax.grammar").joinpath("notation.lark").read_text("utf-8")
+    return Lark(text, parser="lalr", maybe_placeholders=True)
+
+
+_HINTS = {
+    "_COLON": "A definition is `name: alternatives`, with a lower-case name for a rule and an "
+    "upper-case one for a kind of tokens.",
+    "_NL": "Each definition starts on a line of its own; an alternative that goes on in the next "
+    "line starts with `|`.",
+    "RPAR": "A group that was opened with `(` is not closed.",
+    "RSQB": "An optional part that was opened with `[` is not closed.",
+}
+
+
+def _syntax_problem(text: str, file: str, unexpected: UnexpectedInput) -> Problem:
+    if isinstance(unexpected, UnexpectedEOF):
+        line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
+        expected, found = set(unexpected.expected), "the text ends"
+    elif isinstance(unexpected, UnexpectedCharacters):
+        line, column = unexpected.line, unexpected.column
+        expected, found = set(unexpected.allowed or ()), f"{unexpected.char!r} cannot be read"
+    else:
+        line, column = unexpected.line, unexpected.column
+        token = getattr(unexpected, "token", "")
+        if getattr(token, "type", "") == "$END":
+            found, line, column = "the text ends", text.count("\n") + 1, len(text) - text.rfind("\n")
+        else:
+            found = f"{str(token).strip()[:40] or 'the end of the line'!r} is not expected"
+        expected = set(getattr(unexpected, "accepts", None) or getattr(unexpected, "expected", ()))
+    hint = next((hint for name, hint in _HINTS.items() if name in expected), "")
+    shown = text.split("\n")[line - 1] if 0 < line <= text.count("\n") + 1 else ""
+    cut = max(0, column - 40)
+    excerpt = f"{shown[cut : cut + 80]}\n    {' ' * (column - 1 - cut)}^"
+    return Problem(
+        "syntax", f"{found} here", f"{excerpt}\n    {hint}".rstrip(), Location(file, line, column)
+    )
+
+
+class _DraftBuilder(Transformer[Any, Draft]):
+    """Called by lark for every node, leaves first."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__(visit_tokens=False)
+        self.file = file
+
+    def start(self, statements: list[Any]) -> Draft:
+        rules: list[Definition] = []
+        kinds: list[KindDefinition] = []
+        ignored: list[str] = []
+        for statement in statements:
+            if isinstance(statement, Definition):
+                rules.append(statement)
+            elif isinstance(statement, KindDefinition):
+                kinds.append(statement)
+            elif isinstance(statement, Reference):
+                ignored.append(statement.name)
+            elif isinstance(statement, list):
+                kinds.extend(statement)
+        return Draft(tuple(rules), tuple(kinds), tuple(ignored), self.file)
+
+    def rule(self, parts: list[Any]) -> Definition:
+        name, parameters, *_, expression = parts
+        return Definition(_bare(name), expression, self._at(name), parameters or ())
+
+    def parameters(self, names: list[Token]) -> tuple[str, ...]:
+        return tuple(_bare(name) for name in names)
+
+    def terminal(self, parts: list[Any]) -> KindDefinition:
+        name, expression = parts[0], parts[-1]
+        return KindDefinition(str(name), expression, self._at(name))
+
+    def ignore(self, parts: list[Expression]) -> Expression:
+        return parts[0]
+
+    def declare(self, names: list[Reference]) -> list[KindDefinition]:
+        return [self._declared(name.name, name.location) for name in names]
+
+    def import_one(self, parts: list[Any]) -> list[KindDefinition]:
+        path, alias = parts
+        name = path[-1] if alias is None else Reference(str(alias), self._at(alias))
+        return [self._declared(name.name, name.location)]
+
+    def import_several(self, parts: list[Any]) -> list[KindDefinition]:
+        return [self._declared(name.name, name.location) for name in parts[1:]]
+
+    def import_path(self, parts: list[Any]) -> list[Reference]:
+        return [part for part in parts if isinstance(part, Reference)]
+
+    def unsupported(self, parts: list[Definition | KindDefinition]) -> NoReturn:
+        raise self._error(
+            "unsupported",
+            f"%override and %extend cannot change {parts[0].name} here",
+            "Write the definition out: a grammar is one file.",
+            parts[0].location,
+        )
+
+    def choice(self, options: list[Any]) -> Expression:
+        kept = tuple(part for part in options if not (part is None or isinstance(part, Token)))
+        return kept[0] if len(kept) == 1 else Choice(kept)
+
+    def concatenation(self, parts: list[Expression]) -> Expression:
+        return parts_in_order(tuple(parts))
+
+    def maybe(self, parts: list[Expression]) -> Repeat:
+        return Repeat(parts[0], 0, 1)
+
+    def operator(self, parts: list[Any]) -> Repeat:
+        part, sign = parts
+        return Repeat(part, int(sign == "+"), 1 if sign == "?" else None)
+
+    def times(self, parts: list[Any]) -> Repeat:
+        part, least, most = parts[0], int(parts[1]), int(parts[2] or parts[1])
+        if not 0 <= least <= most <= 10_000:
+            raise self._error(
+                "bad-repeat",
+                f"a part cannot be repeated {least} to {most} times",
+                "`~ n` and `~ n..m` take whole numbers with 0 <= n <= m <= 10000.",
+                self._at(parts[1]),
+            )
+        return Repeat(part, least, most)
+
+    def name(self, parts: list[Token]) -> Reference:
+        return Reference(_bare(parts[0]), self._at(parts[0]))
+
+    def literal(self, parts: list[Token]) -> TokenText:
+        text = self._text(parts[0])
+        if not text:
+            raise self._error(
+                "empty-token", 'the token "" is empty', "Leave it out.", self._at(parts[0])
+            )
+        return TokenText(text, self._at(parts[0]))
+
+    def pattern(self, parts: list[Token]) -> Pattern:
+        return Pattern(str(parts[0]), self._at(parts[0]))
+
+    def literal_range(self, parts: list[Token]) -> Choice:
+        first, last = (self._text(part) for part in parts)
+        if len(first) != 1 or len(last) != 1 or first > last:
+            raise self._error(
+                "bad-range",
+                f"{parts[0]}..{parts[1]} is not a range",
+                "A range goes from one character up to another, such as \"0\"..\"9\".",
+                self._at(parts[0]),
+            )
+        where = self._at(parts[0])
+        return Choice(tuple(TokenText(chr(c), where) for c in range(ord(first), ord(last) + 1)))
+
+    def template_use(self, parts: list[Any]) -> Reference:
+        name, *arguments = parts
+        return Reference(_bare(name), self._at(name), tuple(arguments))
+
+    def _declared(self, name: str, location: Location) -> KindDefinition:
+        if not name.strip("_").isupper():
+            raise self._error(
+                "unsupported",
+                f"the rule {name} cannot be imported or declared",
+                "Only kinds (upper-case names) can; copy the rule into this file.",
+                location,
+            )
+        return KindDefinition(name, None, location)
+
+    def _text(self, quoted: Token) -> str:
+        try:
+            return str(ast.literal_eval(quoted.removesuffix("i")))
+        except (SyntaxError, ValueError):
+            raise self._error(
+                "bad-escape",
+                f"{quoted[:40]} has an escape that cannot be read",
+                r"Write a backslash as \\.",
+                self._at(quoted),
+            ) from None
+
+    def _at(self, token: Token) -> Location:
+        return Location(self.file, token.line or 0, token.column or 0)
+
+    def _error(self, code: str, message: str, hint: str, location: Location) -> GrammarError:
+        return GrammarError(Problem(code, message, hint, location))
+
+
+def _bare(name: Token) -> str:
+    """The name without lark's marks for the shape of the tree: `!`, `?`."""
+    return name.lstrip("!?")

@@ -1,0 +1,90 @@
+"""Which kinds lie side by side, so that sets permitted together are few spans.
+
+Kinds in an order, a set of them has as many spans as there are steps from a kind outside it to one
+inside. Summed over all sets, that is half the length of a path through the kinds, the distance of
+two kinds being the number of sets that hold one and not the other: a travelling salesman's problem,
+solved well enough by nearest neighbours and 2-opt.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grammax.grammar.productions import bits
+
+_LARGEST_TOUR = 1500
+
+
+def arrange(kinds: int, sets: Iterable[int]) -> tuple[int, ...]:
+    """An order of kind numbers that keeps each of the sets, given as bits, in few spans.
+
+    >>> arrange(4, [0b1001, 0b0110])
+    (0, 3, 1, 2)
+    """
+    together = Counter(group for group in sets if group & (group - 1))
+    members = {group: tuple(bits(group)) for group in together}
+    # Kinds that are in the same sets are one stop of the tour; most kinds of a large grammar are.
+    within: list[list[int]] = [[] for _ in range(kinds)]
+    for number, group in enumerate(together):
+        for kind in members[group]:
+            within[kind].append(number)
+    stops: dict[tuple[int, ...], list[int]] = {}
+    for kind in range(kinds):
+        stops.setdefault(tuple(within[kind]), []).append(kind)
+    signatures = list(stops)
+    if len(signatures) > _LARGEST_TOUR:
+        tour = sorted(range(len(signatures)), key=lambda stop: signatures[stop])
+    else:
+        tour = _tour(_distances(signatures, np.sqrt(list(together.values()))))
+    return tuple(kind for stop in tour for kind in stops[signatures[stop]])
+
+
+def _distances(
+    signatures: list[tuple[int, ...]], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    held = np.zeros((len(signatures), len(weights)))
+    for stop, groups in enumerate(signatures):
+        held[stop, list(groups)] = 1
+    sizes = held @ weights
+    return sizes[:, None] + sizes[None, :] - 2 * (held * weights) @ held.T
+
+
+def _tour(distance: NDArray[np.float64]) -> list[int]:
+    count = len(distance)
+    if not count:
+        return []
+    left = np.ones(count, bool)
+    tour = [0]
+    left[0] = False
+    for _ in range(count - 1):
+        row = np.where(left, distance[tour[-1]], np.inf)
+        nearest = int(row.argmin())
+        tour.append(nearest)
+        left[nearest] = False
+    return _two_opt(np.array(tour), distance)
+
+
+def _two_opt(tour: NDArray[np.int64], distance: NDArray[np.float64]) -> list[int]:
+    """Reverse stretches of the path as long as that shortens it."""
+    count = len(tour)
+    for _ in range(50):
+        improved = False
+        for i in range(count - 1):
+            before = distance[tour[i - 1]] if i else np.zeros(count)
+            ends = tour[i + 1 :]
+            beyond = np.append(tour[i + 2 :], -1)
+            old = before[tour[i]] + np.where(beyond >= 0, distance[ends, beyond], 0)
+            new = before[ends] + np.where(beyond >= 0, distance[tour[i], beyond], 0)
+            gain = old - new
+            best = int(gain.argmax())
+            if gain[best] > 1e-9:
+                j = i + 1 + best
+                tour[i : j + 1] = tour[i : j + 1][::-1]
+                improved = True
+        if not improved:
+            break
+    return [int(stop) for stop in tour]
