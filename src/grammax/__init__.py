@@ -1,0 +1,16 @@
+"""Neural parsing that is always grammatical: only the rows that a grammar permits are multiplied."""
+
+from grammax.automaton import Automaton as Automaton
+from grammax.automaton import Dfa as Dfa
+from grammax.automaton import earley as earley
+from grammax.automaton import finite as finite
+from grammax.automaton import lr as lr
+from grammax.automaton import superset as superset
+from grammax.automaton import unrolled as unrolled
+from grammax.errors import GrammaxError as GrammaxError
+from grammax.grammar import Grammar as Grammar
+from grammax.grammar import Sampler as Sampler
+from grammax.vocabulary import Permitted as Permitted
+from grammax.vocabulary import Vocabulary as Vocabulary
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""Complete applications of the engine, one folder each."""

@@ -1,0 +1,1 @@
+"""Equity search: a query in English → a logical form → an answer."""

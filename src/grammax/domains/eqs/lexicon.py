@@ -1,0 +1,77 @@
+"""The words of the LF language: the fixed ones, and which fields and values a catalogue gives.
+
+A `Lexicon` is all that the grammars need to know of a catalogue: tokens by type, no names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, final
+
+OPEN, CLOSE = "(", ")"
+CONNECTIVES: Final = ("AND", "OR", "NOT")
+DISPLAY: Final = "display"
+ORDERS: Final = ("ASC", "DESC")
+RANKS: Final = ("top", "bottom")
+EQUALITY: Final = ("EQ", "NEQ")
+COMPARISON: Final = ("LS", "LE", "GR", "GE")
+DIGITS: Final = tuple("0123456789")
+MINUS, POINT = "-", "."
+DENOMINATIONS: Final = ("THOUSAND", "MILLION", "BILLION", "TRILLION")
+PERCENTAGES: Final = ("PCT", "BPS")
+QUARTERS: Final = ("Q1", "Q2", "Q3", "Q4")
+MONTHS: Final = (
+    *("JAN", "FEB", "MAR", "APR", "MAY", "JUN"),
+    *("JUL", "AUG", "SEP", "OCT", "NOV", "DEC"),
+)
+UNITS: Final = ("DAY", "WEEK", "MONTH", "QUARTER", "YEAR")
+LAST, FISCAL_YEAR = "LAST", "FY"
+
+FIXED_TOKENS: Final = (
+    OPEN, CLOSE, *CONNECTIVES, DISPLAY, *ORDERS, *RANKS, *EQUALITY, *COMPARISON, *DIGITS, MINUS,
+    POINT, *DENOMINATIONS, *PERCENTAGES, *QUARTERS, *MONTHS, *UNITS, LAST, FISCAL_YEAR,
+)  # fmt: skip
+"""Every token that is not a field, an enum value or a currency."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class EnumType:
+    """A type of enum field: its fields admit its values and no others."""
+
+    name: str
+    fields: tuple[str, ...]
+    values: tuple[str, ...]
+    ordered: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class NumberType:
+    """A type of numeric field, and what may stand after a number of it."""
+
+    name: str
+    fields: tuple[str, ...]
+    denominations: bool = False
+    currencies: bool = False
+    percentages: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The fields and values of a catalogue by type."""
+
+    enums: tuple[EnumType, ...]
+    numbers: tuple[NumberType, ...]
+    currencies: tuple[str, ...]
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """All tokens of the LF language, fixed ones first."""
+        found = list(FIXED_TOKENS)
+        for enum in self.enums:
+            found += [*enum.fields, *enum.values]
+        for number in self.numbers:
+            found += number.fields
+        return (*found, *self.currencies)
