@@ -8,7 +8,7 @@
     ├── AutomatonError          an automaton was used wrongly
     │   ├── TokenNotPermitted   the grammar does not allow this token here
     │   ├── ForeignState        a state that another automaton made
-    │   └── TooManyStates       a construction outgrew the limit it was given
+    │   └── DrawingError        a picture that cannot be drawn on this machine
     └── FileFormatError         a file that is truncated, foreign, or newer than this release
 
 Messages say what was given, where, what is permitted and what to do next; attributes carry the
@@ -114,8 +114,8 @@ class ForeignState(AutomatonError):
     """A state was given to an automaton that did not make it."""
 
 
-class TooManyStates(AutomatonError):
-    """A construction would have made more states than the limit it was given."""
+class DrawingError(AutomatonError):
+    """A picture that cannot be drawn here: no Graphviz, or an unknown format."""
 
 
 class FileFormatError(GrammaxError):

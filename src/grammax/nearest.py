@@ -14,7 +14,7 @@ def nearest(given: str, choices: Iterable[str], count: int = 3) -> tuple[str, ..
     most letter pairs with what was given.
 
     >>> nearest("FLD_DOMICLE", ["FLD_DOMICILE", "FLD_INDEX", "EQ"])
-    ('FLD_DOMICILE',)
+    ('FLD_DOMICILE', 'FLD_INDEX')
     """
     given = given[:200]
     wanted = _pairs(given)

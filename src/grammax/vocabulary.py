@@ -44,10 +44,8 @@ class Permitted:
     @property
     def kinds(self) -> tuple[str, ...]:
         """The names of the kinds, in row order."""
-        span = self._vocabulary.span
-        return tuple(
-            self._vocabulary.kinds[kind] for kind in sorted(self.kind_numbers, key=lambda k: span(k))
-        )
+        in_order = sorted(self.kind_numbers, key=self._vocabulary.span)
+        return tuple(self._vocabulary.kinds[kind] for kind in in_order)
 
     @property
     def ids(self) -> Ids:
@@ -71,8 +69,9 @@ class Permitted:
         )
 
     def __contains__(self, token: object) -> bool:
-        kind = self._vocabulary.kind_of(token) if isinstance(token, int | np.integer | str) else None
-        return kind in self.kind_numbers
+        if not isinstance(token, int | np.integer | str):
+            return False
+        return self._vocabulary.kind_of(token) in self.kind_numbers
 
     def __len__(self) -> int:
         return self.size
@@ -106,7 +105,7 @@ class Vocabulary:
         order = tuple(range(len(names))) if layout is None else tuple(layout)
         if sorted(order) != list(range(len(names))):
             raise VocabularyError(
-                f"the layout must name each of the {len(names)} kinds once, but it is {order[:9]}..."
+                f"the layout must name each of the {len(names)} kinds once; it is {order[:9]}..."
             )
         spans: list[Span] = [(0, 0)] * len(names)
         row = 0

@@ -19,9 +19,12 @@ from grammax.automaton.explain import Explanation as Explanation
 from grammax.automaton.finite import Dfa as Dfa
 from grammax.automaton.finite_engine import FiniteEngine, FiniteState
 from grammax.automaton.lr import LrEngine, LrState
+from grammax.automaton.machines import Machine as Machine
 from grammax.automaton.protocol import Automaton as Automaton
 from grammax.automaton.protocol import Engine as Engine
 from grammax.automaton.protocol import State as State
+from grammax.automaton.save import load_automaton as load_automaton
+from grammax.automaton.save import save_automaton as save_automaton
 from grammax.automaton.superset import superset_dfa
 from grammax.automaton.unrolled import UnrolledEngine, UnrolledState
 from grammax.grammar.grammar import Grammar
@@ -29,18 +32,16 @@ from grammax.layout import arrange
 from grammax.vocabulary import Vocabulary
 
 
-def superset(
-    grammar: Grammar, vocabulary: Vocabulary | None = None
-) -> BoundAutomaton[FiniteState]:
+def superset(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton[FiniteState]:
     """A finite automaton for any grammar: it never forbids what the grammar allows."""
-    return bind(FiniteEngine(superset_dfa(grammar), "superset"), grammar, vocabulary)
+    return bind(FiniteEngine(superset_dfa(grammar.productions), "superset"), grammar, vocabulary)
 
 
 def unrolled(
     grammar: Grammar, depth: int = 3, vocabulary: Vocabulary | None = None
 ) -> BoundAutomaton[UnrolledState]:
     """Exact to `depth` nested rules, a superset below; for any grammar."""
-    return bind(UnrolledEngine(grammar, depth), grammar, vocabulary)
+    return bind(UnrolledEngine(grammar.productions, depth), grammar, vocabulary)
 
 
 def lr(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton[LrState]:
@@ -50,14 +51,12 @@ def lr(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton
 
 def earley(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton[EarleyState]:
     """Exact for any grammar, and slow."""
-    return bind(EarleyEngine(grammar), grammar, vocabulary)
+    return bind(EarleyEngine(grammar.productions), grammar, vocabulary)
 
 
-def finite(
-    dfa: Dfa, grammar_or_vocabulary: Vocabulary, name: str = "finite"
-) -> BoundAutomaton[FiniteState]:
+def finite(dfa: Dfa, vocabulary: Vocabulary, name: str = "finite") -> BoundAutomaton[FiniteState]:
     """An automaton that was built by hand, over the kinds of a vocabulary."""
-    return BoundAutomaton(FiniteEngine(dfa, name), grammar_or_vocabulary)
+    return BoundAutomaton(FiniteEngine(dfa, name), vocabulary)
 
 
 def bind(engine: Any, grammar: Grammar, vocabulary: Vocabulary | None) -> BoundAutomaton[Any]:

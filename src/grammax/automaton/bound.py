@@ -117,9 +117,7 @@ class BoundAutomaton(Generic[AnyState]):
     def _refuse(self, state: AnyState, token: int | str) -> NoReturn:
         raise TokenNotPermitted(self._explain(state, self._text(token), None))
 
-    def _explain(
-        self, state: AnyState, token: str, prefix: Sequence[str] | None
-    ) -> Explanation:
+    def _explain(self, state: AnyState, token: str, prefix: Sequence[str] | None) -> Explanation:
         return explanation(
             self.vocabulary,
             self.next_tokens(state),

@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 from typing import final
 
 from grammax.automaton.protocol import KindSets, State
-from grammax.grammar.grammar import Grammar
+from grammax.grammar.productions import Productions
 
 Item = tuple[int, int, "EarleyState"]
 
@@ -57,19 +57,18 @@ class EarleyState(State):
 class EarleyEngine:
     """Nothing is remembered between states: memory grows with the prefix alone."""
 
-    def __init__(self, grammar: Grammar) -> None:
+    def __init__(self, productions: Productions) -> None:
         self.name = "earley"
         self.kind_sets = KindSets()
-        self._productions = grammar.productions
-        self._nullable = self._productions.nullable
+        self.productions = productions
+        self._nullable = productions.nullable
         self.start = EarleyState(self, -1, None)
-        start = self._productions.start
-        first = [(rule, 0, self.start) for rule in self._productions.rules_of[start]]
+        first = [(rule, 0, self.start) for rule in productions.rules_of[productions.start]]
         self._fill(self.start, first)
 
     def permitted(self, state: EarleyState) -> int:
         if state.kind_set is None:
-            kinds = self._productions.kinds
+            kinds = self.productions.kinds
             bits = sum(1 << symbol for symbol in state.awaiting if symbol < kinds)
             state.kind_set = self.kind_sets.number(bits)
         return state.kind_set
@@ -87,7 +86,7 @@ class EarleyEngine:
 
     def tokens_to_accept(self, state: EarleyState) -> int:
         """Dijkstra over the rules under way: finish one, then the one that awaits it, and so on."""
-        productions = self._productions
+        productions = self.productions
         heap: list[tuple[int, int, Item]] = []
         best: dict[tuple[int, int, int], int] = {}
 
@@ -110,18 +109,18 @@ class EarleyEngine:
                 push(reached, (outer, dot + 1, before))
 
     def where(self, state: EarleyState) -> tuple[str, ...]:
-        lines = dict.fromkeys(self._productions.show(rule, dot) for rule, dot, _ in state.kernel)
+        lines = dict.fromkeys(self.productions.show(rule, dot) for rule, dot, _ in state.kernel)
         return tuple(lines)
 
     def likely_sets(self) -> Iterable[int]:
         """What may begin the rest of each rule, wherever the dot stands."""
-        for _, right in self._productions.rules:
+        for _, right in self.productions.rules:
             for dot in range(len(right)):
-                yield self._productions.first_of(right[dot:])[0]
+                yield self.productions.first_of(right[dot:])[0]
 
     def _fill(self, column: EarleyState, kernel: list[Item]) -> None:
         """Predict and complete until nothing is new."""
-        productions = self._productions
+        productions = self.productions
         column.kernel = kernel
         seen = {(rule, dot, id(origin)) for rule, dot, origin in kernel}
         agenda = list(kernel)

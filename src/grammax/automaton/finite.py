@@ -196,9 +196,7 @@ def _path(
     return tuple(reversed(kinds))
 
 
-def _product(
-    a: Dfa, b: Dfa, final: Callable[[bool, bool], bool], alone: tuple[bool, bool]
-) -> Dfa:
+def _product(a: Dfa, b: Dfa, final: Callable[[bool, bool], bool], alone: tuple[bool, bool]) -> Dfa:
     """Both automata side by side; `alone` says whether each may go on when the other cannot."""
     number = {(0, 0): 0}
     order = [(0, 0)]

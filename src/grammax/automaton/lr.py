@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from heapq import heappop, heappush
-from typing import final
+from typing import NamedTuple, final
 
 from grammax.automaton.lr_conflicts import lr_tables
 from grammax.automaton.lr_tables import LrTables
@@ -71,15 +71,14 @@ class LrEngine:
         kinds = tables.productions.kinds
         self._goto = tables.goto
         self._reductions = tables.reductions
-        self._shifts = [
-            sum(1 << symbol for symbol in out if symbol < kinds) for out in tables.goto
-        ]
+        self._shifts = [sum(1 << symbol for symbol in out if symbol < kinds) for out in tables.goto]
         self._rules = [
             (left, len(right)) for left, right in map(tables.rule, range(tables.accept_rule + 1))
         ]
         # The rule that a state reduces whatever comes, so that it need not be put on the stack.
         self._at_once = [
-            self._rules[done[0][0]] if len(done) == 1 and not out and done[0][0] != tables.accept_rule
+            self._rules[done[0][0]]
+            if len(done) == 1 and not out and done[0][0] != tables.accept_rule
             else None
             for out, done in zip(tables.goto, tables.reductions, strict=True)
         ]
@@ -212,29 +211,32 @@ class LrEngine:
         The distances of all stacks on the shortest way are remembered, so that the next call after
         one more token has little left to do.
         """
-        best: dict[int, int] = {id(state): 0}
-        heap: list[tuple[int, int, LrState | None, tuple[object, ...] | None]]
-        heap = [(0, 0, state, None)]
-        order = 0
+        first = _Way(state, 0, None)
+        heap: list[tuple[int, int, LrState | None, _Way]] = [(0, 0, state, first)]
+        best = {id(state): 0}
         while True:
-            reached, _, node, way = heappop(heap)
+            reached, _, node, before = heappop(heap)
             if node is None:
                 break
             if reached > best[id(node)]:
                 continue
-            here = (node, reached, way)
-            if node.distance is not None:
-                order += 1
-                heappush(heap, (reached + node.distance, order, None, here))
-                continue
-            for tokens, after in self._completions(node):
+            way = before if node is before.node else _Way(node, reached, before)
+            known = node.distance
+            steps = self._completions(node) if known is None else [(known, None)]
+            for tokens, after in steps:
                 total = reached + tokens
                 if after is None or total < best.get(id(after), total + 1):
-                    order += 1
-                    if after is not None:
-                        best[id(after)] = total
-                    heappush(heap, (total, order, after, here))
-        total = reached
-        while way is not None:
-            node, at, way = way  # type: ignore[assignment]
-            node.distance = total - at  # type: ignore[union-attr]
+                    best[id(after)] = total
+                    heappush(heap, (total, len(heap) + len(best), after, way))
+        last: _Way | None = before
+        while last is not None:
+            last.node.distance = reached - last.reached
+            last = last.before
+
+
+class _Way(NamedTuple):
+    """A stack that is `reached` tokens from where the search began."""
+
+    node: LrState
+    reached: int
+    before: _Way | None

@@ -51,9 +51,7 @@ def _conflict_error(grammar: Grammar, tables: LrTables) -> ConflictError:
     state, clash, rule = conflicts[0]
     kind = next(bits(clash))
     kinds, names = tables.productions.kinds, tables.productions.names
-    prefix = tuple(
-        grammar.kinds[names[k]][0] for k in _tokens_to(tables, way, state)
-    )
+    prefix = tuple(grammar.kinds[names[k]][0] for k in _tokens_to(tables, way, state))
     lookahead = grammar.kinds[names[kind]][0] if kind < kinds else "the end"
     actions = [
         f"complete {tables.show(number)}"
@@ -113,4 +111,3 @@ def _tokens_to(tables: LrTables, ways: dict[int, tuple[int, int, int]], state: i
         _, state, symbol = ways[state]
         symbols.append(symbol)
     return tables.productions.shortest_sentence(reversed(symbols))
-

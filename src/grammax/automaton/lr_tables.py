@@ -48,7 +48,8 @@ class LrTables:
         """A rule as text, with a dot before the symbol that comes next."""
         if number < self.accept_rule:
             return self.productions.show(number, dot)
-        return f"the sentence: {'• ' if dot == 0 else ''}{self.productions.names[self.productions.start]}"
+        mark = "• " if dot == 0 else ""
+        return f"the sentence: {mark}{self.productions.names[self.productions.start]}"
 
 
 def lalr_tables(productions: Productions) -> LrTables:
@@ -204,8 +205,7 @@ def canonical_tables(productions: Productions, limit: int) -> LrTables | None:
     """The canonical LR(1) tables (Knuth, 1965), or None if they need more than `limit` states."""
     accept = len(productions.rules)
     end = 1 << productions.kinds
-    Kernel = tuple[tuple[Item, int], ...]
-    kernels: list[Kernel] = [(((accept, 0), end),)]
+    kernels: list[tuple[tuple[Item, int], ...]] = [(((accept, 0), end),)]
     number = {kernels[0]: 0}
     goto: list[dict[int, int]] = []
     reductions: list[Reductions] = []

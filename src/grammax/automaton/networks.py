@@ -1,9 +1,9 @@
 """Rules → recursive transition networks: one automaton per rule, whose arcs are kinds and calls.
 
 Recursion at the left or right edge of a rule (a list, a chain) becomes a loop inside its network,
-and a rule used once is put in its place. What remains are *calls*. A call is *nested* if it re-enters
-its own group of recursive rules from the middle; nested calls alone make a language irregular, and
-their number within each other is what `unrolled` calls depth.
+and a rule used once is put in its place. What remains are *calls*. A call is *nested* if it
+re-enters its own group of recursive rules from the middle; nested calls alone make a language
+irregular, and their number within each other is what `unrolled` calls depth.
 """
 
 from __future__ import annotations

@@ -10,12 +10,12 @@ from __future__ import annotations
 from grammax.automaton.finite import Dfa
 from grammax.automaton.networks import Networks, build_networks
 from grammax.automaton.nfa import NfaBuilder
-from grammax.grammar.grammar import Grammar
+from grammax.grammar.productions import Productions
 
 
-def superset_dfa(grammar: Grammar) -> Dfa:
+def superset_dfa(productions: Productions) -> Dfa:
     """The minimal automaton of the approximation, over kinds."""
-    return flatten(build_networks(grammar.productions)).minimal()
+    return flatten(build_networks(productions)).minimal()
 
 
 def flatten(networks: Networks) -> Dfa:
@@ -33,10 +33,9 @@ def flatten(networks: Networks) -> Dfa:
 
 def _is_entered(networks: Networks, symbol: int) -> bool:
     """Whether a rule outside the symbol's own group calls it."""
-    productions, group_of = networks.productions, networks.group_of
-    return any(
-        group_of[productions.rules[rule][0]] != group_of[symbol] for rule in productions.uses[symbol]
-    )
+    rules, group_of = networks.productions.rules, networks.group_of
+    callers = (rules[rule][0] for rule in networks.productions.uses[symbol])
+    return any(group_of[caller] != group_of[symbol] for caller in callers)
 
 
 def _flat(networks: Networks, entry: int, flat: dict[int, Dfa]) -> Dfa:

@@ -16,8 +16,7 @@ from typing import NamedTuple, final
 
 from grammax.automaton.networks import Networks, build_networks
 from grammax.automaton.protocol import KindSets, State
-from grammax.grammar.grammar import Grammar
-from grammax.grammar.productions import INFINITE
+from grammax.grammar.productions import INFINITE, Productions
 
 
 class Frame(NamedTuple):
@@ -55,16 +54,16 @@ class _Call(NamedTuple):
 class UnrolledEngine:
     """Places number the states of all networks; `depth` nested calls are kept apart."""
 
-    def __init__(self, grammar: Grammar, depth: int = 3) -> None:
+    def __init__(self, productions: Productions, depth: int = 3) -> None:
         if depth < 0:
             raise ValueError(f"the depth is {depth}; it counts nested rules and is 0 or more")
         self.name = f"unrolled({depth})"
         self.depth = depth
         self.kind_sets = KindSets()
         self._states: dict[frozenset[Configuration], UnrolledState] = {}
-        self._place_networks(build_networks(grammar.productions))
-        first = self._begin[grammar.productions.start]
-        self.start = self._state([(first, None)])
+        self.productions = productions
+        self._place_networks(build_networks(productions))
+        self.start = self._state([(self._begin[productions.start], None)])
 
     def _place_networks(self, networks: Networks) -> None:
         productions, group_of = networks.productions, networks.group_of

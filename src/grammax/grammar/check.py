@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from grammax.errors import Location, Problem
-from grammax.grammar.draft import Definition, Draft
+from grammax.grammar.draft import Definition, Draft, KindDefinition
 from grammax.grammar.expand import Rule
 from grammax.grammar.expressions import Choice, Concatenation, Expression, Reference, Repeat
 from grammax.nearest import nearest
@@ -29,7 +29,8 @@ def check_names(draft: Draft, given: Collection[str]) -> list[Problem]:
     """Names that are defined twice, not at all, or as a rule and a kind."""
     problems: list[Problem] = []
     seen: dict[str, Location] = {}
-    for definition in (*draft.rules, *draft.kinds):
+    definitions: list[Definition | KindDefinition] = [*draft.rules, *draft.kinds]
+    for definition in definitions:
         if definition.name in seen:
             problems.append(
                 Problem(
@@ -41,12 +42,11 @@ def check_names(draft: Draft, given: Collection[str]) -> list[Problem]:
             )
         seen.setdefault(definition.name, definition.location)
     known = [*seen, *given]
-    for definition in draft.rules:
-        local = set(definition.parameters)
-        for reference in references(definition.expression):
-            if reference.name not in seen and reference.name not in given:
-                if reference.name not in local:
-                    problems.append(_undefined(reference, definition, known))
+    for rule in draft.rules:
+        for reference in references(rule.expression):
+            name = reference.name
+            if not (name in seen or name in given or name in rule.parameters):
+                problems.append(_undefined(reference, rule, known))
     return problems
 
 
@@ -128,7 +128,7 @@ def _produces_nothing(
     if definition.name in needs:
         hint = f"Every alternative needs {definition.name} again: add one that ends."
     else:
-        hint = f"Every alternative needs {' or '.join(needs) or 'something'}, which produces nothing."
+        hint = f"Every alternative needs {' or '.join(needs)}, which produces nothing."
     return Problem(
         "produces-nothing",
         f"the rule {definition.name} produces no sentence",

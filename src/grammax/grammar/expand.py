@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from grammax.errors import GrammarError, Location, Problem
 from grammax.grammar.draft import Definition, Draft
 from grammax.grammar.expressions import (
+    NOWHERE,
     Choice,
     Concatenation,
     Expression,
@@ -37,7 +38,7 @@ class Rule:
 
     name: str
     symbols: tuple[str, ...]
-    location: Location = Location()
+    location: Location = NOWHERE
 
     def __str__(self) -> str:
         return f"{self.name}: {' '.join(self.symbols)}".rstrip()
@@ -111,7 +112,7 @@ class _Expander:
         if most == 1:
             return [[], *options] if least == 0 else options
         if most is None and least <= 1:
-            empty = [[]] if least == 0 or [] in options else []
+            empty: list[Alternative] = [[]] if least == 0 or [] in options else []
             solid = [option for option in options if option]
             return [*empty, [self._some(show(part), solid)]] if solid else [[]]
         one = options[0] if len(options) == 1 else [self._helper(show(part), options)]

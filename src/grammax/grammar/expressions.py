@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, Union
+from typing import TypeAlias
 
 from grammax.errors import Location
 
@@ -66,8 +66,8 @@ class Repeat:
     most: int | None
 
 
-Expression: TypeAlias = Union[Reference, TokenText, Pattern, Concatenation, Choice, Repeat]
-Part: TypeAlias = Union[str, Expression, Sequence["Part"]]
+Expression: TypeAlias = Reference | TokenText | Pattern | Concatenation | Choice | Repeat
+Part: TypeAlias = str | Expression | Sequence["Part"]
 
 
 def token(text: str) -> TokenText:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import final
@@ -15,7 +16,6 @@ from grammax.grammar.draft import Draft, from_python
 from grammax.grammar.expand import Rule, expand
 from grammax.grammar.expressions import Part
 from grammax.grammar.kinds import Tokens, read_tokens, resolve_kinds, split_kinds
-from grammax.grammar.notation import read_notation
 from grammax.grammar.productions import Productions
 
 
@@ -49,6 +49,9 @@ class Grammar:
         file: str = "<grammar>",
     ) -> Grammar:
         """A grammar from text in lark's notation; `tokens` gives those of kinds only declared."""
+        # Imported here: lark is needed to read a grammar, not to use one that was saved.
+        from grammax.grammar.notation import read_notation
+
         return _build(read_notation(text, file), tokens or {}, start)
 
     @staticmethod
@@ -83,7 +86,7 @@ class Grammar:
         >>> g = Grammar.from_rules({"list": [[token("["), some("ITEM"), token("]")]]},
         ...                        {"ITEM": ["a", "b"]})
         >>> print(*g.rules, sep=" ; ")
-        list: "[" ITEM+ "]" ; ITEM+: ITEM ; ITEM+: ITEM+ ITEM
+        ITEM+: ITEM ; ITEM+: ITEM+ ITEM ; list: "[" ITEM+ "]"
         """
         kinds = kinds or {}
         return _build(from_python(rules, kinds), kinds, start)
@@ -146,15 +149,20 @@ def _with_disjoint_kinds(
     where = {kind.name: kind.location for kind in draft.kinds}
     renamed = {kind: parts[0] for kind, parts in made_of.items() if len(parts) == 1}
     result = [
-        Rule(rule.name, tuple(renamed.get(symbol, symbol) for symbol in rule.symbols), rule.location)
+        replace(rule, symbols=tuple(renamed.get(symbol, symbol) for symbol in rule.symbols))
         for rule in rules
     ]
+    owners: dict[str, list[str]] = {}
+    for kind, parts in made_of.items():
+        for part in parts:
+            owners.setdefault(part, []).append(kind)
     problems = []
     for kind, parts in made_of.items():
         location = where.get(kind, Location(draft.file))
         if kind not in renamed:
             result += [Rule(kind, (part,), location) for part in parts]
-            shown = ", ".join(repr(token) for part in parts[1:] for token in finer[part][:3])
+            shared = [part for part in parts if len(owners[part]) > 1]
+            shown = ", ".join(repr(token) for part in shared[:3] for token in finer[part][:3])
             message = f"the kind {kind} shares tokens with others, such as {shown}"
             hint = f"It was split into {', '.join(parts)}, which the grammar can tell apart."
             problems.append(Problem("overlapping-kinds", message, hint, location, "warning"))
@@ -169,4 +177,5 @@ def _trimmed(rules: Sequence[Rule], kinds: Mapping[str, object], start: str) -> 
         if all(symbol in solid for symbol in rule.symbols):
             by_name.setdefault(rule.name, []).append(rule)
     reached = reachable(by_name, start)
-    return [rule for name, alternatives in by_name.items() if name in reached for rule in alternatives]
+    kept = (alternatives for name, alternatives in by_name.items() if name in reached)
+    return list(chain.from_iterable(kept))

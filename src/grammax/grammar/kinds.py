@@ -33,13 +33,14 @@ def read_tokens(path: Path) -> Tokens:
         with path.open(encoding="utf-8-sig", newline="") as file:
             return _read_rows(path, file)
     except UnicodeDecodeError as error:
-        raise VocabularyError(f"{path}: byte {error.start} is not UTF-8; save it as UTF-8") from None
+        message = f"{path}: byte {error.start} is not UTF-8; save it as UTF-8"
+        raise VocabularyError(message) from None
 
 
 def _read_rows(path: Path, file: Iterable[str]) -> Tokens:
     as_csv = path.suffix.lower() == ".csv"
     rows = csv.reader(file) if as_csv else (line.rstrip("\r\n").split("\t") for line in file)
-    header = next(iter(rows), [])
+    header: list[str] = next(iter(rows), [])
     if "token" not in header or "kind" not in header:
         raise VocabularyError(
             f"{path}:1: the first line is {header!r}; it must name the columns, 'token' and 'kind' "
@@ -51,7 +52,7 @@ def _read_rows(path: Path, file: Iterable[str]) -> Tokens:
         if not any(row):
             continue
         if len(row) <= max(token_at, kind_at) or not row[token_at] or not row[kind_at]:
-            raise VocabularyError(f"{path}:{number}: a token and a kind are needed, but it is {row!r}")
+            raise VocabularyError(f"{path}:{number}: a token and a kind are needed, not {row!r}")
         found.setdefault(row[kind_at], []).append(row[token_at])
     return {kind: tuple(tokens) for kind, tokens in found.items()}
 

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any, NoReturn
 
 from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, VisitError
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, VisitError
 
 from grammax.errors import GrammarError, Location, Problem
 from grammax.grammar.draft import Definition, Draft, KindDefinition
@@ -62,24 +62,26 @@ _HINTS = {
     "RPAR": "A group that was opened with `(` is not closed.",
     "RSQB": "An optional part that was opened with `[` is not closed.",
 }
+_HINT_FOR_CHARACTERS = (
+    "Names are ASCII: rules lower-case, kinds upper-case. A token is written in double quotes on one "
+    'line, "like this", and may hold any character.'
+)
 
 
 def _syntax_problem(text: str, file: str, unexpected: UnexpectedInput) -> Problem:
-    if isinstance(unexpected, UnexpectedEOF):
-        line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
-        expected, found = set(unexpected.expected), "the text ends"
-    elif isinstance(unexpected, UnexpectedCharacters):
-        line, column = unexpected.line, unexpected.column
-        expected, found = set(unexpected.allowed or ()), f"{unexpected.char!r} cannot be read"
+    line, column = unexpected.line, unexpected.column
+    if isinstance(unexpected, UnexpectedCharacters):
+        expected: set[str] = set()
+        found = f"{unexpected.char!r} cannot be read"
     else:
-        line, column = unexpected.line, unexpected.column
         token = getattr(unexpected, "token", "")
         if getattr(token, "type", "") == "$END":
-            found, line, column = "the text ends", text.count("\n") + 1, len(text) - text.rfind("\n")
+            line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
+            found = "the text ends"
         else:
             found = f"{str(token).strip()[:40] or 'the end of the line'!r} is not expected"
-        expected = set(getattr(unexpected, "accepts", None) or getattr(unexpected, "expected", ()))
-    hint = next((hint for name, hint in _HINTS.items() if name in expected), "")
+        expected = {str(name) for name in getattr(unexpected, "accepts", None) or ()}
+    hint = next((hint for name, hint in _HINTS.items() if name in expected), _HINT_FOR_CHARACTERS)
     shown = text.split("\n")[line - 1] if 0 < line <= text.count("\n") + 1 else ""
     cut = max(0, column - 40)
     excerpt = f"{shown[cut : cut + 80]}\n    {' ' * (column - 1 - cut)}^"
@@ -191,7 +193,7 @@ class _DraftBuilder(Transformer[Any, Draft]):
             raise self._error(
                 "bad-range",
                 f"{parts[0]}..{parts[1]} is not a range",
-                "A range goes from one character up to another, such as \"0\"..\"9\".",
+                'A range goes from one character up to another, such as "0".."9".',
                 self._at(parts[0]),
             )
         where = self._at(parts[0])

@@ -27,7 +27,7 @@ class Sampler:
     >>> grammar = Grammar.read('start: "(" start ")" | "x"')
     >>> sampler = Sampler(grammar, weights={'start: "x"': 0}, max_depth=3)
     >>> " ".join(sampler.draw(Random(1)))
-    '( ( ( x ) ) )'
+    '( ( x ) )'
     """
 
     def __init__(
@@ -72,7 +72,8 @@ class Sampler:
         fitting: list[int] | tuple[int, ...] = options
         if tokens >= self._max_tokens:
             length = self._productions.shortest[symbol]
-            fitting = [r for r in options if self._productions.shortest_of(self._right(r)) == length]
+            shortest_of = self._productions.shortest_of
+            fitting = [rule for rule in options if shortest_of(self._right(rule)) == length]
         if depth + self._heights[symbol] >= self._max_depth or len(fitting) < len(options):
             lowest = min(self._height_of(rule) for rule in fitting)
             fitting = [rule for rule in fitting if self._height_of(rule) == lowest]
@@ -118,9 +119,8 @@ def sentences_of_kinds(grammar: Grammar, length: int) -> list[tuple[int, ...]]:
             rest = productions.shortest_of(right)
             for symbol in right:
                 rest -= productions.shortest[symbol]
-                strings = {
-                    a + b for a in strings for b in found[symbol] if len(a) + len(b) + rest <= length
-                }
+                most = length - rest
+                strings = {a + b for a in strings for b in found[symbol] if len(a) + len(b) <= most}
             if not strings <= found[left]:
                 found[left] |= strings
                 grown = True

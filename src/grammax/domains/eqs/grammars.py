@@ -15,8 +15,8 @@ from grammax.grammar import Grammar, either, optional, some, token
 from grammax.grammar.expressions import Part
 
 _OPEN, _CLOSE = token(words.OPEN), token(words.CLOSE)
-_EQUALITY: Part = "EQUALITY"
-_ANY_OPERATOR: Part = either("EQUALITY", "COMPARISON")
+_EQUALITY: Part = either("EQ", "NEQ")
+_ANY_OPERATOR: Part = either("EQ", "NEQ", "COMPARISON")
 
 
 def grammar(lexicon: Lexicon, typed: bool = True) -> Grammar:
@@ -27,9 +27,10 @@ def grammar(lexicon: Lexicon, typed: bool = True) -> Grammar:
 
 
 def kinds(lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
-    """The kinds of both grammars; a type without fields or values has no kind."""
-    found = {
-        "EQUALITY": words.EQUALITY,
+    """The kinds of both grammars."""
+    found: dict[str, tuple[str, ...]] = {
+        "EQ": ("EQ",),
+        "NEQ": ("NEQ",),
         "COMPARISON": words.COMPARISON,
         "ORDER": words.ORDERS,
         "RANK": words.RANKS,
@@ -46,7 +47,7 @@ def kinds(lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
         found[value_kind(enum)] = enum.values
     for number in lexicon.numbers:
         found[field_kind(number)] = number.fields
-    return {kind: tokens for kind, tokens in found.items() if tokens}
+    return found
 
 
 def field_kind(type_: EnumType | NumberType) -> str:
@@ -60,7 +61,7 @@ def value_kind(enum: EnumType) -> str:
 
 
 def _shared_rules(lexicon: Lexicon) -> Iterable[tuple[str, Sequence[Part]]]:
-    fields = [field_kind(t) for t in (*lexicon.enums, *lexicon.numbers)]
+    fields = [field_kind(type_) for type_ in lexicon.types]
     ranked = [field_kind(t) for t in lexicon.enums if t.ordered]
     ranked += [field_kind(t) for t in lexicon.numbers]
     yield "query", [["constraint"]]

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, final
 
+from grammax.errors import VocabularyError
+
 OPEN, CLOSE = "(", ")"
 CONNECTIVES: Final = ("AND", "OR", "NOT")
 DISPLAY: Final = "display"
@@ -65,6 +67,21 @@ class Lexicon:
     enums: tuple[EnumType, ...]
     numbers: tuple[NumberType, ...]
     currencies: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for type_ in self.types:
+            if not type_.fields or (isinstance(type_, EnumType) and not type_.values):
+                raise VocabularyError(
+                    f"the type {type_.name} has no field or no value, so no constraint can use it; "
+                    f"leave it out"
+                )
+        if not self.currencies:
+            raise VocabularyError("the lexicon has no currency; numbers of money need one")
+
+    @property
+    def types(self) -> tuple[EnumType | NumberType, ...]:
+        """All types of fields, enums first."""
+        return (*self.enums, *self.numbers)
 
     @property
     def tokens(self) -> tuple[str, ...]:

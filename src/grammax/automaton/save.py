@@ -1,0 +1,159 @@
+"""Automata in files: versioned, checked, and plain data all through.
+
+A file is the line `grammax automaton`, a line of JSON (version, sizes, checksum), and JSON
+compressed by zlib: the vocabulary, and the tables of the engine. Nothing is ever executed on
+loading.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import zlib
+from pathlib import Path
+from typing import Any
+
+from grammax.automaton.bound import BoundAutomaton
+from grammax.automaton.earley import EarleyEngine
+from grammax.automaton.finite import Dfa
+from grammax.automaton.finite_engine import FiniteEngine
+from grammax.automaton.lr import LrEngine
+from grammax.automaton.lr_tables import LrTables
+from grammax.automaton.unrolled import UnrolledEngine
+from grammax.errors import FileFormatError, GrammaxError
+from grammax.grammar.productions import Productions
+from grammax.vocabulary import Vocabulary
+
+_MAGIC = b"grammax automaton\n"
+_VERSION = 1
+_HEADER_BYTES = 1000
+
+
+def save_automaton(automaton: BoundAutomaton[Any], path: str | Path) -> None:
+    """Write an automaton and its vocabulary; an existing file is replaced whole or not at all."""
+    path = Path(path)
+    vocabulary = automaton.vocabulary
+    content = {
+        "engine": _engine_to_data(automaton.engine),
+        "kinds": [[kind, vocabulary.tokens_of(n)] for n, kind in enumerate(vocabulary.kinds)],
+        "layout": vocabulary.layout,
+    }
+    body = zlib.compress(json.dumps(content, ensure_ascii=False).encode(), 6)
+    header = {"version": _VERSION, "bytes": len(body), "sha256": hashlib.sha256(body).hexdigest()}
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(_MAGIC + json.dumps(header).encode() + b"\n" + body)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def load_automaton(path: str | Path) -> BoundAutomaton[Any]:
+    """Read an automaton; `FileFormatError` if the file is truncated, foreign or newer."""
+    path = Path(path)
+    content = _content(path, path.read_bytes())
+    try:
+        vocabulary = Vocabulary(
+            {kind: tuple(tokens) for kind, tokens in content["kinds"]}, content["layout"]
+        )
+        return BoundAutomaton(_engine_from_data(content["engine"]), vocabulary)
+    except (KeyError, IndexError, TypeError, ValueError, GrammaxError) as error:
+        raise FileFormatError(
+            f"{path} is a grammax automaton, but its content does not fit together ({error!r}). "
+            f"Compile the grammar again and save it anew."
+        ) from None
+
+
+def _content(path: Path, data: bytes) -> Any:
+    if not data.startswith(_MAGIC):
+        raise FileFormatError(
+            f"{path} is not a grammax automaton: it does not begin with {_MAGIC.decode().strip()!r}"
+        )
+    end = data.find(b"\n", len(_MAGIC), len(_MAGIC) + _HEADER_BYTES)
+    try:
+        header = json.loads(data[len(_MAGIC) : end]) if end > 0 else {}
+    except ValueError:
+        header = {}
+    version = header.get("version") if isinstance(header, dict) else None
+    if not isinstance(version, int):
+        raise FileFormatError(f"{path} is truncated: its second line is not whole")
+    if version > _VERSION:
+        raise FileFormatError(
+            f"{path} was written by a newer release (format {version}; this one reads up to "
+            f"{_VERSION}). Upgrade grammax, or compile the grammar again."
+        )
+    body = data[end + 1 :]
+    if len(body) != header.get("bytes"):
+        raise FileFormatError(
+            f"{path} is truncated: {len(body):,} of {header.get('bytes'):,} bytes are there"
+        )
+    if hashlib.sha256(body).hexdigest() != header.get("sha256"):
+        raise FileFormatError(f"{path} is damaged: its checksum does not match its content")
+    try:
+        return json.loads(zlib.decompress(body))
+    except (ValueError, zlib.error):
+        raise FileFormatError(f"{path} is damaged: its content cannot be read") from None
+
+
+def _engine_to_data(engine: Any) -> dict[str, Any]:
+    match engine:
+        case FiniteEngine():
+            dfa = engine.dfa
+            arcs = [list(out.items()) for out in dfa.arcs]
+            return {"way": "finite", "name": engine.name, "arcs": arcs, "final": [*dfa.final]}
+        case UnrolledEngine():
+            productions = _productions_to_data(engine.productions)
+            return {"way": "unrolled", "depth": engine.depth, "productions": productions}
+        case EarleyEngine():
+            return {"way": "earley", "productions": _productions_to_data(engine.productions)}
+        case LrEngine():
+            tables = engine.tables
+            return {
+                "way": "lr",
+                "productions": _productions_to_data(tables.productions),
+                "goto": [list(out.items()) for out in tables.goto],
+                "reductions": [[[r, f"{ahead:x}"] for r, ahead in of] for of in tables.reductions],
+                "kernels": tables.kernels,
+                "method": tables.method,
+            }
+    raise TypeError(f"{type(engine).__name__} cannot be saved; finite, unrolled, lr and earley can")
+
+
+def _engine_from_data(data: dict[str, Any]) -> Any:
+    match data["way"]:
+        case "finite":
+            arcs = tuple(map(dict, data["arcs"]))
+            return FiniteEngine(Dfa(arcs, frozenset(data["final"])), data["name"])
+        case "unrolled":
+            return UnrolledEngine(_productions_from_data(data["productions"]), data["depth"])
+        case "earley":
+            return EarleyEngine(_productions_from_data(data["productions"]))
+        case "lr":
+            tables = LrTables(
+                _productions_from_data(data["productions"]),
+                tuple(map(dict, data["goto"])),
+                tuple(tuple((r, int(bits, 16)) for r, bits in of) for of in data["reductions"]),
+                tuple(tuple((rule, dot) for rule, dot in kernel) for kernel in data["kernels"]),
+                data["method"],
+            )
+            return LrEngine(tables)
+    raise ValueError(f"the way {data['way']!r} is unknown")
+
+
+def _productions_to_data(productions: Productions) -> dict[str, Any]:
+    return {
+        "kinds": productions.kinds,
+        "names": productions.names,
+        "rules": productions.rules,
+        "start": productions.start,
+    }
+
+
+def _productions_from_data(data: dict[str, Any]) -> Productions:
+    return Productions(
+        data["kinds"],
+        tuple(data["names"]),
+        tuple((left, tuple(right)) for left, right in data["rules"]),
+        data["start"],
+    )
