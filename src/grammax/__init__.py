@@ -1,4 +1,4 @@
-"""Neural parsing that is always grammatical: only the rows that a grammar permits are multiplied."""
+"""Neural parsing that is always grammatical: only the rows that a grammar permits are read."""
 
 from grammax.automaton import Automaton as Automaton
 from grammax.automaton import Dfa as Dfa

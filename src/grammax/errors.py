@@ -17,12 +17,14 @@ same facts for programs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from grammax.automaton.explain import Explanation
+    from grammax.vocabulary import Permitted
 
 
 class GrammaxError(Exception):
@@ -102,12 +104,26 @@ class AutomatonError(GrammaxError):
 class TokenNotPermitted(AutomatonError):
     """The grammar does not allow `token` here; the state it was tried on is unchanged."""
 
-    def __init__(self, explanation: Explanation) -> None:
-        super().__init__(str(explanation))
-        self.explanation = explanation
-        self.token = explanation.token
-        self.permitted = explanation.permitted
-        self.nearest = explanation.nearest
+    def __init__(
+        self, token: str, permitted: Permitted, explain: Callable[[], Explanation]
+    ) -> None:
+        super().__init__(token, permitted)
+        self.token = token
+        self.permitted = permitted
+        self._explain = explain
+
+    @cached_property
+    def explanation(self) -> Explanation:
+        """Worked out when it is first looked at: a search that only tries tokens pays nothing."""
+        return self._explain()
+
+    @property
+    def nearest(self) -> tuple[str, ...]:
+        """The permitted tokens that look most like the one that was given."""
+        return self.explanation.nearest
+
+    def __str__(self) -> str:
+        return str(self.explanation)
 
 
 class ForeignState(AutomatonError):

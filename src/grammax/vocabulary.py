@@ -96,7 +96,16 @@ class Vocabulary:
     ((0, 2),)
     """
 
-    __slots__ = ("_id_of", "_interned", "_spans", "kinds", "kinds_by_id", "layout", "tokens")
+    __slots__ = (
+        "_id_of",
+        "_interned",
+        "_kind_numbers",
+        "_spans",
+        "kinds",
+        "kinds_by_id",
+        "layout",
+        "tokens",
+    )
 
     def __init__(
         self, kinds: Mapping[str, Sequence[str]], layout: Sequence[int] | None = None
@@ -119,6 +128,7 @@ class Vocabulary:
             row = spans[kind][1]
 
         self.kinds: Final = names
+        self._kind_numbers: Final = {name: number for number, name in enumerate(names)}
         self.layout: Final = order
         self._spans: Final = tuple(spans)
         self.tokens: Final = tuple(chain.from_iterable(members[kind] for kind in order))
@@ -161,8 +171,8 @@ class Vocabulary:
     def kind_number(self, name: str) -> int:
         """The number of a kind, by name."""
         try:
-            return self.kinds.index(name)
-        except ValueError:
+            return self._kind_numbers[name]
+        except KeyError:
             raise VocabularyError(
                 f"there is no kind {name!r}; {_did_you_mean(name, self.kinds)}"
             ) from None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Generic, NoReturn, final
+from typing import Generic, final
 
 from grammax.automaton.explain import Explanation, explanation
 from grammax.automaton.protocol import AnyState, Engine
-from grammax.errors import ForeignState, TokenNotPermitted, UnknownToken
+from grammax.errors import ForeignState, TokenNotPermitted, UnknownToken, VocabularyError
 from grammax.grammar.productions import bits
 from grammax.vocabulary import Permitted, Vocabulary
 
@@ -75,8 +75,7 @@ class BoundAutomaton(Generic[AnyState]):
             try:
                 state = self.pass_token(state, token)
             except TokenNotPermitted:
-                text = self._text(token)
-                raise TokenNotPermitted(self._explain(state, text, self._texts(passed))) from None
+                raise self._refusal(state, token, self._texts(passed)) from None
             passed.append(token)
         return state
 
@@ -87,10 +86,9 @@ class BoundAutomaton(Generic[AnyState]):
     def with_vocabulary(self, vocabulary: Vocabulary) -> BoundAutomaton[AnyState]:
         """The same automaton over a vocabulary whose kinds gained or lost tokens."""
         if vocabulary.kinds != self.vocabulary.kinds:
-            raise UnknownToken(
-                vocabulary,
+            raise VocabularyError(
                 "the vocabulary has other kinds than the automaton was made for; only the tokens "
-                "of kinds can change under an automaton. Compile the grammar again.",
+                "of kinds can change under an automaton. Compile the grammar again."
             )
         return BoundAutomaton(self.engine, vocabulary)
 
@@ -111,11 +109,15 @@ class BoundAutomaton(Generic[AnyState]):
         kind = self.vocabulary.kind_of(token)
         found = None if kind is None else self.engine.move(state, kind)
         if found is None:
-            self._refuse(state, token)
+            raise self._refusal(state, token, None)
         return found
 
-    def _refuse(self, state: AnyState, token: int | str) -> NoReturn:
-        raise TokenNotPermitted(self._explain(state, self._text(token), None))
+    def _refusal(
+        self, state: AnyState, token: int | str, prefix: Sequence[str] | None
+    ) -> TokenNotPermitted:
+        text = self._text(token)
+        permitted = self.next_tokens(state)
+        return TokenNotPermitted(text, permitted, lambda: self._explain(state, text, prefix))
 
     def _explain(self, state: AnyState, token: str, prefix: Sequence[str] | None) -> Explanation:
         return explanation(

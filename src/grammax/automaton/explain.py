@@ -27,7 +27,8 @@ class PermittedKind:
         shown = ", ".join(self.examples)
         if self.size == 1:
             return shown
-        return f"{self.kind} ({self.size:,}: {shown}{', ...' if self.size > len(self.examples) else ''})"
+        dots = ", ..." if self.size > len(self.examples) else ""
+        return f"{self.kind} ({self.size:,}: {shown}{dots})"
 
 
 @final

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import final
 
@@ -29,13 +29,14 @@ class Dfa:
 
     arcs: Arcs
     final: frozenset[int]
+    is_trimmed: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         count = len(self.arcs)
         for state, out in enumerate(self.arcs):
             if out and not 0 <= min(out.values()) <= max(out.values()) < count:
                 raise AutomatonError(
-                    f"state {state} goes to {max(out.values())}, but the states are 0 to {count - 1}"
+                    f"state {state} goes to {max(out.values())}, but there are {count} states"
                 )
         if not count or any(not 0 <= state < count for state in self.final):
             raise AutomatonError(f"a final state is not among the {count} states")
@@ -53,7 +54,7 @@ class Dfa:
     @staticmethod
     def nothing() -> Dfa:
         """The automaton that accepts no sentence at all."""
-        return Dfa(({},), frozenset())
+        return Dfa(({},), frozenset(), is_trimmed=True)
 
     @staticmethod
     def empty_sentence() -> Dfa:
@@ -96,6 +97,8 @@ class Dfa:
 
     def trimmed(self) -> Dfa:
         """Without the states that cannot be reached or lead nowhere, numbered breadth first."""
+        if self.is_trimmed:
+            return self
         alive = self.distances
         if alive[0] == INFINITE:
             return Dfa.nothing()
@@ -111,7 +114,8 @@ class Dfa:
             {kind: number[t] for kind, t in self.arcs[state].items() if alive[t] != INFINITE}
             for state in order
         )
-        return Dfa(arcs, frozenset(number[s] for s in self.final if s in number))
+        final = frozenset(number[state] for state in self.final if state in number)
+        return Dfa(arcs, final, is_trimmed=True)
 
     def minimal(self) -> Dfa:
         """The smallest automaton of the same language; equal languages give equal values."""

@@ -1,11 +1,11 @@
 """Exact for LR(1) grammars: the stack of an LR parser as an immutable, shared value.
 
-A row of the table is not what may come next: merged look-aheads let too much through. What may come
-next after a stack is what it can shift, and, for each rule that it can reduce, what may come next
-after the reduced stack. Stacks are linked lists whose nodes know their children, so equal stacks are
-one object, and each object remembers its answers: a state costs its work once, a step after that is
-a look-up. A reduction that waits for nothing is done at once, so that, for instance, all relational
-constraints leave the same stack behind.
+A row of the table is not what may come next: merged look-aheads let too much through. What may
+come next after a stack is what it can shift, and, for each rule that it can reduce, what may come
+next after the reduced stack. Stacks are linked lists whose nodes know their children, so equal
+stacks are one object, and each object remembers its answers: a state costs its work once, a step
+after that is a look-up. A reduction that waits for nothing is done at once, so that, for instance,
+all relational constraints leave the same stack behind.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ class LrState(State):
 
 @final
 class LrEngine:
-    """`stacks` bounds how many stacks are remembered; beyond it the memory starts afresh."""
+    """At most `remembered` stacks are kept for reuse; beyond that the memory starts afresh."""
 
-    def __init__(self, tables: LrTables, stacks: int = 1_000_000) -> None:
+    def __init__(self, tables: LrTables, remembered: int = 1_000_000) -> None:
         self.name = "lr"
         self.tables = tables
         self.kind_sets = KindSets()
@@ -82,8 +82,8 @@ class LrEngine:
             else None
             for out, done in zip(tables.goto, tables.reductions, strict=True)
         ]
-        self._stacks = stacks
-        self._remembered = 0
+        self._remembered = remembered
+        self._made = 0
         self.start = LrState(self, 0, None)
 
     @staticmethod
@@ -147,8 +147,8 @@ class LrEngine:
             rule = self._at_once[top]
         found = below.children.get(top)
         if found is None:
-            self._remembered += 1
-            if self._remembered > self._stacks:
+            self._made += 1
+            if self._made > self._remembered:
                 self._forget()
             # setdefault is atomic: threads that race here agree on one object.
             found = below.children.setdefault(top, LrState(self, top, below))
@@ -156,7 +156,7 @@ class LrEngine:
 
     def _forget(self) -> None:
         """Let go of the remembered stacks; those in use live on and compare equal as before."""
-        self._remembered = 0
+        self._made = 0
         self.start.children, self.start.moves = {}, {}
 
     def _reduced(self, state: LrState, rule: int) -> LrState:

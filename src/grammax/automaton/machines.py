@@ -104,8 +104,8 @@ class _Compiler:
         start, stop = self._vocabulary.span(kind)
         if stop - start > 1:
             raise VocabularyError(
-                f"the machine {machine.name} tells the token {label!r} apart from {stop - start - 1} "
-                f"others of kind {self._vocabulary.kinds[kind]}; give it a kind of its own"
+                f"the machine {machine.name} tells the token {label!r} apart from others of kind "
+                f"{self._vocabulary.kinds[kind]}; give it a kind of its own"
             )
         return kind
 

@@ -8,6 +8,7 @@ first out of the second and a vocabulary.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count
 from typing import Protocol, TypeVar
 
 from grammax.vocabulary import Permitted, Vocabulary
@@ -87,19 +88,21 @@ class KindSets:
     A set of 3,000 kinds is an int of 3,000 bits, slow to hash at every step; its number is not.
     """
 
-    __slots__ = ("_bits", "_numbers")
+    __slots__ = ("_bits", "_fresh", "_numbers")
 
     def __init__(self) -> None:
+        self._fresh = count()
         self._numbers: dict[int, int] = {}
-        self._bits: list[int] = []
+        self._bits: dict[int, int] = {}
 
     def number(self, bits: int) -> int:
         """The number of a set, a new one if the set is new."""
         found = self._numbers.get(bits)
         if found is None:
-            # Two threads may both append; both entries hold the same bits, and one number wins.
-            self._bits.append(bits)
-            found = self._numbers.setdefault(bits, len(self._bits) - 1)
+            # Two threads may both number a set; both numbers lead to its bits, and one is kept.
+            fresh = next(self._fresh)
+            self._bits[fresh] = bits
+            found = self._numbers.setdefault(bits, fresh)
         return found
 
     def bits(self, number: int) -> int:

@@ -20,60 +20,78 @@ def superset_dfa(productions: Productions) -> Dfa:
 
 def flatten(networks: Networks) -> Dfa:
     """The networks as one automaton without calls."""
-    start = networks.productions.start
-    flat: dict[int, Dfa] = {}
-    for group in networks.productions.recursion:  # callees before callers
-        for symbol in group:
-            if symbol in networks.of and (symbol == start or _is_entered(networks, symbol)):
-                dfa = _flat(networks, symbol, flat)
-                # What will be copied many times is worth making small first.
-                flat[symbol] = dfa if symbol == start else dfa.minimal()
-    return flat[start]
+    return _Flattener(networks).run()
 
 
-def _is_entered(networks: Networks, symbol: int) -> bool:
-    """Whether a rule outside the symbol's own group calls it."""
-    rules, group_of = networks.productions.rules, networks.group_of
-    callers = (rules[rule][0] for rule in networks.productions.uses[symbol])
-    return any(group_of[caller] != group_of[symbol] for caller in callers)
+class _Flattener:
+    """`_flat` holds the automata of symbols that other groups call, callees first."""
 
+    def __init__(self, networks: Networks) -> None:
+        self._networks = networks
+        self._kinds = networks.productions.kinds
+        self._flat: dict[int, Dfa] = {}
+        self._small: dict[int, Dfa] = {}
 
-def _flat(networks: Networks, entry: int, flat: dict[int, Dfa]) -> Dfa:
-    """The automaton of one symbol; of its group, the networks that it can reach."""
-    kinds = networks.productions.kinds
-    alone = networks.of[entry]
-    if len(alone) == 2 and len(alone.arcs[0]) == 1 and alone.final == {1}:
-        (label,) = alone.arcs[0]
-        if label >= kinds and networks.callee(label) in flat:
-            return flat[networks.callee(label)]  # one call and nothing else
+    def run(self) -> Dfa:
+        start = self._networks.productions.start
+        for group in self._networks.productions.recursion:  # callees before callers
+            for symbol in group:
+                if symbol in self._networks.of and (symbol == start or self._is_entered(symbol)):
+                    self._flat[symbol] = self._flatten(symbol)
+        return self._flat[start]
 
-    nfa = NfaBuilder()
-    begins: dict[int, int] = {}
-    calls: list[tuple[int, int, int]] = []
-    waiting = [entry]
-    while waiting:
-        symbol = waiting.pop()
-        if symbol in begins:
-            continue
-        network = networks.of[symbol]
-        offset = begins[symbol] = len(nfa.arcs) if begins else nfa.start
+    def _is_entered(self, symbol: int) -> bool:
+        """Whether a rule outside the symbol's own group calls it."""
+        rules, group_of = self._networks.productions.rules, self._networks.group_of
+        callers = (rules[rule][0] for rule in self._networks.productions.uses[symbol])
+        return any(group_of[caller] != group_of[symbol] for caller in callers)
+
+    def _flatten(self, entry: int) -> Dfa:
+        """The automaton of one symbol: its network and those of its group that it reaches."""
+        networks, alone = self._networks, self._networks.of[entry]
+        if len(alone) == 2 and len(alone.arcs[0]) == 1 and alone.final == {1}:
+            (label,) = alone.arcs[0]
+            if label >= self._kinds and networks.callee(label) in self._flat:
+                return self._flat[networks.callee(label)]  # one call and nothing else
+        nfa = NfaBuilder()
+        begins: dict[int, int] = {}
+        calls: list[tuple[int, int, int]] = []
+        waiting = [entry]
+        while waiting:
+            symbol = waiting.pop()
+            if symbol not in begins:
+                begins[symbol] = len(nfa.arcs) if begins else nfa.start
+                found = self._lay(nfa, symbol, begins[symbol])
+                waiting += [callee for _, callee, _ in found]
+                calls += found
+        # A call enters the network of its symbol, whose end continues after any call of it.
+        for here, callee, after in calls:
+            nfa.skip(here, begins[callee])
+            for state in networks.of[callee].final:
+                nfa.skip(begins[callee] + state, after)
+        return Dfa.from_nfa(nfa, {begins[entry] + state for state in alone.final})
+
+    def _lay(self, nfa: NfaBuilder, symbol: int, offset: int) -> list[tuple[int, int, int]]:
+        """Copy a network; returns its calls within the group: from, whom, and where after."""
+        network, group_of = self._networks.of[symbol], self._networks.group_of
         while len(nfa.arcs) < offset + len(network):
             nfa.state()
+        calls: list[tuple[int, int, int]] = []
         for state, out in enumerate(network.arcs):
             here = offset + state
             for label, target in out.items():
-                callee = networks.callee(label)
-                if label < kinds:
+                callee = self._networks.callee(label)
+                if label < self._kinds:
                     nfa.arc(here, label, offset + target)
-                elif networks.group_of[callee] != networks.group_of[entry]:
-                    inner = flat[callee]
-                    nfa.splice(inner.arcs, inner.final, here, offset + target)
-                else:
-                    waiting.append(callee)
+                elif group_of[callee] == group_of[symbol]:
                     calls.append((here, callee, offset + target))
-    # A call enters the network of its symbol, whose end continues after any call of that symbol.
-    for here, callee, after in calls:
-        nfa.skip(here, begins[callee])
-        for state in networks.of[callee].final:
-            nfa.skip(begins[callee] + state, after)
-    return Dfa.from_nfa(nfa, {begins[entry] + state for state in networks.of[entry].final})
+                else:
+                    inner = self._minimal(callee)
+                    nfa.splice(inner.arcs, inner.final, here, offset + target)
+        return calls
+
+    def _minimal(self, symbol: int) -> Dfa:
+        """What is copied, perhaps a thousand times, is worth making small first."""
+        if symbol not in self._small:
+            self._small[symbol] = self._flat[symbol].minimal()
+        return self._small[symbol]

@@ -16,6 +16,7 @@ from typing import NamedTuple, final
 
 from grammax.automaton.networks import Networks, build_networks
 from grammax.automaton.protocol import KindSets, State
+from grammax.errors import AutomatonError
 from grammax.grammar.productions import INFINITE, Productions
 
 
@@ -43,6 +44,14 @@ class UnrolledState(State):
         self.kind_set = None
         self.moves = {}
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, UnrolledState) or self.owner is not other.owner:
+            return NotImplemented
+        return self.configurations == other.configurations
+
+    def __hash__(self) -> int:
+        return hash(self.configurations)
+
 
 class _Call(NamedTuple):
     callee: int
@@ -52,14 +61,20 @@ class _Call(NamedTuple):
 
 @final
 class UnrolledEngine:
-    """Places number the states of all networks; `depth` nested calls are kept apart."""
+    """Places number the states of all networks; `depth` nested calls are kept apart.
 
-    def __init__(self, productions: Productions, depth: int = 3) -> None:
+    At most `remembered` states are kept for reuse; beyond that the memory starts afresh.
+    """
+
+    def __init__(
+        self, productions: Productions, depth: int = 3, remembered: int = 1_000_000
+    ) -> None:
         if depth < 0:
-            raise ValueError(f"the depth is {depth}; it counts nested rules and is 0 or more")
+            raise AutomatonError(f"the depth is {depth}; it counts nested rules and is 0 or more")
         self.name = f"unrolled({depth})"
         self.depth = depth
         self.kind_sets = KindSets()
+        self._remembered = remembered
         self._states: dict[frozenset[Configuration], UnrolledState] = {}
         self.productions = productions
         self._place_networks(build_networks(productions))
@@ -142,7 +157,11 @@ class UnrolledEngine:
     def _state(self, configurations: Iterable[Configuration]) -> UnrolledState:
         key = self._closure(configurations)
         found = self._states.get(key)
-        return found or self._states.setdefault(key, UnrolledState(self, key))
+        if found is None:
+            if len(self._states) >= self._remembered:
+                self._states, self.start.moves = {}, {}
+            found = self._states.setdefault(key, UnrolledState(self, key))
+        return found
 
     def _closure(self, configurations: Iterable[Configuration]) -> frozenset[Configuration]:
         """All that can be reached without a token, less the places with nothing to read."""

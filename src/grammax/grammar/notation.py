@@ -63,7 +63,7 @@ _HINTS = {
     "RSQB": "An optional part that was opened with `[` is not closed.",
 }
 _HINT_FOR_CHARACTERS = (
-    "Names are ASCII: rules lower-case, kinds upper-case. A token is written in double quotes on one "
+    "Names are ASCII: rules lower-case, kinds upper-case. A token stands in double quotes on one "
     'line, "like this", and may hold any character.'
 )
 

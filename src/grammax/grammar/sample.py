@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from itertools import product
 from random import Random
 from typing import final
@@ -10,6 +11,9 @@ from typing import final
 from grammax.grammar.expand import Rule
 from grammax.grammar.grammar import Grammar
 from grammax.grammar.productions import INFINITE, Productions
+
+# A rule of weight 0 counts as this much deeper, so that it is drawn only where no other rule ends.
+_UNWANTED = 1 << 20
 
 Sentence = tuple[str, ...]
 Weights = Mapping[str, float] | Callable[[Rule], float]
@@ -40,9 +44,9 @@ class Sampler:
         self._productions = productions = grammar.productions
         self._tokens = tuple(grammar.kinds.values())
         self._max_depth, self._max_tokens = max_depth, max_tokens
-        self._heights = _heights(productions)
         weigh = _weigher(weights or {})
         self._weights = [weigh(rule) for rule in grammar.rules]
+        self._heights = _heights(productions, self._weights)
 
     def draw(self, random: Random) -> Sentence:
         """One sentence, as tokens."""
@@ -74,7 +78,8 @@ class Sampler:
             length = self._productions.shortest[symbol]
             shortest_of = self._productions.shortest_of
             fitting = [rule for rule in options if shortest_of(self._right(rule)) == length]
-        if depth + self._heights[symbol] >= self._max_depth or len(fitting) < len(options):
+        height = self._heights[symbol] % _UNWANTED
+        if depth + height >= self._max_depth or len(fitting) < len(options):
             lowest = min(self._height_of(rule) for rule in fitting)
             fitting = [rule for rule in fitting if self._height_of(rule) == lowest]
         weights = [self._weights[rule] for rule in fitting]
@@ -86,7 +91,8 @@ class Sampler:
         return self._productions.rules[rule][1]
 
     def _height_of(self, rule: int) -> int:
-        return max((self._heights[symbol] for symbol in self._right(rule)), default=0)
+        inside = max((self._heights[symbol] for symbol in self._right(rule)), default=0)
+        return inside + _cost(self._weights[rule])
 
 
 def sentences(grammar: Grammar, length: int) -> Iterator[Sentence]:
@@ -127,25 +133,31 @@ def sentences_of_kinds(grammar: Grammar, length: int) -> list[tuple[int, ...]]:
     return sorted(found[productions.start], key=lambda kinds: (len(kinds), kinds))
 
 
-def _heights(productions: Productions) -> list[int]:
-    """The least depth of a derivation from each symbol: 0 for a kind."""
-    heights = [0] * productions.kinds + [INFINITE] * (len(productions.names) - productions.kinds)
+def _heights(productions: Productions, weights: Sequence[float]) -> list[int]:
+    """The least depth of a derivation from each symbol, by rules of some weight if any will do."""
+    heights = [INFINITE] * len(productions.names)
     missing = [len(right) for _, right in productions.rules]
-    level = [left for left, right in productions.rules if not right]
-    settled = list(range(productions.kinds))
-    height = 0
-    while settled or level:
-        for symbol in settled:
-            for rule in productions.uses[symbol]:
-                missing[rule] -= 1
-                if not missing[rule]:
-                    level.append(productions.rules[rule][0])
-        height += 1
-        settled = [symbol for symbol in dict.fromkeys(level) if heights[symbol] == INFINITE]
-        for symbol in settled:
-            heights[symbol] = height
-        level = []
+    heap = [(0, kind) for kind in range(productions.kinds)]
+    heap += [
+        (_cost(weights[rule]), left)
+        for rule, (left, right) in enumerate(productions.rules)
+        if not right
+    ]
+    heapify(heap)
+    while heap:
+        height, symbol = heappop(heap)
+        if heights[symbol] != INFINITE:
+            continue
+        heights[symbol] = height
+        for rule in productions.uses[symbol]:
+            missing[rule] -= 1
+            if not missing[rule]:
+                heappush(heap, (height + _cost(weights[rule]), productions.rules[rule][0]))
     return heights
+
+
+def _cost(weight: float) -> int:
+    return 1 if weight else 1 + _UNWANTED
 
 
 def _weigher(weights: Weights) -> Callable[[Rule], float]:
