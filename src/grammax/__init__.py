@@ -2,11 +2,14 @@
 
 from grammax.automaton import Automaton as Automaton
 from grammax.automaton import Dfa as Dfa
-from grammax.automaton import earley as earley
-from grammax.automaton import finite as finite
-from grammax.automaton import lr as lr
-from grammax.automaton import superset as superset
-from grammax.automaton import unrolled as unrolled
+from grammax.automaton import Machine as Machine
+from grammax.automaton import load_automaton as load_automaton
+from grammax.automaton import save_automaton as save_automaton
+from grammax.automaton.compile import earley as earley
+from grammax.automaton.compile import finite as finite
+from grammax.automaton.compile import lr as lr
+from grammax.automaton.compile import superset as superset
+from grammax.automaton.compile import unrolled as unrolled
 from grammax.errors import GrammaxError as GrammaxError
 from grammax.grammar import Grammar as Grammar
 from grammax.grammar import Sampler as Sampler

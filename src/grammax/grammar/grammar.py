@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -152,16 +153,13 @@ def _with_disjoint_kinds(
         replace(rule, symbols=tuple(renamed.get(symbol, symbol) for symbol in rule.symbols))
         for rule in rules
     ]
-    owners: dict[str, list[str]] = {}
-    for kind, parts in made_of.items():
-        for part in parts:
-            owners.setdefault(part, []).append(kind)
+    owners = Counter(part for kind in used & tokens.keys() for part in made_of.get(kind, (kind,)))
     problems = []
     for kind, parts in made_of.items():
         location = where.get(kind, Location(draft.file))
         if kind not in renamed:
             result += [Rule(kind, (part,), location) for part in parts]
-            shared = [part for part in parts if len(owners[part]) > 1]
+            shared = [part for part in parts if owners[part] > 1]
             shown = ", ".join(repr(token) for part in shared[:3] for token in finer[part][:3])
             message = f"the kind {kind} shares tokens with others, such as {shown}"
             hint = f"It was split into {', '.join(parts)}, which the grammar can tell apart."

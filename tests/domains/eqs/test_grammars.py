@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 import grammax
-from grammax.automaton import BoundAutomaton, Dfa, finite
+from grammax.automaton import BoundAutomaton, Dfa
 from grammax.domains.eqs import grammars, machines
 from grammax.domains.eqs.lexicon import FIXED_TOKENS, EnumType, Lexicon, NumberType
 from grammax.errors import TokenNotPermitted, VocabularyError
@@ -29,7 +29,7 @@ TYPED = grammars.grammar(LEXICON)
 UNTYPED = grammars.grammar(LEXICON, typed=False)
 VOCABULARY = grammax.Vocabulary(TYPED.kinds)
 LR = grammax.lr(TYPED, VOCABULARY)
-PAPER = finite(machines.paper(LEXICON, VOCABULARY), VOCABULARY, "paper")
+PAPER = grammax.finite(machines.paper(LEXICON, VOCABULARY), VOCABULARY, "paper")
 
 FIGURE_1 = (
     "( AND ( FLD_INDEX EQ IDX_SP500 ) ( display FLD_RETURN_ON_CAP ) )",
