@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from grammax.automaton.bound import BoundAutomaton
+from grammax.automaton.explain import readable
 from grammax.errors import DrawingError
 
 _KINDS_ON_AN_ARC = 4
@@ -90,7 +91,7 @@ def _explore(
 
 
 def _label(kinds: list[str]) -> str:
-    shown = [kind.strip('"') for kind in kinds[:_KINDS_ON_AN_ARC]]
+    shown = [readable(kind) for kind in kinds[:_KINDS_ON_AN_ARC]]
     rest = len(kinds) - len(shown)
     return "\n".join([*shown, f"and {rest:,} more kinds"] if rest else shown)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from heapq import heappop, heappush
+from itertools import count
 from typing import final
 
 from grammax.automaton.protocol import KindSets, State
@@ -92,6 +93,7 @@ class EarleyEngine:
         productions = self.productions
         heap: list[tuple[int, int, Item]] = []
         best: dict[tuple[int, int, int], int] = {}
+        order = count()
 
         def push(reached: int, item: Item) -> None:
             rule, dot, origin = item
@@ -99,7 +101,7 @@ class EarleyEngine:
             key = (rule, dot, id(origin))
             if total < best.get(key, total + 1):
                 best[key] = total
-                heappush(heap, (total, len(best), item))
+                heappush(heap, (total, next(order), item))
 
         for item in state.kernel:
             push(0, item)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import final
+from unicodedata import east_asian_width
 
 from grammax.nearest import nearest
 from grammax.vocabulary import Permitted, Vocabulary
@@ -24,11 +25,11 @@ class PermittedKind:
     examples: tuple[str, ...]
 
     def __str__(self) -> str:
-        shown = ", ".join(self.examples)
+        shown = ", ".join(map(readable, self.examples))
         if self.size == 1:
             return shown
         dots = ", ..." if self.size > len(self.examples) else ""
-        return f"{self.kind} ({self.size:,}: {shown}{dots})"
+        return f"{readable(self.kind)} ({self.size:,}: {shown}{dots})"
 
 
 @final
@@ -51,26 +52,30 @@ class Explanation:
         if not self.is_permitted:
             lines.append(self._reason())
         if self.where:
-            lines.append("Under way: " + "; ".join(self.where[:3]))
+            lines.append("Under way: " + "; ".join(map(_shortened, self.where[:3])))
         return "\n".join(line for line in lines if line)
 
     def _headline(self) -> str:
         verb = "can" if self.is_permitted else "cannot"
+        token = readable(self.token)
         if self.prefix is None:
-            return f"{self.token} {verb} follow here."
+            return f"{token} {verb} follow here."
         if not self.prefix:
-            return f"{self.token} {verb} begin a sentence."
-        shown = " ".join(self.prefix[-6:])
-        dots = "... " if len(self.prefix) > 6 else ""
-        return f'{self.token} {verb} follow "{dots}{shown}" (token {len(self.prefix) + 1}).'
+            return f"{token} {verb} begin a sentence."
+        return f'{token} {verb} follow "{self._before()}" (token {len(self.prefix) + 1}).'
+
+    def _before(self) -> str:
+        """The end of the prefix, as far as it helps."""
+        prefix = self.prefix or ()
+        shown = " ".join(map(readable, prefix[-6:]))
+        return f"... {shown}" if len(prefix) > 6 else shown
 
     def _caret(self) -> list[str]:
         if not self.prefix or self.is_permitted:
             return []
-        before = " ".join(self.prefix[-6:])
-        dots = "... " if len(self.prefix) > 6 else ""
-        marks = "^" * len(self.token)
-        return [f"    {dots}{before} {self.token}", f"    {' ' * len(dots + before)} {marks}"]
+        before, token = self._before(), readable(self.token)
+        marks = " " * _columns(before) + " " + "^" * _columns(token)
+        return [f"    {before} {token}", f"    {marks}"]
 
     def _permitted_line(self) -> str:
         if not self.by_kind:
@@ -82,12 +87,13 @@ class Explanation:
         return f"Permitted here: {kinds}{dots}{end}."
 
     def _reason(self) -> str:
+        token = readable(self.token)
         if self.kind is None:
-            reason = f"{self.token} is not in the vocabulary."
+            reason = f"{token} is not in the vocabulary."
         else:
-            reason = f"{self.token} is of the kind {self.kind}, which is not permitted here."
-        close = f" Nearest permitted: {', '.join(self.nearest)}." if self.nearest else ""
-        return reason + close
+            reason = f"{token} is of the kind {readable(self.kind)}, which is not permitted here."
+        close = ", ".join(map(readable, self.nearest))
+        return f"{reason} Nearest permitted: {close}." if close else reason
 
 
 def explanation(
@@ -118,3 +124,19 @@ def explanation(
         nearest=() if is_permitted else nearest(token, permitted.tokens),
         complete=complete,
     )
+
+
+def readable(name: str) -> str:
+    """A token or kind for people: without the quotes of a literal kind, and not too long."""
+    if name.startswith('"') and name.endswith('"') and len(name) > 2:
+        name = name[1:-1].replace('\\"', '"')
+    return _shortened(name, 60)
+
+
+def _shortened(text: str, most: int = 200) -> str:
+    return text if len(text) <= most else f"{text[: most - 20]} ... {text[-12:]}"
+
+
+def _columns(text: str) -> int:
+    """How many columns of a terminal a text takes: two for a wide character."""
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from heapq import heappop, heappush
+from itertools import count
 from typing import NamedTuple, final
 
 from grammax.automaton.lr_conflicts import lr_tables
@@ -68,19 +69,17 @@ class LrEngine:
         self.name = "lr"
         self.tables = tables
         self.kind_sets = KindSets()
-        kinds = tables.productions.kinds
-        self._goto = tables.goto
+        self._shift, self._goto = tables.shift, tables.goto
         self._reductions = tables.reductions
-        self._shifts = [sum(1 << symbol for symbol in out if symbol < kinds) for out in tables.goto]
         self._rules = [
             (left, len(right)) for left, right in map(tables.rule, range(tables.accept_rule + 1))
         ]
         # The rule that a state reduces whatever comes, so that it need not be put on the stack.
         self._at_once = [
             self._rules[done[0][0]]
-            if len(done) == 1 and not out and done[0][0] != tables.accept_rule
+            if len(done) == 1 and done[0][0] != tables.accept_rule and not tables.waits(state)
             else None
-            for out, done in zip(tables.goto, tables.reductions, strict=True)
+            for state, done in enumerate(tables.reductions)
         ]
         self._remembered = remembered
         self._made = 0
@@ -105,7 +104,7 @@ class LrEngine:
     def move(self, state: LrState, kind: int) -> LrState | None:
         node = state
         while True:
-            target = self._goto[node.top].get(kind)
+            target = self._shift[node.top].get(kind)
             if target is not None:
                 found = state.moves[kind] = self._push(node, target)
                 return found
@@ -129,9 +128,9 @@ class LrEngine:
     def likely_sets(self) -> Iterable[int]:
         """Rows of the table: what each state shifts, and all its look-aheads."""
         everything = (1 << self.tables.productions.kinds) - 1
-        for shifts, reductions in zip(self._shifts, self._reductions, strict=True):
-            bits = shifts
-            for _, ahead in reductions if shifts or len(reductions) > 1 else ():
+        for state, bits in enumerate(self.tables.shift_bits):
+            reductions = self._reductions[state]
+            for _, ahead in reductions if bits or len(reductions) > 1 else ():
                 bits |= ahead
             yield bits & everything
 
@@ -182,7 +181,7 @@ class LrEngine:
             if unknown:
                 waiting.extend(unknown)
                 continue
-            bits = self._shifts[node.top]
+            bits = self.tables.shift_bits[node.top]
             for other in reduced:
                 assert other.kind_set is not None
                 bits |= self.kind_sets.bits(other.kind_set)
@@ -214,6 +213,7 @@ class LrEngine:
         first = _Way(state, 0, None)
         heap: list[tuple[int, int, LrState | None, _Way]] = [(0, 0, state, first)]
         best = {id(state): 0}
+        order = count(1)  # stacks cannot be compared, so no two entries may tie
         while True:
             reached, _, node, before = heappop(heap)
             if node is None:
@@ -227,7 +227,7 @@ class LrEngine:
                 total = reached + tokens
                 if after is None or total < best.get(id(after), total + 1):
                     best[id(after)] = total
-                    heappush(heap, (total, len(heap) + len(best), after, way))
+                    heappush(heap, (total, next(order), after, way))
         last: _Way | None = before
         while last is not None:
             last.node.distance = reached - last.reached

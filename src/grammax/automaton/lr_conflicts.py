@@ -10,7 +10,7 @@ from grammax.errors import ConflictError, Location, Problem
 from grammax.grammar.grammar import Grammar
 from grammax.grammar.productions import bits
 
-_CANONICAL_STATES = 20_000
+_CANONICAL_ITEMS = 200_000
 
 
 def lr_tables(grammar: Grammar) -> LrTables:
@@ -21,7 +21,7 @@ def lr_tables(grammar: Grammar) -> LrTables:
     tables = lalr_tables(grammar.productions)
     if next(find_conflicts(tables), None) is None:
         return tables
-    canonical = canonical_tables(grammar.productions, _CANONICAL_STATES)
+    canonical = canonical_tables(grammar.productions, _CANONICAL_ITEMS)
     if canonical is not None:
         if next(find_conflicts(canonical), None) is None:
             return canonical
@@ -31,14 +31,10 @@ def lr_tables(grammar: Grammar) -> LrTables:
 
 def find_conflicts(tables: LrTables) -> Iterator[tuple[int, int, int]]:
     """(state, bits of the kinds in conflict, rule) for every reduction that is not alone."""
-    kinds = tables.productions.kinds
     for state, reductions in enumerate(tables.reductions):
-        if not reductions or (len(reductions) == 1 and not tables.goto[state]):
+        if not reductions or (len(reductions) == 1 and not tables.waits(state)):
             continue
-        taken = 0
-        for symbol in tables.goto[state]:
-            if symbol < kinds:
-                taken |= 1 << symbol
+        taken = tables.shift_bits[state]
         for rule, ahead in reductions:
             if taken & ahead:
                 yield state, taken & ahead, rule
@@ -92,11 +88,15 @@ def _shortest_ways(tables: LrTables) -> dict[int, tuple[int, int, int]]:
     """For each state the fewest tokens to it, the state before, and the symbol between."""
     ways = {0: (0, -1, -1)}
     heap = [(0, 0)]
+    shifted: set[int] = set()
     while heap:
         length, state = heappop(heap)
         if length > ways[state][0]:
             continue
-        for symbol, target in tables.goto[state].items():
+        row = tables.shift[state]
+        shifts = () if id(row) in shifted else row.items()
+        shifted.add(id(row))  # a shared row leads on best from the state met first
+        for symbol, target in (*shifts, *tables.goto[state].items()):
             reached = length + tables.productions.shortest[symbol]
             if target not in ways or reached < ways[target][0]:
                 ways[target] = (reached, state, symbol)

@@ -7,29 +7,36 @@ the last kind stands for the end of the sentence.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import reduce
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
 from operator import or_
 from typing import final
 
+from grammax.errors import AutomatonError
 from grammax.grammar.productions import Productions, components
+
+# About ten seconds. An equity grammar with 1,000 types takes 0.1 million.
+_LOOK_AHEAD_STEPS = 10_000_000
 
 Item = tuple[int, int]
 Reductions = tuple[tuple[int, int], ...]
+Arcs = Mapping[int, int]
 
 
 @final
 @dataclass(frozen=True)
 class LrTables:
-    """`goto[state][symbol]` shifts kinds and rules alike; `reductions[state]` are (rule, bits).
+    """`shift[state][kind]` and `goto[state][rule]` are the next states; states share shift rows.
 
-    `kernels[state]` are the items, (rule, dot), that the state was made for. The rule past the last
-    one is `start' : start`, and reducing it is acceptance.
+    `reductions[state]` are (rule, bits of the kinds ahead), and `kernels[state]` the items, (rule,
+    dot), that the state was made for. The rule past the last one is `start': start`; reducing it is
+    acceptance.
     """
 
     productions: Productions
-    goto: tuple[dict[int, int], ...]
+    shift: tuple[Arcs, ...]
+    goto: tuple[Arcs, ...]
     reductions: tuple[Reductions, ...]
     kernels: tuple[tuple[Item, ...], ...]
     method: str = "LALR(1)"
@@ -38,11 +45,21 @@ class LrTables:
     def accept_rule(self) -> int:
         return len(self.productions.rules)
 
+    @cached_property
+    def shift_bits(self) -> tuple[int, ...]:
+        """The kinds that each state shifts, as bits."""
+        bits = {key: _bits_of(row) for key, row in {id(row): row for row in self.shift}.items()}
+        return tuple(bits[id(row)] for row in self.shift)
+
     def rule(self, number: int) -> tuple[int, tuple[int, ...]]:
         """A rule by number, `start'` included (its left-hand side is one past all symbols)."""
         if number == self.accept_rule:
             return len(self.productions.names), (self.productions.start,)
         return self.productions.rules[number]
+
+    def waits(self, state: int) -> bool:
+        """Whether a state can do anything but reduce."""
+        return bool(self.shift[state] or self.goto[state])
 
     def show(self, number: int, dot: int | None = None) -> str:
         """A rule as text, with a dot before the symbol that comes next."""
@@ -52,65 +69,114 @@ class LrTables:
         return f"the sentence: {mark}{self.productions.names[self.productions.start]}"
 
 
+def _bits_of(row: Arcs) -> int:
+    # Through a string of digits: summing n powers of two of n bits each would be quadratic.
+    if not row:
+        return 0
+    digits = bytearray(b"0" * (max(row) + 1))
+    for kind in row:
+        digits[-1 - kind] = 49
+    return int(digits, 2)
+
+
 def lalr_tables(productions: Productions) -> LrTables:
     """The LALR(1) tables, conflicts and all; see `lr_conflicts.find_conflicts`."""
-    goto, kernels, complete = _lr0(productions)
-    tables = LrTables(productions, goto, ((),) * len(goto), kernels)
+    tables, complete = _lr0(productions)
     everything = (1 << productions.kinds + 1) - 1
     reductions: list[Reductions] = [
         tuple((rule, everything) for rule in rules) for rules in complete
     ]
     # A state with one reduction and no arcs needs no look-ahead: whatever comes, it reduces.
-    needed = [s for s, rules in enumerate(complete) if rules and (len(rules) > 1 or goto[s])]
-    found = _look_aheads(tables, complete, needed)
+    needed = [
+        state
+        for state, rules in enumerate(complete)
+        if len(rules) > 1 or (rules and tables.waits(state))
+    ]
+    found = _look_aheads(tables, complete, needed) if needed else {}
     for state in needed:
         reductions[state] = tuple((rule, found[state, rule]) for rule in complete[state])
-    return LrTables(productions, goto, tuple(reductions), kernels)
+    return replace(tables, reductions=tuple(reductions))
 
 
-def _lr0(
-    productions: Productions,
-) -> tuple[tuple[dict[int, int], ...], tuple[tuple[Item, ...], ...], list[list[int]]]:
-    """The LR(0) graph: arcs, kernels, and the rules complete in each state."""
-    expansion = _Expansion(productions)
-    accept = len(productions.rules)
-    right_of = [*(right for _, right in productions.rules), (productions.start,)]
-    kernels: list[tuple[Item, ...]] = [((accept, 0),)]
-    number = {kernels[0]: 0}
-    goto: list[dict[int, int]] = []
-    complete: list[list[int]] = []
-    for kernel in kernels:
+def _lr0(productions: Productions) -> tuple[LrTables, list[list[int]]]:
+    """The LR(0) graph, and the rules complete in each state."""
+    graph = _Graph(productions)
+    for kernel in graph.kernels:
+        graph.expand(kernel)
+    unknown: tuple[Reductions, ...] = ((),) * len(graph.kernels)
+    tables = LrTables(
+        productions, tuple(graph.shift), tuple(graph.goto), unknown, tuple(graph.kernels)
+    )
+    return tables, graph.complete
+
+
+class _Graph:
+    """Grows while it is expanded, state by state."""
+
+    def __init__(self, productions: Productions) -> None:
+        self._kinds = productions.kinds
+        self._right_of = [*(right for _, right in productions.rules), (productions.start,)]
+        self._expansion = _Expansion(productions)
+        self.kernels: list[tuple[Item, ...]] = [((len(productions.rules), 0),)]
+        self._number = {self.kernels[0]: 0}
+        self._rows: dict[int, tuple[dict[int, int], dict[int, int]]] = {}
+        self.shift: list[dict[int, int]] = []
+        self.goto: list[dict[int, int]] = []
+        self.complete: list[list[int]] = []
+
+    def expand(self, kernel: tuple[Item, ...]) -> None:
+        """Add the arcs of a state and, at the end, the states that they lead to."""
         steps: dict[int, list[Item]] = {}
         done: list[int] = []
-        entered: dict[int, None] = {}
         for rule, dot in kernel:
-            right = right_of[rule]
+            right = self._right_of[rule]
             if dot == len(right):
                 done.append(rule)
-                continue
-            steps.setdefault(right[dot], []).append((rule, dot + 1))
-            if right[dot] >= productions.kinds:
-                entered[right[dot]] = None
-        begun: set[int] = set()
-        for symbol in entered:
-            for inner in expansion.entered(symbol):
-                if inner not in begun:
-                    begun.add(inner)
-                    done.extend(expansion.empty[inner])
-                    for after, items in expansion.first_steps[inner].items():
-                        known = steps.get(after)
-                        steps[after] = items if known is None else known + items
-        out: dict[int, int] = {}
+            else:
+                steps.setdefault(right[dot], []).append((rule, dot + 1))
+        entered = [symbol for symbol in steps if symbol >= self._kinds]
+        begun = dict.fromkeys(s for symbol in entered for s in self._expansion.entered(symbol))
+        for symbol in begun:
+            done += self._expansion.empty[symbol]
+        self.complete.append(done)
+        if (
+            len(entered) == 1
+            and len(steps) == 1
+            and entered[0] not in self._expansion.steps(entered[0])
+        ):
+            # Entering one rule and nothing else: all such states share a row of shifts, without
+            # which 10,000 alternatives that call each other would need 100 million arcs.
+            shift, goto = self._row(entered[0])
+            self.shift.append(shift)
+            self.goto.append({**goto, **self._arcs(steps)})
+            return
+        for symbol in begun:
+            for after, items in self._expansion.first_steps[symbol].items():
+                known = steps.get(after)
+                steps[after] = items if known is None else known + items
+        arcs = self._arcs(steps)
+        self.shift.append({kind: to for kind, to in arcs.items() if kind < self._kinds})
+        self.goto.append({rule: to for rule, to in arcs.items() if rule >= self._kinds})
+
+    def _row(self, symbol: int) -> tuple[dict[int, int], dict[int, int]]:
+        if symbol not in self._rows:
+            arcs = self._arcs(self._expansion.steps(symbol))
+            self._rows[symbol] = (
+                {kind: to for kind, to in arcs.items() if kind < self._kinds},
+                {rule: to for rule, to in arcs.items() if rule >= self._kinds},
+            )
+        return self._rows[symbol]
+
+    def _arcs(self, steps: dict[int, list[Item]]) -> dict[int, int]:
+        arcs: dict[int, int] = {}
         for symbol, items in steps.items():
             target = tuple(items) if len(items) == 1 else tuple(sorted(set(items)))
-            found = number.get(target)
+            found = self._number.get(target)
             if found is None:
-                found = number[target] = len(kernels)
-                kernels.append(target)
-            out[symbol] = found
-        goto.append(out)
-        complete.append(done)
-    return tuple(goto), tuple(kernels), complete
+                found = self._number[target] = len(self.kernels)
+                self.kernels.append(target)
+            arcs[symbol] = found
+        return arcs
 
 
 class _Expansion:
@@ -119,6 +185,7 @@ class _Expansion:
     def __init__(self, productions: Productions) -> None:
         self._productions = productions
         self._entered: dict[int, tuple[int, ...]] = {}
+        self._steps: dict[int, dict[int, list[Item]]] = {}
         self.first_steps: list[dict[int, list[Item]]] = [{} for _ in productions.names]
         self.empty: list[list[int]] = [[] for _ in productions.names]
         for rule, (left, right) in enumerate(productions.rules):
@@ -141,6 +208,16 @@ class _Expansion:
             found = self._entered[symbol] = tuple(seen)
         return found
 
+    def steps(self, symbol: int) -> dict[int, list[Item]]:
+        """The items after each first symbol of the rules that entering `symbol` enters."""
+        found = self._steps.get(symbol)
+        if found is None:
+            found = self._steps[symbol] = {}
+            for inner in self.entered(symbol):
+                for after, items in self.first_steps[inner].items():
+                    found[after] = found[after] + items if after in found else items
+        return found
+
 
 def _look_aheads(
     tables: LrTables, complete: Sequence[Sequence[int]], needed: Iterable[int]
@@ -148,9 +225,10 @@ def _look_aheads(
     """(state, rule) → the kinds that may follow the rule when it is reduced in the state."""
     productions, goto = tables.productions, tables.goto
     kinds, nullable = productions.kinds, productions.nullable
-    transitions = [(p, a) for p, out in enumerate(goto) for a in out if a >= kinds]
+    transitions = [(p, a) for p, out in enumerate(goto) for a in out]
     number = {transition: index for index, transition in enumerate(transitions)}
     wanted = set(needed)
+    _check_size(productions, transitions)
 
     # reads: after the transition, a nullable rule may come first. includes: the transition ends
     # a rule, so what follows that rule follows it. lookback: from a reduction to its transition.
@@ -159,9 +237,9 @@ def _look_aheads(
     lookback: dict[Item, list[int]] = {}
     direct: list[int] = []
     for index, (state, left) in enumerate(transitions):
-        after = goto[goto[state][left]]
-        direct.append(reduce(or_, [1 << symbol for symbol in after if symbol < kinds], 0))
-        reads.append([number[goto[state][left], s] for s in after if s in nullable])
+        after = goto[state][left]
+        direct.append(tables.shift_bits[after])
+        reads.append([number[after, rule] for rule in goto[after] if rule in nullable])
         for rule in productions.rules_of[left]:
             right = productions.rules[rule][1]
             nullable_from = len(right)
@@ -169,7 +247,10 @@ def _look_aheads(
                 nullable_from -= 1
             here = state
             for place, symbol in enumerate(right):
-                if symbol >= kinds and place + 1 >= nullable_from:
+                if symbol < kinds:
+                    here = tables.shift[here][symbol]
+                    continue
+                if place + 1 >= nullable_from:
                     includes[number[here, symbol]].append(index)
                 here = goto[here][symbol]
             if here in wanted:
@@ -187,6 +268,20 @@ def _look_aheads(
     return found
 
 
+def _check_size(productions: Productions, transitions: Sequence[Item]) -> None:
+    """Refuse what would take minutes and gigabytes: every transition times every rule of it."""
+    symbols = [
+        sum(len(productions.rules[rule][1]) for rule in rules) for rules in productions.rules_of
+    ]
+    steps = sum(symbols[left] for _, left in transitions)
+    if steps > _LOOK_AHEAD_STEPS:
+        raise AutomatonError(
+            f"the look-aheads of this grammar take {steps:,} steps, and {_LOOK_AHEAD_STEPS:,} are "
+            f"the limit. Make kinds of tokens that the rules treat alike, or use the automaton "
+            f"`superset` (finite, looser) or `earley` (exact, slow)."
+        )
+
+
 def _closed(sets: Sequence[int], successors: Sequence[Sequence[int]]) -> list[int]:
     """Each node's set joined with those of all nodes that it leads to."""
     result = list(sets)
@@ -202,12 +297,14 @@ def _closed(sets: Sequence[int], successors: Sequence[Sequence[int]]) -> list[in
 
 
 def canonical_tables(productions: Productions, limit: int) -> LrTables | None:
-    """The canonical LR(1) tables (Knuth, 1965), or None if they need more than `limit` states."""
+    """The canonical LR(1) tables (Knuth, 1965), or None if they need more than `limit` items."""
+    items_made = 0
     accept = len(productions.rules)
     end = 1 << productions.kinds
     kernels: list[tuple[tuple[Item, int], ...]] = [(((accept, 0), end),)]
     number = {kernels[0]: 0}
-    goto: list[dict[int, int]] = []
+    shift: list[Arcs] = []
+    goto: list[Arcs] = []
     reductions: list[Reductions] = []
     for kernel in kernels:
         steps: dict[int, dict[Item, int]] = {}
@@ -224,15 +321,18 @@ def canonical_tables(productions: Productions, limit: int) -> LrTables | None:
             target = tuple(sorted(items.items()))
             found = number.get(target)
             if found is None:
-                if len(kernels) >= limit:
+                items_made += len(target)
+                if items_made > limit:
                     return None
                 found = number[target] = len(kernels)
                 kernels.append(target)
             out[symbol] = found
-        goto.append(out)
+        shift.append({kind: to for kind, to in out.items() if kind < productions.kinds})
+        goto.append({rule: to for rule, to in out.items() if rule >= productions.kinds})
         reductions.append(tuple(done.items()))
     return LrTables(
         productions,
+        tuple(shift),
         tuple(goto),
         tuple(reductions),
         tuple(tuple(item for item, _ in kernel) for kernel in kernels),

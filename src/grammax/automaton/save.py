@@ -109,9 +109,13 @@ def _engine_to_data(engine: Any) -> dict[str, Any]:
             return {"way": "earley", "productions": _productions_to_data(engine.productions)}
         case LrEngine():
             tables = engine.tables
+            rows = {id(row): row for row in tables.shift}  # states share them
+            places = {row: place for place, row in enumerate(rows)}
             return {
                 "way": "lr",
                 "productions": _productions_to_data(tables.productions),
+                "rows": [list(row.items()) for row in rows.values()],
+                "shift": [places[id(row)] for row in tables.shift],
                 "goto": [list(out.items()) for out in tables.goto],
                 "reductions": [[[r, f"{ahead:x}"] for r, ahead in of] for of in tables.reductions],
                 "kernels": tables.kernels,
@@ -130,8 +134,10 @@ def _engine_from_data(data: dict[str, Any]) -> Any:
         case "earley":
             return EarleyEngine(_productions_from_data(data["productions"]))
         case "lr":
+            rows = [dict(row) for row in data["rows"]]
             tables = LrTables(
                 _productions_from_data(data["productions"]),
+                tuple(rows[place] for place in data["shift"]),
                 tuple(map(dict, data["goto"])),
                 tuple(tuple((r, int(bits, 16)) for r, bits in of) for of in data["reductions"]),
                 tuple(tuple((rule, dot) for rule, dot in kernel) for kernel in data["kernels"]),

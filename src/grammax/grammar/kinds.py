@@ -35,6 +35,8 @@ def read_tokens(path: Path) -> Tokens:
     except UnicodeDecodeError as error:
         message = f"{path}: byte {error.start} is not UTF-8; save it as UTF-8"
         raise VocabularyError(message) from None
+    except csv.Error as error:
+        raise VocabularyError(f"{path} cannot be read as CSV: {error}; a TSV file may do") from None
 
 
 def _read_rows(path: Path, file: Iterable[str]) -> Tokens:

@@ -215,7 +215,7 @@ class _DraftBuilder(Transformer[Any, Draft]):
 
     def _text(self, quoted: Token) -> str:
         try:
-            return str(ast.literal_eval(quoted.removesuffix("i")))
+            return str(ast.literal_eval(quoted.removesuffix("i").replace("\0", "\\0")))
         except (SyntaxError, ValueError):
             raise self._error(
                 "bad-escape",

@@ -1,0 +1,128 @@
+"""A grammar and sampled sentences → a row of figures for each automaton."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean, median
+from time import perf_counter
+from typing import Any, Final, final
+
+from grammax import earley, lr, superset, unrolled
+from grammax.automaton import BoundAutomaton, Engine, State, bind
+from grammax.automaton.earley import EarleyEngine
+from grammax.automaton.lr import LrEngine
+from grammax.errors import ConflictError
+from grammax.grammar import Grammar
+from grammax.vocabulary import Vocabulary
+
+Progress = Callable[[str, int], None]
+Compile = Callable[[Grammar, Vocabulary | None], BoundAutomaton[Any]]
+
+COMPILERS: Final[Mapping[str, Compile]] = {
+    "superset": superset,
+    "unrolled": lambda grammar, vocabulary: unrolled(grammar, 3, vocabulary),
+    "lr": lr,
+    "earley": earley,
+}
+"""How each automaton is made, loosest first."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one automaton costs and permits; None where it cannot be told.
+
+    A step is `next_tokens` and `pass_token`, on states that were seen before. The median is over
+    sentences, of the time of a sentence by its steps: a clock read twice a step would cost as much
+    as the step.
+    """
+
+    automaton: str
+    kinds: int
+    states: int | None = None
+    method: str | None = None
+    compile_ms: float | None = None
+    mean_permitted: float | None = None
+    max_permitted: int | None = None
+    mean_spans: float | None = None
+    median_step_us: float | None = None
+    conflict: str | None = None
+
+
+def compare(
+    grammar: Grammar, sentences: Sequence[Sequence[str]], progress: Progress
+) -> Iterator[Row]:
+    """A row for each automaton; `progress` is told its name and each sentence that it read."""
+    vocabulary = Vocabulary(grammar.kinds)
+    for name, compile_ in COMPILERS.items():
+        progress(name, 0)
+        row = Row(name, kinds=len(grammar.kinds))
+        fresh = replace(grammar)  # what one automaton works out about the rules helps no other
+        begun = perf_counter()
+        try:
+            engine = compile_(fresh, vocabulary).engine
+        except ConflictError as error:
+            progress(name, len(sentences))
+            yield replace(row, conflict=error.problems[0].message)
+            continue
+        row = replace(row, automaton=engine.name, compile_ms=1e3 * (perf_counter() - begun))
+        row = _walk(row, bind(engine, grammar, None), sentences, progress)
+        method = engine.tables.method if isinstance(engine, LrEngine) else None
+        yield replace(row, states=_states(engine), method=method)
+
+
+def _walk(
+    row: Row,
+    automaton: BoundAutomaton[Any],
+    sentences: Sequence[Sequence[str]],
+    progress: Progress,
+) -> Row:
+    sizes: list[int] = []
+    spans: list[int] = []
+    seconds: list[float] = []
+    for sentence in sentences:
+        ids = automaton.vocabulary.ids(sentence)
+        state = automaton.start
+        for token in ids:
+            permitted = automaton.next_tokens(state)
+            sizes.append(permitted.size)
+            spans.append(len(permitted.spans))
+            state = automaton.pass_token(state, token)
+        if ids:
+            seconds.append(_seconds_per_step(automaton, ids))
+        progress(row.automaton, 1)
+    if not sizes:
+        return row
+    return replace(
+        row,
+        mean_permitted=fmean(sizes),
+        max_permitted=max(sizes),
+        mean_spans=fmean(spans),
+        median_step_us=1e6 * median(seconds),
+    )
+
+
+def _seconds_per_step(automaton: BoundAutomaton[Any], ids: Sequence[int]) -> float:
+    next_tokens, pass_token, state = automaton.next_tokens, automaton.pass_token, automaton.start
+    begun = perf_counter()
+    for token in ids:
+        next_tokens(state)
+        state = pass_token(state, token)
+    return (perf_counter() - begun) / len(ids)
+
+
+def _states(engine: Engine[Any]) -> int | None:
+    """States of the table, else those made so far; Earley makes new ones for each prefix."""
+    if isinstance(engine, EarleyEngine):
+        return None
+    if isinstance(engine, LrEngine):
+        return len(engine.tables.goto)
+    made: dict[int, State] = {id(engine.start): engine.start}
+    waiting: list[State] = [engine.start]
+    while waiting:
+        for state in waiting.pop().moves.values():
+            if id(state) not in made:
+                made[id(state)] = state
+                waiting.append(state)
+    return len(made)
