@@ -14,7 +14,8 @@ from typing import Any, Final, TypeAlias, final
 
 import ibis
 
-from grammax.domains.eqs.formulas import Formulas, Stored, evaluate
+from grammax.domains.eqs.field_formulas import Formulas
+from grammax.domains.eqs.formulas import Stored
 from grammax.domains.eqs.moments import Moment
 
 Value: TypeAlias = Any  # an Ibis value, or one deferred until its table is known
@@ -34,7 +35,7 @@ class Readings:
 
     def value(self, token: str, moment: Moment) -> Value:
         """A numeric field at a moment, in its own currency where it is an amount."""
-        return evaluate(self._formulas, self._formulas[token], moment, self)
+        return self._formulas.value(token, moment, self)
 
     def columns(self) -> tuple[str, ...]:
         """The stored columns that are read."""

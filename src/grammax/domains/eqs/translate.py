@@ -24,7 +24,7 @@ from typing import Any, Final, final
 import ibis
 
 from grammax.domains.eqs.catalogue import Catalogue, Field
-from grammax.domains.eqs.formulas import Formulas, column_of
+from grammax.domains.eqs.field_formulas import Formulas, column_of
 from grammax.domains.eqs.lf_walk import fold, walk
 from grammax.domains.eqs.logical_form import (
     And,

@@ -1,0 +1,86 @@
+"""Keys under which names are looked up: what is left of a text when its spelling is forgiven.
+
+Case, accents, spaces, punctuation and the words "and", "the", "of" do not count: "S & P 500",
+"s&p-500" and "SP500" have one key. Signs that carry meaning stay: "$", "€", and the plus or minus
+at the end of a rating.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from string import ascii_lowercase
+from typing import Final
+
+_DROPPED: Final = str.maketrans("", "", " \t\n!\"#%&'()*+,-./:;<=>?@[\\]^_`{|}~·’‘“”–—")
+_LETTERS: Final = str.maketrans(
+    {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th"}
+)
+_RATING: Final = re.compile(r"\b([a-d]{1,3}|[a-z]\d)([+-])(?=\s|$)")
+_SIGNS: Final = {"+": " plussign ", "-": " minussign "}
+_SHORTEST_TYPO: Final = 4
+
+
+def key(text: str) -> str:
+    """The key of a text; empty if nothing of it counts.
+
+    >>> key("S & P 500"), key("Crédit Agricole"), key("the U.S."), key("AA-"), key("mid-cap")
+    ('sp500', 'creditagricole', 'us', 'aaminussign', 'midcap')
+    """
+    text = text.lower()
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+        text = "".join(char for char in text if not unicodedata.combining(char))
+    if "+" in text or "-" in text:
+        text = _RATING.sub(lambda match: match[1] + _SIGNS[match[2]], text)
+    padded = f" {text} ".replace(" and ", " ").replace(" the ", " ").replace(" of ", " ")
+    return padded.translate(_DROPPED)
+
+
+def singular(text: str) -> str:
+    """The text with each word in the singular, as far as its spelling tells.
+
+    >>> singular("steel makers"), singular("utilities"), singular("gas business"), singular("EPS")
+    ('steel maker', 'utility', 'gas business', 'EPS')
+    """
+    return " ".join(_singular(word) for word in text.split())
+
+
+def _singular(word: str) -> str:
+    low = word.lower()
+    if len(low) < 4 or not low.endswith("s") or low.endswith(("ss", "us", "is", "gas")):
+        return word
+    if low.endswith("ies") and len(low) > 4:
+        return word[:-3] + "y"
+    if low.endswith(("sses", "shes", "ches", "xes")):
+        return word[:-2]
+    return word[:-1].rstrip("'’")
+
+
+def typos(text: str) -> Iterator[str]:
+    """The keys one typo away: a letter too few, too many, wrong, or two swapped.
+
+    Only words of four letters or more are corrected, and none with a digit in it.
+
+    >>> "germany" in set(typos("gremany")), "sp600" in set(typos("sp 500"))
+    (True, False)
+    """
+    words = [key(word) for word in text.replace("-", " ").replace("/", " ").split()]
+    for number, word in enumerate(words):
+        if len(word) >= _SHORTEST_TYPO and word.isalpha():
+            before, after = "".join(words[:number]), "".join(words[number + 1 :])
+            yield from (before + edited + after for edited in _edits(word))
+
+
+def _edits(word: str) -> Iterator[str]:
+    """All words one edit away (after Norvig, How to Write a Spelling Corrector, 2007)."""
+    for place in range(len(word)):
+        left, letter, right = word[:place], word[place], word[place + 1 :]
+        yield left + right
+        if right:
+            yield left + right[0] + letter + right[1:]
+        for other in ascii_lowercase:
+            yield left + other + right
+            yield left + other + letter + right
+    yield from (word + other for other in ascii_lowercase)
