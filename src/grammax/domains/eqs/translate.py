@@ -2,10 +2,10 @@
 
 What a constraint says of an equity is true, false or, where a value is missing, unknown, and only
 what is true is an answer: `(NOT (FLD_PE_RATIO GR 20))` leaves out companies whose P/E is unknown.
-Membership of an index is always known. Displays say what to show and ranks how many, so neither is
-a condition: NOT of them is no constraint, and they count for nothing beside conditions in an OR.
-A rank among the parts of the outermost AND takes the best of what satisfies the rest; elsewhere it
-takes the best of all equities.
+Membership of an index is always known. A rank among the parts of the outermost AND takes the best
+of what satisfies the rest; elsewhere it asks whether an equity is among the best of all. A display
+there says what to show and how to sort; elsewhere it says nothing. It is never a condition: NOT of
+it is no constraint, and it counts for nothing beside conditions in an OR.
 
 Amounts are compared in US dollars at the rates of their own quarter; a number without a currency is
 in dollars. In an ordered enum the better value is the greater. Ties are broken by ticker.
@@ -19,13 +19,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import reduce
 from operator import and_, eq, ge, gt, le, lt, ne, or_
-from typing import Any, Final, final
+from typing import Any, Final, TypeVar, final
 
 import ibis
 
+from grammax.domains.eqs.canonical import without_double_negation
 from grammax.domains.eqs.catalogue import Catalogue, Field
 from grammax.domains.eqs.field_formulas import Formulas, column_of
-from grammax.domains.eqs.lf_walk import fold, walk
+from grammax.domains.eqs.lf_walk import depth, fold, walk
 from grammax.domains.eqs.logical_form import (
     And,
     Display,
@@ -35,7 +36,6 @@ from grammax.domains.eqs.logical_form import (
     LogicalFormError,
     Not,
     Number,
-    Or,
     Percent,
     Rank,
     Relational,
@@ -44,6 +44,7 @@ from grammax.domains.eqs.moments import Moment, moment_of
 from grammax.domains.eqs.query_values import DOLLARS, Readings, Table, Value
 
 MULTI_VALUED: Final = frozenset({"FLD_INDEX"})
+DEEPEST: Final = 100  # stores and their drivers recurse over a query
 AMOUNTS: Final = ("MONEY", "PER_SHARE")
 DOLLAR: Final = "CUR_USD"
 FACTORS: Final[Mapping[str | None, Decimal]] = {
@@ -53,6 +54,7 @@ FACTORS: Final[Mapping[str | None, Decimal]] = {
     "BILLION": Decimal(10**9),
     "TRILLION": Decimal(10**12),
 }
+Outer = TypeVar("Outer", Rank, Display)
 _LARGEST: Final = 1.7e308
 _COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "EQ": eq, "NEQ": ne, "LS": lt, "LE": le, "GR": gt, "GE": ge,
@@ -91,7 +93,7 @@ class Query:
 
 def translate(lf: LogicalForm, catalogue: Catalogue, formulas: Formulas, tables: Tables) -> Query:
     """The query of a logical form; its rows are ordered."""
-    return _Translator(catalogue, formulas, tables).query(lf)
+    return _Translator(catalogue, formulas, tables).query(without_double_negation(lf))
 
 
 class _Translator:
@@ -100,10 +102,16 @@ class _Translator:
         self._tables = tables
         self._readings = Readings(formulas)
         self._columns: dict[FieldRef, str] = {}
+        self._enum_columns: dict[str, None] = {}
         self._places: dict[Rank, str] = {}
 
     def query(self, lf: LogicalForm) -> Query:
-        ranks = _outer_ranks(lf)
+        if depth(lf) > DEEPEST:
+            raise LogicalFormError(
+                f"The logical form nests {depth(lf):,} constraints; a query can nest {DEEPEST}.",
+                hint="Flatten AND within AND, and take out double negations.",
+            )
+        ranks = _outer(lf, Rank)
         shown = _shown_fields(lf)
         condition = fold(lf, lambda node, below: self._condition(node, below, ranks))
         order = self._order(lf, ranks)
@@ -121,7 +129,8 @@ class _Translator:
     def _table(self) -> Table:
         """The equities with a column for every field that was asked for, and their places."""
         values = {name: self._value(ref) for ref, name in self._columns.items()}
-        table = self._readings.join(self._tables.equity, self._tables.fundamental)
+        equities = self._tables.equity.select("id", "ticker", "name", *self._enum_columns)
+        table = self._readings.join(equities, self._tables.fundamental)
         for token in {ref.token for ref in self._columns if ref.token in MULTI_VALUED}:
             table = self._with_memberships(table, column_of(token))
         table = table.mutate(**values)
@@ -174,7 +183,11 @@ class _Translator:
             inside = members.filter((members.field == column) & members.value.isin(tokens))
             found = ibis._.id.isin(inside.equity_id)
         else:
-            found = ibis._[column].isin(tokens)
+            self._enum_columns[column] = None
+            held = ibis._[column]
+            # Nothing is worse than the worst; but what is unknown stays unknown.
+            nothing = ibis.ifelse(held.isnull(), ibis.null("boolean"), False)
+            found = held.isin(tokens) if tokens else nothing
         return ~found if negated else found
 
     def _operand(self, node: Relational, type_: str) -> Value:
@@ -208,6 +221,8 @@ class _Translator:
     def _value(self, ref: FieldRef) -> Value:
         field = self._field(ref)
         if field.type in self._catalogue.value_types:
+            if ref.token not in MULTI_VALUED:
+                self._enum_columns[column_of(ref.token)] = None
             return ibis._[column_of(ref.token)]
         moment = moment_of(ref.time, self._tables.today)
         value = self._readings.value(ref.token, moment)
@@ -240,7 +255,7 @@ class _Translator:
     def _order(self, lf: LogicalForm, ranks: Sequence[Rank]) -> list[Value]:
         """By the displays that ask for it, in turn; else by the last rank; else by ticker."""
         keys: list[Value] = []
-        for display in _displays(lf):
+        for display in _outer(lf, Display):
             if display.order is not None:
                 direction = ibis.desc if display.order == "DESC" else ibis.asc
                 keys.append(direction(self._goodness(display.field), nulls_first=False))
@@ -269,35 +284,22 @@ def matching_values(catalogue: Catalogue, op: str, token: str) -> set[str]:
     return {other for other, rank in ranks.items() if better[op](rank, value.rank)}
 
 
-def _outer_ranks(lf: LogicalForm) -> list[Rank]:
-    """Ranks of what satisfies the rest: the form itself, or parts of the outermost ANDs."""
-    found: list[Rank] = []
+def _outer(lf: LogicalForm, kind: type[Outer]) -> list[Outer]:
+    """The form itself, or parts of the outermost ANDs, of one kind, in the order of the text."""
+    found: list[Outer] = []
     waiting = [lf]
     while waiting:
-        node = waiting.pop()
-        if isinstance(node, Rank):
+        node = without_double_negation(waiting.pop())
+        if isinstance(node, kind):
             found.append(node)
         elif isinstance(node, And):
             waiting.extend(reversed(node.parts))
     return found
 
 
-def _displays(lf: LogicalForm) -> list[Display]:
-    """The displays that are not negated, in the order of the text."""
-    found: list[Display] = []
-    waiting = [lf]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, Display):
-            found.append(node)
-        elif isinstance(node, And | Or):
-            waiting.extend(reversed(node.parts))
-    return found
-
-
 def _shown_fields(lf: LogicalForm) -> list[FieldRef]:
     """What is displayed, then what is ranked or compared."""
-    fields = [display.field for display in _displays(lf)]
+    fields = [display.field for display in _outer(lf, Display)]
     for node in walk(lf):
         if isinstance(node, Relational | Rank):
             fields.append(node.field)

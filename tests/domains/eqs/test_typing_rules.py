@@ -1,0 +1,157 @@
+"""Type judgements: what they refuse, and that they agree with the typed grammar."""
+
+from __future__ import annotations
+
+import pickle
+from random import Random
+
+import pytest
+from domains.eqs.lf_samples import CATALOGUE, logical_forms, nested_nots
+from hypothesis import given
+
+import grammax
+from grammax.domains.eqs.grammars import grammar
+from grammax.domains.eqs.lf_text import from_tokens, read, to_tokens
+from grammax.domains.eqs.logical_form import And
+from grammax.domains.eqs.typing_rules import IllTyped, check, require_well_typed
+from grammax.errors import TokenNotPermitted
+from grammax.grammar import Sampler
+
+TYPED = grammar(CATALOGUE.lexicon)
+LR = grammax.lr(TYPED, grammax.Vocabulary(TYPED.kinds))
+IMPOSSIBLE = {"count", "time", "number"}
+"""What the typed grammar permits and the judgements do not."""
+
+
+def codes(text):
+    return [judgement.code for judgement in check(read(text), CATALOGUE)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(FLD_DOMICILE EQ COU_WESTERN_EUROPE)",
+        "(FLD_MOODY LS MDY_BAA3)",
+        "(FLD_MKT_CAP(LAST QUARTER) GR 1.5 BILLION CUR_USD)",
+        "(FLD_EPS GR FLD_PRICE(2018 FEB 28))",
+        "(FLD_PE_RATIO LS 1500 BPS)",
+        "(FLD_EMPLOYEES GE 10 THOUSAND)",
+        "(AND (top 10 FLD_MOODY) (display FLD_DOMICILE ASC))",
+        "(NOT (OR (bottom 3 FLD_EPS) (FLD_INDEX NEQ IDX_DAX)))",
+    ],
+)
+def test_what_makes_sense_has_no_problem(text):
+    assert check(read(text), CATALOGUE) == ()
+    require_well_typed(read(text), CATALOGUE)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(FLD_DOMICILE GE 2)", ["operator", "value-type"]),
+        ("(FLD_DOMICILE GE COU_GERMANY)", ["operator"]),
+        ("(FLD_DOMICILE EQ IDX_DAX)", ["value-type"]),
+        ("(FLD_DOMICILE EQ 5 PCT)", ["value-type"]),
+        ("(FLD_DOMICILE EQ FLD_COUNTRY_OF_RISK)", ["value-type"]),
+        ("(FLD_DOMICILE EQ CUR_USD)", ["value-type"]),
+        ("(FLD_MKT_CAP GR COU_GERMANY)", ["value-type"]),
+        ("(FLD_MKT_CAP GR FLD_EPS)", ["value-type"]),
+        ("(FLD_MKT_CAP GR 5 PCT)", ["unit"]),
+        ("(FLD_PE_RATIO GR 5 MILLION CUR_USD)", ["unit", "unit"]),
+        ("(FLD_EMPLOYEES GR 5 CUR_USD)", ["unit"]),
+        ("(FLD_MKT_CAP GR 5 CUR_XXX)", ["unknown-currency"]),
+        ("(FLD_DOMICLE EQ COU_GERMNY)", ["unknown-field", "unknown-value"]),
+        ("(FLD_MKT_CAP GR FLD_NONE)", ["unknown-field"]),
+        ("(FLD_MKT_CAP GR NONE)", ["unknown-value"]),
+        ("(display FLD_NONE)", ["unknown-field"]),
+        ("(top 5 FLD_DOMICILE)", ["rank"]),
+        ("(top 0 FLD_MKT_CAP)", ["count"]),
+        (f"(top {'9' * 400} FLD_MKT_CAP)", ["count"]),
+        ("(display FLD_EPS(2018 FEB 31))", ["time"]),
+        ("(display FLD_EPS(0000))", ["time"]),
+        ("(display FLD_EPS(LAST 0 DAY))", ["time"]),
+        ("(display FLD_EPS(LAST 5000 YEAR))", ["time"]),
+        (f"(FLD_MKT_CAP GR {'9' * 400})", ["number"]),
+    ],
+)
+def test_what_makes_no_sense_is_refused(text, expected):
+    assert codes(text) == expected
+    with pytest.raises(IllTyped) as caught:
+        require_well_typed(read(text), CATALOGUE)
+    assert [judgement.code for judgement in caught.value.judgements] == expected
+    assert all(judgement.hint for judgement in caught.value.judgements)
+    assert pickle.loads(pickle.dumps(caught.value)).judgements == caught.value.judgements
+
+
+def test_the_message_names_the_field_its_type_and_what_it_admits():
+    with pytest.raises(IllTyped) as caught:
+        require_well_typed(read("(FLD_DOMICILE GE COU_GERMANY)"), CATALOGUE)
+    assert str(caught.value) == (
+        "GE needs an order, and FLD_DOMICILE (Country of domicile) is of the type COUNTRY, "
+        "which has none.\n"
+        "    (FLD_DOMICILE GE enumValue(COU_GERMANY))\n"
+        "                  ^^\n"
+        "FLD_DOMICILE admits EQ, NEQ with a value of the type COUNTRY, such as COU_EUROPE, "
+        "COU_WESTERN_EUROPE, COU_GERMANY."
+    )
+
+
+def test_what_a_number_admits_is_said():
+    (judgement,) = check(read("(FLD_MKT_CAP EQ FLD_EPS)"), CATALOGUE)
+    assert judgement.hint == (
+        "FLD_MKT_CAP admits EQ, NEQ, LS, LE, GR, GE with a number (then, if need be, THOUSAND to "
+        "TRILLION and a currency) or a field of the type MONEY."
+    )
+
+
+def test_misspelt_names_get_did_you_mean():
+    found = check(read("(AND (FLD_DOMICLE EQ GERMANY) (FLD_PRICE LS 5 CUR_USDD))"), CATALOGUE)
+    assert [judgement.nearest for judgement in found] == [
+        ("FLD_DOMICILE",),
+        ("COU_GERMANY",),
+        ("CUR_USD",),
+    ]
+    assert all("Did you mean" in str(judgement) for judgement in found)
+
+
+def test_suggestions_are_of_the_fields_own_type_first():
+    (judgement,) = check(read("(FLD_INDEX EQ IDX_SP50)"), CATALOGUE)
+    assert judgement.nearest == ("IDX_SP500",)
+
+
+def test_all_problems_are_found_and_the_message_stays_short():
+    bad = read("(top 5 FLD_DOMICILE)")
+    found = check(And((bad,) * 500), CATALOGUE)
+    assert len(found) == 500
+    assert str(IllTyped(found)).endswith("... and 480 more")
+
+
+def test_deep_trees_are_judged():
+    deep = nested_nots(20_000, read("(top 5 FLD_DOMICILE)"))
+    assert [judgement.code for judgement in check(deep, CATALOGUE)] == ["rank"]
+
+
+@given(logical_forms)
+def test_any_logical_form_is_judged_and_each_judgement_can_be_shown(lf):
+    for judgement in check(lf, CATALOGUE):
+        assert judgement.given in str(judgement.part)
+        assert judgement.message in str(judgement)
+
+
+def _is_typed(tokens):
+    try:
+        return LR.accepts(LR.read(tokens))
+    except TokenNotPermitted:
+        return False
+
+
+@pytest.mark.parametrize("typed", [True, False])
+def test_judgements_agree_with_the_typed_grammar(typed):
+    sampler = Sampler(grammar(CATALOGUE.lexicon, typed=typed), max_depth=6)
+    seen = set()
+    for seed in range(300):
+        lf = from_tokens(sampler.draw(Random(seed)))
+        wrong = [j for j in check(lf, CATALOGUE) if j.code not in IMPOSSIBLE]
+        assert _is_typed(to_tokens(lf)) == (not wrong), f"{lf}: {wrong}"
+        seen.add(not wrong)
+    assert seen == ({True} if typed else {True, False})
