@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from grammax import __version__
-from grammax.cli import grammar
+from grammax.cli import eqs, grammar
 from grammax.cli.commands import Commands
 
 app = typer.Typer(
@@ -19,6 +19,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(grammar.app, name="grammar")
+app.add_typer(eqs.app, name="eqs")
 
 
 def _print(wanted: bool) -> None:

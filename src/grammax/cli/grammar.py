@@ -31,7 +31,7 @@ from grammax.cli.terminal import (
     print_message,
     print_result,
 )
-from grammax.errors import ConflictError, GrammarError
+from grammax.errors import AutomatonError, ConflictError, GrammarError
 from grammax.grammar import Grammar, Sampler, sentences
 from grammax.grammar.sample import sentences_of_kinds
 
@@ -212,10 +212,10 @@ def next_command(
 def _compiled(grammar: Grammar, automaton: str | None) -> BoundAutomaton[Any]:
     try:
         return COMPILERS[automaton or "lr"](grammar, None)
-    except ConflictError:
+    except (ConflictError, AutomatonError):
         if automaton:
             raise
-        note = "The grammar is not LR(1), so earley answers; `grammax grammar check` tells more."
+        note = "LR(1) cannot take the grammar, so earley does; `grammax grammar check` tells more."
         print_message(f"Note: {note}", "yellow")
         return COMPILERS["earley"](grammar, None)
 

@@ -13,7 +13,7 @@ from grammax.automaton.lr_conflicts import lr_tables
 from grammax.cli.comparison import Row
 from grammax.cli.notation import show_token
 from grammax.cli.terminal import new_table, plain, print_result
-from grammax.errors import ConflictError, Problem
+from grammax.errors import AutomatonError, ConflictError, Problem
 from grammax.grammar import Grammar
 
 _COLOURS = {"error": "red", "warning": "yellow"}
@@ -54,6 +54,8 @@ class Summary:
         except ConflictError as error:
             message = error.problems[0].message
             conflict = Conflict(message, error.prefix, error.lookahead, error.actions)
+        except AutomatonError as too_large:
+            conflict = Conflict(str(too_large), (), "", ())
         tokens = sum(map(len, grammar.kinds.values()))
         rules, kinds = len(grammar.rules), len(grammar.kinds)
         return cls(grammar.start, rules, kinds, tokens, method, states, conflict)

@@ -17,6 +17,7 @@ from grammax.domains.eqs.logical_form import And, LogicalForm, LogicalFormError,
 
 _WORD: Final = re.compile(r"[()]|[^\s()]+")
 _TOKEN: Final = re.compile(r"enumValue\(([^()]+)\)|(-?[0-9][0-9.]*)|([()]|[^\s()]+)")
+_PREFIX: Final = re.compile(r"enumValue\s*\(\s*([^()\s]*)\s*\)?|(-?[0-9][0-9.]*)|([()]|[^\s()]+)")
 _AROUND: Final = 40
 _DEEPEST_INDENT: Final = 40
 
@@ -94,6 +95,18 @@ def to_tokens(lf: LogicalForm) -> tuple[str, ...]:
             tokens += number
         else:
             tokens.append(value or word)
+    return tuple(tokens)
+
+
+def prefix_tokens(text: str) -> tuple[str, ...]:
+    """The tokens of the beginning of a text, wherever it breaks off.
+
+    >>> prefix_tokens("(AND (FLD_PRICE GR 12.5) (FLD_DOMICILE EQ enumValue(")
+    ('(', 'AND', '(', 'FLD_PRICE', 'GR', '1', '2', '.', '5', ')', '(', 'FLD_DOMICILE', 'EQ')
+    """
+    tokens: list[str] = []
+    for value, number, word in _PREFIX.findall(text):
+        tokens += [value] if value else number or ([word] if word else [])
     return tuple(tokens)
 
 
