@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
-from grammax.automaton.lr_tables import LrTables, canonical_tables, lalr_tables
+from grammax.automaton.lr_canonical import canonical_tables
+from grammax.automaton.lr_tables import LrTables, lalr_tables
 from grammax.errors import ConflictError, Location, Problem
 from grammax.grammar.grammar import Grammar
 from grammax.grammar.productions import bits

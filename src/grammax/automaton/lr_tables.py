@@ -1,4 +1,4 @@
-"""LR parse tables: LALR(1), or canonical LR(1) where LALR(1) has conflicts.
+"""LR parse tables, LALR(1).
 
 The LR(0) graph is Knuth's (1965). Look-aheads are found as DeRemer & Pennello (1982) do, by closing
 two relations between nonterminal transitions. Sets of kinds are the bits of an int; the bit after
@@ -14,7 +14,7 @@ from operator import or_
 from typing import final
 
 from grammax.errors import AutomatonError
-from grammax.grammar.productions import Productions, components
+from grammax.grammar.productions import Productions, closed
 
 # About ten seconds. An equity grammar with 1,000 types takes 0.1 million.
 _LOOK_AHEAD_STEPS = 10_000_000
@@ -256,7 +256,7 @@ def _look_aheads(
             if here in wanted:
                 lookback.setdefault((here, rule), []).append(index)
     direct[number[0, productions.start]] |= 1 << kinds
-    follow = _closed(_closed(direct, reads), includes)
+    follow = closed(closed(direct, reads), includes)
 
     found = {
         item: reduce(or_, (follow[index] for index in indices), 0)
@@ -280,82 +280,3 @@ def _check_size(productions: Productions, transitions: Sequence[Item]) -> None:
             f"the limit. Make kinds of tokens that the rules treat alike, or use the automaton "
             f"`superset` (finite, looser) or `earley` (exact, slow)."
         )
-
-
-def _closed(sets: Sequence[int], successors: Sequence[Sequence[int]]) -> list[int]:
-    """Each node's set joined with those of all nodes that it leads to."""
-    result = list(sets)
-    for group in components(successors):
-        bits = 0
-        for node in group:
-            bits |= result[node]
-            for successor in successors[node]:
-                bits |= result[successor]
-        for node in group:
-            result[node] = bits
-    return result
-
-
-def canonical_tables(productions: Productions, limit: int) -> LrTables | None:
-    """The canonical LR(1) tables (Knuth, 1965), or None if they need more than `limit` items."""
-    items_made = 0
-    accept = len(productions.rules)
-    end = 1 << productions.kinds
-    kernels: list[tuple[tuple[Item, int], ...]] = [(((accept, 0), end),)]
-    number = {kernels[0]: 0}
-    shift: list[Arcs] = []
-    goto: list[Arcs] = []
-    reductions: list[Reductions] = []
-    for kernel in kernels:
-        steps: dict[int, dict[Item, int]] = {}
-        done: dict[int, int] = {}
-        for (rule, dot), ahead in _canonical_closure(productions, kernel).items():
-            right = productions.rules[rule][1] if rule < accept else (productions.start,)
-            if dot == len(right):
-                done[rule] = done.get(rule, 0) | ahead
-            else:
-                items = steps.setdefault(right[dot], {})
-                items[rule, dot + 1] = items.get((rule, dot + 1), 0) | ahead
-        out: dict[int, int] = {}
-        for symbol, items in steps.items():
-            target = tuple(sorted(items.items()))
-            found = number.get(target)
-            if found is None:
-                items_made += len(target)
-                if items_made > limit:
-                    return None
-                found = number[target] = len(kernels)
-                kernels.append(target)
-            out[symbol] = found
-        shift.append({kind: to for kind, to in out.items() if kind < productions.kinds})
-        goto.append({rule: to for rule, to in out.items() if rule >= productions.kinds})
-        reductions.append(tuple(done.items()))
-    return LrTables(
-        productions,
-        tuple(shift),
-        tuple(goto),
-        tuple(reductions),
-        tuple(tuple(item for item, _ in kernel) for kernel in kernels),
-        "LR(1)",
-    )
-
-
-def _canonical_closure(
-    productions: Productions, kernel: Iterable[tuple[Item, int]]
-) -> dict[Item, int]:
-    accept = len(productions.rules)
-    found: dict[Item, int] = {}
-    waiting = list(kernel)
-    while waiting:
-        item, ahead = waiting.pop()
-        known = found.get(item)
-        if known is not None and known | ahead == known:
-            continue
-        found[item] = ahead | (known or 0)
-        rule, dot = item
-        right = productions.rules[rule][1] if rule < accept else (productions.start,)
-        if dot < len(right) and right[dot] >= productions.kinds:
-            first, empty = productions.first_of(right[dot + 1 :])
-            follows = first | found[item] if empty else first
-            waiting += [((inner, 0), follows) for inner in productions.rules_of[right[dot]]]
-    return found

@@ -49,7 +49,7 @@ class _Flattener:
     def _flatten(self, entry: int) -> Dfa:
         """The automaton of one symbol: its network and those of its group that it reaches."""
         networks, alone = self._networks, self._networks.of[entry]
-        if len(alone) == 2 and len(alone.arcs[0]) == 1 and alone.final == {1}:
+        if len(alone) == 2 and len(alone.arcs[0]) == 1 and not alone.arcs[1] and alone.final == {1}:
             (label,) = alone.arcs[0]
             if label >= self._kinds and networks.callee(label) in self._flat:
                 return self._flat[networks.callee(label)]  # one call and nothing else

@@ -111,16 +111,8 @@ class Productions:
                 begins[left].append(symbol)
                 if symbol not in self.nullable:
                     break
-        first = [1 << kind for kind in range(self.kinds)] + [0] * (len(self.names) - self.kinds)
-        for group in components(begins):
-            bits = 0
-            for symbol in group:
-                bits |= first[symbol]
-                for begin in begins[symbol]:
-                    bits |= first[begin]
-            for symbol in group:
-                first[symbol] = bits
-        return tuple(first)
+        own = [1 << kind for kind in range(self.kinds)] + [0] * (len(self.names) - self.kinds)
+        return tuple(closed(own, begins))
 
     @cached_property
     def recursion(self) -> tuple[tuple[int, ...], ...]:
@@ -201,6 +193,20 @@ def _rindex(stack: list[int], node: int) -> int:
     while stack[at] != node:
         at -= 1
     return at
+
+
+def closed(sets: Sequence[int], successors: Sequence[Sequence[int]]) -> list[int]:
+    """Each node's set, as bits, joined with those of all nodes that it leads to."""
+    result = list(sets)
+    for group in components(successors):
+        joined = 0
+        for node in group:
+            joined |= result[node]
+            for successor in successors[node]:
+                joined |= result[successor]
+        for node in group:
+            result[node] = joined
+    return result
 
 
 def bits(mask: int) -> Iterator[int]:
