@@ -15,6 +15,7 @@ _FAME = [
     *("CAC_40", "Switzerland 20", "NIKKEI 225", "IBEX 35", "AEX", "OMX Stockholm 30", "BEL 20"),
     *("OMX Helsinki 25", "MDAX", "CAC Mid 60", "TecDAX", "SDAX", "S&P 600"),
 ]
+_AMERICAN = ("S&P 100", "DOW JONES", "NASDAQ 100", "S&P 500", "S&P 600")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,9 @@ def index_members() -> Iterator[tuple[str, Company]]:
     for index in sorted(indices, key=_FAME.index):
         for company in indices[index]["companies"]:
             symbol, _, suffix = str(company.get("symbol") or "").partition(".")
-            name, in_us = company["name"], bool(symbol) and not suffix
+            # Elsewhere a bare symbol is a local one: BB is Bic in Paris and BlackBerry in New York.
+            in_us = index in _AMERICAN and bool(symbol) and not suffix
+            name = company["name"]
             yield index, Company("pytickersymbols", name, "", symbol, name, in_us)
 
 
