@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from grammax.cli.eqs_reports import (
+    AnswerReport,
     CheckReport,
     FindReport,
+    print_answer,
     print_check,
+    print_csv,
     print_found,
+    print_statistics,
+    statistics_json,
 )
 from grammax.cli.reports import NextReport, explanation_json, print_next
-from grammax.cli.terminal import plain, print_json, print_result
+from grammax.cli.terminal import late_progress, plain, print_json, print_lines, print_result
 from grammax.domains.eqs.lf_text import prefix_tokens, read
+
+if TYPE_CHECKING:
+    from grammax.domains.eqs.market import Market
 
 app = typer.Typer(
     help="Search equities: read, check and run logical forms, and look up names.",
@@ -36,6 +47,125 @@ Size = Annotated[
     ),
 ]
 DEFAULT_SIZE = 56_209
+
+
+@app.command("run")
+def run_command(
+    lf: Form,
+    sql: Annotated[bool, typer.Option("--sql", help="Print the query instead.")] = False,
+    dialect: Annotated[
+        str, typer.Option(metavar="NAME", help="Of --sql: duckdb, postgres, trino ...")
+    ] = "duckdb",
+    explain: Annotated[bool, typer.Option("--explain", help="Say first what it means.")] = False,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="How many rows at most.")] = 20,
+    seconds: Annotated[
+        float, typer.Option(metavar="S", min=0.01, help="How long it may take.")
+    ] = 10.0,
+    tables: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A mapping to tables of your own (see docs)."),
+    ] = None,
+    json: Json = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
+) -> None:
+    """Answer a logical form from the market: ticker, name, constrained and displayed fields.
+
+    The market is built on first use, in some seconds. Its companies are real; columns marked * are
+    generated numbers, no facts.
+
+    \b
+    Examples:
+      grammax eqs run '(AND (FLD_INDEX EQ enumValue(IDX_SP500)) (display FLD_RETURN_ON_CAP))'
+      grammax eqs run '(top 5 FLD_MKT_CAP)' --explain
+      grammax eqs run '(FLD_MKT_CAP(LAST QUARTER) GR 1 TRILLION CUR_USD)' --sql --dialect postgres
+    """
+    form = read(lf)
+    with _market(tables) as market:
+        if sql:
+            print_lines([market.sql(form, dialect)])
+            return
+        report = AnswerReport.of(form, market.answer(form, limit, seconds), market)
+    if json:
+        print_json(asdict(report))
+    elif csv:
+        print_csv(report)
+    else:
+        print_answer(report, explain)
+
+
+@contextmanager
+def _market(tables: Path | None) -> Iterator[Market]:
+    """The user's own tables, or the market of grammax, built with a progress bar if need be."""
+    from grammax.domains.eqs.market import Market
+
+    if tables is not None:
+        with Market.connect(tables) as market:
+            yield market
+        return
+    with late_progress(100) as progress:
+        done = 0
+
+        def tell(what: str, share: float) -> None:
+            nonlocal done
+            progress(what, int(share * 100) - done)
+            done = int(share * 100)
+
+        market = Market.open(progress=tell)
+    with market:
+        yield market
+
+
+@app.command("corpus")
+def corpus_command(
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="DIR", help="Write a JSON lines file per split."),
+    ] = None,
+    split: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Print one split: train, test ...")
+    ] = None,
+    statistics: Annotated[
+        bool, typer.Option("--statistics", help="Lengths, constructs, unseen tokens, a sample.")
+    ] = False,
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same bytes.")] = 0,
+    train: Annotated[int, typer.Option(metavar="N", min=1, help="Training pairs.")] = 1_981,
+    test: Annotated[int, typer.Option(metavar="N", min=1, help="Pairs of each test set.")] = 331,
+    size: Size = DEFAULT_SIZE,
+    json: Json = False,
+) -> None:
+    """Generate the corpus of queries and logical forms.
+
+    Without options the training pairs go to stdout, as JSON lines.
+
+    \b
+    Examples:
+      grammax eqs corpus -o corpus/
+      grammax eqs corpus --split test | head -3
+      grammax eqs corpus --statistics
+    """
+    from grammax.domains.eqs import corpus as corpora
+    from grammax.domains.eqs.catalogue import load_catalogue
+    from grammax.domains.eqs.corpus_statistics import statistics as measure
+
+    catalogue = load_catalogue(size)
+    with late_progress(2) as progress:
+        progress("generating", 0)
+        corpus = corpora.generate(catalogue, seed, train, test, test)
+        progress("measuring", 1)
+        report = measure(corpus, catalogue) if statistics else None
+    if report is not None:
+        if json:
+            print_json(statistics_json(report))
+        else:
+            print_statistics(report)
+    elif output is not None:
+        print_lines(str(path) for path in corpora.write(corpus, output))
+    else:
+        pairs = corpus.splits.get(split or "train")
+        if pairs is None:
+            names = ", ".join(corpus.splits)
+            raise typer.BadParameter(f"there is no split {split!r}; the splits are {names}")
+        print_lines(pair.json() for pair in pairs)
 
 
 @app.command("check")

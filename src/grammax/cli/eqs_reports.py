@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Self, final
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Self, final
 
-from grammax.cli.terminal import new_table, plain, print_message, print_result
+from grammax.cli.terminal import new_table, plain, print_lines, print_message, print_result
 from grammax.domains.eqs.catalogue import Catalogue
 from grammax.domains.eqs.find import Match
 from grammax.domains.eqs.lf_text import pretty, to_tokens
 from grammax.domains.eqs.logical_form import LogicalForm
 from grammax.domains.eqs.paraphrase import paraphrase
 from grammax.domains.eqs.typing_rules import check
+
+if TYPE_CHECKING:
+    from grammax.domains.eqs.corpus_statistics import Statistics
+    from grammax.domains.eqs.market import Answer, Market
 
 
 @final
@@ -103,3 +109,150 @@ def print_found(report: FindReport) -> None:
         cells = (found.token, found.name, found.type, found.alias, found.how)
         table.add_row(*map(plain, cells))
     print_result(table)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AnswerColumn:
+    """A column of an answer; `synthetic` ones hold generated numbers."""
+
+    label: str
+    field: str | None
+    unit: str
+    synthetic: bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AnswerReport:
+    """An answer with what was asked; `rows` hold names of values, `tokens` their tokens."""
+
+    logical_form: str
+    paraphrase: str
+    columns: tuple[AnswerColumn, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    tokens: tuple[tuple[Any, ...], ...]
+    truncated: bool
+    total: int | None
+    seconds: float
+    note: str
+
+    @classmethod
+    def of(cls, lf: LogicalForm, answer: Answer, market: Market) -> Self:
+        columns = tuple(AnswerColumn(c.label, c.field, c.unit, c.synthetic) for c in answer.columns)
+        return cls(
+            str(lf),
+            paraphrase(lf, market.catalogue),
+            columns,
+            answer.named_rows,
+            answer.rows,
+            answer.truncated,
+            answer.total,
+            answer.seconds,
+            market.note if answer.synthetic else "",
+        )
+
+
+def print_answer(report: AnswerReport, explain: bool) -> None:
+    """The answer as a table, numbers as people read them."""
+    if explain:
+        print_result(plain(report.paraphrase, "italic"))
+    headers = [_header(column) for column in report.columns]
+    numeric = [
+        header for header, column in zip(headers, report.columns, strict=True) if column.unit
+    ]
+    table = new_table(*headers, numbers=numeric)
+    for row in report.rows:
+        table.add_row(*(plain(_shown(cell)) for cell in row))
+    if report.rows:
+        print_result(table)
+    print_result(plain(_summary(report)))
+    if report.note:
+        print_result(plain(f"* {report.note}", "dim"))
+
+
+def _header(column: AnswerColumn) -> str:
+    unit = f" ({column.unit})" if column.unit else ""
+    return f"{column.label}{unit}{'*' if column.synthetic else ''}"
+
+
+def _summary(report: AnswerReport) -> str:
+    if not report.rows:
+        return "No equity satisfies this."
+    count = f"{len(report.rows):,}"
+    if report.truncated:
+        count += f" of {report.total:,}" if report.total is not None else " and more"
+    noun = "equity" if count == "1" else "equities"
+    return f"{count} {noun}, in {report.seconds * 1000:.0f} ms"
+
+
+def _shown(cell: object) -> str:
+    """A cell for people.
+
+    >>> _shown(1234567890.0), _shown(0.5), _shown(None), _shown(("A", "B"))
+    ('1.23 bn', '0.5', '–', 'A, B')
+    """
+    if cell is None:
+        return "–"
+    if isinstance(cell, float | int):
+        for size, name in ((1e12, " tn"), (1e9, " bn"), (1e6, " m")):
+            if abs(cell) >= size:
+                return f"{cell / size:.3g}{name}"
+        return f"{cell:,.0f}" if abs(cell) >= 1000 else f"{cell:.4g}"
+    return ", ".join(map(str, cell)) if isinstance(cell, tuple) else str(cell)
+
+
+def print_csv(report: AnswerReport) -> None:
+    """The answer as CSV, numbers in full."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([_header(column) for column in report.columns])
+    for row in report.rows:
+        writer.writerow(["; ".join(map(str, c)) if isinstance(c, tuple) else c for c in row])
+    print_lines(text.getvalue().splitlines())
+
+
+def statistics_json(statistics: Statistics) -> dict[str, Any]:
+    """The statistics for JSON: logical forms as text."""
+    found = asdict(statistics)
+    found["sample"] = [
+        {"query": pair.query, "logical_form": str(pair.lf)} for pair in statistics.sample
+    ]
+    return found
+
+
+def print_statistics(statistics: Statistics) -> None:
+    """The statistics of a corpus as tables, and a sample."""
+    lengths = ("words", "words p90", "LF tokens", "LF p90")
+    shares = ("unseen tokens", "with unseen field", "with unseen value", "unseen structure")
+    table = new_table("split", "pairs", *lengths, *shares, numbers=("pairs", *lengths, *shares))
+    for split in statistics.splits:
+        sizes = (split.query_words, split.lf_tokens)
+        parts = (
+            split.unseen_tokens,
+            split.pairs_with_unseen_fields,
+            split.pairs_with_unseen_values,
+            split.unseen_skeletons,
+        )
+        table.add_row(
+            split.name,
+            f"{split.pairs:,}",
+            *(text for size in sizes for text in (f"{size.mean:.1f}", str(size.p90))),
+            *(f"{part:.1%}" for part in parts),
+        )
+    print_result(table)
+    names = [split.name for split in statistics.splits]
+    table = new_table("share of pairs with", *names, numbers=names)
+    for construct in statistics.splits[0].constructs:
+        cells = (f"{split.constructs[construct]:.1%}" for split in statistics.splits)
+        table.add_row(construct, *cells)
+    print_result(table)
+    table = new_table(
+        "grammar", "covers", "permitted a step", numbers=("covers", "permitted a step")
+    )
+    for grammar in statistics.grammars:
+        table.add_row(grammar.name, f"{grammar.covered:,}", f"{grammar.mean_permitted:,.0f}")
+    print_result(table)
+    for pair in statistics.sample:
+        print_result(plain(pair.query, "bold"))
+        print_result(plain(f"    {pair.lf}"))
