@@ -24,7 +24,6 @@ from grammax.automaton.unrolled import UnrolledEngine
 from grammax.domains.eqs import grammars, machines
 from grammax.domains.eqs.catalogue import Catalogue
 from grammax.domains.eqs.lexicon import Lexicon
-from grammax.grammar import Grammar
 from grammax.layout import arrange
 from grammax.vocabulary import Vocabulary
 
@@ -46,20 +45,15 @@ def eqs_vocabulary(catalogue: Catalogue) -> Vocabulary:
 
     It is laid out for what the typed and the untyped exact grammar permit together.
     """
-    rules = [_grammar(catalogue.lexicon, typed) for typed in (True, False)]
+    rules = [grammars.grammar(catalogue.lexicon, typed) for typed in (True, False)]
     sets = chain.from_iterable(LrEngine.of(grammar).likely_sets() for grammar in rules)
     return Vocabulary(rules[0].kinds, arrange(len(rules[0].kinds), sets))
-
-
-@lru_cache(maxsize=8)
-def _grammar(lexicon: Lexicon, typed: bool) -> Grammar:
-    return grammars.grammar(lexicon, typed)
 
 
 def _engine(lexicon: Lexicon, vocabulary: Vocabulary, grammar: GrammarName, typed: bool) -> Any:
     if grammar == "paper":
         return FiniteEngine(machines.paper(lexicon, vocabulary), "paper")
-    rules = _grammar(lexicon, typed)
+    rules = grammars.grammar(lexicon, typed)
     if grammar == "superset":
         return FiniteEngine(superset_dfa(rules.productions), "superset")
     if grammar == "unrolled":
