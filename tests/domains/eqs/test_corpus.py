@@ -1,0 +1,201 @@
+"""The corpus: splits without leaks, well-typed logical forms, the same bytes for the same seed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+from grammax.domains.eqs.canonical import canonical
+from grammax.domains.eqs.catalogue import Catalogue, load_catalogue
+from grammax.domains.eqs.corpus import (
+    SPLITS,
+    Corpus,
+    CorpusError,
+    Pair,
+    generate,
+    leaks,
+    read_pairs,
+    skeleton,
+    write,
+)
+from grammax.domains.eqs.corpus_statistics import automata, permitted_tokens, statistics
+from grammax.domains.eqs.lf_text import from_tokens
+from grammax.domains.eqs.typing_rules import check
+from grammax.errors import FileFormatError
+
+CATALOGUE_VERSION = "a43460c2085e"
+DIGEST = "729bddc2ec5d21a9e34315a1a6869d0c585efb35b3d80694c2720cb71822aea2"
+"""Of the default corpus as JSON lines. A deliberate change of the generator or of the catalogue
+changes it: print `digest(generate(load_catalogue()))`."""
+
+PRINT_DIGEST = (
+    "from hashlib import sha256;"
+    "from grammax.domains.eqs.catalogue import load_catalogue;"
+    "from grammax.domains.eqs.corpus import generate;"
+    "splits = generate(load_catalogue()).splits.values();"
+    "text = ''.join(pair.json() + '\\n' for pairs in splits for pair in pairs);"
+    "print(sha256(text.encode()).hexdigest())"
+)
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    return load_catalogue()
+
+
+@pytest.fixture(scope="module")
+def corpus(catalogue: Catalogue) -> Corpus:
+    return generate(catalogue)
+
+
+def all_pairs(corpus: Corpus) -> list[Pair]:
+    return [pair for pairs in corpus.splits.values() for pair in pairs]
+
+
+def digest(corpus: Corpus) -> str:
+    text = "".join(f"{pair.json()}\n" for pair in all_pairs(corpus))
+    return sha256(text.encode()).hexdigest()
+
+
+def test_splits_are_as_large_as_the_paper_s(corpus: Corpus) -> None:
+    assert [len(corpus.splits[name]) for name in SPLITS] == [1_981, 331, 331, 331, 331]
+
+
+def test_nothing_leaks_between_splits(corpus: Corpus) -> None:
+    assert leaks(corpus) == ()
+    assert len({pair.query.casefold() for pair in all_pairs(corpus)}) == len(all_pairs(corpus))
+
+
+def test_a_planted_leak_is_found(corpus: Corpus) -> None:
+    shouted = replace(corpus.train[5], query=corpus.train[5].query.upper())
+    (leak,) = leaks(replace(corpus, test=(*corpus.test, shouted)))
+    assert (leak.first, leak.second) == ("train", "test")
+    planted = replace(corpus.train[5], query="never said before")
+    (leak,) = leaks(replace(corpus, unseen_compositions=(planted,)))
+    assert leak.what == skeleton(planted.lf)
+
+
+def test_hard_sets_are_unseen_in_one_respect_each(corpus: Corpus) -> None:
+    for name in ("unseen_values", "unseen_fields"):
+        for pair in corpus.splits[name]:
+            novel = [token for token in pair.tokens if token not in corpus.seen]
+            assert novel
+            assert all(token.startswith("FLD_") == (name == "unseen_fields") for token in novel)
+            assert not any(token.startswith("CUR_") for token in novel)
+            assert skeleton(pair.lf) in corpus.skeletons
+    for pair in corpus.unseen_compositions:
+        assert corpus.seen >= set(pair.tokens)
+        assert skeleton(pair.lf) not in corpus.skeletons
+
+
+def test_every_logical_form_is_well_typed(corpus: Corpus, catalogue: Catalogue) -> None:
+    for pair in all_pairs(corpus):
+        assert check(pair.lf, catalogue) == (), pair.query
+
+
+def test_tokens_and_logical_form_are_the_same(corpus: Corpus) -> None:
+    for pair in all_pairs(corpus):
+        assert from_tokens(pair.tokens) == pair.lf
+
+
+def test_nothing_is_said_twice(corpus: Corpus) -> None:
+    """A canonical form that lost a part would mean that a query repeated itself."""
+    for pair in all_pairs(corpus):
+        assert skeleton(canonical(pair.lf)).count("(") == skeleton(pair.lf).count("("), pair.query
+
+
+def test_every_grammar_accepts_what_it_covers(corpus: Corpus, catalogue: Catalogue) -> None:
+    pairs = all_pairs(corpus)
+    within = [pair for pair in pairs if in_the_paper(pair)]
+    assert len(within) > 500
+    for name, automaton in automata(catalogue).items():
+        covered = permitted_tokens(name, automaton, pairs).covered
+        assert covered == (len(within) if name == "paper" else len(pairs)), name
+
+
+def in_the_paper(pair: Pair) -> bool:
+    """No times, ranks, units or fields as values."""
+    structure = skeleton(pair.lf)
+    beyond = any(token.startswith(("top", "bottom", "PCT", "BPS", "CUR_")) for token in pair.tokens)
+    units = {"THOUSAND", "MILLION", "BILLION", "TRILLION"} & set(pair.tokens)
+    return not (beyond or units or "@" in structure or "OP F" in structure)
+
+
+def test_the_same_seed_gives_the_same_bytes_in_any_process() -> None:
+    environment = {**os.environ, "PYTHONHASHSEED": "12345"}
+    command = [sys.executable, "-c", PRINT_DIGEST]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == DIGEST
+
+
+def test_the_corpus_is_the_one_that_was_published(corpus: Corpus) -> None:
+    assert corpus.version == CATALOGUE_VERSION, "the catalogue changed: see DIGEST"
+    assert digest(corpus) == DIGEST
+
+
+def test_another_seed_gives_another_corpus(catalogue: Catalogue) -> None:
+    one, other = (generate(catalogue, seed, train=50, test=5, hard=0) for seed in (0, 1))
+    assert not {pair.query for pair in one.train} & {pair.query for pair in other.train}
+
+
+def test_files_are_read_back_as_they_were_written(catalogue: Catalogue, tmp_path: Path) -> None:
+    corpus = generate(catalogue, seed=7, train=200, test=20, hard=10)
+    paths = write(corpus, tmp_path / "new" / "folder")
+    assert [path.name for path in paths] == [f"{name}.jsonl" for name in SPLITS]
+    for path, pairs in zip(paths, corpus.splits.values(), strict=True):
+        assert tuple(read_pairs(path)) == pairs
+
+
+@pytest.mark.parametrize("line", ["{", "[]", '{"query": "x"}', '{"query": "x", "lf": "(FLD"}'])
+def test_a_damaged_file_is_refused_with_its_line(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "train.jsonl"
+    path.write_text(f'{{"query": "q", "lf": "(display FLD_EPS)"}}\n{line}\n')
+    with pytest.raises(FileFormatError, match="line 2: not a pair"):
+        list(read_pairs(path))
+
+
+def test_a_catalogue_without_unseen_values_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grammax.domains.eqs.corpus._TRIES", 3)
+    with pytest.raises(CorpusError, match=r"has no more\. Ask for fewer pairs"):
+        generate(load_catalogue(1_000), train=300, test=10, hard=300)
+
+
+@pytest.mark.parametrize("size", [1_000, 10_000])
+def test_other_sizes_of_the_catalogue_do_too(size: int) -> None:
+    small = load_catalogue(size)
+    corpus = generate(small, train=300, test=30, hard=10)
+    assert all(token in small or "_" not in token for pair in corpus.train for token in pair.tokens)
+    assert leaks(corpus) == ()
+
+
+def test_statistics_of_the_default_corpus(corpus: Corpus, catalogue: Catalogue) -> None:
+    found = statistics(corpus, catalogue, sample=15)
+    by_name = {split.name: split for split in found.splits}
+    train, test = by_name["train"], by_name["test"]
+    assert 18 <= train.lf_tokens.mean <= 23
+    assert train.unseen_tokens == 0
+    assert 0.02 < test.unseen_tokens < 0.1
+    assert by_name["unseen_fields"].pairs_with_unseen_fields == 1
+    assert by_name["unseen_values"].pairs_with_unseen_values == 1
+    assert by_name["unseen_compositions"].unseen_skeletons == 1
+    for construct in ("NOT", "OR", "display", "top", "time", "currency", "field against field"):
+        assert train.constructs[construct] > 0.02, construct
+    permitted = {grammar.name: grammar.mean_permitted for grammar in found.grammars}
+    assert 5_000 < permitted["paper"] < 8_000
+    assert permitted["lr typed"] < 700  # 586 over twelve seeds, with a deviation of 22
+    assert permitted["lr typed"] <= permitted["superset typed"] < permitted["superset untyped"]
+    assert len(found.sample) == 15
+
+
+@pytest.mark.slow
+def test_fifty_thousand_pairs_take_less_than_a_minute(catalogue: Catalogue) -> None:
+    begin = perf_counter()
+    assert len(generate(catalogue, train=50_000).train) == 50_000
+    assert perf_counter() - begin < 60
