@@ -254,14 +254,14 @@ class _Translator:
 
     def _order(self, lf: LogicalForm, ranks: Sequence[Rank]) -> list[Value]:
         """By the displays that ask for it, in turn; else by the last rank; else by ticker."""
-        keys: list[Value] = []
+        keys: dict[FieldRef, Value] = {}  # to sort once more by the same field changes nothing
         for display in _outer(lf, Display):
-            if display.order is not None:
+            if display.order is not None and display.field not in keys:
                 direction = ibis.desc if display.order == "DESC" else ibis.asc
-                keys.append(direction(self._goodness(display.field), nulls_first=False))
+                keys[display.field] = direction(self._goodness(display.field), nulls_first=False)
         if not keys and ranks:
             return self._best_first(ranks[-1])
-        return [*keys, ibis.asc("ticker")]
+        return [*keys.values(), ibis.asc("ticker")]
 
     def _field(self, ref: FieldRef) -> Field:
         try:

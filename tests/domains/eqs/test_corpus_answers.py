@@ -1,0 +1,46 @@
+"""Every pair of the corpus is grammatical, well typed, and has an answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grammax.domains.eqs.automata import eqs_automaton
+from grammax.domains.eqs.catalogue import load_catalogue
+from grammax.domains.eqs.corpus import Pair, generate
+from grammax.domains.eqs.market import Market
+from grammax.domains.eqs.typing_rules import check
+
+NAMES = ("train", "test", "unseen_values", "unseen_fields", "unseen_compositions")
+
+
+@pytest.fixture(scope="module")
+def pairs() -> dict[str, tuple[Pair, ...]]:
+    return dict(generate(load_catalogue()).splits)
+
+
+@pytest.fixture(scope="module")
+def market(tmp_path_factory: pytest.TempPathFactory) -> Market:
+    return Market.open(Path(tmp_path_factory.mktemp("market")) / "market.duckdb")
+
+
+def assert_answered(market: Market, pairs: tuple[Pair, ...]) -> None:
+    automaton = eqs_automaton(market.catalogue)
+    for pair in pairs:
+        assert automaton.accepts(automaton.read(pair.tokens)), pair
+        assert check(pair.lf, market.catalogue) == (), pair
+        assert market.answer(pair.lf, limit=5).total is not None, pair
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pairs_have_answers(name: str, pairs: dict[str, tuple[Pair, ...]], market: Market) -> None:
+    assert_answered(market, pairs[name][:25])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_all_pairs_have_answers(
+    name: str, pairs: dict[str, tuple[Pair, ...]], market: Market
+) -> None:
+    assert_answered(market, pairs[name])

@@ -1,0 +1,220 @@
+"""Answers of the built market: right rows, honest labels, limits that hold."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from time import perf_counter
+
+import duckdb
+import ibis
+import pytest
+from domains.eqs.lf_samples import alternating, nested_nots
+from domains.eqs.market_samples import build_small
+
+from grammax.domains.eqs.catalogue import load_catalogue
+from grammax.domains.eqs.lf_text import read
+from grammax.domains.eqs.logical_form import LogicalFormError
+from grammax.domains.eqs.market import Market, MarketError, TooSlow
+from grammax.domains.eqs.market_model import TODAY
+from grammax.domains.eqs.market_run import AnyRunner
+from grammax.domains.eqs.typing_rules import IllTyped
+
+TOP = "(AND (FLD_DOMICILE EQ COU_UNITED_STATES) (top 3 FLD_MKT_CAP) (display FLD_PB_RATIO))"
+PAPER = {
+    "S&P 500 members and their return on capital": (
+        "(AND (FLD_INDEX EQ enumValue(IDX_SP500)) (display FLD_RETURN_ON_CAP))"
+    ),
+    "steel in Western Europe but Germany": (
+        "(AND (NOT (FLD_DOMICILE EQ enumValue(COU_GERMANY)))"
+        " (FLD_DOMICILE EQ enumValue(COU_WESTERN_EUROPE))"
+        " (FLD_EQS_SECTOR EQ enumValue(SEC_GICS_STEEL)))"
+    ),
+    "top five Asian tech companies": (
+        "(AND (FLD_DOMICILE EQ COU_ASIA) (FLD_EQS_SECTOR EQ SEC_GICS_INFORMATION_TECHNOLOGY)"
+        " (top 5 FLD_MKT_CAP))"
+    ),
+    "auto nysex last quarter mcap > $1bn": (
+        "(AND (FLD_EQS_SECTOR EQ SEC_GICS_AUTOMOBILES_COMPONENTS) (FLD_EXCHANGE EQ EXC_XNYS)"
+        " (FLD_MKT_CAP(LAST QUARTER) GR 1 BILLION CUR_USD))"
+    ),
+    "top 10 European non-German tech firms sorted by p/b ratio": (
+        "(AND (FLD_DOMICILE EQ COU_EUROPE) (NOT (FLD_DOMICILE EQ COU_GERMANY))"
+        " (FLD_EQS_SECTOR EQ SEC_GICS_INFORMATION_TECHNOLOGY) (top 10 FLD_MKT_CAP)"
+        " (display FLD_PB_RATIO DESC))"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def market(tmp_path_factory):
+    path = build_small(tmp_path_factory.mktemp("market") / "market.duckdb")
+    with Market.open(path) as market:
+        yield market
+
+
+def test_an_answer_has_labels_units_names_and_says_what_is_synthetic(market):
+    answer = market.answer(read(TOP))
+    assert [column.label for column in answer.columns] == [
+        "Ticker", "Name", "P/B ratio", "Country of domicile", "Market capitalisation",
+    ]  # fmt: skip
+    assert [column.unit for column in answer.columns] == ["", "", "x", "", "USD"]
+    assert [column.synthetic for column in answer.columns] == [False, False, True, False, True]
+    assert answer.synthetic
+    assert "Synthetic" in market.note
+    assert [row[3] for row in answer.rows] == ["COU_UNITED_STATES"] * 3
+    assert [row[3] for row in answer.named_rows] == ["United States"] * 3
+    caps = [row[4] for row in answer.rows]
+    assert caps == sorted(caps, reverse=True)
+    assert (len(answer), answer.total, answer.truncated) == (3, 3, False)
+    assert answer.seconds > 0
+
+
+def test_times_are_in_the_labels(market):
+    answer = market.answer(read("(AND (FLD_PRICE(Q2 2024) GR 1) (display FLD_EMPLOYEES(2020)))"))
+    labels = [column.label for column in answer.columns[2:]]
+    assert labels == ["Employees in 2020", "Share price in Q2 2024"]
+    assert answer.columns[2].unit == "employees"
+
+
+def test_indices_are_shown_in_full(market):
+    answer = market.answer(read("(AND (FLD_INDEX EQ IDX_SP500) (FLD_ISSUER EQ ISS_APPLE_INC))"))
+    [row], [named] = answer.rows, answer.named_rows
+    assert "IDX_SP500" in row[2]
+    assert "S&P 500" in named[2]
+    assert not answer.synthetic
+
+
+def test_the_row_cap_is_kept_and_the_total_told(market):
+    answer = market.answer(read("(FLD_PRICE GR 0)"), limit=7)
+    assert (len(answer), answer.truncated, answer.total) == (7, True, 60)
+    assert "LIMIT 8" in market.prepare(read("(FLD_PRICE GR 0)"), 7).rows
+    nothing = market.answer(read("(FLD_PRICE GR 0)"), limit=0)
+    assert (nothing.rows, nothing.truncated, nothing.total) == ((), True, 60)
+    with pytest.raises(MarketError, match="The limit is -1; permitted: 0 rows or more"):
+        market.answer(read("(FLD_PRICE GR 0)"), limit=-1)
+
+
+def test_an_empty_answer_is_an_answer(market):
+    answer = market.answer(read("(FLD_PRICE LS 0)"))
+    assert (answer.rows, answer.total, answer.truncated) == ((), 0, False)
+
+
+def test_an_ill_typed_form_gives_its_judgement(market):
+    with pytest.raises(IllTyped, match=r"FLD_DOMICILE .* is of the type COUNTRY"):
+        market.answer(read("(FLD_DOMICILE GE 2)"))
+    with pytest.raises(IllTyped, match="Did you mean FLD_DOMICILE"):
+        market.sql(read("(FLD_DOMICLE EQ COU_GERMANY)"))
+
+
+def test_deep_forms_are_answered_or_refused(market):
+    one = read("(FLD_ISSUER EQ ISS_APPLE_INC)")
+    assert len(market.answer(nested_nots(100_000, one))) == 1
+    with pytest.raises(LogicalFormError, match="nests"):
+        market.answer(alternating(1000, one))
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "postgres", "trino", "snowflake", "mysql"])
+def test_sql_is_written_for_any_dialect(market, dialect):
+    sql = market.sql(read("(AND (FLD_INDEX EQ IDX_SP500) (FLD_PE_RATIO LS 20))"), dialect)
+    assert "IDX_SP500" in sql
+
+
+def test_an_unknown_dialect_is_named(market):
+    with pytest.raises(MarketError, match="There is no dialect 'cobol'"):
+        market.sql(read(TOP), "cobol")
+
+
+def test_a_query_is_stopped_at_its_time_limit(market):
+    """A product of two long tables would take hours."""
+    runner = market._runner
+    endless = (
+        "SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range = -b.range % 7"
+    )
+    begin = perf_counter()
+    with pytest.raises(TooSlow, match=r"stopped after 0\.2 seconds"):
+        runner.run(endless, 0.2)
+    assert perf_counter() - begin < 5
+    assert len(market.answer(read(TOP))) == 3  # and the market still answers
+    with pytest.raises(TooSlow):
+        market.answer(read(TOP), seconds=0)
+
+
+def test_other_stores_are_not_waited_for_past_the_limit(tmp_path):
+    class Slow:
+        name = "slow"
+
+        def to_pyarrow(self, expression):
+            return ibis.duckdb.connect().con.sql("SELECT 1 AS a").to_arrow_table()
+
+    assert AnyRunner(Slow()).run(None, 5) == [(1,)]
+    with pytest.raises(TooSlow):
+        AnyRunner(Slow()).run(None, 0)
+
+
+def test_the_market_is_only_read(market):
+    with pytest.raises(MarketError, match="read-only"):
+        market._runner.run("DROP TABLE equity", 1)
+    with pytest.raises(MarketError, match=r"disabled|external"):
+        market._runner.run("SELECT * FROM read_text('/etc/hostname')", 1)
+
+
+def test_threads_share_a_market(market):
+    lf = read(TOP)
+    alone = market.answer(lf).rows
+    with ThreadPoolExecutor(8) as pool:
+        assert all(rows == alone for rows in pool.map(lambda _: market.answer(lf).rows, range(40)))
+
+
+def test_values_cannot_become_sql(market):
+    """What is no token of the catalogue is refused before there is a query."""
+    with pytest.raises(IllTyped, match="There is no value"):
+        market.answer(read("(FLD_DOMICILE EQ enumValue(X';DROP-TABLE-equity;--))"))
+
+
+def test_files_that_are_no_market_are_refused(tmp_path):
+    text = tmp_path / "text.duckdb"
+    text.write_text("not a database at all, whatever its name is" * 100)
+    with pytest.raises(MarketError, match="cannot be opened as a market"):
+        Market.open(text)
+    other = tmp_path / "other.duckdb"
+    with duckdb.connect(other) as connection:
+        connection.execute("CREATE TABLE info (a INT)")
+    with pytest.raises(MarketError, match="no market of grammax"):
+        Market.open(other)
+
+
+def test_a_market_of_another_catalogue_is_refused(market, tmp_path):
+    path = build_small(tmp_path / "market.duckdb")
+    with pytest.raises(MarketError, match="was built for the catalogue"):
+        Market.open(path, catalogue=load_catalogue(2000))
+
+
+def test_the_market_has_a_date_of_its_own(market):
+    assert market.today == TODAY
+
+
+def test_opening_a_market_imports_no_model_of_language():
+    program = "import grammax.domains.eqs.market, sys; assert 'torch' not in sys.modules"
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.fixture(scope="session")
+def real_market(tmp_path_factory):
+    with Market.open(tmp_path_factory.mktemp("real") / "market.duckdb") as market:
+        yield market
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", PAPER.values(), ids=PAPER)
+def test_the_papers_forms_have_sensible_answers(real_market, text):
+    answer = real_market.answer(read(text))
+    assert len(answer) > 0
+    if "DAX" not in text and "GERMANY" in text:
+        assert "Germany" not in {cell for row in answer.named_rows for cell in row}
+
+
+@pytest.mark.slow
+def test_the_real_market_has_enough_equities(real_market):
+    assert real_market.answer(read("(FLD_PRICE GR 0)")).total >= 1800
