@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .PHONY: help setup demo test test-all lint format bench lock clean
 
@@ -17,7 +18,8 @@ $(INSTALLED): pyproject.toml constraints.txt
 		{ echo "grammax needs Python 3.11 or newer; try: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
 	@echo "Setting up $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@$(PIP) torch==2.13.0
+	@$(PIP) --editable '.[dev]'
 	@touch $(INSTALLED)
 
 demo: $(INSTALLED) ## see the engine at work

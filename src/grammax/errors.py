@@ -11,7 +11,7 @@
     │   └── DrawingError        a picture that cannot be drawn on this machine
     └── FileFormatError         a file that is truncated, foreign, or newer than this release
 
-Domains add their own below `GrammaxError`.
+Heads, search and domains add their own below `GrammaxError`.
 
 Messages say what was given, where, what is permitted and what to do next; attributes carry the
 same facts for programs.

@@ -1,0 +1,67 @@
+"""`CachedRows`: the permitted rows, copied once for each permitted set. The paper's NSP-GC."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import final
+
+from torch import Tensor
+
+from grammax.head.layer import OutputLayer, product
+from grammax.head.protocol import Options
+from grammax.head.row_scores import RowGroup, RowScores
+from grammax.head.rows import within, within_limit
+
+
+@final
+class CachedRows:
+    """Keeps the reduced matrices, so it is for decoding alone; `clear` it when weights change.
+
+    At steps with `limit` permitted tokens or more all rows compete, and nothing is forbidden.
+    """
+
+    def __init__(self, layer: OutputLayer, limit: int | None = None) -> None:
+        self.layer = layer
+        self.limit = limit
+        self.tokens = layer.tokens
+        self.end = layer.end
+        self._kept: dict[Options, tuple[Tensor, Tensor]] = {}
+
+    @property
+    def memory_bytes(self) -> int:
+        """The bytes of all copies made so far."""
+        # A copy of the dictionary: another thread may be adding to it.
+        return sum(rows.nbytes + bias.nbytes for rows, bias in self._kept.copy().values())
+
+    def clear(self) -> None:
+        """Forget the copies: they are of weights as these were."""
+        self._kept.clear()
+
+    def scores(self, hidden: Tensor, options: Options) -> RowScores:
+        """(d) → scores of the permitted rows."""
+        if within(options, self.limit):
+            values = product(hidden, *self._rows(options))
+            return RowScores(values, options.spans(self.end))
+        return RowScores(self.layer.every_row(hidden), self.layer.spans)
+
+    def scores_of(self, hidden: Tensor, options: Sequence[Options]) -> list[RowGroup]:
+        """(n, d) → scores of the permitted rows, a group for each permitted set."""
+        found = []
+        for choice, members in within_limit(options, self.limit).items():
+            if choice is None:
+                values, spans = self.layer.every_row(hidden[members]), self.layer.spans
+            else:
+                values = product(hidden[members], *self._rows(choice))
+                spans = choice.spans(self.end)
+            found.append(RowGroup(members, values, spans))
+        return found
+
+    def _rows(self, options: Options) -> tuple[Tensor, Tensor]:
+        """(k, d) and (k)."""
+        kept = self._kept.get(options)
+        if kept is None:
+            ids = self.layer.ids(options.spans(self.end))
+            weight, bias = self.layer.weight.detach(), self.layer.bias.detach()
+            kept = weight.index_select(0, ids), bias.index_select(0, ids)
+            kept = self._kept.setdefault(options, kept)
+        return kept

@@ -1,0 +1,76 @@
+"""`OutputLayer`: the weight and bias that every head reads, rows in vocabulary order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from grammax.head.protocol import HeadError
+from grammax.vocabulary import Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OutputLayer:
+    """A linear layer over `tokens` tokens, and over the end of the sentence if it has a row more.
+
+    The tensors are the model's own, never copies: training goes on under a head.
+
+    >>> layer = OutputLayer.of(nn.Linear(300, 1001), tokens=1000)
+    >>> layer.end
+    1000
+    """
+
+    weight: Tensor  # (rows, d)
+    bias: Tensor  # (rows)
+    tokens: int
+
+    def __post_init__(self) -> None:
+        rows = self.weight.shape[0]
+        if self.weight.dim() != 2 or rows not in (self.tokens, self.tokens + 1):
+            raise HeadError(
+                f"the output layer's weight has shape {tuple(self.weight.shape)}; for a vocabulary "
+                f"of {self.tokens:,} tokens it needs as many rows, or one more for the end."
+            )
+        if self.bias.shape != (rows,):
+            raise HeadError(
+                f"the bias has shape {tuple(self.bias.shape)}, and the weight {rows:,} rows"
+            )
+
+    @classmethod
+    def of(cls, linear: nn.Linear, tokens: int) -> OutputLayer:
+        """The layer of a PyTorch module; one without a bias is given zeros."""
+        bias: Tensor | None = linear.bias
+        return cls(
+            linear.weight,
+            linear.weight.new_zeros(linear.out_features) if bias is None else bias,
+            tokens,
+        )
+
+    @property
+    def end(self) -> int | None:
+        """The row of the end, the last, if there is one."""
+        return self.tokens if self.weight.shape[0] > self.tokens else None
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """All rows."""
+        return ((0, self.weight.shape[0]),)
+
+    def every_row(self, hidden: Tensor) -> Tensor:
+        """(..., d) → (..., rows)."""
+        return product(hidden, self.weight, self.bias)
+
+    def ids(self, spans: tuple[Span, ...]) -> Tensor:
+        """The row numbers of some spans, as an index on the layer's device."""
+        device = self.weight.device
+        return torch.cat([torch.arange(start, stop, device=device) for start, stop in spans])
+
+
+def product(hidden: Tensor, rows: Tensor, bias: Tensor) -> Tensor:
+    """Scores, (..., d) → (..., k): the one place where rows are multiplied."""
+    if hidden.dim() == 1:  # 2 to 4 µs less than `linear`: half the time of a small set
+        return torch.addmv(bias, rows, hidden)
+    return functional.linear(hidden, rows, bias)

@@ -1,0 +1,34 @@
+"""Training under a head: what the model pays for the tokens that it should have chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from grammax.head.protocol import Options
+from grammax.head.row_scores import RowGroup
+
+
+class TensorHead(Protocol):
+    """A head of this folder: batches of tensors in, scores with gradients out."""
+
+    def scores_of(self, hidden: Tensor, options: Sequence[Options]) -> Sequence[RowGroup]: ...
+
+
+def negative_log_likelihood(
+    head: TensorHead, hidden: Tensor, options: Sequence[Options], targets: Tensor
+) -> Tensor:
+    """-log p(target | options) of each member, (n, d) and (n) → (n).
+
+    Members are those steps at which there is a choice; forced tokens cost nothing, so leave them
+    out. Under `Spans` only permitted rows are multiplied, forward and backward.
+    """
+    groups = head.scores_of(hidden, options)
+    found = hidden.new_zeros(len(options))
+    for group in groups:
+        members = torch.tensor(list(group.members), device=hidden.device)
+        found = found.index_add(0, members, -group.log_probability(targets[members]))
+    return found

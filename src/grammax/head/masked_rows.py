@@ -1,0 +1,51 @@
+"""`MaskedRows`: all rows, then a mask, as other engines for constrained decoding do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import final
+
+import torch
+from torch import Tensor
+
+from grammax.head.layer import OutputLayer
+from grammax.head.protocol import Options
+from grammax.head.row_scores import RowGroup, RowScores
+from grammax.head.rows import grouped
+
+
+@final
+class MaskedRows:
+    """The choices of a grammar at the price of none."""
+
+    memory_bytes = 0
+
+    def __init__(self, layer: OutputLayer) -> None:
+        self.layer = layer
+        self.tokens = layer.tokens
+        self.end = layer.end
+
+    def scores(self, hidden: Tensor, options: Options) -> RowScores:
+        """(d) → scores of all rows, -inf where not permitted."""
+        values = self.layer.every_row(hidden).masked_fill(self._forbidden(options), -inf)
+        return RowScores(values, self.layer.spans)
+
+    def scores_of(self, hidden: Tensor, options: Sequence[Options]) -> list[RowGroup]:
+        """(n, d) → scores of all rows, a group for each mask."""
+        values = self.layer.every_row(hidden)
+        return [
+            RowGroup(
+                members,
+                values[members].masked_fill(self._forbidden(choice), -inf),
+                self.layer.spans,
+            )
+            for choice, members in grouped(options).items()
+        ]
+
+    def _forbidden(self, options: Options) -> Tensor:
+        bias = self.layer.bias
+        mask = torch.ones(bias.shape, dtype=torch.bool, device=bias.device)
+        for start, stop in options.spans(self.end):
+            mask[start:stop] = False
+        return mask

@@ -1,0 +1,104 @@
+"""What a search asks of a head: a hidden vector and `Options` in, `Scores` out.
+
+**The end of a sentence** is one more row, after the last token's: in an output layer of V + 1 rows
+row V is the end's, and its id is V. It competes only where the grammar would let the sentence end
+*or* go on. Where nothing may follow, the sentence ends and nothing is scored; so a grammar that
+always forces the end, as the exact one of EQS does, pays nothing for it and needs no such row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol, TypeVar
+
+from grammax.errors import GrammaxError
+from grammax.vocabulary import Permitted, Span
+
+Vector = TypeVar("Vector", contravariant=True)
+
+# An id and its log-probability among the rows that competed with it.
+Candidate = tuple[int, float]
+
+
+class HeadError(GrammaxError):
+    """An output layer that does not fit what is asked of it."""
+
+
+class NoEndRow(HeadError):
+    """A sentence may end or go on, and the output layer has no row to decide it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the sentence may end here or go on, and the output layer has no row for the end. Give "
+            "it one row more than the vocabulary has tokens: the last row is the end's."
+        )
+
+
+class Options(NamedTuple):
+    """What competes at a step: the permitted tokens, and the end where the sentence may end."""
+
+    permitted: Permitted
+    may_end: bool = False
+
+    def spans(self, end: int | None) -> tuple[Span, ...]:
+        """The rows that compete, in ascending order; `end` is the end's row."""
+        spans = self.permitted.spans
+        if not self.may_end:
+            return spans
+        if end is None:
+            raise NoEndRow
+        if spans and spans[-1][1] == end:
+            return (*spans[:-1], (spans[-1][0], end + 1))
+        return (*spans, (end, end + 1))
+
+
+class Scores(Protocol):
+    """The scores of one hidden vector."""
+
+    @property
+    def size(self) -> int:
+        """How many rows were multiplied."""
+
+    def best(self, count: int, among: Sequence[Span] | None = None) -> list[Candidate]:
+        """The best `count` ids, best first, fewer if fewer compete.
+
+        `among` narrows the choice to some of the rows; log-probabilities stay what they were.
+        """
+
+
+class Group(Protocol):
+    """The scores of several hidden vectors, those at `members` of a batch, with equal options."""
+
+    @property
+    def members(self) -> Sequence[int]: ...
+
+    def best(self, count: int) -> list[list[Candidate]]:
+        """For each member its best `count` ids."""
+
+    def member(self, place: int) -> Scores:
+        """The scores of one member, by its place in `members`."""
+
+    def log_probabilities(self, ids: Sequence[int]) -> list[float]:
+        """For each member the log-probability of one id."""
+
+
+class Head(Protocol[Vector]):
+    """An output layer under a grammar. Law 4: the scores are those of `every_row`."""
+
+    @property
+    def tokens(self) -> int:
+        """How many rows are tokens: the size of the vocabulary."""
+
+    @property
+    def end(self) -> int | None:
+        """The id of the end, if it has a row."""
+
+    @property
+    def memory_bytes(self) -> int:
+        """What is kept beyond the model's own weights."""
+
+    def scores(self, hidden: Vector, options: Options) -> Scores:
+        """The scores of one hidden vector, of shape (d)."""
+
+    def scores_of(self, hidden: Vector, options: Sequence[Options]) -> Sequence[Group]:
+        """The scores of a batch, of shape (n, d), whose members have options of their own."""

@@ -1,0 +1,105 @@
+"""Scores as tensors: `RowScores` of one hidden vector, `RowGroup` of several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+import torch
+from torch import Tensor
+
+from grammax.head.protocol import Candidate
+from grammax.head.rows import id_at, places_of
+from grammax.vocabulary import Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowScores:
+    """The scores of the rows of `spans`, laid end to end; -inf where a row does not compete."""
+
+    values: Tensor  # (k)
+    spans: tuple[Span, ...]
+
+    @property
+    def size(self) -> int:
+        """How many rows were multiplied."""
+        return self.values.shape[0]
+
+    @property
+    def ids(self) -> Tensor:
+        """The id of each score."""
+        return _ids(self.spans, self.values)
+
+    def best(self, count: int, among: Sequence[Span] | None = None) -> list[Candidate]:
+        """The best `count` ids, best first, with their log-probabilities."""
+        logs, spans = self.log_softmax(), self.spans
+        if among is not None:
+            places = places_of(spans, among)
+            logs, spans = torch.cat([logs[first:last] for first, last in places]), tuple(among)
+        top, places_of_top = _largest(logs, count)
+        return _candidates(spans, top.tolist(), places_of_top.tolist())
+
+    def log_softmax(self) -> Tensor:
+        """Log-probabilities of all rows that compete, (k)."""
+        return self.values.log_softmax(-1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowGroup:
+    """The scores of the members of a batch that share their options."""
+
+    members: Sequence[int]
+    values: Tensor  # (members, k)
+    spans: tuple[Span, ...]
+
+    @property
+    def ids(self) -> Tensor:
+        """The id of each column."""
+        return _ids(self.spans, self.values)
+
+    def best(self, count: int) -> list[list[Candidate]]:
+        """For each member its best `count` ids, with their log-probabilities."""
+        # `log_softmax` is one kernel, `logsumexp` four: 1.2 µs against 7.6 µs for 50 scores.
+        top, places = _largest(self.values.log_softmax(-1), count)
+        return [
+            _candidates(self.spans, *row) for row in zip(top.tolist(), places.tolist(), strict=True)
+        ]
+
+    def member(self, place: int) -> RowScores:
+        """The scores of one member, by its place in `members`."""
+        return RowScores(self.values[place], self.spans)
+
+    def log_probability(self, targets: Tensor) -> Tensor:
+        """Log-probability of a target a member, (members) → (members); it has a gradient."""
+        starts = targets.new_tensor([start for start, _ in self.spans])
+        lengths = targets.new_tensor([stop - start for start, stop in self.spans])
+        span = torch.searchsorted(starts, targets, right=True) - 1
+        places = targets - starts[span] + (lengths.cumsum(0) - lengths)[span]
+        return self.values.log_softmax(-1).gather(-1, places.unsqueeze(-1)).squeeze(-1)
+
+    def log_probabilities(self, ids: Sequence[int]) -> list[float]:
+        """For each member the log-probability of one id."""
+        targets = torch.tensor(ids, dtype=torch.long, device=self.values.device)
+        found: list[float] = self.log_probability(targets).tolist()
+        return found
+
+
+def _ids(spans: tuple[Span, ...], values: Tensor) -> Tensor:
+    return torch.cat([torch.arange(*span, device=values.device) for span in spans])
+
+
+def _largest(values: Tensor, count: int) -> tuple[Tensor, Tensor]:
+    """The largest `count` along the last axis, and their places, both (..., count)."""
+    if count == 1:  # 49 µs over 56,209 scores; a top-k of one takes 94 µs
+        top, places = values.max(-1, keepdim=True)
+        return top, places
+    top, places = values.topk(min(count, values.shape[-1]))
+    return top, places
+
+
+def _candidates(
+    spans: Sequence[Span], logs: Sequence[float], places: Sequence[int]
+) -> list[Candidate]:
+    pairs = zip(logs, places, strict=True)
+    return [(id_at(spans, place), log) for log, place in pairs if log > -inf]

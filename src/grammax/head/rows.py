@@ -1,0 +1,64 @@
+"""Arithmetic of spans, and of batches: from places among scores to ids and back."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TypeVar
+
+from grammax.head.protocol import Options
+from grammax.vocabulary import Span
+
+K = TypeVar("K", bound=Hashable)
+
+
+def id_at(spans: Sequence[Span], place: int) -> int:
+    """The id whose score stands at `place` when the rows of `spans` are laid end to end.
+
+    >>> id_at([(5, 7), (9, 12)], 2)
+    9
+    """
+    for start, stop in spans:
+        if place < stop - start:
+            return start + place
+        place -= stop - start
+    raise IndexError(f"the spans {spans} have no place {place}")
+
+
+def places_of(spans: Sequence[Span], inner: Sequence[Span]) -> list[Span]:
+    """Where the rows of `inner` stand when the rows of `spans` are laid end to end.
+
+    >>> places_of([(5, 7), (9, 12)], [(6, 7), (10, 12)])
+    [(1, 2), (3, 5)]
+    """
+    found: list[Span] = []
+    offset = 0
+    waiting = list(reversed(inner))
+    for start, stop in spans:
+        while waiting and waiting[-1][1] <= stop:
+            first, last = waiting.pop()
+            found.append((first - start + offset, last - start + offset))
+        offset += stop - start
+    assert not waiting, f"{inner} is not within {spans}"
+    return found
+
+
+def grouped(keys: Sequence[K]) -> dict[K, list[int]]:
+    """The members of a batch by key, keys in order of arrival.
+
+    >>> grouped("abca")
+    {'a': [0, 3], 'b': [1], 'c': [2]}
+    """
+    found: dict[K, list[int]] = {}
+    for member, key in enumerate(keys):
+        found.setdefault(key, []).append(member)
+    return found
+
+
+def within(options: Options, limit: int | None) -> bool:
+    """Whether the grammar is used at this step."""
+    return limit is None or options.permitted.size < limit
+
+
+def within_limit(options: Sequence[Options], limit: int | None) -> dict[Options | None, list[int]]:
+    """Members by options; under None those at whose step the grammar is not used."""
+    return grouped([choice if within(choice, limit) else None for choice in options])

@@ -1,0 +1,90 @@
+"""`Spans`: the permitted rows where they lie. A view and a product a span; no copy, no memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, final
+
+import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+from grammax.head.layer import OutputLayer, product
+from grammax.head.protocol import Options
+from grammax.head.row_scores import RowGroup, RowScores
+from grammax.head.rows import grouped, places_of
+from grammax.vocabulary import Span
+
+Members = tuple[Tensor, tuple[Span, ...]]  # of a group: places in the batch (g), rows to multiply
+
+
+@final
+class Spans:
+    """Decoding and training under the grammar: rows that are not permitted are never read."""
+
+    memory_bytes = 0
+
+    def __init__(self, layer: OutputLayer) -> None:
+        self.layer = layer
+        self.tokens = layer.tokens
+        self.end = layer.end
+
+    def scores(self, hidden: Tensor, options: Options) -> RowScores:
+        """(d) → scores of the permitted rows."""
+        spans = options.spans(self.end)
+        return RowScores(_products(hidden, self.layer.weight, self.layer.bias, spans), spans)
+
+    def scores_of(self, hidden: Tensor, options: Sequence[Options]) -> list[RowGroup]:
+        """(n, d) → scores of the permitted rows, a group for each permitted set."""
+        groups = grouped(options)
+        spans = [choice.spans(self.end) for choice in groups]
+        places = [torch.tensor(members, device=hidden.device) for members in groups.values()]
+        values = _SpanProducts.apply(  # type: ignore[no-untyped-call]
+            hidden, self.layer.weight, self.layer.bias, tuple(zip(places, spans, strict=True))
+        )
+        return [RowGroup(*group) for group in zip(groups.values(), values, spans, strict=True)]
+
+
+def _products(hidden: Tensor, weight: Tensor, bias: Tensor, spans: tuple[Span, ...]) -> Tensor:
+    """(..., d) → (..., k)."""
+    parts = [product(hidden, weight[a:b], bias[a:b]) for a, b in spans]
+    return parts[0] if len(parts) == 1 else torch.cat(parts, -1)
+
+
+class _SpanProducts(torch.autograd.Function):
+    """The products of all groups of a batch: values (g, k) of each.
+
+    PyTorch's own gradient of a slice is a matrix of zeros as large as the weight, once for each
+    span of each group: 67 MB each for EQS. Here one is made for the whole batch.
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any, hidden: Tensor, weight: Tensor, bias: Tensor, groups: tuple[Members, ...]
+    ) -> tuple[Tensor, ...]:
+        ctx.save_for_backward(hidden, weight)
+        ctx.groups = groups
+        ctx.set_materialize_grads(False)
+        return tuple(_products(hidden[places], weight, bias, spans) for places, spans in groups)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, *gradients: Tensor | None) -> tuple[Tensor | None, ...]:
+        hidden, weight = ctx.saved_tensors
+        for_hidden, for_weight, for_bias = ctx.needs_input_grad[:3]
+        d_hidden = torch.zeros_like(hidden) if for_hidden else None
+        d_weight = torch.zeros_like(weight) if for_weight else None
+        d_bias = weight.new_zeros(weight.shape[0]) if for_bias else None
+        for (places, spans), gradient in zip(ctx.groups, gradients, strict=True):
+            if gradient is None:
+                continue
+            inputs = hidden[places]  # (g, d)
+            for (start, stop), (first, last) in zip(spans, places_of(spans, spans), strict=True):
+                part = gradient[:, first:last]
+                if d_hidden is not None:
+                    d_hidden.index_add_(0, places, part @ weight[start:stop])
+                if d_weight is not None:
+                    d_weight[start:stop].addmm_(part.T, inputs)
+                if d_bias is not None:
+                    d_bias[start:stop] += part.sum(0)
+        return d_hidden, d_weight, d_bias, None

@@ -1,0 +1,71 @@
+"""What a search asks of a model: `Decoder` for one query, `BatchDecoder` for many.
+
+States are values, as an automaton's are. `hidden` is apart from `step` so that what only a choice
+needs, attention for one, is left out where the next token is forced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, Protocol, TypeVar, final
+
+Query = TypeVar("Query")
+Query_contra = TypeVar("Query_contra", contravariant=True)
+D = TypeVar("D")
+Vector = TypeVar("Vector")
+Vector_co = TypeVar("Vector_co", covariant=True)
+
+
+class Decoder(Protocol[Query_contra, D, Vector_co]):
+    """A model of the next token, for one query."""
+
+    def start(self, query: Query_contra) -> D:
+        """The state before the first token."""
+
+    def step(self, state: D, token: int) -> D:
+        """The state after one token more."""
+
+    def hidden(self, state: D) -> Vector_co:
+        """What the head multiplies, (d)."""
+
+
+class BatchDecoder(Protocol[Query_contra, D, Vector_co]):
+    """A model of the next token, for many queries or beams; `D` is the state of all of them."""
+
+    def start(self, queries: Sequence[Query_contra]) -> D:
+        """The state before the first token; member i is query i."""
+
+    def step(self, states: D, members: Sequence[int], tokens: Sequence[int]) -> D:
+        """A new batch: member i is what `members[i]` of the old one becomes by `tokens[i]`.
+
+        A member may be taken up several times, or not at all: so beams part and end.
+        """
+
+    def hidden(self, states: D, members: Sequence[int]) -> Vector_co:
+        """What the head multiplies for some of the members, (n, d)."""
+
+
+@final
+class OneByOne(Generic[Query, D, Vector]):
+    """A `BatchDecoder` made of a `Decoder`, a member at a time; `stack` is that of the library."""
+
+    def __init__(
+        self,
+        decoder: Decoder[Query, D, Vector],
+        stack: Callable[[list[Vector]], Vector],
+    ) -> None:
+        self._decoder = decoder
+        self._stack = stack
+
+    def start(self, queries: Sequence[Query]) -> list[D]:
+        """The states before the first token."""
+        return [self._decoder.start(query) for query in queries]
+
+    def step(self, states: list[D], members: Sequence[int], tokens: Sequence[int]) -> list[D]:
+        """The states of `members`, each after its token."""
+        pairs = zip(members, tokens, strict=True)
+        return [self._decoder.step(states[member], token) for member, token in pairs]
+
+    def hidden(self, states: list[D], members: Sequence[int]) -> Vector:
+        """The hidden vectors of `members`, stacked."""
+        return self._stack([self._decoder.hidden(states[member]) for member in members])
