@@ -11,6 +11,7 @@ from grammax.automaton.finite_engine import FiniteEngine, FiniteState
 from grammax.automaton.lr import LrEngine, LrState
 from grammax.automaton.superset import superset_dfa
 from grammax.automaton.unrolled import UnrolledEngine, UnrolledState
+from grammax.errors import AutomatonError, VocabularyError
 from grammax.grammar.grammar import Grammar
 from grammax.layout import arrange
 from grammax.vocabulary import Vocabulary
@@ -40,6 +41,14 @@ def earley(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutom
 
 def finite(dfa: Dfa, vocabulary: Vocabulary, name: str = "finite") -> BoundAutomaton[FiniteState]:
     """An automaton that was built by hand, over the kinds of a vocabulary."""
+    if dfa.is_empty:
+        raise AutomatonError("the automaton accepts no sentence at all: its start is a dead end")
+    highest = max((kind for out in dfa.arcs for kind in out), default=-1)
+    if highest >= len(vocabulary.kinds):
+        raise VocabularyError(
+            f"the automaton has an arc of kind {highest}, but the vocabulary numbers its kinds "
+            f"from 0 to {len(vocabulary.kinds) - 1}"
+        )
     return BoundAutomaton(FiniteEngine(dfa, name), vocabulary)
 
 
@@ -48,4 +57,10 @@ def bind(engine: Any, grammar: Grammar, vocabulary: Vocabulary | None) -> BoundA
     if vocabulary is None:
         layout = arrange(len(grammar.kinds), engine.likely_sets())
         vocabulary = Vocabulary(grammar.kinds, layout)
+    if vocabulary.kinds != tuple(grammar.kinds):
+        raise VocabularyError(
+            f"the vocabulary has the kinds {', '.join(vocabulary.kinds[:6])} ..., the grammar "
+            f"{', '.join([*grammar.kinds][:6])} ...: they must be the same, in the same order. "
+            f"Make it with `Vocabulary(grammar.kinds)`."
+        )
     return BoundAutomaton(engine, vocabulary)

@@ -136,22 +136,26 @@ class LrEngine:
 
     def _push(self, below: LrState, top: int) -> LrState:
         """The stack with `top` on it, reduced as far as nothing has to be awaited."""
-        rule = self._at_once[top]
-        while rule is not None:
+        found = below.children.get(top)
+        if found is not None:
+            return found
+        bottom, reduced = below, top
+        while found is None and (rule := self._at_once[reduced]) is not None:
             left, length = rule
             for _ in range(length - 1):
-                assert below.below is not None
-                below = below.below
-            top = self._goto[below.top][left]
-            rule = self._at_once[top]
-        found = below.children.get(top)
+                assert bottom.below is not None
+                bottom = bottom.below
+            reduced = self._goto[bottom.top][left]
+            found = bottom.children.get(reduced)
         if found is None:
             self._made += 1
             if self._made > self._remembered:
                 self._forget()
             # setdefault is atomic: threads that race here agree on one object.
-            found = below.children.setdefault(top, LrState(self, top, below))
-        return found
+            found = bottom.children.setdefault(reduced, LrState(self, reduced, bottom))
+        # Kept where the reduction began, too: a list that recurs at its right is reduced from end
+        # to end, and would be walked anew for each of its tokens.
+        return below.children.setdefault(top, found)
 
     def _forget(self) -> None:
         """Let go of the remembered stacks; those in use live on and compare equal as before."""

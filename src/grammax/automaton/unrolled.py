@@ -20,13 +20,17 @@ from grammax.errors import AutomatonError
 from grammax.grammar.productions import INFINITE, Productions
 
 
-class Frame(NamedTuple):
-    """A call under way: where to go on after it. `entry` is set where it is below the depth."""
+@final
+class Frame:
+    """A call under way: where to go on after it. `entry` is set where it is below the depth.
 
-    after: int
-    below: Frame | None
-    depth: int
-    entry: int | None
+    An engine makes one object for each stack, so comparing and hashing never walk down a stack.
+    """
+
+    __slots__ = ("after", "below", "depth", "entry")
+
+    def __init__(self, after: int, below: Frame | None, depth: int, entry: int | None) -> None:
+        self.after, self.below, self.depth, self.entry = after, below, depth, entry
 
 
 Configuration = tuple[int, Frame | None]
@@ -76,6 +80,7 @@ class UnrolledEngine:
         self.kind_sets = KindSets()
         self._remembered = remembered
         self._states: dict[frozenset[Configuration], UnrolledState] = {}
+        self._frames: dict[tuple[int, Frame | None, int, int | None], Frame] = {}
         self.productions = productions
         self._place_networks(build_networks(productions))
         self.start = self._state([(self._begin[productions.start], None)])
@@ -120,13 +125,13 @@ class UnrolledEngine:
         return state.kind_set
 
     def move(self, state: UnrolledState, kind: int) -> UnrolledState | None:
+        if not self.kind_sets.bits(self.permitted(state)) >> kind & 1:
+            return None  # told without a look at what may be thousands of configurations
         reached = [
             (self._arcs[place][kind], stack)
             for place, stack in state.configurations
             if kind in self._arcs[place]
         ]
-        if not reached:
-            return None
         target = state.moves[kind] = self._state(reached)
         return target
 
@@ -187,10 +192,14 @@ class UnrolledEngine:
             return begin, stack
         depth = 0 if stack is None else stack.depth
         if not call.nested:
-            return begin, Frame(call.after, stack, depth, None)
+            return begin, self._frame(call.after, stack, depth, None)
         if depth < self.depth:
-            return begin, Frame(call.after, stack, depth + 1, None)
-        return begin, Frame(call.after, stack, depth, call.callee)
+            return begin, self._frame(call.after, stack, depth + 1, None)
+        return begin, self._frame(call.after, stack, depth, call.callee)
+
+    def _frame(self, after: int, below: Frame | None, depth: int, entry: int | None) -> Frame:
+        key = after, below, depth, entry
+        return self._frames.get(key) or self._frames.setdefault(key, Frame(*key))
 
     def _leave(self, place: int, stack: Frame) -> list[Configuration]:
         if not self._is_deep(place, stack):

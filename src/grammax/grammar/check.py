@@ -10,6 +10,8 @@ from grammax.grammar.expand import Rule
 from grammax.grammar.expressions import Choice, Concatenation, Expression, Reference, Repeat
 from grammax.nearest import nearest
 
+_HINTED = 20
+
 
 def choose_start(draft: Draft, wanted: str | None) -> tuple[str, list[Problem]]:
     """The rule with which sentences begin: the one asked for, else `start`, else the first."""
@@ -42,15 +44,20 @@ def check_names(draft: Draft, given: Collection[str]) -> list[Problem]:
             )
         seen.setdefault(definition.name, definition.location)
     known = [*seen, *given]
-    for rule in draft.rules:
-        for reference in references(rule.expression):
+    for definition in definitions:
+        local = definition.parameters if isinstance(definition, Definition) else ()
+        for reference in references(definition.expression or Concatenation()):
             name = reference.name
-            if not (name in seen or name in given or name in rule.parameters):
-                problems.append(_undefined(reference, rule, known))
+            if not (name in seen or name in given or name in local):
+                # Near names are looked for as long as they will be shown: each look is slow.
+                near = known if len(problems) < _HINTED else ()
+                problems.append(_undefined(reference, definition, near))
     return problems
 
 
-def _undefined(reference: Reference, definition: Definition, known: Sequence[str]) -> Problem:
+def _undefined(
+    reference: Reference, definition: Definition | KindDefinition, known: Sequence[str]
+) -> Problem:
     name = reference.name
     what = "kind" if name.strip("_").isupper() else "rule"
     fallback = (

@@ -117,7 +117,7 @@ class _Expander:
             return [*empty, [self._some(show(part), solid)]] if solid else [[]]
         one = options[0] if len(options) == 1 else [self._helper(show(part), options)]
         if most is None:
-            return [one * (least - 1) + [self._some(show(part), [one])]]
+            return [one * (least - 1) + rest for rest in self._repeat(part, 1, None)]
         if most <= _INLINE_REPEATS:
             return [one * count for count in range(least, most + 1)]
         exactly = one * least

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
 from grammax.errors import Location, Problem, VocabularyError
+from grammax.grammar.check import references
 from grammax.grammar.draft import Draft, KindDefinition
 from grammax.grammar.expand import Rule, show
 from grammax.grammar.expressions import (
@@ -68,12 +69,12 @@ def resolve_kinds(
     name, so that any grammar can be checked, sampled and drawn before its vocabulary exists.
     """
     problems: list[Problem] = []
+    lists = {kind: tuple(dict.fromkeys(tokens)) for kind, tokens in given.items()}
     definitions = {kind.name: kind for kind in draft.kinds}
-    spelt = _TokensSpeltOut(definitions)
+    spelt = _TokensSpeltOut(definitions, lists)
     tokens: Tokens = {}
     for kind in definitions.values():
-        found = given.get(kind.name) or spelt.of(kind.name)
-        tokens[kind.name] = tuple(dict.fromkeys(found)) if found else _placeholder(kind, problems)
+        tokens[kind.name] = spelt.of(kind.name) or _placeholder(kind, problems)
     rule_names = {rule.name for rule in rules}
     for symbol in dict.fromkeys(chain.from_iterable(rule.symbols for rule in rules)):
         if symbol in tokens or symbol in rule_names:
@@ -82,9 +83,9 @@ def resolve_kinds(
             tokens[symbol] = (_unquoted(symbol),)
         elif symbol.startswith("/"):
             tokens[symbol] = _placeholder(KindDefinition(symbol, Pattern(symbol)), problems)
-        elif given.get(symbol):
-            tokens[symbol] = tuple(dict.fromkeys(given[symbol]))
-    for name in given:
+        elif lists.get(symbol):
+            tokens[symbol] = lists[symbol]
+    for name in lists:
         if name not in tokens:
             problems.append(
                 Problem(
@@ -109,7 +110,7 @@ def split_kinds(tokens: Mapping[str, Sequence[str]]) -> tuple[Tokens, dict[str, 
         return {kind: tuple(members) for kind, members in tokens.items()}, {}
     owners: dict[str, tuple[str, ...]] = {}
     for kind, members in tokens.items():
-        for token in members:
+        for token in dict.fromkeys(members):
             owners[token] = (*owners.get(token, ()), kind)
     shared: dict[tuple[str, ...], list[str]] = {}
     for token, kinds in owners.items():
@@ -142,28 +143,36 @@ def _names_of_parts(
 
 
 class _TokensSpeltOut:
-    """The tokens of kinds whose definitions are nothing but alternatives of tokens."""
+    """The tokens of kinds that were given them, or are nothing but alternatives of tokens."""
 
-    def __init__(self, definitions: Mapping[str, KindDefinition]) -> None:
-        self._definitions = definitions
-        self._under_way: set[str] = set()
+    def __init__(
+        self, definitions: Mapping[str, KindDefinition], given: Mapping[str, tuple[str, ...]]
+    ) -> None:
+        self._expressions = {d.name: d.expression for d in definitions.values() if d.expression}
+        self._known: dict[str, tuple[str, ...] | None] = {k: v for k, v in given.items() if v}
 
     def of(self, name: str) -> tuple[str, ...] | None:
-        definition = self._definitions.get(name)
-        if definition is None or definition.expression is None or name in self._under_way:
-            return None
-        self._under_way.add(name)
-        found = self._tokens(definition.expression)
-        self._under_way.remove(name)
-        return None if found is None else tuple(found)
+        """Without recursion: a kind may be defined by another, that by a third, and so on."""
+        waiting, entered = [name], set()
+        while waiting:
+            here = waiting[-1]
+            expression = self._expressions.get(here)
+            if here in self._known or expression is None:
+                waiting.pop()
+            elif here in entered:
+                found = self._tokens(expression)
+                self._known[here] = None if found is None else tuple(dict.fromkeys(found))
+            else:
+                entered.add(here)
+                waiting += [use.name for use in references(expression)]
+        return self._known.get(name)
 
-    def _tokens(self, expression: Expression) -> Iterator[str] | None:
+    def _tokens(self, expression: Expression) -> Iterable[str] | None:
         match expression:
             case TokenText(text):
-                return iter((text,))
+                return (text,)
             case Reference(name):
-                found = self.of(name)
-                return None if found is None else iter(found)
+                return self._known.get(name)
             case Choice(options):
                 inner = [self._tokens(option) for option in options]
                 spelt = [tokens for tokens in inner if tokens is not None]

@@ -7,6 +7,7 @@ Lark reads its own notation by hand and keeps no columns, so its published gramm
 from __future__ import annotations
 
 import ast
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Any, NoReturn
@@ -114,10 +115,10 @@ class _DraftBuilder(Transformer[Any, Draft]):
 
     def rule(self, parts: list[Any]) -> Definition:
         name, parameters, *_, expression = parts
-        return Definition(_bare(name), expression, self._at(name), parameters or ())
+        return Definition(str(name), expression, self._at(name), parameters or ())
 
     def parameters(self, names: list[Token]) -> tuple[str, ...]:
-        return tuple(_bare(name) for name in names)
+        return tuple(str(name) for name in names)
 
     def terminal(self, parts: list[Any]) -> KindDefinition:
         name, expression = parts[0], parts[-1]
@@ -174,7 +175,7 @@ class _DraftBuilder(Transformer[Any, Draft]):
         return Repeat(part, least, most)
 
     def name(self, parts: list[Token]) -> Reference:
-        return Reference(_bare(parts[0]), self._at(parts[0]))
+        return Reference(str(parts[0]), self._at(parts[0]))
 
     def literal(self, parts: list[Token]) -> TokenText:
         text = self._text(parts[0])
@@ -201,7 +202,7 @@ class _DraftBuilder(Transformer[Any, Draft]):
 
     def template_use(self, parts: list[Any]) -> Reference:
         name, *arguments = parts
-        return Reference(_bare(name), self._at(name), tuple(arguments))
+        return Reference(str(name), self._at(name), tuple(arguments))
 
     def _declared(self, name: str, location: Location) -> KindDefinition:
         if not name.strip("_").isupper():
@@ -215,7 +216,8 @@ class _DraftBuilder(Transformer[Any, Draft]):
 
     def _text(self, quoted: Token) -> str:
         try:
-            return str(ast.literal_eval(quoted.removesuffix("i").replace("\0", "\\0")))
+            known = _ESCAPE.sub(_in_python, quoted.removesuffix("i")).replace("\0", "\\0")
+            return str(ast.literal_eval(known))
         except (SyntaxError, ValueError):
             raise self._error(
                 "bad-escape",
@@ -231,6 +233,9 @@ class _DraftBuilder(Transformer[Any, Draft]):
         return GrammarError(Problem(code, message, hint, location))
 
 
-def _bare(name: Token) -> str:
-    """The name without lark's marks for the shape of the tree: `!`, `?`."""
-    return name.lstrip("!?")
+_ESCAPE = re.compile(r"\\(.)")
+
+
+def _in_python(escape: re.Match[str]) -> str:
+    """As in lark, a backslash before a character that is no escape stands for itself."""
+    return escape[0] if escape[1] in 'Uuxnftr\\"' else "\\" + escape[0]

@@ -1,0 +1,58 @@
+"""Law 7: `lr` and `earley` agree with each other, and with lark, after every prefix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.resources import files
+
+import pytest
+from laws.assertions import assert_agree, reached
+from laws.grammars import FOLDER, draws
+from laws.lark_parser import LarkReferee
+
+from grammax import Grammar, earley, lr
+from grammax.automaton import BoundAutomaton
+
+OURS = {name: None for name in ("arithmetic", "equity", "json", "lists", "sql")}
+BUNDLED = {"lark": "start", "python": "eval_input"}
+
+
+def text_of(name: str) -> str:
+    if name in BUNDLED:
+        return files("lark.grammars").joinpath(f"{name}.lark").read_text("utf-8")
+    return (FOLDER / f"{name}.lark").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", [*OURS, *BUNDLED])
+def test_lr_and_earley_agree_with_lark_after_every_prefix(name: str) -> None:
+    grammar = Grammar.read(text_of(name), start=BUNDLED.get(name))
+    referee = LarkReferee(text_of(name), grammar)
+    exact, slow = lr(grammar), earley(grammar)
+    sentences = draws(grammar, 10, max_depth=30)
+    assert sum(map(len, sentences)) > 20
+    for sentence in sentences:
+        assert_agrees_with_lark(exact, referee, sentence)
+        assert_agree(exact, slow, sentence)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_lr_and_earley_agree_with_lark_on_all_short_prefixes(name: str) -> None:
+    grammar = Grammar.read(text_of(name))
+    referee = LarkReferee(text_of(name), grammar)
+    exact, slow = lr(grammar), earley(grammar)
+    for prefix, _ in reached(exact, depth=4, limit=80):
+        assert_agrees_with_lark(exact, referee, prefix)
+        assert_agree(exact, slow, prefix)
+
+
+def assert_agrees_with_lark(
+    automaton: BoundAutomaton, referee: LarkReferee, prefix: Sequence[str]
+) -> None:
+    vocabulary = automaton.vocabulary
+    kinds = [vocabulary.kinds[vocabulary.kind_of(token)] for token in prefix]
+    state = automaton.start
+    for place, (expected, ends) in enumerate(referee.states(list(zip(kinds, prefix, strict=True)))):
+        assert set(automaton.next_tokens(state).kinds) == expected, f"after {prefix[:place]}"
+        assert automaton.accepts(state) == ends, f"after {prefix[:place]}"
+        if place < len(prefix):
+            state = automaton.pass_token(state, prefix[place])

@@ -1,0 +1,103 @@
+"""The laws of every automaton, over the grammars in the repository."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from laws.assertions import (
+    assert_accepts,
+    assert_agree,
+    assert_exact,
+    assert_finishes,
+    assert_no_dead_end,
+    assert_superset,
+    assert_takes_what_it_permits,
+    reached,
+)
+from laws.grammars import FILES, automata, draws
+
+from grammax import Grammar, earley
+from grammax.automaton import BoundAutomaton
+
+every_grammar = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+
+NOT_LR = {"ambiguous", "nullable", "palindromes"}
+
+
+def few(path: Path, count: int) -> int:
+    """A grammar of the size of SQL costs ten times as much, and is tried less."""
+    return max(1, count // 10) if path.stem == "sql" else count
+
+
+@cache
+def grammar_of(path: Path) -> Grammar:
+    return Grammar.open(path)
+
+
+@cache
+def automata_of(path: Path) -> tuple[BoundAutomaton, ...]:
+    return tuple(automata(grammar_of(path)))
+
+
+@every_grammar
+def test_every_automaton_is_held_to_the_laws(path: Path) -> None:
+    names = {automaton.name for automaton in automata_of(path)}
+    assert names >= {"superset", "unrolled(0)", "unrolled(3)", "earley"}
+    assert ("lr" in names) == (path.stem not in NOT_LR)
+
+
+@every_grammar
+def test_superset_keeps_every_exact_continuation(path: Path) -> None:
+    exact = earley(grammar_of(path))
+    prefixes = [prefix for prefix, _ in reached(exact, depth=4, limit=60)]
+    for automaton in automata_of(path):
+        for prefix in [*prefixes, *draws(grammar_of(path), few(path, 10), max_depth=20)]:
+            assert_superset(automaton, exact, prefix)
+
+
+@every_grammar
+def test_next_tokens_are_exactly_what_pass_token_takes(path: Path) -> None:
+    for automaton in automata_of(path):
+        for prefix, state in reached(automaton, depth=3, limit=15):
+            assert_takes_what_it_permits(automaton, prefix, state)
+        sentence = max(draws(grammar_of(path), 5, max_depth=20), key=len)
+        for place in range(0, len(sentence), 60 // few(path, 12)):
+            prefix = sentence[:place]
+            assert_takes_what_it_permits(automaton, prefix, automaton.read(prefix))
+
+
+@every_grammar
+def test_no_state_is_a_dead_end(path: Path) -> None:
+    for automaton in automata_of(path):
+        for prefix, state in reached(automaton, depth=4, limit=few(path, 40)):
+            assert_no_dead_end(automaton, prefix, state)
+            assert_finishes(automaton, state)
+        sentence = max(draws(grammar_of(path), 5, max_depth=20), key=len)
+        for place in range(0, len(sentence), 60 // few(path, 60)):
+            state = automaton.read(sentence[:place])
+            assert_no_dead_end(automaton, sentence[:place], state)
+
+
+@every_grammar
+def test_every_automaton_accepts_every_sentence(path: Path) -> None:
+    sentences = draws(grammar_of(path), few(path, 60), max_depth=20)
+    assert len(set(sentences)) > 3
+    for automaton in automata_of(path):
+        assert_accepts(automaton, sentences)
+
+
+@every_grammar
+def test_exact_automata_accept_nothing_else(path: Path) -> None:
+    length = {"equity": 7, "sql": 3}.get(path.stem, 5)
+    for automaton in automata_of(path):
+        if automaton.name in ("lr", "earley"):
+            assert_exact(automaton, grammar_of(path), length)
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if p.stem not in NOT_LR], ids=lambda p: p.stem)
+def test_lr_and_earley_agree_after_every_prefix(path: Path) -> None:
+    exact, slow = (a for name in ("lr", "earley") for a in automata_of(path) if a.name == name)
+    for sentence in draws(grammar_of(path), 10, max_depth=20):
+        assert_agree(exact, slow, sentence)
