@@ -50,8 +50,8 @@ class Readings:
         found = {
             name: _reading(rows, series, moment) for (series, moment), name in self._names.items()
         }
-        read = rows.group_by("equity_id").aggregate(**found)
-        return equities.left_join(read, equities.id == read.equity_id).drop("equity_id")
+        read = rows.group_by(reader=rows.equity_id).aggregate(**found)
+        return equities.left_join(read, equities.id == read.reader)
 
     def _rows_needed(self, fundamentals: Table) -> Value:
         needed: dict[str, set[int]] = {}

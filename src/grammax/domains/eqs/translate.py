@@ -234,10 +234,10 @@ class _Translator:
         """The values of a multi-valued field in one text column."""
         members = self._tables.membership
         of_field = members.filter(members.field == column)
-        listed = of_field.group_by("equity_id").aggregate(
+        listed = of_field.group_by(member=of_field.equity_id).aggregate(
             **{column: of_field.value.group_concat(", ", order_by=of_field.value)}
         )
-        return table.left_join(listed, table.id == listed.equity_id).drop("equity_id")
+        return table.left_join(listed, table.id == listed.member)
 
     def _goodness(self, ref: FieldRef) -> Value:
         """What to order by: the more, the better."""
