@@ -148,9 +148,7 @@ def assert_exact(automaton: BoundAutomaton, grammar: Grammar, length: int) -> No
     So is, for each of their prefixes, the number of tokens that are missing.
     """
     expected = set(sentences_of_kinds(grammar, length))
-    accepted = {
-        kinds for kinds, state in _within(automaton, length) if automaton.accepts(state)
-    }
+    accepted = {kinds for kinds, state in _within(automaton, length) if automaton.accepts(state)}
     assert accepted == expected, (
         f"{automaton.name} accepts {sorted(accepted - expected)} and misses "
         f"{sorted(expected - accepted)}"

@@ -8,6 +8,7 @@ import lark
 from lark.lexer import PatternStr
 
 from grammax import Grammar
+from grammax.automaton import BoundAutomaton
 from grammax.grammar.expand import literal_kind
 
 END = "$END"
@@ -43,3 +44,17 @@ class LarkReferee:
     def _next(self, parser: lark.parsers.lalr_interactive_parser.InteractiveParser) -> tuple:
         accepted = parser.accepts()
         return {self._kind_of.get(name, name) for name in accepted - {END}}, END in accepted
+
+
+def assert_agrees_with_lark(
+    automaton: BoundAutomaton, referee: LarkReferee, prefix: Sequence[str]
+) -> None:
+    """Law 7: what may follow, and whether the sentence may end, at each token."""
+    vocabulary = automaton.vocabulary
+    kinds = [vocabulary.kinds[vocabulary.kind_of(token)] for token in prefix]
+    state = automaton.start
+    for place, (expected, ends) in enumerate(referee.states(list(zip(kinds, prefix, strict=True)))):
+        assert set(automaton.next_tokens(state).kinds) == expected, f"after {prefix[:place]}"
+        assert automaton.accepts(state) == ends, f"after {prefix[:place]}"
+        if place < len(prefix):
+            state = automaton.pass_token(state, prefix[place])

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from importlib.resources import files
 
 import pytest
 from laws.assertions import assert_agree, reached
 from laws.grammars import FOLDER, draws
-from laws.lark_parser import LarkReferee
+from laws.lark_parser import LarkReferee, assert_agrees_with_lark
 
 from grammax import Grammar, earley, lr
-from grammax.automaton import BoundAutomaton
 
-OURS = {name: None for name in ("arithmetic", "equity", "json", "lists", "sql")}
+OURS = dict.fromkeys(("arithmetic", "equity", "json", "lists", "sql"))
 BUNDLED = {"lark": "start", "python": "eval_input"}
 
 
@@ -43,16 +41,3 @@ def test_lr_and_earley_agree_with_lark_on_all_short_prefixes(name: str) -> None:
     for prefix, _ in reached(exact, depth=4, limit=80):
         assert_agrees_with_lark(exact, referee, prefix)
         assert_agree(exact, slow, prefix)
-
-
-def assert_agrees_with_lark(
-    automaton: BoundAutomaton, referee: LarkReferee, prefix: Sequence[str]
-) -> None:
-    vocabulary = automaton.vocabulary
-    kinds = [vocabulary.kinds[vocabulary.kind_of(token)] for token in prefix]
-    state = automaton.start
-    for place, (expected, ends) in enumerate(referee.states(list(zip(kinds, prefix, strict=True)))):
-        assert set(automaton.next_tokens(state).kinds) == expected, f"after {prefix[:place]}"
-        assert automaton.accepts(state) == ends, f"after {prefix[:place]}"
-        if place < len(prefix):
-            state = automaton.pass_token(state, prefix[place])

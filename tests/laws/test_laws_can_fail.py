@@ -15,8 +15,7 @@ from laws.assertions import (
     assert_superset,
     assert_takes_what_it_permits,
 )
-from laws.lark_parser import LarkReferee
-from laws.test_lark import assert_agrees_with_lark
+from laws.lark_parser import LarkReferee, assert_agrees_with_lark
 
 from grammax import Dfa, Grammar, Vocabulary, earley, lr, superset, unrolled
 from grammax.automaton import BoundAutomaton

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from laws.assertions import (
     assert_accepts,
     assert_agree,
@@ -70,7 +70,7 @@ def test_lr_and_earley_agree_after_every_prefix(grammar: Grammar) -> None:
 
 @given(grammars_without_empty_rules())
 def test_unrolled_is_exact_as_long_as_the_prefix_cannot_nest_deeper(grammar: Grammar) -> None:
-    """Without empty rules each nested call has a token before it, so k tokens nest at most k deep."""
+    """Without empty rules a nested call has a token before it: k tokens nest at most k deep."""
     exact, depth = earley(grammar), 3
     automaton = unrolled(grammar, depth)
     for prefix, state in reached(automaton, depth=depth, limit=60):

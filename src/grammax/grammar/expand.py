@@ -27,7 +27,8 @@ from grammax.grammar.expressions import (
 # multiplied out: ten options in a row would be 1,024 alternatives.
 _INLINE_ALTERNATIVES = 64
 _INLINE_REPEATS = 50
-_TEMPLATE_INSTANCES = 10_000
+_TEMPLATE_DEPTH = 100
+_TEMPLATE_TEXT = 100_000
 
 Alternative = list[str]
 
@@ -60,14 +61,14 @@ class _Expander:
         self._templates = {d.name: d for d in self._definitions if d.parameters}
         self._rules: dict[tuple[str, tuple[str, ...]], Rule] = {}
         self._made: set[str] = set()
-        self._instances = 0
+        self._waiting: list[tuple[Definition, int]] = []
+        self._depth = 0
         self._where = Location()
 
     def run(self) -> list[Rule]:
-        waiting = [d for d in reversed(self._definitions) if not d.parameters]
-        self._waiting = waiting
-        while waiting:
-            definition = waiting.pop()
+        self._waiting = [(d, 0) for d in reversed(self._definitions) if not d.parameters]
+        while self._waiting:
+            definition, self._depth = self._waiting.pop()
             self._where = definition.location
             for symbols in self._alternatives(definition.expression):
                 self._add(definition.name, symbols)
@@ -165,20 +166,18 @@ class _Expander:
                     use.location,
                 )
             )
-        self._instances += 1
-        if self._instances > _TEMPLATE_INSTANCES:
+        if self._depth > _TEMPLATE_DEPTH or len(name) > _TEMPLATE_TEXT:
             raise GrammarError(
                 Problem(
                     "template-without-end",
-                    f"the template {use.name} is used with more than {_TEMPLATE_INSTANCES:,} "
-                    f"different arguments",
+                    f"the template {use.name} is used within itself with ever new arguments",
                     "A template that uses itself with ever longer arguments never ends.",
                     use.location,
                 )
             )
         values = dict(zip(template.parameters, use.arguments, strict=True))
         body = _substitute(template.expression, values)
-        self._waiting.append(Definition(name, body, template.location))
+        self._waiting.append((Definition(name, body, template.location), self._depth + 1))
         return name
 
 
