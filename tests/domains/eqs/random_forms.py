@@ -96,7 +96,7 @@ class FormGenerator:
     def __init__(self, world: World, random: Random) -> None:
         self.world, self.random = world, random
         grammar = grammars.grammar(world.catalogue.lexicon)
-        self.sampler = Sampler(grammar, self._weight, max_depth=6, max_tokens=40)
+        self.sampler = Sampler(grammar, self._weight, max_depth=5, max_tokens=40)
 
     def _weight(self, rule: Rule) -> float:
         """Half of the atoms are relational, and half of those numeric."""

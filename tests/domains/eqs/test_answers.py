@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -16,12 +17,13 @@ from domains.eqs.random_forms import TODAY, FormGenerator, random_world
 
 from grammax.domains.eqs.canonical import canonical
 from grammax.domains.eqs.catalogue import load_catalogue
-from grammax.domains.eqs.field_formulas import Formulas
 from grammax.domains.eqs.lf_text import read
 from grammax.domains.eqs.lf_walk import walk
 from grammax.domains.eqs.logical_form import LogicalForm, LogicalFormError
-from grammax.domains.eqs.translate import Tables, translate
+from grammax.domains.eqs.market_tables import OwnTables, needs_of
+from grammax.domains.eqs.translate import translate
 
+SqlOf = Callable[..., str]
 TABLES = ("equity", "membership", "fundamental", "exchange_rate")
 CHUNKS, FORMS_IN_A_CHUNK = 20, 100  # 2,000 forms
 
@@ -32,13 +34,16 @@ def world() -> World:
 
 
 @pytest.fixture(scope="session")
-def unbound(world: World) -> Tables:
-    """Tables known by their schema alone, from which SQL for any store is made."""
-    schemas = {
-        name: ibis.schema(pyarrow.Table.from_pylist(list(getattr(world, name))).schema)
-        for name in TABLES
-    }
-    return Tables(*(ibis.table(schemas[name], name=name) for name in TABLES), TODAY)
+def sql_of(world: World) -> SqlOf:
+    """The SQL of a form for a store, as a market makes it: over no more columns than it needs."""
+    source = OwnTables(world.catalogue, TODAY)
+
+    @lru_cache(maxsize=1)
+    def expression(lf: LogicalForm) -> Any:
+        tables = source.tables(needs_of(lf, world.catalogue, source.formulas))
+        return translate(lf, world.catalogue, source.formulas, tables).expression
+
+    return lambda lf, dialect="duckdb": str(ibis.to_sql(expression(lf), dialect=dialect))
 
 
 @pytest.fixture(scope="session")
@@ -97,15 +102,12 @@ def assert_same(found: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]], lf:
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_stores_answer_as_brute_force_does(
-    chunk: int, world: World, unbound: Tables, duck: Any, postgres: Any
+    chunk: int, world: World, sql_of: SqlOf, duck: Any, postgres: Any
 ) -> None:
-    formulas = Formulas(world.catalogue)
     for lf in forms(world, chunk):
         wanted = answer(world, lf)
-        expression = translate(lf, world.catalogue, formulas, unbound).expression
         for dialect, connection in (("duckdb", duck), ("postgres", postgres)):
-            found = rows_of(connection, str(ibis.to_sql(expression, dialect=dialect)))
-            assert_same(found, wanted, lf)
+            assert_same(rows_of(connection, sql_of(lf, dialect)), wanted, lf)
 
 
 def test_the_forms_cover_every_construct(world: World) -> None:
@@ -133,24 +135,16 @@ def test_answers_are_neither_all_nor_nothing(world: World) -> None:
     assert sum(0 < size < len(world.equity) for size in sizes) > len(sizes) / 3
 
 
-def test_the_oracle_can_disagree(world: World, unbound: Tables, duck: Any) -> None:
+def test_the_oracle_can_disagree(world: World, sql_of: SqlOf, duck: Any) -> None:
     """A comparison that cannot fail proves nothing: GR translated as LS is noticed."""
     lf, wrong = read("(FLD_PRICE GR 5)"), read("(FLD_PRICE LS 5)")
-    formulas = Formulas(world.catalogue)
-    expression = translate(wrong, world.catalogue, formulas, unbound).expression
     with pytest.raises(AssertionError, match="other equities"):
-        assert_same(rows_of(duck, str(ibis.to_sql(expression))), answer(world, lf), lf)
+        assert_same(rows_of(duck, sql_of(wrong)), answer(world, lf), lf)
 
 
 @pytest.fixture
-def ask(world: World, unbound: Tables, duck: Any) -> Any:
-    def run(text: str) -> list[str]:
-        expression = translate(
-            read(text), world.catalogue, Formulas(world.catalogue), unbound
-        ).expression
-        return [row[0] for row in rows_of(duck, str(ibis.to_sql(expression, dialect="duckdb")))]
-
-    return run
+def ask(sql_of: SqlOf, duck: Any) -> Any:
+    return lambda text: [row[0] for row in rows_of(duck, sql_of(read(text)))]
 
 
 def test_a_region_is_its_countries(world: World, ask: Any) -> None:
@@ -197,19 +191,17 @@ def test_division_by_zero_has_no_value(world: World, ask: Any) -> None:
     assert ask("(NOT (FLD_CURRENT_RATIO LS 0))") == wanted
 
 
-def test_an_unknown_field_is_named(ask: Any) -> None:
+def test_an_unknown_field_is_named(world: World) -> None:
+    source = OwnTables(world.catalogue, TODAY)
+    tables = source.tables(needs_of(read("(FLD_PRICE GR 5)"), world.catalogue, source.formulas))
     with pytest.raises(LogicalFormError, match="FLD_PIRCE"):
-        ask("(FLD_PIRCE GR 5)")
+        translate(read("(FLD_PIRCE GR 5)"), world.catalogue, source.formulas, tables)
 
 
-def test_the_canonical_form_has_the_same_answer(world: World, unbound: Tables, duck: Any) -> None:
-    formulas = Formulas(world.catalogue)
+def test_the_canonical_form_has_the_same_answer(world: World, sql_of: SqlOf, duck: Any) -> None:
     for lf in forms(world, 1)[:60]:
-        tickers = []
-        for form in (lf, canonical(lf)):
-            expression = translate(form, world.catalogue, formulas, unbound).expression
-            tickers.append([row[0] for row in rows_of(duck, str(ibis.to_sql(expression)))])
-        assert tickers[0] == tickers[1], lf
+        found = [[r[0] for r in rows_of(duck, sql_of(form))] for form in (lf, canonical(lf))]
+        assert found[0] == found[1], lf
 
 
 def test_a_form_that_nests_too_deeply_for_a_query_is_refused(ask: Any) -> None:
