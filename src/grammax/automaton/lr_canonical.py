@@ -11,6 +11,7 @@ from grammax.grammar.productions import Productions
 def canonical_tables(productions: Productions, limit: int) -> LrTables | None:
     """The canonical LR(1) tables, or None if they need more than `limit` items."""
     items_made = 0
+    begins = _begins(productions)
     accept = len(productions.rules)
     end = 1 << productions.kinds
     kernels: list[tuple[tuple[Item, int], ...]] = [(((accept, 0), end),)]
@@ -21,7 +22,11 @@ def canonical_tables(productions: Productions, limit: int) -> LrTables | None:
     for kernel in kernels:
         steps: dict[int, dict[Item, int]] = {}
         done: dict[int, int] = {}
-        for (rule, dot), ahead in _canonical_closure(productions, kernel).items():
+        closure = _canonical_closure(productions, begins, kernel)
+        items_made += len(closure)
+        if items_made > limit:
+            return None
+        for (rule, dot), ahead in closure.items():
             right = productions.rules[rule][1] if rule < accept else (productions.start,)
             if dot == len(right):
                 done[rule] = done.get(rule, 0) | ahead
@@ -33,9 +38,6 @@ def canonical_tables(productions: Productions, limit: int) -> LrTables | None:
             target = tuple(sorted(items.items()))
             found = number.get(target)
             if found is None:
-                items_made += len(target)
-                if items_made > limit:
-                    return None
                 found = number[target] = len(kernels)
                 kernels.append(target)
             out[symbol] = found
@@ -52,22 +54,46 @@ def canonical_tables(productions: Productions, limit: int) -> LrTables | None:
     )
 
 
+# For each rule the rules that may begin it, what may follow them there, and whether what follows
+# the rule itself may, too.
+Begins = list[dict[int, tuple[int, bool]]]
+
+
+def _begins(productions: Productions) -> Begins:
+    begins: Begins = [{} for _ in productions.names]
+    for left, right in productions.rules:
+        if right and right[0] >= productions.kinds:
+            first, empty = productions.first_of(right[1:])
+            known, passes = begins[left].get(right[0], (0, False))
+            begins[left][right[0]] = known | first, passes or empty
+    return begins
+
+
 def _canonical_closure(
-    productions: Productions, kernel: Iterable[tuple[Item, int]]
+    productions: Productions, begins: Begins, kernel: Iterable[tuple[Item, int]]
 ) -> dict[Item, int]:
-    accept = len(productions.rules)
-    found: dict[Item, int] = {}
-    waiting = list(kernel)
-    while waiting:
-        item, ahead = waiting.pop()
-        known = found.get(item)
-        if known is not None and known | ahead == known:
-            continue
-        found[item] = ahead | (known or 0)
-        rule, dot = item
-        right = productions.rules[rule][1] if rule < accept else (productions.start,)
+    found = dict(kernel)
+    aheads: dict[int, int] = {}
+    waiting: list[int] = []
+
+    def enter(symbol: int, ahead: int) -> None:
+        known = aheads.get(symbol)
+        if known is None or known | ahead != known:
+            aheads[symbol] = ahead | (known or 0)
+            waiting.append(symbol)
+
+    for (rule, dot), ahead in kernel:
+        right = (
+            productions.rules[rule][1] if rule < len(productions.rules) else (productions.start,)
+        )
         if dot < len(right) and right[dot] >= productions.kinds:
             first, empty = productions.first_of(right[dot + 1 :])
-            follows = first | found[item] if empty else first
-            waiting += [((inner, 0), follows) for inner in productions.rules_of[right[dot]]]
+            enter(right[dot], first | ahead if empty else first)
+    while waiting:
+        symbol = waiting.pop()
+        for inner, (first, passes) in begins[symbol].items():
+            enter(inner, first | aheads[symbol] if passes else first)
+    for symbol, ahead in aheads.items():
+        for rule in productions.rules_of[symbol]:
+            found[rule, 0] = ahead
     return found

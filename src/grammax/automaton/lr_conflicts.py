@@ -11,7 +11,7 @@ from grammax.errors import ConflictError, Location, Problem
 from grammax.grammar.grammar import Grammar
 from grammax.grammar.productions import bits
 
-_CANONICAL_ITEMS = 200_000
+_CANONICAL_ITEMS = 2_000_000
 
 
 def lr_tables(grammar: Grammar) -> LrTables:

@@ -9,7 +9,7 @@ grows no more, and the end of a call continues after any call of the same rule, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from heapq import heappop, heappush
 from typing import NamedTuple, final
@@ -222,50 +222,78 @@ class UnrolledEngine:
     def _distance(self, configuration: Configuration) -> int:
         """The fewest tokens to acceptance: to the end of each call under way."""
         place, stack = configuration
+        by_depth, below = self._distances
         total = 0
         while True:
-            if stack is not None and self._is_deep(place, stack):
-                assert stack.entry is not None
-                total += self._deep_distances(stack.entry)[place]
+            if stack is not None and stack.entry is not None and self._is_deep(place, stack):
+                total += below[stack.entry][place]
             else:
-                total += self._distances[place]
+                total += by_depth[0 if stack is None else stack.depth][place]
             if stack is None:
                 return total
             place, stack = stack.after, stack.below
 
     @cached_property
-    def _distances(self) -> list[int]:
-        """From each place to the end of its own network."""
+    def _distances(self) -> tuple[list[list[int]], dict[int, list[int]]]:
+        """From each place to the end of its network, by depth; to the end of an entry below it.
+
+        A superset has short cuts, so a call may take fewer tokens than its rule derives. Costs of
+        calls are lowered from what rules derive until nothing changes: twice or so.
+        """
+        nested = {call.callee for calls in self._calls for call in calls if call.nested}
+        cost = {symbol: self._shortest[symbol] for symbol in self._begin}
+        while True:
+            below = {symbol: self._distances_below(symbol, cost) for symbol in nested}
+            deeper = {symbol: below[symbol][self._begin[symbol]] for symbol in nested}
+            distances = self._distances_above(cost, deeper)
+            lower = {symbol: distances[begin] for symbol, begin in self._begin.items()}
+            if lower == cost:
+                break
+            cost = lower
+        by_depth = [distances]
+        while len(by_depth) <= self.depth:
+            deeper = {symbol: by_depth[0][self._begin[symbol]] for symbol in nested}
+            by_depth.insert(0, self._settled(deeper))
+        return by_depth, below
+
+    def _settled(self, deeper: Mapping[int, int]) -> list[int]:
+        """The distances at a depth, from the costs of nested calls one deeper."""
+        cost = {symbol: self._shortest[symbol] for symbol in self._begin}
+        while True:
+            distances = self._distances_above(cost, deeper)
+            lower = {symbol: distances[begin] for symbol, begin in self._begin.items()}
+            if lower == cost:
+                return distances
+            cost = lower
+
+    def _distances_above(self, cost: Mapping[int, int], deeper: Mapping[int, int]) -> list[int]:
         into: list[list[tuple[int, int]]] = [[] for _ in self._arcs]
         for place, arcs in enumerate(self._arcs):
             for target in arcs.values():
                 into[target].append((place, 1))
             for call in self._calls[place]:
-                into[call.after].append((place, self._shortest[call.callee]))
-        ends = [place for place, final in enumerate(self._final) if final]
-        return _dijkstra(into, ends)
+                tokens = deeper[call.callee] if call.nested else cost[call.callee]
+                into[call.after].append((place, tokens))
+        return _dijkstra(into, [place for place, final in enumerate(self._final) if final])
 
-    def _deep_distances(self, entry: int) -> list[int]:
+    def _distances_below(self, entry: int, cost: Mapping[int, int]) -> list[int]:
         """From each place of a group to the end of `entry`, where ends go on after any call."""
-        known: dict[int, list[int]] = self.__dict__.setdefault("_deep", {})
-        if entry not in known:
-            into: list[list[tuple[int, int]]] = [[] for _ in self._arcs]
-            for place, arcs in enumerate(self._arcs):
-                if not self._same_group(place, entry):
-                    continue
-                for target in arcs.values():
-                    into[target].append((place, 1))
-                for call in self._calls[place]:
-                    if self._same_group(place, call.callee):
-                        into[self._begin[call.callee]].append((place, 0))
-                    else:
-                        into[call.after].append((place, self._shortest[call.callee]))
-                if self._final[place]:
-                    for after in self._after.get(self._network[place], ()):
-                        into[after].append((place, 0))
-            ends = [p for p, final in enumerate(self._final) if final and self._network[p] == entry]
-            known[entry] = _dijkstra(into, ends)
-        return known[entry]
+        into: list[list[tuple[int, int]]] = [[] for _ in self._arcs]
+        for place, arcs in enumerate(self._arcs):
+            if not self._same_group(place, entry):
+                continue
+            for target in arcs.values():
+                into[target].append((place, 1))
+            for call in self._calls[place]:
+                if self._same_group(place, call.callee):
+                    into[self._begin[call.callee]].append((place, 0))
+                else:
+                    into[call.after].append((place, cost[call.callee]))
+            if self._final[place]:
+                for after in self._after.get(self._network[place], ()):
+                    into[after].append((place, 0))
+        ends = [p for p, final in enumerate(self._final) if final and self._network[p] == entry]
+        return _dijkstra(into, ends)
 
 
 def _dijkstra(into: list[list[tuple[int, int]]], ends: Iterable[int]) -> list[int]:
