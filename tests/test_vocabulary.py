@@ -1,0 +1,199 @@
+"""Tokens, kinds, rows; sets of kinds as spans; vocabularies that change under a weight matrix."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grammax import Vocabulary
+from grammax.errors import UnknownToken, VocabularyError
+from grammax.vocabulary import merge_spans
+
+PLACES = Vocabulary(
+    {"COUNTRY": ["COU_GERMANY", "COU_FRANCE"], "EQ": ["EQ"], "CITY": ["Köln", "New York"]},
+    layout=[2, 0, 1],
+)
+
+
+@st.composite
+def vocabularies(draw: st.DrawFn) -> Vocabulary:
+    sizes = draw(st.lists(st.integers(1, 4), max_size=8))
+    kinds = {f"K{k}": [f"t{k}.{i}" for i in range(size)] for k, size in enumerate(sizes)}
+    return Vocabulary(kinds, draw(st.permutations(range(len(sizes)))))
+
+
+@st.composite
+def vocabularies_and_sets(draw: st.DrawFn) -> tuple[Vocabulary, frozenset[int]]:
+    vocabulary = draw(vocabularies())
+    kinds = range(len(vocabulary.kinds))
+    return vocabulary, frozenset(draw(st.sets(st.sampled_from(kinds))) if kinds else ())
+
+
+def test_rows_follow_the_layout_and_kinds_keep_their_numbers() -> None:
+    assert PLACES.kinds == ("COUNTRY", "EQ", "CITY")
+    assert PLACES.tokens == ("Köln", "New York", "COU_GERMANY", "COU_FRANCE", "EQ")
+    assert [PLACES.span(kind) for kind in range(3)] == [(2, 4), (4, 5), (0, 2)]
+    assert PLACES.tokens_of("CITY") == PLACES.tokens_of(2) == ("Köln", "New York")
+    assert PLACES.ids(["EQ", "New York"]) == [4, 1]
+    assert len(PLACES) == 5
+    assert "EQ" in PLACES
+    assert "NEQ" not in PLACES
+
+
+@given(vocabularies())
+def test_token_id_and_kind_agree(vocabulary: Vocabulary) -> None:
+    for row, token in enumerate(vocabulary.tokens):
+        kind = vocabulary.kind_of(token)
+        assert vocabulary.id(token) == row
+        assert kind == vocabulary.kind_of(row) == vocabulary.kind_of(np.int64(row))
+        assert kind == vocabulary.kinds_by_id[row]
+        assert token in vocabulary.tokens_of(kind)
+        start, stop = vocabulary.span(kind)
+        assert start <= row < stop
+    assert vocabulary.kind_of(-1) is None
+    assert vocabulary.kind_of(len(vocabulary)) is None
+    assert vocabulary.kind_of("no token") is None
+
+
+@given(vocabularies_and_sets())
+def test_spans_ids_and_tokens_of_a_permitted_set_are_those_of_its_kinds(
+    given_: tuple[Vocabulary, frozenset[int]],
+) -> None:
+    vocabulary, kinds = given_
+    permitted = vocabulary.permitted(kinds)
+    rows = sorted(vocabulary.id(t) for kind in kinds for t in vocabulary.tokens_of(kind))
+    assert list(chain.from_iterable(range(*span) for span in permitted.spans)) == rows
+    assert permitted.ids.tolist() == list(permitted) == rows
+    assert permitted.size == len(permitted) == len(rows)
+    assert list(permitted.tokens) == [vocabulary.tokens[row] for row in rows]
+    assert {vocabulary.kind_number(name) for name in permitted.kinds} == kinds
+    assert permitted.forced == (rows[0] if len(rows) == 1 else None)
+    for row, token in enumerate(vocabulary.tokens):
+        assert (row in permitted) == (token in permitted) == (row in rows)
+    # As few spans as can be: no two touch.
+    assert all(a[1] < b[0] for a, b in zip(permitted.spans, permitted.spans[1:], strict=False))
+
+
+def test_what_is_no_token_is_in_no_permitted_set() -> None:
+    everything = PLACES.permitted(range(3))
+    for stranger in ("NEQ", -1, 5, None, 1.0, ("EQ",)):
+        assert stranger not in everything
+
+
+@given(vocabularies_and_sets())
+def test_permitted_sets_are_interned(given_: tuple[Vocabulary, frozenset[int]]) -> None:
+    vocabulary, kinds = given_
+    permitted = vocabulary.permitted(kinds)
+    assert vocabulary.permitted(sorted(kinds, reverse=True)) is permitted
+    assert permitted.ids is permitted.ids
+
+
+def test_permitted_sets_cannot_be_changed() -> None:
+    permitted = PLACES.permitted({0, 1})
+    with pytest.raises(ValueError, match="read-only"):
+        permitted.ids[0] = 9
+    with pytest.raises(AttributeError):
+        permitted.anything = 1
+    assert isinstance(permitted.kind_numbers, frozenset)
+    assert isinstance(permitted.spans, tuple)
+
+
+def test_repr_tells_the_size_the_spans_and_the_first_kinds() -> None:
+    assert repr(PLACES) == "Vocabulary(5 tokens of 3 kinds)"
+    assert repr(PLACES.permitted({0, 1})) == "Permitted(3 tokens in 1 spans: COUNTRY, EQ)"
+    many = Vocabulary({f"K{i}": [f"t{i}"] for i in range(9)}).permitted(range(9))
+    assert repr(many) == "Permitted(9 tokens in 1 spans: K0, K1, K2, K3, K4, K5, ...)"
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 5))))
+def test_merged_spans_cover_the_same_rows(pairs: list[tuple[int, int]]) -> None:
+    disjoint: list[tuple[int, int]] = []
+    for start, length in pairs:
+        if all(start + length <= a or b <= start for a, b in disjoint):
+            disjoint.append((start, start + length))
+    rows = sorted(chain.from_iterable(range(*span) for span in disjoint))
+    assert list(chain.from_iterable(range(*span) for span in merge_spans(disjoint))) == rows
+
+
+@given(vocabularies(), st.data())
+def test_rearranging_keeps_every_token_in_its_kind(
+    vocabulary: Vocabulary, data: st.DataObject
+) -> None:
+    layout = data.draw(st.permutations(range(len(vocabulary.kinds))))
+    moved = vocabulary.arranged(layout)
+    assert moved.layout == tuple(layout)
+    assert moved.kinds == vocabulary.kinds
+    for kind in range(len(vocabulary.kinds)):
+        assert moved.tokens_of(kind) == vocabulary.tokens_of(kind)
+
+
+@given(vocabularies(), st.data())
+def test_a_weight_matrix_follows_added_and_removed_tokens(
+    vocabulary: Vocabulary, data: st.DataObject
+) -> None:
+    weights = np.arange(len(vocabulary) * 2, dtype=float).reshape(-1, 2)
+    kinds = vocabulary.kinds
+    names = data.draw(st.sets(st.sampled_from(kinds)) if kinds else st.just(()))
+    wider, new_row = vocabulary.with_tokens({name: [f"new {name}"] for name in names})
+    wide = np.full((len(wider), 2), np.nan)
+    wide[new_row] = weights
+    for token in vocabulary.tokens:
+        assert (wide[wider.id(token)] == weights[vocabulary.id(token)]).all()
+    assert np.isnan(wide).any(axis=1).sum() == len(names)
+    assert wider.layout == vocabulary.layout
+
+    narrower, back = wider.without_tokens(f"new {name}" for name in names)
+    assert narrower.tokens == vocabulary.tokens
+    kept = back >= 0
+    assert (wide[kept] == weights[back[kept]]).all()
+    assert {wider.tokens[row] for row in np.flatnonzero(~kept)} == {f"new {n}" for n in names}
+
+
+def test_a_vocabulary_that_grew_leaves_the_old_one_as_it_was() -> None:
+    before = PLACES.tokens
+    PLACES.with_tokens({"COUNTRY": ["COU_PERU"]})
+    PLACES.without_tokens(["COU_FRANCE"])
+    assert PLACES.tokens == before
+
+
+MISTAKES = {
+    "the token 'EQ' is given in kind EQ and again in kind OPERATOR.*split_kinds": (
+        lambda: Vocabulary({"EQ": ["EQ"], "OPERATOR": ["NEQ", "EQ"]})
+    ),
+    "the token 'EQ' is given in kind EQ and again in kind EQ": (
+        lambda: Vocabulary({"EQ": ["EQ", "EQ"]})
+    ),
+    "the kind COUNTRY has no token.*dead end": lambda: Vocabulary({"COUNTRY": []}),
+    "the layout must name each of the 2 kinds once": (
+        lambda: Vocabulary({"A": ["a"], "B": ["b"]}, [0, 0])
+    ),
+    "there is no kind 'CONTRY'; did you mean COUNTRY": lambda: PLACES.kind_number("CONTRY"),
+    "the token 'EQ' is there already, in kind EQ": (
+        lambda: PLACES.with_tokens({"COUNTRY": ["EQ"]})
+    ),
+    "there is no kind 'SECTOR'; nothing in it comes near": (
+        lambda: PLACES.with_tokens({"SECTOR": ["GIC_STEEL"]})
+    ),
+    "'EQ' is the last token of kind EQ": lambda: PLACES.without_tokens(["EQ"]),
+    "the token 'COU_FRANC' is not among the 5.*did you mean COU_FRANCE": (
+        lambda: PLACES.id("COU_FRANC")
+    ),
+}
+
+
+@pytest.mark.parametrize("message", MISTAKES)
+def test_a_mistake_says_what_is_wrong(message: str) -> None:
+    with pytest.raises(VocabularyError, match=message):
+        MISTAKES[message]()
+
+
+def test_an_unknown_token_carries_what_was_given_and_what_comes_near() -> None:
+    with pytest.raises(UnknownToken, match=re.escape("COU_GERMNY")) as unknown:
+        PLACES.ids(["EQ", "COU_GERMNY"])
+    assert unknown.value.token == "COU_GERMNY"
+    assert unknown.value.nearest[0] == "COU_GERMANY"
