@@ -1,0 +1,95 @@
+"""Imports go upwards in the order of ARCHITECTURE.md, and the core needs little."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "grammax"
+
+ORDER = (
+    "errors", "nearest", "vocabulary", "grammar", "layout", "automaton", "head", "search",
+    "domains", "cli",
+)  # fmt: skip
+CORE = ("errors", "nearest", "vocabulary", "grammar", "layout", "automaton")
+
+
+def imports(text: str) -> Iterator[str]:
+    """The modules that a source imports when it runs, not those for type checking alone."""
+    for node in _statements(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            continue
+        yield node
+        yield from _statements(node)
+
+
+def part_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def downward(part: str, text: str) -> list[str]:
+    """Imports of parts that come later in the order."""
+    if part not in ORDER:
+        return []
+    later = ORDER[ORDER.index(part) + 1 :]
+    inside = [name.split(".") for name in imports(text) if name.startswith("grammax.")]
+    return [".".join(name) for name in inside if name[1] in later]
+
+
+FILES = sorted(SOURCE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_go_upwards_only(path: Path) -> None:
+    assert downward(part_of(path), path.read_text(encoding="utf-8")) == []
+
+
+def test_an_import_that_goes_downwards_is_noticed() -> None:
+    assert downward("grammar", "from grammax.automaton.lr import LrEngine") == [
+        "grammax.automaton.lr"
+    ]
+    assert downward("automaton", "def f():\n    import grammax.domains.eqs") == [
+        "grammax.domains.eqs"
+    ]
+
+
+def test_the_core_imports_numpy_and_lark_at_most() -> None:
+    allowed = sys.stdlib_module_names | {"numpy", "lark", "grammax"}
+    for path in FILES:
+        if part_of(path) in CORE:
+            names = {name.split(".")[0] for name in imports(path.read_text(encoding="utf-8"))}
+            assert names <= allowed, path
+
+
+def test_search_knows_no_torch() -> None:
+    for path in (SOURCE / "search").glob("*.py"):
+        assert not any(n.startswith("torch") for n in imports(path.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize(
+    "module", ["grammax", "grammax.search", "grammax.cli.app", "grammax.domains.eqs.market"]
+)
+def test_answering_does_not_import_torch(module: str) -> None:
+    code = f"import sys, {module}; print('torch' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_import_grammax_needs_neither_lark_nor_the_command_line() -> None:
+    extras = ("lark", "typer", "rich", "ibis")
+    code = f"import sys, grammax; print([m for m in {extras} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
