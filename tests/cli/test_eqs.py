@@ -1,6 +1,7 @@
 """`grammax eqs`: check, next and find."""
 
 import json
+import sys
 
 import pytest
 from typer.testing import CliRunner
@@ -108,3 +109,13 @@ def test_find_nothing_is_no_crash() -> None:
     code, out, err = run("find", "qqqqzzzzxxxx", "--size", "2000")
     assert (code, out) == (1, "")
     assert "Nothing in the catalogue" in err
+
+
+def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("grammax.domains.eqs.market")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "ibis", None)
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    code, _, err = run("run", "(top 1 FLD_MKT_CAP)")
+    assert code == 2
+    assert 'pip install "grammax[eqs]"' in err

@@ -14,6 +14,8 @@ from typer.core import TyperGroup
 from grammax.cli.terminal import print_message
 from grammax.errors import GrammaxError
 
+_EXTRAS = {"ibis": "eqs", "duckdb": "eqs", "torch": "model"}
+
 
 @final
 class Commands(TyperGroup):
@@ -27,6 +29,13 @@ class Commands(TyperGroup):
         except (GrammaxError, OSError) as error:
             print_message(_message(error), "red")
             raise typer.Exit(1) from None
+        except ModuleNotFoundError as missing:
+            package = (missing.name or "").split(".")[0]
+            if package not in _EXTRAS:
+                raise
+            install = f'pip install "grammax[{_EXTRAS[package]}]"'
+            print_message(f"This needs {package}, which is not installed: {install}", "red")
+            raise typer.Exit(2) from None
 
 
 def _message(error: GrammaxError | OSError) -> str:
