@@ -42,6 +42,8 @@ format: $(INSTALLED) ## put the style right
 
 bench: $(INSTALLED) ## what the project claims, measured
 	$(BIN)/python benchmarks/steps.py
+	$(BIN)/python benchmarks/eqs.py
+	$(BIN)/python benchmarks/market.py
 
 lock: ## pin the newest versions that fit pyproject.toml
 	rm -rf build/lock && $(PYTHON) -m venv build/lock
