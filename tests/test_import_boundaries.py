@@ -24,6 +24,8 @@ def imports(text: str) -> Iterator[str]:
     for node in _statements(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module == "grammax":
+            yield from (f"grammax.{name.name}" for name in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
 
@@ -64,6 +66,26 @@ def test_an_import_that_goes_downwards_is_noticed() -> None:
     assert downward("automaton", "def f():\n    import grammax.domains.eqs") == [
         "grammax.domains.eqs"
     ]
+    assert downward("automaton", "from grammax import head") == ["grammax.head"]
+
+
+def knows_equities(path: str, text: str) -> bool:
+    """Whether a file outside the domain, and outside its own commands, imports the domain."""
+    if path.startswith(("domains/eqs/", "cli/eqs")):
+        return False
+    return any(name.startswith("grammax.domains.eqs") for name in imports(text))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_nothing_outside_the_domain_knows_an_equity(path: Path) -> None:
+    name = path.relative_to(SOURCE).as_posix()
+    assert not knows_equities(name, path.read_text(encoding="utf-8"))
+
+
+def test_knowing_an_equity_is_noticed() -> None:
+    assert knows_equities("domains/wikisql/x.py", "from grammax.domains.eqs import grammars")
+    assert knows_equities("cli/grammar.py", "def f():\n    import grammax.domains.eqs.find")
+    assert not knows_equities("cli/eqs.py", "import grammax.domains.eqs.find")
 
 
 def test_the_core_imports_numpy_and_lark_at_most() -> None:

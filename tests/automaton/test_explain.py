@@ -26,7 +26,7 @@ def test_a_token_that_is_not_permitted_is_explained() -> None:
         "    ( FLD_DOMICILE LT\n"
         "                   ^^\n"
         "Permitted here: EQ.\n"
-        'LT is of the kind "LT", which is not permitted here.\n'
+        "LT is of the kind LT, which is not permitted here.\n"
         'Under way: start: "(" ENUM • "EQ" COUNTRY ")"'
     )
     assert explanation.prefix == ("(", "FLD_DOMICILE")
