@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from grammax.errors import AutomatonError
+
+_LARGEST = 500_000
+
 
 def determinize(
     arcs: Sequence[Sequence[tuple[int, int]]], skips: Sequence[Sequence[int]], final: frozenset[int]
@@ -45,6 +49,11 @@ def determinize(
             if found is None:
                 found = number[reached] = len(order)
                 order.append(reached)
+                if found > _LARGEST:
+                    raise AutomatonError(
+                        f"made deterministic, the automaton has more than {_LARGEST:,} states: "
+                        f"what comes late depends on what came long before. `earley` needs none"
+                    )
             out[kind] = found
         result.append(out)
     finals = frozenset(n for n, subset in enumerate(order) if not final.isdisjoint(subset))
