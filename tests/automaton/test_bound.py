@@ -85,6 +85,21 @@ def test_states_serve_the_same_engine_over_another_vocabulary_and_no_other(way: 
         way(GRAMMAR).next_tokens(state)
 
 
+@every_way
+def test_states_and_rows_are_refused_also_where_all_answers_are_remembered(way: Way) -> None:
+    one, other = way(GRAMMAR), way(GRAMMAR)
+    for automaton in (one, other):
+        for token in automaton.next_tokens(automaton.start):
+            automaton.next_tokens(automaton.pass_token(automaton.start, token))
+    with pytest.raises(ForeignState):
+        one.next_tokens(other.start)
+    with pytest.raises(ForeignState):
+        one.pass_token(other.start, "(")
+    for row in range(-len(one.vocabulary), 0):
+        with pytest.raises(UnknownToken):
+            one.pass_token(one.start, row)
+
+
 @pytest.mark.parametrize("row", [-1, -7, 9, 10**12, np.int64(-1)])
 def test_a_row_that_is_not_there_is_no_token(row: int) -> None:
     automaton = lr(GRAMMAR)

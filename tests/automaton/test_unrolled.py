@@ -56,6 +56,13 @@ def test_nesting_of_one_rule_leaves_the_depth_of_another_alone() -> None:
     assert list(automaton.next_tokens(automaton.read("<(x)")).tokens) == [">"]
 
 
+def test_below_the_depth_the_end_of_one_rule_is_not_the_end_of_another() -> None:
+    grammar = Grammar.read('start: "(" start ")" | "[" item "]"\nitem: "i" start "j" | "k"')
+    automaton = unrolled(grammar, 0)
+    assert list(automaton.next_tokens(automaton.read("([k")).tokens) == ["]"]
+    assert set(automaton.next_tokens(automaton.read("([k]")).tokens) == {")", "j"}
+
+
 def test_a_deeper_automaton_is_tighter_on_an_equity_grammar() -> None:
     grammar = Grammar.read(
         'start: "(" "NOT" start ")" | "(" "OR" start start ")" | "(" "AND" start start+ ")" | "x"'
