@@ -5,9 +5,14 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-_HEADS = Path(__file__).parent / "grammax" / "head"
-_WITHOUT_TORCH = {"__init__.py", "protocol.py", "rows.py"}
+_PACKAGE = Path(__file__).parent / "grammax"
+_WITHOUT_TORCH = {
+    "head": {"__init__", "protocol", "rows"},
+    "model": {"__init__", "config", "words", "spelling", "glove", "names", "reader", "examples"},
+}
 
 collect_ignore: list[str] = []
 if find_spec("torch") is None:
-    collect_ignore += [str(f) for f in _HEADS.glob("*.py") if f.name not in _WITHOUT_TORCH]
+    for folder, free in _WITHOUT_TORCH.items():
+        files = (_PACKAGE / folder).glob("*.py")
+        collect_ignore += [str(file) for file in files if file.stem not in free]

@@ -14,7 +14,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "grammax"
 
 ORDER = (
     "errors", "nearest", "vocabulary", "grammar", "layout", "automaton", "head", "search",
-    "domains", "cli",
+    "domain", "model", "evaluation", "domains", "cli",
 )  # fmt: skip
 CORE = ("errors", "nearest", "vocabulary", "grammar", "layout", "automaton")
 

@@ -1,0 +1,176 @@
+"""Equity search as a `Domain`: what training, evaluation and benchmarks ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, final
+
+from grammax.automaton import BoundAutomaton
+from grammax.domain import Answers, Pair, Tokens
+from grammax.domains.eqs import lexicon
+from grammax.domains.eqs.automata import GrammarName, eqs_automaton, eqs_vocabulary
+from grammax.domains.eqs.canonical import same
+from grammax.domains.eqs.catalogue import Catalogue, load_catalogue
+from grammax.domains.eqs.corpus import SPLITS, Corpus, generate, skeleton
+from grammax.domains.eqs.lf_text import from_tokens
+from grammax.domains.eqs.lf_walk import walk
+from grammax.domains.eqs.logical_form import Display, LogicalForm
+from grammax.domains.eqs.operands import CURRENCY_PREFIX
+from grammax.domains.eqs.typing_rules import check
+from grammax.errors import GrammaxError
+from grammax.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from grammax.domains.eqs.market import Market
+
+_GRAMMARS: Final[dict[str, tuple[GrammarName, bool]]] = {
+    "paper": ("paper", False),
+    "superset-untyped": ("superset", False),
+    "superset": ("superset", True),
+    "unrolled": ("unrolled", True),
+    "lr-untyped": ("lr", False),
+    "lr": ("lr", True),
+}
+_EVERY_ROW: Final = 100_000
+_NUMBERS: Final = frozenset(
+    (
+        *lexicon.DIGITS, lexicon.MINUS, lexicon.POINT, *lexicon.DENOMINATIONS,
+        *lexicon.PERCENTAGES, *lexicon.QUARTERS, *lexicon.MONTHS, *lexicon.UNITS, lexicon.LAST,
+        lexicon.FISCAL_YEAR,
+    )
+)  # fmt: skip
+
+
+def load() -> EqsDomain:
+    """The domain with the default catalogue and corpus."""
+    return EqsDomain(load_catalogue())
+
+
+@final
+class EqsDomain:
+    """A catalogue, and the corpus that a seed makes of it."""
+
+    name = "eqs"
+    brackets = (lexicon.OPEN, lexicon.CLOSE)
+    grammars = tuple(_GRAMMARS)
+    splits = SPLITS
+
+    def __init__(self, catalogue: Catalogue, seed: int = 0, **sizes: int) -> None:
+        self.catalogue = catalogue
+        self._seed = seed
+        self._sizes = sizes
+        self._automata: dict[str, BoundAutomaton[Any]] = {}
+
+    @property
+    def version(self) -> str:
+        """The catalogue's."""
+        return self.catalogue.version
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The rows of the output layer."""
+        return eqs_vocabulary(self.catalogue)
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """Made when it is first asked for, in about three seconds."""
+        return generate(self.catalogue, self._seed, **self._sizes)
+
+    def automaton(self, grammar: str) -> BoundAutomaton[Any]:
+        """One of the grammars."""
+        if grammar not in self._automata:
+            if grammar not in _GRAMMARS:
+                names = ", ".join(_GRAMMARS)
+                raise GrammaxError(f"eqs has no grammar {grammar!r}; its grammars are {names}")
+            self._automata[grammar] = eqs_automaton(self.catalogue, *_GRAMMARS[grammar])
+        return self._automata[grammar]
+
+    def pairs(self, split: str) -> Sequence[Pair]:
+        """The pairs of a split."""
+        if split not in SPLITS:
+            raise GrammaxError(f"eqs has no split {split!r}; its splits are {', '.join(SPLITS)}")
+        return [Pair(pair.query, pair.tokens) for pair in self.corpus.splits[split]]
+
+    def wordings(self, token: str) -> Sequence[str]:
+        """The name and aliases of a field or value; other tokens are called what they are."""
+        return self.catalogue.wordings(token) if token in self.catalogue else (token,)
+
+    def same(self, one: Tokens, other: Tokens) -> bool:
+        """Whether both have one canonical form."""
+        return one == other or (
+            self.grammatical(one)
+            and self.grammatical(other)
+            and same(from_tokens(one), from_tokens(other))
+        )
+
+    def grammatical(self, tokens: Tokens) -> bool:
+        """Whether the exact grammar without types accepts the tokens."""
+        automaton = self.automaton("lr-untyped")
+        try:
+            return automaton.accepts(automaton.read(tokens))
+        except GrammaxError:
+            return False
+
+    def well_typed(self, tokens: Tokens) -> bool:
+        """Whether the typing rules find nothing wrong with a grammatical one."""
+        return not check(from_tokens(tokens), self.catalogue)
+
+    def mistake(self, predicted: Tokens, expected: Tokens) -> str:
+        """An unseen name that was missed, an unseen composition, a number, or something else."""
+        corpus = self.corpus
+        if set(expected) - corpus.seen - set(predicted):
+            return "unseen field or value"
+        if skeleton(from_tokens(expected)) not in corpus.skeletons:
+            return "unseen composition"
+        if _without_numbers(predicted) == _without_numbers(expected):
+            return "number"
+        return "other"
+
+    def answers(self) -> AbstractContextManager[Answers]:
+        """The market, built first if need be."""
+        return _open_market(self.catalogue)
+
+
+@final
+class MarketAnswers:
+    """Two logical forms have the same answer if they list the same equities and columns."""
+
+    def __init__(self, market: Market) -> None:
+        self._market = market
+        self._known: dict[Tokens, tuple[object, ...] | None] = {}
+
+    def same(self, one: Tokens, other: Tokens) -> bool:
+        """Whether both are answered, and alike."""
+        if one == other:
+            return True
+        first, second = self._answer(one), self._answer(other)
+        return first is not None and first == second
+
+    def _answer(self, tokens: Tokens) -> tuple[object, ...] | None:
+        """Tickers in order, and what is displayed; None where nothing is answered."""
+        if tokens not in self._known:
+            try:
+                lf = from_tokens(tokens)
+                rows = self._market.answer(lf, _EVERY_ROW).rows
+                self._known[tokens] = (tuple(row[0] for row in rows), _displayed(lf))
+            except GrammaxError:
+                self._known[tokens] = None
+        return self._known[tokens]
+
+
+@contextmanager
+def _open_market(catalogue: Catalogue) -> Iterator[MarketAnswers]:
+    from grammax.domains.eqs.market import Market
+
+    with Market.open(catalogue=catalogue) as market:
+        yield MarketAnswers(market)
+
+
+def _displayed(lf: LogicalForm) -> tuple[str, ...]:
+    return tuple(str(part) for part in walk(lf) if isinstance(part, Display))
+
+
+def _without_numbers(tokens: Tokens) -> list[str]:
+    return [t for t in tokens if t not in _NUMBERS and not t.startswith(CURRENCY_PREFIX)]

@@ -1,0 +1,56 @@
+"""The encoder: a query's words, read in both directions."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, final
+
+import torch
+from torch import Tensor, nn
+
+from grammax.model.dropout import StepwiseDropout
+
+
+class Encoded(NamedTuple):
+    """What the decoder sees of a batch of queries."""
+
+    words: Tensor  # (n, length, 2e): each word in its sentence
+    spelling: Tensor  # (n, length, s): each word as it is spelt
+    mask: Tensor  # (n, length): false where a shorter query is padded
+    summary: Tensor  # (n, 2e): where both directions end
+
+    def rows(self, members: Tensor) -> Encoded:
+        """The queries at some places of the batch."""
+        return Encoded(*(part.index_select(0, members) for part in self))
+
+
+@final
+class Encoder(nn.Module):
+    """A Bi-LSTM; (n, length, d) → `Encoded`.
+
+    The second direction reads each query reversed in its own length, so that nothing has to be
+    packed: PyTorch's fused LSTM takes no packed sequences on a CPU, and without it takes twice as
+    long.
+    """
+
+    def __init__(self, words: int, size: int, dropout: float) -> None:
+        super().__init__()
+        self.forwards = nn.LSTM(words, size, batch_first=True)
+        self.backwards = nn.LSTM(words, size, batch_first=True)
+        self.dropout = StepwiseDropout(dropout)
+
+    def forward(self, words: Tensor, spelling: Tensor, lengths: Tensor) -> Encoded:
+        place = torch.arange(words.shape[1], device=words.device)  # (length)
+        mask = place < lengths[:, None]
+        mirror = torch.where(mask, lengths[:, None] - 1 - place, place)[..., None]  # (n, length, 1)
+        words = self.dropout(words)
+        left = self.forwards(words)[0]  # (n, length, e)
+        right = self.backwards(_taken(words, mirror))[0]
+        last = (lengths - 1)[:, None, None]
+        summary = torch.cat([_taken(left, last), _taken(right, last)], -1).squeeze(1)
+        both = torch.cat([left, _taken(right, mirror)], -1)
+        return Encoded(self.dropout(both), spelling, mask, summary)
+
+
+def _taken(values: Tensor, places: Tensor) -> Tensor:
+    """(n, length, d) and (n, k, 1) → (n, k, d)."""
+    return values.gather(1, places.expand(-1, -1, values.shape[-1]))

@@ -1,0 +1,108 @@
+"""What tokens are called, found in a query: the longest names it holds, word for word.
+
+A token's *signature* is a vector of signs drawn by a hash of the token. The words of a query that
+name tokens carry their signatures, and the rows of the output layer hold them too: so attending to
+a name is as good as reading the token off the catalogue, whether it was ever seen or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, final
+
+import numpy as np
+
+from grammax.model.spelling import Matrix, Spelling
+from grammax.model.words import split
+from grammax.vocabulary import Vocabulary
+
+_MOST: Final = 20  # tokens of one name that are told apart; "bank" alone names more
+
+
+class Match(NamedTuple):
+    """Words `start` to `stop` of a query are a name of the tokens `ids`."""
+
+    start: int
+    stop: int
+    ids: tuple[int, ...]
+
+
+@final
+class Names:
+    """The names of all tokens of a vocabulary, each a run of words.
+
+    >>> v = Vocabulary({"COUNTRY": ["COU_KOREA", "COU_SOUTH_KOREA"]})
+    >>> called = {"COU_KOREA": ["korea"], "COU_SOUTH_KOREA": ["South Korea", "korean"]}
+    >>> Names(v, called.__getitem__, Spelling(8)).find(["steel", "south", "korea"])
+    [Match(start=1, stop=3, ids=(1,))]
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        wordings: Callable[[str], Sequence[str]],
+        spelling: Spelling,
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.spelling = spelling
+        self._kinds = len(vocabulary.kinds)
+        self._texts = [wordings(token) for token in vocabulary.tokens]
+        found: dict[tuple[str, ...], list[int]] = {}
+        for token, texts in enumerate(self._texts):
+            for words in {tuple(split(text)) for text in texts}:
+                found.setdefault(words, []).append(token)
+        found.pop((), None)
+        self._ids = {words: tuple(ids) for words, ids in found.items()}
+        self._longest = max(map(len, self._ids), default=0)
+
+    @property
+    def features(self) -> int:
+        """How many numbers `describe` gives for a word."""
+        return self.spelling.dimensions + 2 * self._kinds
+
+    def find(self, words: Sequence[str]) -> list[Match]:
+        """The names in a query; a name inside a longer one is left out."""
+        found: list[Match] = []
+        reached = 0
+        for start in range(len(words)):
+            for stop in range(min(len(words), start + self._longest), max(reached, start), -1):
+                ids = self._ids.get(tuple(words[start:stop]))
+                if ids:
+                    found.append(Match(start, stop, ids))
+                    reached = stop
+                    break
+        return found
+
+    def describe(self, words: Sequence[str]) -> Matrix:
+        """What is known of each word before any learning, (n, features).
+
+        First how it is spelt and what it names, to be compared with `rows`; then, for each kind,
+        whether the word is in a name of such a token, and whether it begins one.
+        """
+        size = self.spelling.dimensions
+        table = np.zeros((len(words), self.features), np.float32)
+        table[:, :size] = self.spelling.words(words)
+        for start, stop, ids in self.find(words):
+            table[start:stop, :size] += unit(self.signatures(ids[:_MOST]).sum(0))
+            kinds = [self.vocabulary.kinds_by_id[token] for token in ids]
+            table[start:stop, [size + kind for kind in kinds]] = 1
+            table[start, [size + self._kinds + kind for kind in kinds]] = 1
+        table[:, :size] *= 0.5
+        return table
+
+    def rows(self) -> Matrix:
+        """What each token is called, (V, s), to be compared with what words are."""
+        rows = self.spelling.rows(self._texts)
+        rows += self.signatures(range(len(rows)))
+        rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6)
+        return rows
+
+    def signatures(self, ids: Sequence[int]) -> Matrix:
+        """Vectors of length 1 that depend on the tokens alone, (n, s)."""
+        tokens = self.vocabulary.tokens
+        return self.spelling.signs([f"={tokens[token]}" for token in ids])
+
+
+def unit(vector: Matrix) -> Matrix:
+    """The vector with length 1."""
+    return vector / max(float(np.linalg.norm(vector)), 1e-6)

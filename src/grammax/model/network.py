@@ -1,0 +1,142 @@
+"""The network: words of a query in, hidden vectors for the output layer out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple, final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from grammax.model.attention import Attended, Attention
+from grammax.model.config import ModelConfig
+from grammax.model.dropout import StepwiseDropout
+from grammax.model.encoder import Encoded, Encoder
+from grammax.model.reader import Query, Reader
+from grammax.model.rows import ComposedRows, LearntRows
+from grammax.model.words import PADDING
+from grammax.vocabulary import Vocabulary
+
+State = tuple[Tensor, Tensor]  # of the LSTM, (1, n, 2e) each
+
+
+class QueryBatch(NamedTuple):
+    """Queries side by side, padded to the longest."""
+
+    words: Tensor  # (n, length)
+    features: Tensor  # (n, length, f): see `Names.describe`
+    lengths: Tensor  # (n)
+
+
+@final
+class Network(nn.Module):
+    """The paper's: word embeddings, Bi-LSTM, LSTM decoder, Luong attention, output rows.
+
+    `seen` are the ids of the tokens of the training pairs. As the decoder's input a token is its
+    kind plus, if it was seen, a part of its own and, where rows are composed, what it is called;
+    as output see `rows`.
+    """
+
+    _kinds: Tensor  # of each token, and of the beginning, which has the id V
+    _own: Tensor  # of each the number of its own part, 0 if it has none
+
+    def __init__(
+        self,
+        config: ModelConfig,
+        vocabulary: Vocabulary,
+        reader: Reader,
+        seen: Collection[int],
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self.config = config
+        self.reader = reader
+        self.seen = tuple(sorted(seen))
+        kinds = len(vocabulary.kinds)
+        self.words = nn.Embedding(len(reader.words), config.words, padding_idx=PADDING)
+        self.encoder = Encoder(config.words, config.encoder, dropout)
+        self.token_kinds = nn.Embedding(kinds + 1, config.tokens)  # the last is the beginning's
+        self.tokens = nn.Embedding(len(self.seen) + 1, config.tokens, padding_idx=0)
+        self.decoder = nn.LSTM(config.tokens, config.decoder, batch_first=True)
+        self.attention = Attention(config.decoder, config.hidden, config.spelt, dropout)
+        self.dropout = StepwiseDropout(dropout)
+        for embedding in (self.words, self.token_kinds):
+            nn.init.normal_(embedding.weight, std=_SPREAD)
+        nn.init.zeros_(self.tokens.weight)
+        self.rows: ComposedRows | LearntRows
+        self.features: nn.Linear | None = None
+        self.called: nn.Linear | None = None
+        if reader.names is None:
+            self.rows = LearntRows(vocabulary, config.hidden)
+        else:
+            self.features = nn.Linear(reader.features, config.words, bias=False)
+            self.called = nn.Linear(config.spelt, config.tokens, bias=False)
+            spelt = np.zeros((len(vocabulary) + 1, config.spelt), np.float32)
+            spelt[:-1] = reader.names.rows()  # the end is called nothing, nor is the beginning
+            self.rows = ComposedRows(vocabulary, self.seen, config.hidden, torch.from_numpy(spelt))
+        own = torch.zeros(len(vocabulary) + 1, dtype=torch.long)
+        own[list(self.seen)] = torch.arange(1, len(self.seen) + 1)
+        self.register_buffer("_own", own, persistent=False)
+        kind_of = torch.tensor([*vocabulary.kinds_by_id, kinds])
+        self.register_buffer("_kinds", kind_of, persistent=False)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return self.words.weight.device
+
+    @property
+    def beginning(self) -> int:
+        """The id that the decoder reads before the first token."""
+        return len(self._own) - 1
+
+    def load_words(self, vectors: Mapping[str, NDArray[np.float32]]) -> int:
+        """Begin with these vectors of words, GloVe's for instance; how many were known."""
+        known = [(i, w) for i, w in enumerate(self.reader.words.known, 2) if w in vectors]
+        with torch.no_grad():
+            for number, word in known:
+                self.words.weight[number] = torch.from_numpy(vectors[word])
+        return len(known)
+
+    def batch(self, queries: Sequence[Query]) -> QueryBatch:
+        """Queries as tensors."""
+        lengths = [len(query.ids) for query in queries]
+        words = np.full((len(queries), max(lengths)), PADDING, np.int64)
+        features = np.zeros((*words.shape, self.reader.features), np.float32)
+        for row, query in enumerate(queries):
+            words[row, : lengths[row]] = query.ids
+            features[row, : lengths[row]] = query.features
+        parts = (torch.from_numpy(words), torch.from_numpy(features), torch.tensor(lengths))
+        return QueryBatch(*(part.to(self.device) for part in parts))
+
+    def encode(self, batch: QueryBatch) -> Encoded:
+        """Read queries."""
+        words = self.words(batch.words)
+        if self.features is not None:
+            words = words + self.features(batch.features)
+        spelling = batch.features[..., : self.config.spelt]
+        encoded: Encoded = self.encoder(words, spelling, batch.lengths)
+        return encoded
+
+    def start(self, encoded: Encoded) -> State:
+        """The decoder's state before it has read the beginning."""
+        summary = encoded.summary[None]
+        return summary, torch.zeros_like(summary)
+
+    def read(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
+        """(n, steps) ids → the decoder's states, (n, steps, 2e), and the last one to go on from."""
+        inputs = self.token_kinds(self._kinds[tokens]) + self.tokens(self._own[tokens])
+        if self.called is not None and isinstance(self.rows, ComposedRows):
+            inputs = inputs + self.called(self.rows.spelt[tokens])
+        states, last = self.decoder(self.dropout(inputs), state)
+        return states, last
+
+    def attend(self, states: Tensor, encoded: Encoded) -> Attended:
+        """(n, steps, 2e) → hidden vectors, (n, steps, d)."""
+        attended: Attended = self.attention(states, encoded)
+        return attended
+
+
+_SPREAD = 0.2  # of embeddings at the start; as large as 1 they drown what names tell

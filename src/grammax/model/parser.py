@@ -1,0 +1,139 @@
+"""Text → logical form with a trained network, a head and a grammar."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import torch
+
+from grammax.automaton.protocol import Automaton
+from grammax.domain import Domain
+from grammax.head.layer import OutputLayer
+from grammax.head.protocol import Head
+from grammax.head.spans import Spans
+from grammax.model.decoding import ManyDecoder, QueryDecoder
+from grammax.model.network import Network
+from grammax.model.reader import Query
+from grammax.search import Decoded, beam, greedy, greedy_many
+
+_SIDE_BY_SIDE = 64
+
+
+class QueryNotice(UserWarning):
+    """Something about a query that is not as usual, though it is parsed."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """A query and the logical form that was found for it."""
+
+    query: Query
+    decoded: Decoded
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The tokens of the logical form."""
+        return self.decoded.tokens
+
+
+@final
+class TorchParser:
+    """The reference parser: by default typed and exact, only permitted rows multiplied.
+
+    Any other head and automaton serve too: `EveryRow` and `Unconstrained` are the paper's NSP. A
+    network whose sequence holds decisions only works under the grammar that it was trained with.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        automaton: Automaton[Any],
+        head: Head[torch.Tensor] | None = None,
+    ) -> None:
+        self.network = network.eval()
+        self.automaton = automaton
+        self.head: Head[torch.Tensor] = Spans(output_layer(network)) if head is None else head
+        self._one = QueryDecoder(network)
+        self._many = ManyDecoder(network)
+        self._budget = network.config.budget
+        self._decisions_only = network.config.decisions_only
+
+    @classmethod
+    def of(cls, network: Network, domain: Domain) -> TorchParser:
+        """Under the tightest grammar of a domain."""
+        return cls(network, domain.automaton(domain.grammars[-1]))
+
+    def read(self, text: str) -> Query:
+        """The words of a query, with a warning if some were cut or none is known."""
+        query = self.network.reader.read(text)
+        if query.cut:
+            warnings.warn(
+                f"the query has more than {len(query.words):,} words; those after them are cut",
+                QueryNotice,
+                stacklevel=3,
+            )
+        if len(query.unknown) == len(query.words):
+            warnings.warn(
+                f"no word of the query was seen in training: {' '.join(query.words[:10])}",
+                QueryNotice,
+                stacklevel=3,
+            )
+        return query
+
+    @torch.inference_mode()
+    def parse(self, text: str) -> Parse:
+        """The logical form of one query."""
+        query = self.read(text)
+        found = greedy(
+            self._one,
+            self.head,
+            self.automaton,
+            query,
+            budget=self._budget,
+            decisions_only=self._decisions_only,
+        )
+        return Parse(query, found)
+
+    @torch.inference_mode()
+    def best(self, text: str, count: int) -> list[Parse]:
+        """The `count` best logical forms of one query, best first."""
+        query = self.read(text)
+        found = beam(
+            self._many,
+            self.head,
+            self.automaton,
+            query,
+            width=count,
+            budget=self._budget,
+            decisions_only=self._decisions_only,
+        )
+        return [Parse(query, decoded) for decoded in found]
+
+    @torch.inference_mode()
+    def parse_many(self, texts: Sequence[str]) -> list[Parse]:
+        """The logical forms of many queries, some side by side."""
+        queries = [self.read(text) for text in texts]
+        found: list[Parse] = []
+        for start in range(0, len(queries), _SIDE_BY_SIDE):
+            batch = queries[start : start + _SIDE_BY_SIDE]
+            decoded = greedy_many(
+                self._many,
+                self.head,
+                self.automaton,
+                batch,
+                budget=self._budget,
+                decisions_only=self._decisions_only,
+            )
+            found += map(Parse, batch, decoded)
+        return found
+
+
+@torch.inference_mode()
+def output_layer(network: Network) -> OutputLayer:
+    """The rows of a trained network as one matrix, made once; share it among heads."""
+    layer = network.rows.layer()
+    return OutputLayer(layer.weight.contiguous(), layer.bias.contiguous(), layer.tokens)

@@ -1,0 +1,69 @@
+"""From the text of a query to what the encoder reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, final
+
+import numpy as np
+
+from grammax.errors import GrammaxError
+from grammax.model.names import Names
+from grammax.model.spelling import Matrix
+from grammax.model.words import UNKNOWN, Words, split
+
+_CHARACTERS: Final = 64  # of a huge text so many are read for each word that is wanted
+
+
+class EmptyQuery(GrammaxError):
+    """A query without a word."""
+
+    def __init__(self, query: str) -> None:
+        given = f"{query.strip()[:20]!r}" if query.strip() else "empty"
+        super().__init__(
+            f"the query is {given}: there is no word, digit or sign in it. Write what you look "
+            f'for, such as "steel western europe not german".'
+        )
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Query:
+    """The words of a query, their ids, and what is known of them before any learning."""
+
+    text: str
+    words: tuple[str, ...]
+    ids: tuple[int, ...]
+    features: Matrix  # (words, f)
+    cut: bool  # the text had more words than are read
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The words that no training query had."""
+        return tuple(w for w, i in zip(self.words, self.ids, strict=True) if i == UNKNOWN)
+
+
+@final
+class Reader:
+    """The words that a model has learnt and, if it looks for them, the names of tokens."""
+
+    def __init__(self, words: Words, names: Names | None, longest: int) -> None:
+        self.words = words
+        self.names = names
+        self.longest = longest
+
+    @property
+    def features(self) -> int:
+        """How many numbers `Query.features` has for a word."""
+        return self.names.features if self.names else 0
+
+    def read(self, text: str) -> Query:
+        """The words of a query, as many as are read at most; `EmptyQuery` if there are none."""
+        limit = self.longest * _CHARACTERS
+        words = split(text[:limit])
+        if not words:
+            raise EmptyQuery(text)
+        cut = len(words) > self.longest or (len(text) > limit and bool(text[limit:].strip()))
+        kept = tuple(words[: self.longest])
+        found = self.names.describe(kept) if self.names else np.zeros((len(kept), 0), np.float32)
+        return Query(text, kept, tuple(map(self.words.id, kept)), found, cut)

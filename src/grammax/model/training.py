@@ -1,0 +1,176 @@
+"""Epochs: batches through the network, the loss under the grammar, RMSprop.
+
+Every epoch draws its random numbers from the seed and its own number alone, so a run that goes on
+from a checkpoint ends in the weights of one that was never interrupted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, Final, final
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from grammax.automaton.protocol import Automaton
+from grammax.domain import Domain, Pair
+from grammax.errors import GrammaxError
+from grammax.head.every_row import EveryRow
+from grammax.head.loss import TensorHead, negative_log_likelihood
+from grammax.model.config import ModelConfig, TrainingConfig
+from grammax.model.examples import Example, batches, examples
+from grammax.model.names import Names
+from grammax.model.network import Network
+from grammax.model.parser import TorchParser
+from grammax.model.reader import Reader
+from grammax.model.spelling import Spelling
+from grammax.model.words import UNKNOWN, Words
+from grammax.search import Unconstrained
+
+Progress = Callable[[int, float], None]  # pairs done so far in the epoch, loss so far
+DECAY: Final = 0.9  # of RMSprop's mean of squares
+
+
+class Diverged(GrammaxError):
+    """The loss is no number any more."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """What one epoch did."""
+
+    number: int  # the first is 1
+    loss: float  # a pair
+    accuracy: float | None  # exact match on the held-out part, None if there is none
+    seconds: float  # of training, the held-out part aside
+    pairs: int
+
+
+@final
+class Trainer:
+    """A network on its way; `epochs_done` and the optimizer are all that it remembers."""
+
+    def __init__(
+        self, domain: Domain, model: ModelConfig, config: TrainingConfig, device: str = "cpu"
+    ) -> None:
+        self.domain = domain
+        self.config = config
+        torch.manual_seed(config.seed)
+        training, self.held_out = divided(domain.pairs("train"), config.held_out, config.seed)
+        names = None
+        if model.spelt:
+            names = Names(domain.vocabulary, domain.wordings, Spelling(model.spelling))
+        words = Words.of(pair.query for pair in training)
+        reader = Reader(words, names, model.longest_query)
+        seen = {domain.vocabulary.id(token) for pair in training for token in pair.tokens}
+        self.network = Network(model, domain.vocabulary, reader, seen, config.dropout).to(device)
+        self.optimizer = torch.optim.RMSprop(
+            self.network.parameters(), lr=config.rate, alpha=DECAY, foreach=True
+        )
+        self.epochs_done = 0
+        self.automaton = domain.automaton(config.grammar)
+        self._pairs = training
+        self._examples: dict[bool, list[Example]] = {}
+
+    def run(self, progress: Progress = lambda *_: None) -> Epoch:
+        """Train one epoch more and measure; `Diverged` leaves the last checkpoint as it is."""
+        number = self.epochs_done
+        started = perf_counter()
+        loss = self._train(number, progress)
+        seconds = perf_counter() - started
+        self.epochs_done += 1
+        return Epoch(number + 1, loss, self.accuracy(), seconds, len(self._pairs))
+
+    def accuracy(self) -> float | None:
+        """Exact match on the held-out part, under the grammar."""
+        if not self.held_out:
+            return None
+        parser = TorchParser(self.network, self.automaton)
+        found = parser.parse_many([pair.query for pair in self.held_out])
+        pairs = zip(found, self.held_out, strict=True)
+        return sum(self.domain.same(f.tokens, p.tokens) for f, p in pairs) / len(self.held_out)
+
+    def _train(self, number: int, progress: Progress) -> float:
+        config, network = self.config, self.network.train()
+        everything = config.sees_all_rows(number)
+        given = self._examples_of(everything)
+        torch.manual_seed(_mixed(config.seed, number))
+        random = np.random.default_rng((config.seed, number))
+        for group in self.optimizer.param_groups:
+            group["lr"] = config.rate_of(number)
+        done, total = 0, 0.0
+        for batch in batches(given, config.batch, random):
+            loss = self._loss(batch, everything)
+            value = float(loss.detach())
+            if not np.isfinite(value):
+                raise Diverged(
+                    f"the loss became {value} in epoch {number + 1}, after {done:,} of "
+                    f"{len(given):,} pairs. Training has stopped, and the last checkpoint is "
+                    f"kept. Try a lower rate than {config.rate:g}, or a lower clip."
+                )
+            self.optimizer.zero_grad(set_to_none=True)
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(network.parameters(), config.clip, foreach=True)
+            self.optimizer.step()
+            done += len(batch)
+            total += value * len(batch)
+            progress(done, total / done)
+        return total / done
+
+    def _loss(self, batch: Sequence[Example], everything: bool) -> Tensor:
+        """The mean over the pairs of a batch of what their tokens cost."""
+        network = self.network
+        queries = network.batch([example.query for example in batch])
+        if self.config.unknown:
+            hidden = torch.rand(queries.words.shape, device=network.device) < self.config.unknown
+            words = queries.words.masked_fill(hidden & (queries.words > UNKNOWN), UNKNOWN)
+            queries = queries._replace(words=words)
+        encoded = network.encode(queries)
+        inputs, places, targets = _targets(batch, network.beginning)
+        states, _ = network.read(inputs.to(network.device), network.start(encoded))
+        hidden = network.attend(states, encoded).hidden.flatten(0, 1)
+        options = [choice for example in batch for choice in example.options if choice is not None]
+        head: TensorHead = EveryRow(network.rows.layer()) if everything else network.rows
+        wanted = hidden.index_select(0, places.to(network.device))
+        costs = negative_log_likelihood(head, wanted, options, targets.to(network.device))
+        return costs.sum() / len(batch)
+
+    def _examples_of(self, everything: bool) -> list[Example]:
+        if everything not in self._examples:
+            domain = self.domain
+            free = Unconstrained(domain.vocabulary, domain.brackets)
+            automaton: Automaton[Any] = free if everything else self.automaton
+            only = self.network.config.decisions_only
+            self._examples[everything] = examples(self._pairs, self.network.reader, automaton, only)
+        return self._examples[everything]
+
+
+def divided(pairs: Sequence[Pair], share: float, seed: int) -> tuple[list[Pair], list[Pair]]:
+    """The pairs to learn from, and a share that is held out, drawn by the seed."""
+    order = np.random.default_rng((seed, 1)).permutation(len(pairs))
+    held_out = set(order[: int(share * len(pairs))].tolist())
+    kept = [pair for number, pair in enumerate(pairs) if number not in held_out]
+    return kept, [pair for number, pair in enumerate(pairs) if number in held_out]
+
+
+def _targets(batch: Sequence[Example], beginning: int) -> tuple[Tensor, Tensor, Tensor]:
+    """What the decoder reads, (n, steps); where it has to choose, and what, (choices) each."""
+    steps = max(len(example.targets) for example in batch)
+    inputs = np.full((len(batch), steps), beginning, np.int64)
+    places, targets = [], []
+    for row, (_, tokens, options) in enumerate(batch):
+        inputs[row, 1 : len(tokens)] = tokens[:-1]
+        for step, (token, choice) in enumerate(zip(tokens, options, strict=True)):
+            if choice is not None:
+                places.append(row * steps + step)
+                targets.append(token)
+    return torch.from_numpy(inputs), torch.tensor(places), torch.tensor(targets)
+
+
+def _mixed(seed: int, number: int) -> int:
+    """One seed of two numbers."""
+    return int(np.random.SeedSequence((seed, number)).generate_state(1)[0])
