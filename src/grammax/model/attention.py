@@ -24,25 +24,34 @@ class Attended(NamedTuple):
 class Attention(nn.Module):
     """The "general" form, and what the attended words spell if the output layer asks for it.
 
-    The hidden vector is tanh(W [state; context]), then, times a learnt strength, the mean of the
-    attended words' spellings: so a name that was never seen can still be told by its words.
+    The hidden vector is tanh(W [state; context; unsaid]), then, times a learnt strength, the mean
+    of the attended words' spellings: so a name that was never seen can still be told by its words.
+
+    `said` is 1 for the words of names whose token is in the logical form already, (n, steps,
+    length). What is left is counted by kind, so that nothing is forgotten or said twice.
     """
 
-    def __init__(self, decoder: int, hidden: int, spelt: int, dropout: float) -> None:
+    def __init__(self, decoder: int, hidden: int, spelt: int, kinds: int, dropout: float) -> None:
         super().__init__()
         self.general = nn.Linear(decoder, decoder, bias=False)
-        self.combined = nn.Linear(2 * decoder, hidden - spelt)
-        self.strength = nn.Linear(decoder, 1) if spelt else None
-        if self.strength is not None:
+        self.combined = nn.Linear(2 * decoder + kinds, hidden - spelt)
+        self.weight_of_said: nn.Linear | None = None
+        self.strength: nn.Linear | None = None
+        if spelt:
+            self.weight_of_said = nn.Linear(decoder, 1)
+            self.strength = nn.Linear(decoder, 1)
             nn.init.zeros_(self.strength.weight)
             nn.init.constant_(self.strength.bias, _STRENGTH)
         self.dropout = StepwiseDropout(dropout)
 
-    def forward(self, states: Tensor, encoded: Encoded) -> Attended:
+    def forward(self, states: Tensor, encoded: Encoded, said: Tensor) -> Attended:
         states = self.dropout(states)  # (n, steps, 2e)
         scores = self.general(states) @ encoded.words.transpose(1, 2)
+        if self.weight_of_said is not None:
+            scores = scores + self.weight_of_said(states) * said
         weights = scores.masked_fill(~encoded.mask[:, None], -inf).softmax(-1)
-        context = torch.cat([states, weights @ encoded.words], -1)
+        unsaid = (1 - said) @ encoded.begins
+        context = torch.cat([states, weights @ encoded.words, unsaid], -1)
         hidden = self.dropout(torch.tanh(self.combined(context)))
         if self.strength is not None:
             strength = functional.softplus(self.strength(states))

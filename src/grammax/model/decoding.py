@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
+from operator import eq
 from typing import NamedTuple, final
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from grammax.model.encoder import Encoded
+from grammax.model.names import Match, first_unsaid
 from grammax.model.network import Network
 from grammax.model.reader import Query
 
@@ -16,6 +20,8 @@ from grammax.model.reader import Query
 class DecoderState(NamedTuple):
     """What was read so far, of one query or of several."""
 
+    queries: tuple[Query, ...]
+    said: tuple[frozenset[Match], ...]  # of each query the names whose token has come
     encoded: Encoded
     output: Tensor  # (n, 1, 2e): the decoder's last state
     carried: tuple[Tensor, Tensor]  # (1, n, 2e) each
@@ -23,11 +29,10 @@ class DecoderState(NamedTuple):
 
 @final
 class QueryDecoder:
-    """`Decoder` for one query at a time; the network is asked in evaluation mode."""
+    """`Decoder` for one query at a time."""
 
     def __init__(self, network: Network) -> None:
         self._many = ManyDecoder(network)
-        self._device = network.device
 
     def start(self, query: Query) -> DecoderState:
         """The state before the first token."""
@@ -35,18 +40,16 @@ class QueryDecoder:
 
     def step(self, state: DecoderState, token: int) -> DecoderState:
         """The state after one token more."""
-        tokens = torch.tensor([[token]], device=self._device)
-        return self._many.read(state.encoded, tokens, state.carried)
+        return self._many.step(state, (0,), (token,))
 
-    @torch.inference_mode()
     def hidden(self, state: DecoderState) -> Tensor:
         """What the head multiplies, (d)."""
-        return self._many.network.attend(state.output, state.encoded).hidden[0, 0]
+        return self._many.hidden(state, (0,))[0]
 
 
 @final
 class ManyDecoder:
-    """`BatchDecoder`: queries, or beams, side by side."""
+    """`BatchDecoder`: queries, or beams, side by side; the network is set to evaluation."""
 
     def __init__(self, network: Network) -> None:
         self.network = network.eval()
@@ -57,38 +60,46 @@ class ManyDecoder:
         network = self.network
         encoded = network.encode(network.batch(queries))
         first = torch.full((len(queries), 1), network.beginning, device=network.device)
-        return self.read(encoded, first, network.start(encoded))
+        output, carried = network.read(first, network.start(encoded))
+        nothing = (frozenset[Match](),) * len(queries)
+        return DecoderState(tuple(queries), nothing, encoded, output, carried)
 
     @torch.inference_mode()
     def step(
         self, states: DecoderState, members: Sequence[int], tokens: Sequence[int]
     ) -> DecoderState:
         """A new batch: what `members` become by their tokens."""
-        device = self.network.device
-        rows = torch.tensor(members, device=device)
-        given = torch.tensor(tokens, device=device)[:, None]
-        h, c = (part.index_select(1, rows) for part in states.carried)
-        encoded = states.encoded if _all(members, states) else states.encoded.rows(rows)
-        return self.read(encoded, given, (h, c))
+        kept = self._kept(states, members)
+        given = torch.tensor(tokens, device=self.network.device)[:, None]
+        output, carried = self.network.read(given, kept.carried)
+        said = map(_said_after, kept.queries, kept.said, tokens)
+        return kept._replace(said=tuple(said), output=output, carried=carried)
 
     @torch.inference_mode()
     def hidden(self, states: DecoderState, members: Sequence[int]) -> Tensor:
         """What the head multiplies for some of the members, (n, d)."""
-        if _all(members, states):
-            return self.network.attend(states.output, states.encoded).hidden[:, 0]
+        kept = self._kept(states, members)
+        said = np.zeros((len(members), 1, kept.encoded.mask.shape[1]), np.float32)
+        for row, matches in enumerate(kept.said):
+            for match in matches:
+                said[row, 0, match.start : match.stop] = 1
+        words = torch.from_numpy(said).to(self.network.device)
+        return self.network.attend(kept.output, kept.encoded, words).hidden[:, 0]
+
+    def _kept(self, states: DecoderState, members: Sequence[int]) -> DecoderState:
+        """Some members of a batch; all of them in their order are the batch itself, no copy."""
+        if len(members) == len(states.queries) and all(map(eq, members, count())):
+            return states
         rows = torch.tensor(members, device=self.network.device)
-        output = states.output.index_select(0, rows)
-        return self.network.attend(output, states.encoded.rows(rows)).hidden[:, 0]
-
-    @torch.inference_mode()
-    def read(
-        self, encoded: Encoded, tokens: Tensor, carried: tuple[Tensor, Tensor]
-    ) -> DecoderState:
-        """Read one token of each member, (n, 1)."""
-        output, after = self.network.read(tokens, carried)
-        return DecoderState(encoded, output, after)
+        return DecoderState(
+            tuple(states.queries[member] for member in members),
+            tuple(states.said[member] for member in members),
+            states.encoded.rows(rows),
+            states.output.index_select(0, rows),
+            (states.carried[0].index_select(1, rows), states.carried[1].index_select(1, rows)),
+        )
 
 
-def _all(members: Sequence[int], states: DecoderState) -> bool:
-    """Whether the members are the whole batch in its order, so that nothing has to be copied."""
-    return len(members) == states.output.shape[0] and list(members) == list(range(len(members)))
+def _said_after(query: Query, said: frozenset[Match], token: int) -> frozenset[Match]:
+    match = first_unsaid(query.names, token, said)
+    return said | {match} if match else said

@@ -15,6 +15,7 @@ class Encoded(NamedTuple):
 
     words: Tensor  # (n, length, 2e): each word in its sentence
     spelling: Tensor  # (n, length, s): each word as it is spelt
+    begins: Tensor  # (n, length, k): of which kinds of token a name begins there
     mask: Tensor  # (n, length): false where a shorter query is padded
     summary: Tensor  # (n, 2e): where both directions end
 
@@ -38,7 +39,7 @@ class Encoder(nn.Module):
         self.backwards = nn.LSTM(words, size, batch_first=True)
         self.dropout = StepwiseDropout(dropout)
 
-    def forward(self, words: Tensor, spelling: Tensor, lengths: Tensor) -> Encoded:
+    def forward(self, words: Tensor, spelling: Tensor, begins: Tensor, lengths: Tensor) -> Encoded:
         place = torch.arange(words.shape[1], device=words.device)  # (length)
         mask = place < lengths[:, None]
         mirror = torch.where(mask, lengths[:, None] - 1 - place, place)[..., None]  # (n, length, 1)
@@ -48,7 +49,7 @@ class Encoder(nn.Module):
         last = (lengths - 1)[:, None, None]
         summary = torch.cat([_taken(left, last), _taken(right, last)], -1).squeeze(1)
         both = torch.cat([left, _taken(right, mirror)], -1)
-        return Encoded(self.dropout(both), spelling, mask, summary)
+        return Encoded(self.dropout(both), spelling, begins, mask, summary)
 
 
 def _taken(values: Tensor, places: Tensor) -> Tensor:

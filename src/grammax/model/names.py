@@ -7,7 +7,7 @@ a name is as good as reading the token off the catalogue, whether it was ever se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Final, NamedTuple, final
 
 import numpy as np
@@ -25,6 +25,14 @@ class Match(NamedTuple):
     start: int
     stop: int
     ids: tuple[int, ...]
+
+
+def first_unsaid(names: Sequence[Match], token: int, said: Container[Match]) -> Match | None:
+    """The first name of a token that has not been said yet."""
+    for match in names:
+        if token in match.ids and match not in said:
+            return match
+    return None
 
 
 @final
@@ -51,8 +59,11 @@ class Names:
         for token, texts in enumerate(self._texts):
             for words in {tuple(split(text)) for text in texts}:
                 found.setdefault(words, []).append(token)
-        found.pop((), None)
-        self._ids = {words: tuple(ids) for words, ids in found.items()}
+        self._ids = {
+            words: tuple(ids)
+            for words, ids in found.items()
+            if words and not (len(words) == 1 and words[0].isdecimal())
+        }
         self._longest = max(map(len, self._ids), default=0)
 
     @property
@@ -61,7 +72,7 @@ class Names:
         return self.spelling.dimensions + 2 * self._kinds
 
     def find(self, words: Sequence[str]) -> list[Match]:
-        """The names in a query; a name inside a longer one is left out."""
+        """The names in a query; a name inside a longer one is left out, and digits are none."""
         found: list[Match] = []
         reached = 0
         for start in range(len(words)):
@@ -73,8 +84,8 @@ class Names:
                     break
         return found
 
-    def describe(self, words: Sequence[str]) -> Matrix:
-        """What is known of each word before any learning, (n, features).
+    def describe(self, words: Sequence[str], found: Sequence[Match]) -> Matrix:
+        """What is known of each word before any learning, (n, features); `found` are its names.
 
         First how it is spelt and what it names, to be compared with `rows`; then, for each kind,
         whether the word is in a name of such a token, and whether it begins one.
@@ -82,7 +93,7 @@ class Names:
         size = self.spelling.dimensions
         table = np.zeros((len(words), self.features), np.float32)
         table[:, :size] = self.spelling.words(words)
-        for start, stop, ids in self.find(words):
+        for start, stop, ids in found:
             table[start:stop, :size] += unit(self.signatures(ids[:_MOST]).sum(0))
             kinds = [self.vocabulary.kinds_by_id[token] for token in ids]
             table[start:stop, [size + kind for kind in kinds]] = 1

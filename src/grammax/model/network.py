@@ -60,7 +60,10 @@ class Network(nn.Module):
         self.token_kinds = nn.Embedding(kinds + 1, config.tokens)  # the last is the beginning's
         self.tokens = nn.Embedding(len(self.seen) + 1, config.tokens, padding_idx=0)
         self.decoder = nn.LSTM(config.tokens, config.decoder, batch_first=True)
-        self.attention = Attention(config.decoder, config.hidden, config.spelt, dropout)
+        self.named_kinds = kinds if reader.names else 0
+        self.attention = Attention(
+            config.decoder, config.hidden, config.spelt, self.named_kinds, dropout
+        )
         self.dropout = StepwiseDropout(dropout)
         for embedding in (self.words, self.token_kinds):
             nn.init.normal_(embedding.weight, std=_SPREAD)
@@ -117,7 +120,8 @@ class Network(nn.Module):
         if self.features is not None:
             words = words + self.features(batch.features)
         spelling = batch.features[..., : self.config.spelt]
-        encoded: Encoded = self.encoder(words, spelling, batch.lengths)
+        begins = batch.features[..., batch.features.shape[-1] - self.named_kinds :]
+        encoded: Encoded = self.encoder(words, spelling, begins, batch.lengths)
         return encoded
 
     def start(self, encoded: Encoded) -> State:
@@ -133,9 +137,9 @@ class Network(nn.Module):
         states, last = self.decoder(self.dropout(inputs), state)
         return states, last
 
-    def attend(self, states: Tensor, encoded: Encoded) -> Attended:
-        """(n, steps, 2e) → hidden vectors, (n, steps, d)."""
-        attended: Attended = self.attention(states, encoded)
+    def attend(self, states: Tensor, encoded: Encoded, said: Tensor) -> Attended:
+        """(n, steps, 2e) → hidden vectors, (n, steps, d); for `said` see `Attention`."""
+        attended: Attended = self.attention(states, encoded, said)
         return attended
 
 

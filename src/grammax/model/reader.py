@@ -8,7 +8,7 @@ from typing import Final, final
 import numpy as np
 
 from grammax.errors import GrammaxError
-from grammax.model.names import Names
+from grammax.model.names import Match, Names
 from grammax.model.spelling import Matrix
 from grammax.model.words import UNKNOWN, Words, split
 
@@ -35,6 +35,7 @@ class Query:
     words: tuple[str, ...]
     ids: tuple[int, ...]
     features: Matrix  # (words, f)
+    names: tuple[Match, ...]  # of tokens, in order
     cut: bool  # the text had more words than are read
 
     @property
@@ -65,5 +66,9 @@ class Reader:
             raise EmptyQuery(text)
         cut = len(words) > self.longest or (len(text) > limit and bool(text[limit:].strip()))
         kept = tuple(words[: self.longest])
-        found = self.names.describe(kept) if self.names else np.zeros((len(kept), 0), np.float32)
-        return Query(text, kept, tuple(map(self.words.id, kept)), found, cut)
+        found = self.names.find(kept) if self.names else []
+        features = np.zeros((len(kept), 0), np.float32)
+        if self.names:
+            features = self.names.describe(kept, found)
+        ids = tuple(map(self.words.id, kept))
+        return Query(text, kept, ids, features, tuple(found), cut)

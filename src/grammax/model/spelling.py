@@ -114,4 +114,5 @@ def _sums(vectors: Matrix, lengths: Sequence[int]) -> Matrix:
 def _unit(vectors: Matrix) -> Matrix:
     """Each with length 1."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return vectors / np.maximum(lengths, np.float32(1e-6)).astype(np.float32)
+    units: Matrix = vectors / np.maximum(lengths, np.float32(1e-6))
+    return units

@@ -22,7 +22,7 @@ from grammax.head.every_row import EveryRow
 from grammax.head.loss import TensorHead, negative_log_likelihood
 from grammax.model.config import ModelConfig, TrainingConfig
 from grammax.model.examples import Example, batches, examples
-from grammax.model.names import Names
+from grammax.model.names import Match, Names, first_unsaid
 from grammax.model.network import Network
 from grammax.model.parser import TorchParser
 from grammax.model.reader import Reader
@@ -75,6 +75,11 @@ class Trainer:
         self.automaton = domain.automaton(config.grammar)
         self._pairs = training
         self._examples: dict[bool, list[Example]] = {}
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs an epoch has."""
+        return len(self._pairs)
 
     def run(self, progress: Progress = lambda *_: None) -> Epoch:
         """Train one epoch more and measure; `Diverged` leaves the last checkpoint as it is."""
@@ -132,7 +137,8 @@ class Trainer:
         encoded = network.encode(queries)
         inputs, places, targets = _targets(batch, network.beginning)
         states, _ = network.read(inputs.to(network.device), network.start(encoded))
-        hidden = network.attend(states, encoded).hidden.flatten(0, 1)
+        said = _said(batch, states.shape[1], queries.words.shape[1])
+        hidden = network.attend(states, encoded, said.to(network.device)).hidden.flatten(0, 1)
         options = [choice for example in batch for choice in example.options if choice is not None]
         head: TensorHead = EveryRow(network.rows.layer()) if everything else network.rows
         wanted = hidden.index_select(0, places.to(network.device))
@@ -169,6 +175,19 @@ def _targets(batch: Sequence[Example], beginning: int) -> tuple[Tensor, Tensor, 
                 places.append(row * steps + step)
                 targets.append(token)
     return torch.from_numpy(inputs), torch.tensor(places), torch.tensor(targets)
+
+
+def _said(batch: Sequence[Example], steps: int, length: int) -> Tensor:
+    """Before each step, the words of names whose token has come, (n, steps, length)."""
+    said = np.zeros((len(batch), steps, length), np.float32)
+    for row, (query, tokens, _) in enumerate(batch):
+        taken: set[Match] = set()
+        for step, token in enumerate(tokens[:-1], 1):
+            match = first_unsaid(query.names, token, taken)
+            if match:
+                taken.add(match)
+                said[row, step:, match.start : match.stop] = 1
+    return torch.from_numpy(said)
 
 
 def _mixed(seed: int, number: int) -> int:

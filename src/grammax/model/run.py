@@ -1,0 +1,72 @@
+"""A training and its folder: a checkpoint after every epoch, a log, and the finished model.
+
+| file | holds |
+|---|---|
+| `checkpoint.safetensors` | all that the next epoch needs; replaced whole after every epoch |
+| `log.jsonl` | a line an epoch |
+| `model.safetensors` | the finished model, without what only training needs |
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final, final
+
+from grammax.domain import Domain
+from grammax.errors import GrammaxError
+from grammax.model.checkpoint import resume, save_checkpoint, write_whole
+from grammax.model.training import Epoch, Progress, Trainer
+
+CHECKPOINT: Final = "checkpoint.safetensors"
+LOG: Final = "log.jsonl"
+MODEL: Final = "model.safetensors"
+
+
+class FolderInUse(GrammaxError):
+    """A folder that holds another training."""
+
+
+@final
+class Run:
+    """A training in a folder; what it loses when it is killed is the epoch under way."""
+
+    def __init__(self, folder: Path, trainer: Trainer, epochs: list[Epoch]) -> None:
+        self.folder = folder
+        self.trainer = trainer
+        self.epochs = epochs
+
+    @classmethod
+    def begin(cls, folder: Path, make: Callable[[], Trainer], overwrite: bool = False) -> Run:
+        """A new training; one that is there already is overwritten only if that is wanted."""
+        if (folder / CHECKPOINT).exists() and not overwrite:
+            raise FolderInUse(
+                f"{folder} holds a training already. Go on with it (--resume), overwrite it "
+                f"(--overwrite), or choose another folder (--output)."
+            )
+        return cls(folder, make(), [])
+
+    @classmethod
+    def go_on(cls, folder: Path, domain: Domain, device: str = "cpu") -> Run:
+        """The training of a folder, from its last whole epoch on."""
+        if not (folder / CHECKPOINT).exists():
+            raise FolderInUse(f"{folder} holds no training to go on with: there is no {CHECKPOINT}")
+        return cls(folder, *resume(folder / CHECKPOINT, domain, device))
+
+    def train(
+        self,
+        progress: Progress = lambda *_: None,
+        finished: Callable[[Epoch], None] = lambda _: None,
+    ) -> Path:
+        """All epochs that are left, then the model; `finished` is told of each epoch."""
+        for _ in range(self.trainer.epochs_done, self.trainer.config.epochs):
+            epoch = self.trainer.run(progress)
+            self.epochs.append(epoch)
+            save_checkpoint(self.folder / CHECKPOINT, self.trainer, self.epochs)
+            lines = "".join(f"{json.dumps(asdict(each))}\n" for each in self.epochs)
+            write_whole(self.folder / LOG, lines.encode())
+            finished(epoch)
+        save_checkpoint(self.folder / MODEL, self.trainer, self.epochs, final=True)
+        return self.folder / MODEL
