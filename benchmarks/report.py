@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import platform
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from importlib.metadata import version
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from rich.console import Console
 from rich.table import Table
 
-Row = Mapping[str, object]
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """Something that the project says of itself, with what was measured."""
-
-    claim: str
-    target: str
-    measured: str
-    met: bool
-
-
-def at_most(claim: str, measured: float, limit: float, unit: str) -> Claim:
-    """A claim that a figure is not above a limit."""
-    return Claim(claim, f"≤ {limit:g} {unit}", f"{measured:.3g} {unit}", measured <= limit)
+from grammax.benchmark import Claim as Claim
+from grammax.benchmark import Row as Row
+from grammax.benchmark import at_most as at_most
+from grammax.benchmark import benchmark_json, machine, machine_line
+from grammax.cli.claims import print_claims
+from grammax.cli.terminal import print_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,43 +34,20 @@ def run(name: str, about: str, measure: Callable[[Options], tuple[list[Row], lis
     given = parser.parse_args()
     rows, claims = measure(Options(given.quick, given.json))
     if given.json:
-        result = {
-            "benchmark": name,
-            "machine": machine(),
-            "rows": rows,
-            "claims": [asdict(claim) for claim in claims],
-        }
-        json.dump(result, sys.stdout, indent=2, ensure_ascii=False)
-        print()
+        print_json(benchmark_json(name, machine(), rows, claims))
         return
     console = Console(width=max(Console().width, 120))
-    console.print("  ".join(f"{key}: {value}" for key, value in machine().items()), style="dim")
+    console.print(machine_line(machine()), style="dim")
     for columns in dict.fromkeys(tuple(row) for row in rows):
         _print_rows(console, [row for row in rows if tuple(row) == columns])
-    _print_claims(console, claims)
+    console.print()
+    print_claims(claims)
 
 
 def progress(text: str) -> None:
     """Say on stderr what is being measured, where a person watches."""
     if sys.stderr.isatty():
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
-
-
-def machine() -> dict[str, object]:
-    """What the figures were measured on."""
-    cpu = platform.processor() or platform.machine()
-    information = Path("/proc/cpuinfo")
-    if information.exists():
-        lines = information.read_text().splitlines()
-        cpu = next((line.split(":")[1].strip() for line in lines if "model name" in line), cpu)
-    return {
-        "cpu": cpu,
-        "cores": os.cpu_count(),
-        "threads": 1,
-        "python": platform.python_version(),
-        "numpy": version("numpy"),
-        "grammax": version("grammax"),
-    }
 
 
 def _print_rows(console: Console, rows: Sequence[Row]) -> None:
@@ -103,13 +65,3 @@ def _shown(value: object) -> str:
     if isinstance(value, float):
         return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
     return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def _print_claims(console: Console, claims: Sequence[Claim]) -> None:
-    table = Table(show_edge=False, header_style="bold", title="Claims", title_justify="left")
-    for column in ("claim", "target", "measured", "met"):
-        table.add_column(column)
-    for claim in claims:
-        table.add_row(claim.claim, claim.target, claim.measured, "yes" if claim.met else "NO")
-    console.print()
-    console.print(table)

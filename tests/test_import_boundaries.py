@@ -13,8 +13,8 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "grammax"
 
 ORDER = (
-    "errors", "nearest", "vocabulary", "grammar", "layout", "automaton", "head", "search",
-    "domain", "model", "evaluation", "domains", "cli",
+    "errors", "nearest", "cache", "benchmark", "vocabulary", "grammar", "layout", "automaton",
+    "head", "search", "domain", "model", "evaluation", "paper_table", "domains", "cli",
 )  # fmt: skip
 CORE = ("errors", "nearest", "vocabulary", "grammar", "layout", "automaton")
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from grammax import __version__
-from grammax.cli import eqs, grammar, train
+from grammax.cli import bench, eqs, evaluate, grammar, train
 from grammax.cli.commands import Commands
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app.add_typer(grammar.app, name="grammar")
 app.add_typer(eqs.app, name="eqs")
 app.command("evaluate")(evaluate.evaluate_command)
 app.command("train")(train.train_command)
+app.command("bench")(bench.bench_command)
 
 
 def _print(wanted: bool) -> None:

@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 from grammax.cli.terminal import print_message
 from grammax.errors import GrammaxError
 
-_EXTRAS = {"ibis": "eqs", "duckdb": "eqs", "torch": "model"}
+_EXTRAS = {"ibis": "eqs", "duckdb": "eqs", "torch": "model", "matplotlib": "plot"}
 
 
 @final

@@ -21,7 +21,7 @@ _MODEL, _TRAINING = ModelConfig(), TrainingConfig()
 
 def train_command(
     context: typer.Context,
-    domain: Annotated[str, typer.Argument(metavar="[DOMAIN]", help="Its name.")] = "eqs",
+    domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="Its name.")] = "eqs",
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="DIR", help="Where it is kept [runs/DOMAIN]."),

@@ -67,7 +67,7 @@ class TrainingConfig:
     grammar: str = "lr"
     epochs: int = 50
     full_epochs: int = 0
-    batch: int = 32
+    batch: int = 16
     rate: float = 0.002
     dropout: float = 0.3
     unknown: float = 0.1  # share of words that are hidden from the encoder, so that it meets some

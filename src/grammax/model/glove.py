@@ -36,7 +36,8 @@ def read_glove(path: Path, wanted: Collection[str]) -> dict[str, NDArray[np.floa
             )
         if word in wanted and word not in found:
             try:
-                vector = np.array(numbers.split(" "), np.float32)
+                with np.errstate(over="ignore"):  # it becomes infinite, and is told below
+                    vector = np.array(numbers.split(" "), np.float32)
             except ValueError as error:
                 raise FileFormatError(f"{path}, line {number}: {error}") from error
             if not np.isfinite(vector).all():

@@ -54,10 +54,13 @@ class Names:
         self.vocabulary = vocabulary
         self.spelling = spelling
         self._kinds = len(vocabulary.kinds)
-        self._texts = [wordings(token) for token in vocabulary.tokens]
+        self._names = [
+            list(dict.fromkeys(tuple(split(text)) for text in wordings(token)))
+            for token in vocabulary.tokens
+        ]
         found: dict[tuple[str, ...], list[int]] = {}
-        for token, texts in enumerate(self._texts):
-            for words in {tuple(split(text)) for text in texts}:
+        for token, names in enumerate(self._names):
+            for words in names:
                 found.setdefault(words, []).append(token)
         self._ids = {
             words: tuple(ids)
@@ -103,7 +106,7 @@ class Names:
 
     def rows(self) -> Matrix:
         """What each token is called, (V, s), to be compared with what words are."""
-        rows = self.spelling.rows(self._texts)
+        rows = self.spelling.rows(self._names)
         rows += self.signatures(range(len(rows)))
         rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6)
         return rows

@@ -60,11 +60,11 @@ class Reader:
 
     def read(self, text: str) -> Query:
         """The words of a query, as many as are read at most; `EmptyQuery` if there are none."""
-        limit = self.longest * _CHARACTERS
-        words = split(text[:limit])
+        given, limit = text.lstrip(), self.longest * _CHARACTERS
+        words = split(given[:limit])
         if not words:
             raise EmptyQuery(text)
-        cut = len(words) > self.longest or (len(text) > limit and bool(text[limit:].strip()))
+        cut = len(words) > self.longest or bool(given[limit:].strip())
         kept = tuple(words[: self.longest])
         found = self.names.find(kept) if self.names else []
         features = np.zeros((len(kept), 0), np.float32)

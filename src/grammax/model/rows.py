@@ -134,7 +134,9 @@ class ComposedRows(nn.Module):
             offset += stop - start
         device = self.kinds.device
         numbers = (kinds, lengths, own, columns)
-        return _Parts(*(torch.tensor(n, dtype=torch.long, device=device) for n in numbers))
+        # They may be found first while decoding, and are kept for training.
+        with torch.inference_mode(False):
+            return _Parts(*(torch.tensor(n, dtype=torch.long, device=device) for n in numbers))
 
 
 class _Parts(NamedTuple):

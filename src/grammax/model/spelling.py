@@ -17,7 +17,7 @@ from typing import Final, final
 import numpy as np
 from numpy.typing import NDArray
 
-from grammax.model.words import CONTINUED, split
+from grammax.model.words import CONTINUED
 
 Matrix = NDArray[np.float32]
 
@@ -25,7 +25,7 @@ _LENGTHS: Final = (3, 4)
 _SHORT: Final = 3  # words of up to so many letters are spelt as a whole: "ev" is not like "eve"
 _LONG: Final = 40  # letters of a word that are read: what is longer is no word
 _KEPT: Final = 100_000  # words whose vectors are remembered
-_CHUNK: Final = 4_096  # tokens composed at once
+_CHUNK: Final = 512  # words or tokens composed at once: what they need stays in the cache
 
 
 @final
@@ -46,13 +46,13 @@ class Spelling:
             self._known.update(zip(new, self._spelt(new), strict=True))
         return np.stack([self._known[word] for word in words])
 
-    def rows(self, wordings: Sequence[Sequence[str]]) -> Matrix:
-        """For each token, given by what it is called, a vector of length 1, (n, d).
+    def rows(self, called: Sequence[Sequence[Sequence[str]]]) -> Matrix:
+        """For each token, given by the words of its names, a vector of length 1, (n, d).
 
-        Each wording has the same weight, and in it a word the more, the fewer tokens have it. A
-        token that is called nothing has zeros.
+        Each name has the same weight, and in it a word the more, the fewer tokens have it. A token
+        that is called nothing has zeros.
         """
-        names = [[words for text in texts if (words := split(text))] for texts in wordings]
+        names = [[words for words in each if words] for each in called]
         holders = Counter(chain.from_iterable(set(chain.from_iterable(texts)) for texts in names))
         numbers = {word: number for number, word in enumerate(holders)}
         weights = np.array([log((1 + len(names)) / count) for count in holders.values()])
@@ -82,12 +82,13 @@ class Spelling:
         whole = [(word.removeprefix(CONTINUED) or word)[:_LONG] for word in words]
         vectors = self.signs(whole)
         longer = [place for place, word in enumerate(whole) if len(word) > _SHORT]
-        if longer:
-            grams = [_grams(whole[place]) for place in longer]
-            numbers = {gram: n for n, gram in enumerate(dict.fromkeys(chain.from_iterable(grams)))}
-            drawn = self.signs(list(numbers))[[numbers[g] for g in chain.from_iterable(grams)]]
-            vectors[longer] += _unit(_sums(drawn, [len(each) for each in grams]))
-            vectors[longer] = _unit(vectors[longer])
+        for start in range(0, len(longer), _CHUNK):
+            chunk = longer[start : start + _CHUNK]
+            grams = [_grams(whole[place]) for place in chunk]
+            drawn = self.signs(list(chain.from_iterable(grams)))
+            vectors[chunk] = _unit(
+                vectors[chunk] + _unit(_sums(drawn, [len(each) for each in grams]))
+            )
         return vectors
 
 

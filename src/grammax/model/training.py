@@ -61,6 +61,8 @@ class Trainer:
         self.config = config
         torch.manual_seed(config.seed)
         training, self.held_out = divided(domain.pairs("train"), config.held_out, config.seed)
+        if not training:
+            raise GrammaxError(f"the domain {domain.name!r} has no pairs to train on")
         names = None
         if model.spelt:
             names = Names(domain.vocabulary, domain.wordings, Spelling(model.spelling))
@@ -100,31 +102,49 @@ class Trainer:
         return sum(self.domain.same(f.tokens, p.tokens) for f, p in pairs) / len(self.held_out)
 
     def _train(self, number: int, progress: Progress) -> float:
-        config, network = self.config, self.network.train()
+        config = self.config
+        self.network.train()
         everything = config.sees_all_rows(number)
-        given = self._examples_of(everything)
+        given = self.examples(everything)
         torch.manual_seed(_mixed(config.seed, number))
         random = np.random.default_rng((config.seed, number))
         for group in self.optimizer.param_groups:
             group["lr"] = config.rate_of(number)
         done, total = 0, 0.0
         for batch in batches(given, config.batch, random):
-            loss = self._loss(batch, everything)
-            value = float(loss.detach())
+            value = self.learn(batch, everything)
             if not np.isfinite(value):
-                raise Diverged(
-                    f"the loss became {value} in epoch {number + 1}, after {done:,} of "
-                    f"{len(given):,} pairs. Training has stopped, and the last checkpoint is "
-                    f"kept. Try a lower rate than {config.rate:g}, or a lower clip."
-                )
-            self.optimizer.zero_grad(set_to_none=True)
-            loss.backward()  # type: ignore[no-untyped-call]
-            nn.utils.clip_grad_norm_(network.parameters(), config.clip, foreach=True)
-            self.optimizer.step()
+                where = f"in epoch {number + 1}, after {done:,} of {len(given):,} pairs"
+                raise Diverged(f"the loss became {value} {where}. {_advice(config)}")
             done += len(batch)
             total += value * len(batch)
             progress(done, total / done)
+        # The last step may ruin them, and no loss would tell before they are saved.
+        if not all(bool(weights.isfinite().all()) for weights in self.network.parameters()):
+            raise Diverged(f"weights became infinite in epoch {number + 1}. {_advice(config)}")
         return total / done
+
+    def learn(self, batch: Sequence[Example], everything: bool) -> float:
+        """Learn from one batch, all rows competing if `everything` does; the loss a pair."""
+        loss = self._loss(batch, everything)
+        value = float(loss.detach())
+        if np.isfinite(value):
+            self.optimizer.zero_grad(set_to_none=True)
+            loss.backward()  # type: ignore[no-untyped-call]
+            parameters = self.network.parameters()
+            nn.utils.clip_grad_norm_(parameters, self.config.clip, foreach=True)
+            self.optimizer.step()
+        return value
+
+    def examples(self, everything: bool) -> list[Example]:
+        """The pairs to learn from, under the grammar or under none."""
+        if everything not in self._examples:
+            domain = self.domain
+            free = Unconstrained(domain.vocabulary, domain.brackets)
+            automaton: Automaton[Any] = free if everything else self.automaton
+            only = self.network.config.decisions_only
+            self._examples[everything] = examples(self._pairs, self.network.reader, automaton, only)
+        return self._examples[everything]
 
     def _loss(self, batch: Sequence[Example], everything: bool) -> Tensor:
         """The mean over the pairs of a batch of what their tokens cost."""
@@ -145,15 +165,6 @@ class Trainer:
         costs = negative_log_likelihood(head, wanted, options, targets.to(network.device))
         return costs.sum() / len(batch)
 
-    def _examples_of(self, everything: bool) -> list[Example]:
-        if everything not in self._examples:
-            domain = self.domain
-            free = Unconstrained(domain.vocabulary, domain.brackets)
-            automaton: Automaton[Any] = free if everything else self.automaton
-            only = self.network.config.decisions_only
-            self._examples[everything] = examples(self._pairs, self.network.reader, automaton, only)
-        return self._examples[everything]
-
 
 def divided(pairs: Sequence[Pair], share: float, seed: int) -> tuple[list[Pair], list[Pair]]:
     """The pairs to learn from, and a share that is held out, drawn by the seed."""
@@ -161,6 +172,13 @@ def divided(pairs: Sequence[Pair], share: float, seed: int) -> tuple[list[Pair],
     held_out = set(order[: int(share * len(pairs))].tolist())
     kept = [pair for number, pair in enumerate(pairs) if number not in held_out]
     return kept, [pair for number, pair in enumerate(pairs) if number in held_out]
+
+
+def _advice(config: TrainingConfig) -> str:
+    return (
+        f"Training has stopped, and the last checkpoint is kept. Try a lower rate than "
+        f"{config.rate:g}, or a lower clip."
+    )
 
 
 def _targets(batch: Sequence[Example], beginning: int) -> tuple[Tensor, Tensor, Tensor]:

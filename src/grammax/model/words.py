@@ -17,19 +17,29 @@ _PIECE: Final = re.compile(r"[^\W\d_]+|\d|[^\w\s]|_")
 def split(text: str) -> list[str]:
     """The words of a text: runs of letters, single digits, single signs; no capitals.
 
+    What cannot be seen, such as control characters, parts words and is none.
+
     >>> split("Top 10 S&P: mcap > $2.5bn")
     ['top', '1', '#0', 's', '&', 'p', ':', 'mcap', '>', '$', '2', '.', '5', 'bn']
     """
     found: list[str] = []
     end = -1  # of the number under way
-    for piece in _PIECE.finditer(unicodedata.normalize("NFKC", text).casefold()):
+    for piece in _PIECE.finditer(text.lower() if text.isascii() else _folded(text)):
         word = piece.group()
         if word.isdecimal():
             digit = str(unicodedata.decimal(word))
             word = CONTINUED + digit if piece.start() == end else digit
             end = piece.end()
+        elif not word.isprintable():
+            continue
         found.append(word)
     return found
+
+
+def _folded(text: str) -> str:
+    """Without capitals, in Unicode's compatible form."""
+    # Twice, as without capitals some letters come apart from their accents.
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
 @final

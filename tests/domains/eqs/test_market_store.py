@@ -14,13 +14,7 @@ from domains.eqs.market_samples import small_data
 
 from grammax.domains.eqs import market_store
 from grammax.domains.eqs.catalogue import load_catalogue
-from grammax.domains.eqs.market_store import (
-    MarketError,
-    MarketNotice,
-    cache_folder,
-    ensure_market,
-    market_path,
-)
+from grammax.domains.eqs.market_store import MarketError, ensure_market, market_path
 
 
 def quiet(what: str, share: float) -> None:
@@ -114,34 +108,12 @@ def _count(path: Path) -> int:
         return connection.execute("SELECT count(*) FROM equity").fetchall()[0][0]
 
 
-def test_the_cache_is_where_the_environment_says(tmp_path, monkeypatch):
+def test_the_market_is_in_the_cache_under_the_version_of_its_catalogue(tmp_path, monkeypatch):
     monkeypatch.setenv("GRAMMAX_CACHE", str(tmp_path / "here"))
-    assert cache_folder() == tmp_path / "here"
-    monkeypatch.delenv("GRAMMAX_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "there"))
-    assert cache_folder() == tmp_path / "there" / "grammax"
     catalogue = load_catalogue()
-    assert catalogue.version in market_path(catalogue, "abc").name
-
-
-def test_a_cache_that_cannot_be_written_is_named(tmp_path, monkeypatch):
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("GRAMMAX_CACHE", str(tmp_path / "file" / "folder"))
-    with pytest.raises(MarketError, match=r"given by \$GRAMMAX_CACHE, cannot be written to"):
-        cache_folder()
-
-
-def test_without_a_writable_home_a_temporary_folder_is_used_and_said(tmp_path, monkeypatch):
-    (tmp_path / "file").touch()
-    monkeypatch.delenv("GRAMMAX_CACHE", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with pytest.warns(MarketNotice, match="cannot be written to, so the market is kept in"):
-        folder = cache_folder()
-    assert folder.parent == tmp_path
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "file"))
-    with pytest.raises(MarketError, match="Set \\$GRAMMAX_CACHE to a folder"):
-        cache_folder()
+    path = market_path(catalogue, "abc")
+    assert path.parent == tmp_path / "here"
+    assert catalogue.version in path.name
 
 
 def test_a_full_disk_is_an_error_that_says_so(tmp_path, data, monkeypatch):

@@ -34,6 +34,7 @@ _GRAMMARS: Final[dict[str, tuple[GrammarName, bool]]] = {
     "lr": ("lr", True),
 }
 _EVERY_ROW: Final = 100_000
+_SENSE: Final = frozenset(("time", "count", "number"))
 _NUMBERS: Final = frozenset(
     (
         *lexicon.DIGITS, lexicon.MINUS, lexicon.POINT, *lexicon.DENOMINATIONS,
@@ -114,8 +115,12 @@ class EqsDomain:
             return False
 
     def well_typed(self, tokens: Tokens) -> bool:
-        """Whether the typing rules find nothing wrong with a grammatical one."""
-        return not check(from_tokens(tokens), self.catalogue)
+        """Whether fields, operators and values of a grammatical one fit together.
+
+        That a day is in the calendar and a number of a sensible size is no matter of types.
+        """
+        found = check(from_tokens(tokens), self.catalogue)
+        return all(judgement.code in _SENSE for judgement in found)
 
     def mistake(self, predicted: Tokens, expected: Tokens) -> str:
         """An unseen name that was missed, an unseen composition, a number, or something else."""
@@ -135,7 +140,10 @@ class EqsDomain:
 
 @final
 class MarketAnswers:
-    """Two logical forms have the same answer if they list the same equities and columns."""
+    """Two logical forms have the same answer if they list the same equities and columns.
+
+    Forms that list no equity at all are not the same for that.
+    """
 
     def __init__(self, market: Market) -> None:
         self._market = market
@@ -146,7 +154,7 @@ class MarketAnswers:
         if one == other:
             return True
         first, second = self._answer(one), self._answer(other)
-        return first is not None and first == second
+        return first is not None and bool(first[0]) and first == second
 
     def _answer(self, tokens: Tokens) -> tuple[object, ...] | None:
         """Tickers in order, and what is displayed; None where nothing is answered."""

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import fields
@@ -20,13 +18,13 @@ from typing import Final, TypeAlias
 
 import duckdb
 
+from grammax.cache import CACHE_VARIABLE, cache_folder
 from grammax.domains.eqs.catalogue import Catalogue
 from grammax.domains.eqs.market_model import MODEL_VERSION, MarketData, Progress
 from grammax.errors import GrammaxError
 
 Make: TypeAlias = Callable[[Progress], MarketData]
 
-CACHE_VARIABLE: Final = "GRAMMAX_CACHE"
 STALE_AFTER: Final = 3600  # seconds: an older temporary file was left by an interrupted build
 ROW_GROUP: Final = 4096
 """Rows that the store keeps together, about four months: a query reads only the years it needs."""
@@ -36,42 +34,9 @@ class MarketError(GrammaxError):
     """A market that cannot be built, opened or asked."""
 
 
-class MarketNotice(UserWarning):
-    """Something about the market that is not as usual, though it works."""
-
-
 def market_path(catalogue: Catalogue, equities: str) -> Path:
     """The file of the market of a catalogue, of equities by their hash, and of this model."""
     return cache_folder() / f"market-{catalogue.version}-{equities}-{MODEL_VERSION}.duckdb"
-
-
-def cache_folder() -> Path:
-    """`$GRAMMAX_CACHE`, else the user's cache folder; a temporary one where neither is writable."""
-    given = os.environ.get(CACHE_VARIABLE)
-    if given:
-        folder = Path(given).expanduser()
-        if not _writable(folder):
-            raise MarketError(
-                f"The folder {folder}, given by ${CACHE_VARIABLE}, cannot be written to.\n"
-                "Make it writable, or set the variable to a folder that is."
-            )
-        return folder
-    folder = _user_cache() / "grammax"
-    if _writable(folder):
-        return folder
-    fallback = Path(tempfile.gettempdir()) / f"grammax-{_user()}"
-    if not _writable(fallback):
-        raise MarketError(
-            f"Neither {folder} nor {fallback} can be written to, and the market needs about 120 MB."
-            f"\nSet ${CACHE_VARIABLE} to a folder that is writable."
-        )
-    warnings.warn(
-        f"{folder} cannot be written to, so the market is kept in {fallback}. "
-        f"Set ${CACHE_VARIABLE} to keep it elsewhere.",
-        MarketNotice,
-        stacklevel=2,
-    )
-    return fallback
 
 
 def ensure_market(path: Path, make: Make, progress: Progress) -> Path:
@@ -141,28 +106,3 @@ def _remove_stale(path: Path) -> None:
         with suppress(OSError):
             if time.time() - left.stat().st_mtime > STALE_AFTER:
                 left.unlink()
-
-
-def _user_cache() -> Path:
-    if os.environ.get("XDG_CACHE_HOME"):
-        return Path(os.environ["XDG_CACHE_HOME"])
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", "~/AppData/Local")).expanduser()
-    try:
-        return Path.home() / ".cache"
-    except RuntimeError:  # a user without a home directory
-        return Path(tempfile.gettempdir())
-
-
-def _user() -> str:
-    return str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
-
-
-def _writable(folder: Path) -> bool:
-    """Whether a file can be made there: only trying tells, on any system."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False

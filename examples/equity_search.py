@@ -1,0 +1,54 @@
+"""The paper's queries, parsed and answered: logical form, what it means, and the table.
+
+python examples/equity_search.py ["another query" ...]
+"""
+
+from __future__ import annotations
+
+import sys
+from time import perf_counter
+
+from grammax.cli.eqs_reports import AnswerReport, print_answer
+from grammax.domains import load_domain, shipped_model
+from grammax.domains.eqs.lf_text import from_tokens, pretty
+from grammax.domains.eqs.market import Market
+from grammax.model.checkpoint import load_network
+from grammax.model.parser import Parse, TorchParser
+
+QUERIES = (
+    "steel western europe not german",
+    "return on capital sp500",
+    "Show me all auto firms traded in Nysex whose market cap last quarter was over $1 billion",
+    "auto nysex last quarter mcap > $1bn",
+    "Top 10 European non-German tech firms sorted by p/b ratio",
+)
+ROWS = 5
+
+
+def main(queries: list[str]) -> None:
+    """Answer each query."""
+    domain = load_domain("eqs")
+    parser = TorchParser.of(load_network(shipped_model("eqs"), domain), domain)
+    parser.parse(QUERIES[0])  # the first query of a process also loads what PyTorch puts off
+    with Market.open() as market:
+        for query in queries or QUERIES:
+            started = perf_counter()
+            found = parser.parse(query)
+            show(query, found, perf_counter() - started, len(domain.vocabulary))
+            lf = from_tokens(found.tokens)
+            print_answer(AnswerReport.of(lf, market.answer(lf, ROWS), market), explain=True)
+            print()
+
+
+def show(query: str, found: Parse, seconds: float, rows: int) -> None:
+    """The logical form, and what it cost."""
+    scored = found.decoded.scored
+    print(f"“{query}”\n{pretty(from_tokens(found.tokens))}")
+    print(
+        f"{1000 * seconds:.1f} ms; {len(scored)} tokens, {sum(map(bool, scored))} of them chosen "
+        f"among {sum(scored) / max(1, len(scored)):,.0f} rows of {rows:,} on average\n"
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

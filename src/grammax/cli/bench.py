@@ -1,0 +1,126 @@
+"""`grammax bench`: the paper's Table 1, measured here."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from grammax.benchmark import benchmark_json, machine
+from grammax.cli.bench_report import print_table
+from grammax.cli.terminal import late_progress, print_json, print_message
+from grammax.cli.training_progress import TrainingProgress
+
+if TYPE_CHECKING:
+    from grammax.domain import Domain
+    from grammax.model.network import Network
+
+_RUNS: Final = 5
+_QUICK_RUNS: Final = 2
+_QUICK_QUERIES: Final = 12
+_PICTURES: Final = (".png", ".svg")
+
+
+def bench_command(
+    domain: Annotated[str, typer.Argument(metavar="[DOMAIN]", help="Its name.")] = "eqs",
+    model: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A checkpoint; by default one is trained and kept."),
+    ] = None,
+    retrain: Annotated[bool, typer.Option("--retrain", help="Train it anew.")] = False,
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick", help=f"{_QUICK_QUERIES} queries and {_QUICK_RUNS} runs: under a minute."
+        ),
+    ] = False,
+    queries: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="The first N test queries; by default all."),
+    ] = None,
+    runs: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help=f"Over all of them [{_RUNS}].")
+    ] = None,
+    chart: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the seconds, as .png or .svg.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Measure the rows of the paper's table: one network, with every head and several grammars.
+
+    The network is trained on first use and kept in the cache folder. All rows are measured side by
+    side on one thread; times are of a whole query, from its text to its logical form.
+
+    \b
+    Examples:
+      grammax bench --quick
+      grammax bench eqs --chart table.png
+      grammax bench --model runs/eqs/model.safetensors --queries 100 --json
+    """
+    from grammax.domains import load_domain
+    from grammax.paper_table.claims import table_claims
+    from grammax.paper_table.measure import measure
+    from grammax.paper_table.rows import table_rows
+
+    if model is not None and retrain:
+        raise typer.BadParameter("--retrain is for the network in the cache, and --model is not it")
+    if chart is not None:
+        _check_chart(chart)
+    language = load_domain(domain)
+    rows = table_rows(language, _network(language, model, retrain))
+    pairs = language.pairs("test")[: queries or (_QUICK_QUERIES if quick else None)]
+    runs = runs or (_QUICK_RUNS if quick else _RUNS)
+    with late_progress(runs * len(pairs)) as progress:
+        table = measure(language, rows, pairs, runs, progress)
+    claims, on = table_claims(table), machine("torch")
+    if json:
+        print_json(benchmark_json("paper-table", on, [asdict(row) for row in table], claims))
+    else:
+        print_table(table, claims, on)
+    if chart is not None:
+        from grammax.cli.pictures_bench import draw_table
+
+        draw_table(table, chart)
+
+
+def _network(domain: Domain, model: Path | None, retrain: bool) -> Network:
+    """The one that was given, or the one in the cache, trained first if need be."""
+    from grammax.model.checkpoint import load_network
+    from grammax.paper_table.network import (
+        kept_network,
+        kept_path,
+        new_trainer,
+        saw_all_rows,
+        train,
+    )
+
+    if model is not None:
+        if not saw_all_rows(model):
+            print_message(
+                f"{model} was trained under a grammar to the end, so NSP, which has none, is at a "
+                f"loss. Train with --full-epochs for a fair row.",
+                "yellow",
+            )
+        return load_network(model, domain)
+    path = kept_path(domain)
+    if retrain or not path.exists():
+        print_message(f"Training the network of the table, which is then kept: {path}", "dim")
+        trainer = new_trainer(domain)
+        with TrainingProgress(trainer) as progress:
+            train(trainer, path, progress.moved, progress.finished)
+    return kept_network(path, domain)
+
+
+def _check_chart(path: Path) -> None:
+    """Before minutes are spent on it, whether the chart can be drawn."""
+    import grammax.cli.pictures_bench  # noqa: F401
+
+    if path.suffix.lower() not in _PICTURES:
+        given = path.suffix or "no suffix"
+        raise typer.BadParameter(
+            f"{path} has {given}; a chart is .png or .svg", param_hint="--chart"
+        )
+    if not path.parent.is_dir():
+        raise FileNotFoundError(2, "there is no such folder", str(path.parent))

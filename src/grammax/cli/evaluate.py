@@ -1,0 +1,157 @@
+"""`grammax evaluate`: how often a trained parser is right, and of what sort its mistakes are."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from grammax.cli.evaluate_report import print_evaluation, write_errors
+from grammax.cli.terminal import late_progress, print_json
+from grammax.domain import Domain, Tokens
+from grammax.errors import GrammaxError
+from grammax.evaluation import Report, evaluate
+from grammax.evaluation.evaluate import ParseMany
+from grammax.nearest import nearest
+
+NO_GRAMMAR: Final = "none"
+_PICTURES: Final = (".png", ".svg")
+
+
+def evaluate_command(
+    domain: Annotated[
+        str, typer.Argument(metavar="DOMAIN", help="What the parser was trained for.")
+    ] = "eqs",
+    model: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A checkpoint; by default the model that is shipped."),
+    ] = None,
+    split: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="May be repeated; by default all but train."),
+    ] = None,
+    grammar: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Decode under it; by default the tightest. 'none' decodes without one.",
+        ),
+    ] = None,
+    beam: Annotated[
+        int, typer.Option(metavar="N", min=1, help="The width of the beam; 1 is greedy.")
+    ] = 1,
+    no_denotation: Annotated[
+        bool, typer.Option("--no-denotation", help="Do not compare answers.")
+    ] = False,
+    limit: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Only the first N queries of each split."),
+    ] = None,
+    errors: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write what is not an exact match, as JSON lines."),
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the shares, as .png or .svg.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Measure a trained parser: exact match, denotation, and the sorts of its mistakes.
+
+    Exact match is up to order and notation; denotation is right where both logical forms have the
+    same answer. Intervals are of 95 %, by bootstrap.
+
+    \b
+    Examples:
+      grammax evaluate
+      grammax evaluate eqs --split test --grammar none --no-denotation
+      grammax evaluate --model runs/eqs/model.safetensors --beam 5 --errors wrong.jsonl
+      grammax evaluate --picture shares.png --json
+    """
+    from grammax.domains import load_domain, shipped_model
+
+    _check_outputs(errors, picture)
+    with late_progress(1) as progress:
+        progress("loading", 0)
+        language = load_domain(domain)
+        decoded_under = grammar or language.grammars[-1]
+        _require_known("grammar", decoded_under, (*language.grammars, NO_GRAMMAR), language)
+        names = split or language.splits[1:]
+        for name in names:
+            _require_known("split", name, language.splits, language)
+        path = model or shipped_model(domain)
+        parse_many = _parser(language, path, decoded_under, beam)
+        pairs = {name: language.pairs(name)[:limit] for name in names}
+    with late_progress(sum(map(len, pairs.values()))) as progress:
+        outcomes = evaluate(
+            language, parse_many, pairs, denotation=not no_denotation, progress=progress
+        )
+    given = path.name if model is None else str(model)
+    report = Report.of(language, outcomes, model=given, grammar=decoded_under, beam=beam)
+    if json:
+        print_json(asdict(report))
+    else:
+        print_evaluation(report)
+    if errors is not None:
+        write_errors(errors, outcomes)
+    if picture is not None:
+        from grammax.cli.pictures_evaluation import draw_evaluation
+
+        draw_evaluation(report, picture)
+
+
+def _parser(domain: Domain, path: Path, grammar: str, beam: int) -> ParseMany:
+    """The model in a file as a function from queries to tokens."""
+    from grammax.head.every_row import EveryRow
+    from grammax.model.checkpoint import load_network, read_checkpoint
+    from grammax.model.parser import QueryNotice, TorchParser, output_layer
+    from grammax.search import Unconstrained
+
+    network = load_network(path, domain)
+    if network.config.decisions_only:
+        training = read_checkpoint(path).training
+        trained = NO_GRAMMAR if training.softmax == "full" else training.grammar
+        if grammar != trained:
+            raise GrammaxError(
+                f"{path} was trained on the decisions that the grammar {trained!r} leaves, so it "
+                f"cannot decode under {grammar!r}. Give --grammar {trained}."
+            )
+    if grammar == NO_GRAMMAR:
+        free = Unconstrained(domain.vocabulary, domain.brackets)
+        parser = TorchParser(network, free, EveryRow(output_layer(network)))
+    else:
+        parser = TorchParser(network, domain.automaton(grammar))
+
+    def parse_many(queries: Sequence[str]) -> list[Tokens]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", QueryNotice)  # for who asks, not for who measures
+            if beam == 1:
+                return [parse.tokens for parse in parser.parse_many(queries)]
+            return [parser.best(query, beam)[0].tokens for query in queries]
+
+    return parse_many
+
+
+def _require_known(what: str, given: str, names: Sequence[str], domain: Domain) -> None:
+    if given not in names:
+        close = nearest(given, names)
+        hint = f" Did you mean {' or '.join(close)}?" if close else ""
+        message = f"{domain.name} has no {what} {given!r}; there is {', '.join(names)}.{hint}"
+        raise typer.BadParameter(message, param_hint=f"--{what}")
+
+
+def _check_outputs(errors: Path | None, picture: Path | None) -> None:
+    """Refuse what could not be written, before the work and not after it."""
+    for path in (errors, picture):
+        if path is not None and not path.parent.is_dir():
+            raise FileNotFoundError(2, "there is no such folder", str(path.parent))
+    if picture is not None:
+        if picture.suffix.lower() not in _PICTURES:
+            found = picture.suffix or "no suffix"
+            message = f"{picture} ends in {found!r}; pictures are {' or '.join(_PICTURES)}"
+            raise typer.BadParameter(message, param_hint="--picture")
+        import grammax.cli.pictures_evaluation  # noqa: F401 - matplotlib may be missing

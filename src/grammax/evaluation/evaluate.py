@@ -1,0 +1,45 @@
+"""Pairs and a parser → outcomes, split by split."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Final
+
+from grammax.domain import Answers, Domain, Pair, Tokens
+from grammax.evaluation.outcome import Outcome, judge
+
+ParseMany = Callable[[Sequence[str]], Sequence[Tokens]]
+Progress = Callable[[str, int], None]  # the split under way, and how many more queries are done
+
+_CHUNK: Final = 64  # queries that are parsed and judged before progress is told
+
+
+def evaluate(
+    domain: Domain,
+    parse_many: ParseMany,
+    splits: Mapping[str, Sequence[Pair]],
+    *,
+    denotation: bool = True,
+    progress: Progress = lambda *_: None,
+) -> dict[str, list[Outcome]]:
+    """The outcomes of each split, in the order of its pairs.
+
+    With `denotation` the answers of logical forms are compared, too, if the domain has any.
+    """
+    outcomes: dict[str, list[Outcome]] = {name: [] for name in splits}
+    with _answers(domain, denotation) as answers:
+        for name, pairs in splits.items():
+            progress(name, 0)
+            for start in range(0, len(pairs), _CHUNK):
+                chunk = pairs[start : start + _CHUNK]
+                predicted = parse_many([pair.query for pair in chunk])
+                for pair, tokens in zip(chunk, predicted, strict=True):
+                    outcomes[name].append(judge(domain, pair, tokens, answers))
+                progress(name, len(chunk))
+    return outcomes
+
+
+def _answers(domain: Domain, wanted: bool) -> AbstractContextManager[Answers | None]:
+    store = domain.answers() if wanted else None
+    return nullcontext() if store is None else store

@@ -1,0 +1,55 @@
+"""A prediction beside what was expected → what is right about it, and what is not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, final
+
+from grammax.domain import Answers, Domain, Pair, Tokens
+
+UNGRAMMATICAL: Final = "ungrammatical"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A query with the logical form that was expected and the one that was predicted."""
+
+    query: str
+    expected: Tokens
+    predicted: Tokens
+    exact: bool
+    denotation: bool | None  # None where answers were not compared
+    grammatical: bool
+    well_typed: bool
+    mistake: str | None  # None where the match is exact
+
+
+def judge(domain: Domain, pair: Pair, predicted: Tokens, answers: Answers | None) -> Outcome:
+    """Compare a prediction with its pair; answers are asked only where the match is not exact.
+
+    What is ungrammatical means nothing, so it is not compared at all.
+    """
+    query, expected = pair
+    if not domain.grammatical(predicted):
+        return Outcome(
+            query,
+            expected,
+            predicted,
+            exact=False,
+            denotation=None if answers is None else False,
+            grammatical=False,
+            well_typed=False,
+            mistake=UNGRAMMATICAL,
+        )
+    exact = domain.same(predicted, expected)
+    return Outcome(
+        query,
+        expected,
+        predicted,
+        exact=exact,
+        denotation=None if answers is None else exact or answers.same(predicted, expected),
+        grammatical=True,
+        well_typed=domain.well_typed(predicted),
+        mistake=None if exact else domain.mistake(predicted, expected),
+    )

@@ -1,0 +1,78 @@
+"""Outcomes → what they come to: dataclasses that `dataclasses.asdict` makes JSON of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self, final
+
+from grammax.domain import Domain
+from grammax.evaluation.bootstrap import Share, bootstrap
+from grammax.evaluation.outcome import Outcome
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SplitReport:
+    """A split in figures; a share is None where nothing was measured."""
+
+    split: str
+    queries: int
+    exact: Share | None
+    denotation: Share | None
+    ungrammatical: int
+    ill_typed: int  # grammatical, but against the types
+    mistakes: Mapping[str, int]  # how many of each sort, the most frequent first
+
+    @classmethod
+    def of(cls, split: str, outcomes: Sequence[Outcome]) -> Self:
+        mistakes = Counter(outcome.mistake for outcome in outcomes if outcome.mistake is not None)
+        denotations = [o.denotation for o in outcomes if o.denotation is not None]
+        return cls(
+            split,
+            len(outcomes),
+            exact=_share([outcome.exact for outcome in outcomes]),
+            denotation=_share(denotations),
+            ungrammatical=sum(not outcome.grammatical for outcome in outcomes),
+            ill_typed=sum(outcome.grammatical and not outcome.well_typed for outcome in outcomes),
+            mistakes=dict(mistakes.most_common()),
+        )
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a model does on the splits of a domain, and how it was decoded."""
+
+    domain: str
+    version: str
+    model: str
+    grammar: str
+    beam: int
+    splits: tuple[SplitReport, ...]
+
+    @classmethod
+    def of(
+        cls,
+        domain: Domain,
+        outcomes: Mapping[str, Sequence[Outcome]],
+        *,
+        model: str,
+        grammar: str,
+        beam: int = 1,
+    ) -> Self:
+        splits = tuple(SplitReport.of(name, judged) for name, judged in outcomes.items())
+        return cls(domain.name, domain.version, model, grammar, beam, splits)
+
+    @property
+    def mistakes(self) -> tuple[str, ...]:
+        """The sorts of mistake that occur in any split, the most frequent first."""
+        total: Counter[str] = Counter()
+        for split in self.splits:
+            total.update(split.mistakes)
+        return tuple(sort for sort, _ in total.most_common())
+
+
+def _share(hits: Sequence[bool]) -> Share | None:
+    return bootstrap(sum(hits), len(hits)) if hits else None

@@ -1,0 +1,60 @@
+"""The network that all rows of the table share: trained once a domain, and kept in the cache.
+
+It is trained under the tightest grammar, and at the end with all rows, so that NSP, which has no
+grammar to lean on, is measured at its best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from grammax.cache import cache_folder
+from grammax.domain import Domain
+from grammax.errors import FileFormatError
+from grammax.model.checkpoint import load_network, read_checkpoint, save_checkpoint
+from grammax.model.config import ModelConfig, TrainingConfig
+from grammax.model.network import Network
+from grammax.model.training import Epoch, Progress, Trainer
+
+
+def kept_path(domain: Domain) -> Path:
+    """Where the network of a domain is kept."""
+    return cache_folder() / f"bench-{domain.name}-{domain.version}.safetensors"
+
+
+def new_trainer(domain: Domain) -> Trainer:
+    """The training of a network for the table."""
+    return Trainer(
+        domain,
+        ModelConfig(decisions_only=False),
+        TrainingConfig(softmax="grammar", grammar=domain.grammars[-1], full_epochs=3),
+    )
+
+
+def train(
+    trainer: Trainer,
+    path: Path,
+    progress: Progress = lambda *_: None,
+    finished: Callable[[Epoch], None] = lambda _: None,
+) -> None:
+    """All epochs, then the file; `finished` is told of each epoch."""
+    epochs = []
+    while trainer.epochs_done < trainer.config.epochs:
+        epochs.append(trainer.run(progress))
+        finished(epochs[-1])
+    save_checkpoint(path, trainer, epochs, final=True)
+
+
+def kept_network(path: Path, domain: Domain) -> Network:
+    """The network in the cache; of one that cannot be read it is said how to make it anew."""
+    try:
+        return load_network(path, domain)
+    except FileFormatError as error:
+        raise FileFormatError(f"{error} `grammax bench --retrain` makes it anew.") from error
+
+
+def saw_all_rows(path: Path) -> bool:
+    """Whether the last epoch of a training had no grammar, so that NSP has learnt what it needs."""
+    checkpoint = read_checkpoint(path)
+    return checkpoint.training.sees_all_rows(len(checkpoint.epochs) - 1)

@@ -1,0 +1,136 @@
+"""The network under a search: alone, in batches and in training it gives the same vectors."""
+
+from __future__ import annotations
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="decoding needs PyTorch")
+
+from dataclasses import replace  # noqa: E402
+
+from model.networks import SHORT, SMALL, a_trainer, an_untrained  # noqa: E402
+from model.tiny import OPEN, TINY, TinyDomain  # noqa: E402
+
+from grammax.head import Options  # noqa: E402
+from grammax.head.every_row import EveryRow  # noqa: E402
+from grammax.head.spans import Spans  # noqa: E402
+from grammax.model.config import ModelConfig  # noqa: E402
+from grammax.model.decoding import ManyDecoder, QueryDecoder  # noqa: E402
+from grammax.model.examples import examples  # noqa: E402
+from grammax.model.network import Network  # noqa: E402
+from grammax.model.parser import output_layer  # noqa: E402
+from grammax.search import Unconstrained  # noqa: E402
+
+PAIRS = TINY.train[:2] + TINY.train[30:33]
+MODELS = {"composed": SMALL, "learnt": replace(SMALL, rows="learnt")}
+every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS.keys())
+
+
+def alone(network: Network, query: str, tokens: list[int]) -> torch.Tensor:
+    """The hidden vectors before each token and after the last, (tokens + 1, d)."""
+    decoder = QueryDecoder(network)
+    state = decoder.start(network.reader.read(query))
+    found = [decoder.hidden(state)]
+    for token in tokens:
+        state = decoder.step(state, token)
+        found.append(decoder.hidden(state))
+    return torch.stack(found)
+
+
+@every_model
+def test_many_queries_are_decoded_as_each_alone(model: ModelConfig) -> None:
+    network = an_untrained(model=model)
+    ids = [TINY.vocabulary.ids(pair.tokens) for pair in PAIRS]
+    want = [alone(network, pair.query, tokens) for pair, tokens in zip(PAIRS, ids, strict=True)]
+    decoder = ManyDecoder(network)
+    states = decoder.start([network.reader.read(pair.query) for pair in PAIRS])
+    going = list(range(len(PAIRS)))
+    for step in range(max(map(len, ids)) + 1):
+        hidden = decoder.hidden(states, range(len(going)))
+        for row, member in enumerate(going):
+            assert torch.allclose(hidden[row], want[member][step], atol=1e-5)
+        kept = [row for row, member in enumerate(going) if step < len(ids[member])]
+        if kept:
+            going = [going[row] for row in kept]
+            states = decoder.step(states, kept, [ids[member][step] for member in going])
+    assert step == max(map(len, ids))
+
+
+@every_model
+def test_members_part_and_end_as_beams_do(model: ModelConfig) -> None:
+    network = an_untrained(model=model)
+    queries = ["german steel", "top 10 banks in south korea", "cars"]
+    paths = [(0, ["(", "AND"]), (2, ["(", "FLD_SECTOR"]), (0, ["(", "NOT"]), (2, ["(", "top"])]
+    decoder = ManyDecoder(network)
+    states = decoder.start([network.reader.read(query) for query in queries])
+    for step in range(2):
+        members = [query for query, _ in paths] if step == 0 else range(len(paths))
+        tokens = [TINY.vocabulary.id(path[step]) for _, path in paths]
+        states = decoder.step(states, members, tokens)
+    asked = [3, 0, 0, 2]
+    hidden = decoder.hidden(states, asked)
+    for row, member in enumerate(asked):
+        query, path = paths[member]
+        want = alone(network, queries[query], TINY.vocabulary.ids(path))[-1]
+        assert torch.allclose(hidden[row], want, atol=1e-5)
+
+
+def test_states_are_values() -> None:
+    network = an_untrained()
+    decoder = QueryDecoder(network)
+    state = decoder.start(network.reader.read("german steel german"))
+    before = decoder.hidden(state).clone()
+    for token in TINY.vocabulary.ids(["COU_GERMANY", "SEC_STEEL", "("]):
+        decoder.step(state, token)
+    assert torch.equal(decoder.hidden(state), before)
+
+
+@every_model
+def test_what_was_read_matters_and_so_does_its_order(model: ModelConfig) -> None:
+    network = an_untrained(model=model)
+    one, two = TINY.vocabulary.ids(["COU_GERMANY", "SEC_STEEL"])
+    vectors = [
+        alone(network, query, path)[-1]
+        for query, path in [
+            ("german steel", [one, two]),
+            ("german steel", [two, one]),
+            ("german steel", [one]),
+            ("french steel", [one, two]),
+        ]
+    ]
+    for place, vector in enumerate(vectors):
+        for other in vectors[place + 1 :]:
+            assert not torch.allclose(vector, other, atol=1e-6)
+
+
+@pytest.mark.parametrize("softmax", ["grammar", "full"])
+@pytest.mark.parametrize("decisions_only", [False, True])
+@pytest.mark.parametrize("domain", [TINY, OPEN], ids=["bracketed", "open"])
+@every_model
+def test_training_pays_for_what_decoding_gives(
+    domain: TinyDomain, model: ModelConfig, decisions_only: bool, softmax: str
+) -> None:
+    """The loss of a first batch, all pairs at once, is that of pairs decoded one by one."""
+    domain = replace(domain, train=domain.train[:12])
+    model = replace(model, decisions_only=decisions_only)
+    quiet = replace(SHORT, batch=99, dropout=0.0, unknown=0.0, held_out=0.0, softmax=softmax)
+    network = an_untrained(domain, model, quiet)
+    layer = output_layer(network)
+    head = EveryRow(layer) if softmax == "full" else Spans(layer)
+    free = Unconstrained(domain.vocabulary, domain.brackets)
+    automaton = free if softmax == "full" else domain.automaton("lr")
+    total = 0.0
+    given = examples(domain.train, network.reader, automaton, decisions_only)
+    for pair, (_, targets, options) in zip(domain.train, given, strict=True):
+        hidden = alone(network, pair.query, [t for t in targets if t < len(domain.vocabulary)])
+        for vector, target, choice in zip(hidden, targets, options, strict=False):
+            if choice is not None:
+                total -= log_probability(head, vector, choice, target)
+    epoch = a_trainer(domain, model, quiet).run()
+    assert epoch.loss == pytest.approx(total / len(domain.train), rel=1e-4)
+
+
+def log_probability(
+    head: EveryRow | Spans, hidden: torch.Tensor, options: Options, target: int
+) -> float:
+    return dict(head.scores(hidden, options).best(10_000))[target]

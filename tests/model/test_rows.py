@@ -1,0 +1,149 @@
+"""The rows of the output layer: composed or learnt, their scores are those of one matrix."""
+
+from __future__ import annotations
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="the rows need PyTorch")
+
+from dataclasses import dataclass  # noqa: E402
+
+from hypothesis import given, settings  # noqa: E402
+from hypothesis import strategies as st  # noqa: E402
+from torch import Tensor  # noqa: E402
+
+from grammax import Vocabulary  # noqa: E402
+from grammax.head import Options  # noqa: E402
+from grammax.head.every_row import EveryRow  # noqa: E402
+from grammax.model.rows import ComposedRows, LearntRows, Rows  # noqa: E402
+
+torch.set_num_threads(1)
+HIDDEN, SPELT = 7, 3
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Rows, and hidden vectors with options of their own."""
+
+    rows: ComposedRows | LearntRows
+    vocabulary: Vocabulary
+    hidden: Tensor
+    options: list[Options]
+
+
+def random_rows(vocabulary: Vocabulary, seen: list[int], composed: bool, seed: int) -> Rows:
+    torch.manual_seed(seed)
+    if composed:
+        spelt = torch.randn(len(vocabulary) + 1, SPELT)
+        rows: Rows = ComposedRows(vocabulary, seen, HIDDEN, spelt)
+    else:
+        rows = LearntRows(vocabulary, HIDDEN)
+    with torch.no_grad():
+        for parameter in rows.parameters():
+            parameter.copy_(torch.randn(parameter.shape))
+    return rows.double()
+
+
+@st.composite
+def batches(draw: st.DrawFn, composed: bool) -> Batch:
+    """Kinds of 1 to 4 tokens in any layout, some seen; sets of kinds, with or without the end."""
+    sizes = draw(st.lists(st.integers(1, 4), min_size=1, max_size=6))
+    kinds = {f"K{kind}": [f"t{kind}.{i}" for i in range(size)] for kind, size in enumerate(sizes)}
+    vocabulary = Vocabulary(kinds, draw(st.permutations(range(len(sizes)))))
+    seen = sorted(draw(st.sets(st.integers(0, len(vocabulary) - 1))))
+    sets = st.sets(st.integers(0, len(sizes) - 1), min_size=1).map(vocabulary.permitted)
+    options = draw(st.lists(st.builds(Options, sets, st.booleans()), min_size=1, max_size=5))
+    rows = random_rows(vocabulary, seen, composed, draw(st.integers(0, 99)))
+    hidden = torch.randn(len(options), HIDDEN, dtype=torch.float64).requires_grad_()
+    return Batch(rows, vocabulary, hidden, options)
+
+
+def through_rows(batch: Batch) -> list[Tensor]:
+    """Of each member the scores of what competes, without the matrix."""
+    found: dict[int, Tensor] = {}
+    for group in batch.rows.scores_of(batch.hidden, batch.options):
+        for place, member in enumerate(group.members):
+            found[member] = group.values[place]
+    return [found[member] for member in range(len(batch.options))]
+
+
+def through_every_row(batch: Batch) -> list[Tensor]:
+    """The same, picked from the products of all rows of the matrix."""
+    (group,) = EveryRow(batch.rows.layer()).scores_of(batch.hidden, batch.options)
+    end = len(batch.vocabulary)
+    ids = [[*choice.permitted, *([end] if choice.may_end else [])] for choice in batch.options]
+    return [group.values[member, wanted] for member, wanted in enumerate(ids)]
+
+
+@pytest.mark.parametrize("composed", [True, False], ids=["composed", "learnt"])
+@settings(max_examples=60)
+@given(data=st.data())
+def test_scores_and_gradients_are_those_of_every_row(composed: bool, data: st.DataObject) -> None:
+    batch = data.draw(batches(composed))
+    inputs = [batch.hidden, *batch.rows.parameters()]
+    results = []
+    for way in (through_rows, through_every_row):
+        scores = torch.cat([s.log_softmax(-1) for s in way(batch)] + [torch.cat(way(batch))])
+        weights = torch.linspace(1, 2, len(scores), dtype=torch.float64)
+        gradients = torch.autograd.grad((scores * weights).sum(), inputs, allow_unused=True)
+        results.append((scores, gradients))
+    (scores, gradients), (other_scores, other_gradients) = results
+    assert torch.allclose(scores, other_scores, atol=1e-10)
+    for mine, theirs, of in zip(gradients, other_gradients, inputs, strict=True):
+        zeros = torch.zeros_like(of)
+        mine = zeros if mine is None else mine
+        theirs = zeros if theirs is None else theirs
+        assert torch.allclose(mine, theirs, atol=1e-9)
+
+
+VOCABULARY = Vocabulary({"A": ["a1", "a2", "a3"], "B": ["b1", "b2"], "C": ["c"]}, [2, 0, 1])
+
+
+def test_a_composed_row_is_its_kind_its_own_part_and_its_name() -> None:
+    seen = VOCABULARY.ids(["a2", "b1"])
+    rows = random_rows(VOCABULARY, seen, composed=True, seed=1)
+    weight = rows.layer().weight.detach()
+    a1, a2, a3, b1, b2 = (weight[VOCABULARY.id(t)] for t in ("a1", "a2", "a3", "b1", "b2"))
+    learnt = slice(0, HIDDEN - SPELT)
+    assert torch.equal(a1[learnt], a3[learnt])
+    assert not torch.allclose(a1[learnt], a2[learnt])
+    assert not torch.allclose(a1[learnt], b2[learnt])
+    assert not torch.allclose(b1[learnt], b2[learnt])
+    assert torch.equal(weight[:, HIDDEN - SPELT :], rows.spelt)
+
+
+def test_unseen_tokens_of_a_kind_differ_by_their_names_alone() -> None:
+    rows = random_rows(VOCABULARY, [], composed=True, seed=1)
+    layer = rows.layer()
+    a = VOCABULARY.ids(["a1", "a2", "a3"])
+    hidden = torch.randn(HIDDEN, dtype=torch.float64)
+    hidden[HIDDEN - SPELT :] = 0
+    scores = layer.every_row(hidden)[a].tolist()
+    assert scores == pytest.approx([scores[0]] * 3)
+
+
+def test_nothing_as_large_as_the_vocabulary_is_learnt_where_rows_are_composed() -> None:
+    many = Vocabulary({"A": [f"a{i}" for i in range(1_000)]})
+    rows = random_rows(many, [3, 5], composed=True, seed=0)
+    assert sum(parameter.numel() for parameter in rows.parameters()) < 100
+    assert "spelt" not in rows.state_dict()
+
+
+def test_the_end_has_a_row_after_the_last_token() -> None:
+    for composed in (True, False):
+        layer = random_rows(VOCABULARY, [0], composed, seed=0).layer()
+        assert layer.end == len(VOCABULARY)
+        assert layer.weight.shape == (len(VOCABULARY) + 1, HIDDEN)
+
+
+def test_weights_that_change_change_the_scores() -> None:
+    """What rows remember of permitted sets is where parts lie, never what they are."""
+    rows = random_rows(VOCABULARY, [0, 1], composed=True, seed=0)
+    hidden = torch.ones(1, HIDDEN, dtype=torch.float64)
+    options = [Options(VOCABULARY.permitted({0, 2}), may_end=True)]
+    (before,) = rows.scores_of(hidden, options)
+    with torch.no_grad():
+        rows.kinds.add_(1)
+    (after,) = rows.scores_of(hidden, options)
+    learnt = HIDDEN - SPELT + 1
+    assert torch.allclose(after.values, before.values + learnt)

@@ -1,0 +1,57 @@
+"""The network of the table: trained, kept, and read again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="networks are trained with PyTorch")
+
+from model.networks import SHORT, a_trainer, few
+from model.tiny import TINY
+
+from grammax.errors import FileFormatError
+from grammax.model.training import Epoch
+from grammax.paper_table.network import (
+    kept_network,
+    kept_path,
+    new_trainer,
+    saw_all_rows,
+    train,
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GRAMMAX_CACHE", str(tmp_path))
+    return kept_path(TINY)
+
+
+def test_it_is_kept_by_domain_and_version(path: Path, tmp_path: Path) -> None:
+    assert path == tmp_path / "bench-tiny-one.safetensors"
+
+
+def test_it_is_the_default_network_and_sees_all_rows_at_the_end() -> None:
+    trainer = new_trainer(few(8))
+    config = trainer.config
+    assert not trainer.network.config.decisions_only
+    assert (config.softmax, config.grammar, config.epochs) == ("grammar", "lr", 50)
+    assert [epoch for epoch in range(50) if config.sees_all_rows(epoch)] == [47, 48, 49]
+
+
+@pytest.mark.parametrize("full_epochs", [0, 1])
+def test_what_was_trained_is_read_again(path: Path, full_epochs: int) -> None:
+    told: list[Epoch] = []
+    config = replace(SHORT, epochs=2, full_epochs=full_epochs)
+    train(a_trainer(few(8), config=config), path, finished=told.append)
+    assert [epoch.number for epoch in told] == [1, 2]
+    assert kept_network(path, TINY).config.budget == 40
+    assert saw_all_rows(path) is bool(full_epochs)
+
+
+def test_a_damaged_one_says_how_to_make_it_anew(path: Path) -> None:
+    path.write_bytes(b"half a network")
+    with pytest.raises(FileFormatError, match=r"no checkpoint.*--retrain` makes it anew"):
+        kept_network(path, TINY)
