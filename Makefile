@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup demo test test-all lint format bench lock clean
+.PHONY: help setup demo model test test-all lint format bench lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -22,8 +22,12 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@$(PIP) --editable '.[dev]'
 	@touch $(INSTALLED)
 
-demo: $(INSTALLED) ## see the engine at work
-	@$(BIN)/python examples/engine.py
+demo: $(INSTALLED) ## the paper's queries, parsed and answered
+	@$(BIN)/python examples/equity_search.py
+
+model: $(INSTALLED) ## train the equity model that comes with the package, in some minutes
+	$(BIN)/grammax train eqs --output build/model --overwrite
+	cp build/model/model.safetensors src/grammax/domains/eqs/model.safetensors
 
 test: $(INSTALLED) lint ## lint, types, and the default tests
 	$(BIN)/python -m pytest -n 2
@@ -44,6 +48,8 @@ bench: $(INSTALLED) ## what the project claims, measured
 	$(BIN)/python benchmarks/steps.py
 	$(BIN)/python benchmarks/eqs.py
 	$(BIN)/python benchmarks/market.py
+	$(BIN)/python benchmarks/training.py
+	$(BIN)/grammax bench
 
 lock: ## pin the newest versions that fit pyproject.toml
 	rm -rf build/lock && $(PYTHON) -m venv build/lock

@@ -57,8 +57,8 @@ def test_grammax_commands_in_the_documents_run(tmp_path: Path) -> None:
     assert program
     assert len(commands) > 8
     for command in commands:
-        if " -o " in command or "my-tables.toml" in command:
-            continue  # writes a picture of the repository; needs tables of one's own
+        if re.search(r" -o |my-tables.toml|^grammax (train|evaluate|bench)", command):
+            continue  # writes a picture of the repository; needs tables of one's own; takes minutes
         done = subprocess.run(
             command.replace("grammax", program, 1),
             shell=True, cwd=ROOT, env=environment, capture_output=True, text=True,

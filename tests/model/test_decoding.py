@@ -11,9 +11,10 @@ from dataclasses import replace  # noqa: E402
 from model.networks import SHORT, SMALL, a_trainer, an_untrained  # noqa: E402
 from model.tiny import OPEN, TINY, TinyDomain  # noqa: E402
 
-from grammax.head import Options  # noqa: E402
+from grammax.head import Options, loss  # noqa: E402
 from grammax.head.every_row import EveryRow  # noqa: E402
 from grammax.head.spans import Spans  # noqa: E402
+from grammax.model import training  # noqa: E402
 from grammax.model.config import ModelConfig  # noqa: E402
 from grammax.model.decoding import ManyDecoder, QueryDecoder  # noqa: E402
 from grammax.model.examples import examples  # noqa: E402
@@ -128,6 +129,38 @@ def test_training_pays_for_what_decoding_gives(
                 total -= log_probability(head, vector, choice, target)
     epoch = a_trainer(domain, model, quiet).run()
     assert epoch.loss == pytest.approx(total / len(domain.train), rel=1e-4)
+
+
+@pytest.mark.parametrize("decisions_only", [False, True])
+@pytest.mark.parametrize("domain", [TINY, OPEN], ids=["bracketed", "open"])
+@every_model
+def test_training_sees_the_vectors_of_decoding(
+    domain: TinyDomain, model: ModelConfig, decisions_only: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a batch of sequences that are read whole the head is given what it is given in a step."""
+    seen: list[torch.Tensor] = []
+
+    def spied(head: object, hidden: torch.Tensor, *rest: object) -> torch.Tensor:
+        seen.append(hidden.detach().clone())
+        return loss.negative_log_likelihood(head, hidden, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(training, "negative_log_likelihood", spied)
+    domain = replace(domain, train=domain.train[:6])
+    model = replace(model, decisions_only=decisions_only)
+    quiet = replace(SHORT, batch=99, dropout=0.0, unknown=0.0, held_out=0.0)
+    network = an_untrained(domain, model, quiet)
+    given = examples(domain.train, network.reader, domain.automaton("lr"), decisions_only)
+    wanted = []
+    for pair, (_, targets, options) in zip(domain.train, given, strict=True):
+        hidden = alone(network, pair.query, [t for t in targets if t < len(domain.vocabulary)])
+        wanted += [h for h, choice in zip(hidden, options, strict=False) if choice is not None]
+    a_trainer(domain, model, quiet).run()
+    (batch,) = seen
+    distances = (batch[:, None] - torch.stack(wanted)).norm(dim=-1)
+    assert distances.shape[0] == distances.shape[1]
+    assert distances.min(0).values.max() < 1e-5
+    assert distances.min(1).values.max() < 1e-5
+    assert distances.median() > 1e-2
 
 
 def log_probability(

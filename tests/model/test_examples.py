@@ -1,4 +1,4 @@
-"""Pairs as they are trained on: exactly what a search will ask, in batches that the seed decides."""
+"""Pairs as they are trained on: exactly what a search asks, in batches that the seed decides."""
 
 from __future__ import annotations
 

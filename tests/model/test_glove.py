@@ -76,7 +76,12 @@ def test_a_bad_line_is_told(file: Path, text: str, message: str, zipped: bool) -
 
 @pytest.mark.parametrize(
     "data",
-    [b"\x89PNG\r\n\x1a\n\x00\x00", bytes(range(255, -1, -1)), b"a 1 2\nb\xff 1 2\n", b"\x80\x04\x95"],
+    [
+        b"\x89PNG\r\n\x1a\n\x00\x00",
+        bytes(range(255, -1, -1)),
+        b"a 1 2\nb\xff 1 2\n",
+        b"\x80\x04\x95",
+    ],
 )
 def test_what_is_no_text_is_refused(file: Path, data: bytes) -> None:
     with pytest.raises(FileFormatError, match="no text in UTF-8"):

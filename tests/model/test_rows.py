@@ -76,7 +76,7 @@ def through_every_row(batch: Batch) -> list[Tensor]:
 
 
 @pytest.mark.parametrize("composed", [True, False], ids=["composed", "learnt"])
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_scores_and_gradients_are_those_of_every_row(composed: bool, data: st.DataObject) -> None:
     batch = data.draw(batches(composed))

@@ -11,10 +11,23 @@ import pytest
 from grammax.model.spelling import Spelling
 from grammax.model.words import split
 
-WORDS = (
-    "germany german france japan korea steel banks banking software automobiles cars chemicals "
-    "revenue margin dividend yield price earnings volume float cash debt equity sales ebitda ev"
-).split()
+WORDS = [
+    "germany",
+    "german",
+    "france",
+    "japan",
+    "korea",
+    "steel",
+    "banks",
+    "banking",
+    "software",
+    "automobiles",
+    "cars",
+    "revenue",
+    "margin",
+    "dividend",
+    "ev",
+]
 SIGNS = {
     "steel": "++-++-++++-+-+--+--+-+-+",
     "ev": "-+---++-++--+---++-++++-",

@@ -24,7 +24,7 @@ _PICTURES: Final = (".png", ".svg")
 
 
 def bench_command(
-    domain: Annotated[str, typer.Argument(metavar="[DOMAIN]", help="Its name.")] = "eqs",
+    domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="Its name.")] = "eqs",
     model: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="A checkpoint; by default one is trained and kept."),
@@ -76,7 +76,7 @@ def bench_command(
         table = measure(language, rows, pairs, runs, progress)
     claims, on = table_claims(table), machine("torch")
     if json:
-        print_json(benchmark_json("paper-table", on, [asdict(row) for row in table], claims))
+        print_json(benchmark_json(f"bench {domain}", on, [asdict(row) for row in table], claims))
     else:
         print_table(table, claims, on)
     if chart is not None:
@@ -115,12 +115,10 @@ def _network(domain: Domain, model: Path | None, retrain: bool) -> Network:
 
 def _check_chart(path: Path) -> None:
     """Before minutes are spent on it, whether the chart can be drawn."""
-    import grammax.cli.pictures_bench  # noqa: F401
+    import matplotlib.figure  # noqa: F401
 
     if path.suffix.lower() not in _PICTURES:
-        given = path.suffix or "no suffix"
-        raise typer.BadParameter(
-            f"{path} has {given}; a chart is .png or .svg", param_hint="--chart"
-        )
+        message = f"{path} ends in {path.suffix or 'no suffix'}; a chart is .png or .svg"
+        raise typer.BadParameter(message, param_hint="--chart")
     if not path.parent.is_dir():
         raise FileNotFoundError(2, "there is no such folder", str(path.parent))

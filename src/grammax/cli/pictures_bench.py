@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from matplotlib.figure import Figure
-
 from grammax.cli.bench_report import times
 
 if TYPE_CHECKING:
@@ -16,6 +14,8 @@ if TYPE_CHECKING:
 
 def draw_table(table: Sequence[Figures], path: Path) -> None:
     """Write seconds a query on a log scale, with the speed-up at each bar, as PNG or SVG."""
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(7, 0.8 + 0.35 * len(table)), layout="constrained")
     axes = figure.subplots()
     seconds = [row.median for row in table]

@@ -31,7 +31,7 @@ from safetensors.torch import save
 from torch import Tensor
 
 from grammax.domain import Domain
-from grammax.errors import FileFormatError, GrammaxError
+from grammax.errors import FileFormatError, GrammaxError, UnknownToken
 from grammax.model.config import ConfigError, ModelConfig, TrainingConfig, from_json, to_json
 from grammax.model.names import Names
 from grammax.model.network import Network
@@ -106,12 +106,13 @@ def write_whole(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         beside.replace(path)
     except OSError as error:
-        with suppress(OSError):
-            beside.unlink()
         kept = " The one that was there is kept." if path.exists() else ""
         raise OSError(
             error.errno, f"{error.strerror}; the checkpoint could not be written.{kept}", str(path)
         ) from error
+    finally:
+        with suppress(OSError):
+            beside.unlink()
 
 
 def read_checkpoint(path: Path, device: str = "cpu") -> Checkpoint:
@@ -122,7 +123,7 @@ def read_checkpoint(path: Path, device: str = "cpu") -> Checkpoint:
         with safe_open(path, "pt", device=device) as file:
             header = _header(path, file.metadata())
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, ValueError) as error:
+    except (SafetensorError, ValueError, RecursionError) as error:
         raise FileFormatError(
             f"{path} is no checkpoint of grammax: {error}. It may be cut off, or of another "
             f"program. Train again, or copy it again from where it came."
@@ -151,7 +152,10 @@ def load_network(path: Path, domain: Domain, device: str = "cpu") -> Network:
     if model.spelt:
         names = Names(domain.vocabulary, domain.wordings, Spelling(model.spelling))
     reader = Reader(Words(checkpoint.words), names, model.longest_query)
-    seen = domain.vocabulary.ids(checkpoint.seen)
+    try:
+        seen = domain.vocabulary.ids(checkpoint.seen)
+    except UnknownToken as error:
+        raise FileFormatError(f"{path}: the checkpoint's header is damaged ({error})") from error
     network = Network(model, domain.vocabulary, reader, seen)
     _load(network, checkpoint, path)
     return network.to(device).eval()
@@ -162,12 +166,22 @@ def resume(path: Path, domain: Domain, device: str = "cpu") -> tuple[Trainer, li
     checkpoint = read_checkpoint(path, device)
     _require(checkpoint, domain, path)
     trainer = Trainer(domain, checkpoint.model, checkpoint.training, device)
-    _load(trainer.network, checkpoint, path)
-    names = dict(trainer.network.named_parameters())
+    network = trainer.network
+    seen = tuple(domain.vocabulary.tokens[token] for token in network.seen)
+    if (checkpoint.words, checkpoint.seen) != (network.reader.words.known, seen):
+        raise FileFormatError(
+            f"{path} was trained on other pairs than {domain.name} has now. Go on with those, or "
+            f"train anew."
+        )
+    _load(network, checkpoint, path)
+    names = dict(network.named_parameters())
     for name, tensor in checkpoint.tensors.items():
         if name.startswith(_OPTIMIZER):
             key, _, parameter = name.removeprefix(_OPTIMIZER).partition(".")
-            trainer.optimizer.state[names[parameter]][key] = tensor
+            weight = names.get(parameter)
+            if weight is None or (tensor.dim() and tensor.shape != weight.shape):
+                raise FileFormatError(f"{path}: {name} does not fit the network's weights")
+            trainer.optimizer.state[weight][key] = tensor
     if not trainer.optimizer.state:
         raise FileFormatError(f"{path} is a finished model, and cannot be trained on from there.")
     trainer.epochs_done = len(checkpoint.epochs)

@@ -89,8 +89,13 @@ class TrainingConfig:
         return self.softmax == "full" or epoch >= self.epochs - self.full_epochs
 
     def rate_of(self, epoch: int) -> float:
-        """The learning rate of an epoch: constant for the first half, then falling to 2 %."""
+        """The learning rate of an epoch: constant for the first half, then falling to 2 %.
+
+        Rows that the grammar kept from competing begin anew in the `full_epochs`, at half of it.
+        """
         left = 2 * (1 - epoch / self.epochs)
+        if self.softmax == "grammar" and self.sees_all_rows(epoch):
+            left = (self.epochs - epoch) / (2 * self.full_epochs)
         return self.rate * min(1.0, max(0.02, left))
 
 

@@ -72,62 +72,63 @@ class TorchParser:
         query = self.network.reader.read(text)
         if query.cut:
             warnings.warn(
-                f"the query has more than {len(query.words):,} words; those after them are cut",
+                f"the query is too long: {len(query.words):,} of its words are read, and the rest "
+                f"is cut",
                 QueryNotice,
                 stacklevel=3,
             )
         if len(query.unknown) == len(query.words):
             warnings.warn(
-                f"no word of the query was seen in training: {' '.join(query.words[:10])}",
+                f"no word of the query was seen in training: {' '.join(query.words)[:100]}",
                 QueryNotice,
                 stacklevel=3,
             )
         return query
 
-    @torch.inference_mode()
     def parse(self, text: str) -> Parse:
         """The logical form of one query."""
         query = self.read(text)
-        found = greedy(
-            self._one,
-            self.head,
-            self.automaton,
-            query,
-            budget=self._budget,
-            decisions_only=self._decisions_only,
-        )
-        return Parse(query, found)
-
-    @torch.inference_mode()
-    def best(self, text: str, count: int) -> list[Parse]:
-        """The `count` best logical forms of one query, best first."""
-        query = self.read(text)
-        found = beam(
-            self._many,
-            self.head,
-            self.automaton,
-            query,
-            width=count,
-            budget=self._budget,
-            decisions_only=self._decisions_only,
-        )
-        return [Parse(query, decoded) for decoded in found]
-
-    @torch.inference_mode()
-    def parse_many(self, texts: Sequence[str]) -> list[Parse]:
-        """The logical forms of many queries, some side by side."""
-        queries = [self.read(text) for text in texts]
-        found: list[Parse] = []
-        for start in range(0, len(queries), _SIDE_BY_SIDE):
-            batch = queries[start : start + _SIDE_BY_SIDE]
-            decoded = greedy_many(
-                self._many,
+        with torch.inference_mode():
+            found = greedy(
+                self._one,
                 self.head,
                 self.automaton,
-                batch,
+                query,
                 budget=self._budget,
                 decisions_only=self._decisions_only,
             )
+        return Parse(query, found)
+
+    def best(self, text: str, count: int) -> list[Parse]:
+        """The `count` best logical forms of one query, best first."""
+        query = self.read(text)
+        with torch.inference_mode():
+            found = beam(
+                self._many,
+                self.head,
+                self.automaton,
+                query,
+                width=count,
+                budget=self._budget,
+                decisions_only=self._decisions_only,
+            )
+        return [Parse(query, decoded) for decoded in found]
+
+    def parse_many(self, texts: Sequence[str]) -> list[Parse]:
+        """The logical forms of many queries, some side by side."""
+        queries = list(map(self.read, texts))  # no frame between, so that warnings name the caller
+        found: list[Parse] = []
+        for start in range(0, len(queries), _SIDE_BY_SIDE):
+            batch = queries[start : start + _SIDE_BY_SIDE]
+            with torch.inference_mode():
+                decoded = greedy_many(
+                    self._many,
+                    self.head,
+                    self.automaton,
+                    batch,
+                    budget=self._budget,
+                    decisions_only=self._decisions_only,
+                )
             found += map(Parse, batch, decoded)
         return found
 

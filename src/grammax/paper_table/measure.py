@@ -44,7 +44,7 @@ def measure(
 ) -> list[Figures]:
     """The figures of all rows; the first is the one that others are compared with."""
     if not pairs:
-        raise NothingToMeasure(f"there are no test queries of {domain.name} to measure with")
+        raise NothingToMeasure(f"there are no test queries of {domain.name}: its split is empty")
     totals = [[0.0] * runs for _ in rows]
     found: list[list[Decoded]] = [[] for _ in rows]
     with _one_thread(), warnings.catch_warnings():

@@ -1,7 +1,7 @@
 """The network that all rows of the table share: trained once a domain, and kept in the cache.
 
-It is trained under the tightest grammar, and at the end with all rows, so that NSP, which has no
-grammar to lean on, is measured at its best.
+It is trained under the tightest grammar, and in the last epochs with all rows: what NSP, with no
+grammar to lean on, has to tell apart is learnt only there.
 """
 
 from __future__ import annotations

@@ -1,0 +1,268 @@
+"""Equity search as a domain: its pairs, and how predictions are compared with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from grammax import Sampler
+from grammax.domain import Pair, Tokens
+from grammax.domains.eqs import grammars
+from grammax.domains.eqs.catalogue import load_catalogue
+from grammax.domains.eqs.domain import EqsDomain, MarketAnswers, load
+from grammax.domains.eqs.logical_form import LogicalForm
+from grammax.errors import GrammaxError
+
+CHINESE = "( FLD_DOMICILE EQ COU_CHINA )"
+LARGE = "( FLD_MKT_CAP GR 5 BILLION CUR_USD )"
+BOTH = f"( AND {CHINESE} {LARGE} )"
+
+
+def small(seed: int = 0) -> EqsDomain:
+    return EqsDomain(load_catalogue(2_000), seed, train=60, test=10, hard=0)
+
+
+@pytest.fixture(scope="module")
+def domain() -> EqsDomain:
+    return small()
+
+
+def tokens(text: str) -> Tokens:
+    return tuple(text.split())
+
+
+def test_pairs_are_of_the_sizes_that_were_asked_for(domain: EqsDomain) -> None:
+    sizes = {split: len(domain.pairs(split)) for split in domain.splits}
+    assert (sizes.pop("train"), sizes.pop("test")) == (60, 10)
+    assert set(sizes.values()) == {0}
+    assert all(isinstance(pair, Pair) for pair in domain.pairs("train"))
+
+
+def test_the_seed_decides_the_pairs(domain: EqsDomain) -> None:
+    assert small().pairs("train") == domain.pairs("train")
+    assert small(seed=1).pairs("train") != domain.pairs("train")
+
+
+def test_an_unknown_split_is_told(domain: EqsDomain) -> None:
+    with pytest.raises(GrammaxError, match=r"no split 'dev'; its splits are train, test, unseen"):
+        domain.pairs("dev")
+
+
+@pytest.mark.parametrize("grammar", EqsDomain.grammars)
+def test_every_pair_is_a_sentence_of_every_grammar(grammar: str, domain: EqsDomain) -> None:
+    automaton = domain.automaton(grammar)
+    assert automaton.vocabulary is domain.vocabulary
+    if grammar != "paper":  # which knows no times, ranks, units or fields as values
+        for pair in domain.pairs("train"):
+            assert automaton.accepts(automaton.read(pair.tokens)), pair
+
+
+def test_every_pair_is_grammatical_and_well_typed(domain: EqsDomain) -> None:
+    for pair in domain.pairs("train"):
+        assert domain.grammatical(pair.tokens)
+        assert domain.well_typed(pair.tokens)
+
+
+def test_later_grammars_are_tighter(domain: EqsDomain) -> None:
+    """Grammars are named from loosest to tightest, typed and untyped ones each in order."""
+    for untyped, typed in (("superset-untyped", "superset"), ("lr-untyped", "lr")):
+        loose, tight = domain.automaton(untyped), domain.automaton(typed)
+        assert domain.grammars.index(untyped) < domain.grammars.index(typed)
+        for pair in domain.pairs("test"):
+            for stop in range(len(pair.tokens)):
+                wide = loose.next_tokens(loose.read(pair.tokens[:stop]))
+                narrow = tight.next_tokens(tight.read(pair.tokens[:stop]))
+                assert narrow.kind_numbers <= wide.kind_numbers
+
+
+def test_an_automaton_is_made_once(domain: EqsDomain) -> None:
+    assert domain.automaton("lr") is domain.automaton("lr")
+    with pytest.raises(GrammaxError, match=r"no grammar 'llr'; its grammars are paper, .*lr"):
+        domain.automaton("llr")
+
+
+def test_a_form_opens_and_closes_with_the_brackets(domain: EqsDomain) -> None:
+    for pair in domain.pairs("train"):
+        assert (pair.tokens[0], pair.tokens[-1]) == domain.brackets
+
+
+def test_fields_and_values_are_called_by_names_and_other_tokens_what_they_are(
+    domain: EqsDomain,
+) -> None:
+    assert {"Germany", "German"} <= {w.capitalize() for w in domain.wordings("COU_GERMANY")}
+    assert "market cap" in {wording.casefold() for wording in domain.wordings("FLD_MKT_CAP")}
+    for token in ("(", "AND", "5", "BILLION", "DESC"):
+        assert tuple(domain.wordings(token)) == (token,)
+    assert all(domain.wordings(token) for token in domain.vocabulary.tokens)
+
+
+def test_another_catalogue_is_another_version(domain: EqsDomain) -> None:
+    other = EqsDomain(load_catalogue(2_100))
+    assert other.version != domain.version
+    assert small().version == domain.version
+
+
+def test_the_default_domain_has_the_whole_catalogue() -> None:
+    domain = load()
+    assert domain.catalogue is load_catalogue() or domain.version == load_catalogue().version
+    assert len(domain.vocabulary) > 50_000
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        BOTH,
+        f"( AND {LARGE} {CHINESE} )",
+        f"( AND {CHINESE} ( FLD_MKT_CAP GR 5 0 0 0 MILLION CUR_USD ) )",
+        f"( AND {CHINESE} {LARGE} {CHINESE} )",
+        f"( AND ( NOT ( NOT {CHINESE} ) ) {LARGE} )",
+    ],
+)
+def test_forms_that_differ_in_order_or_notation_are_the_same(other: str, domain: EqsDomain) -> None:
+    assert domain.same(tokens(BOTH), tokens(other))
+    assert domain.same(tokens(other), tokens(BOTH))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        f"( AND {CHINESE} ( FLD_MKT_CAP GE 5 BILLION CUR_USD ) )",
+        f"( AND {CHINESE} ( FLD_MKT_CAP GR 5 BILLION ) )",
+        f"( OR {CHINESE} {LARGE} )",
+        CHINESE,
+        f"( AND {CHINESE}",
+        "COU_CHINA",
+        "",
+    ],
+)
+def test_other_forms_are_not_the_same(other: str, domain: EqsDomain) -> None:
+    assert not domain.same(tokens(BOTH), tokens(other))
+    assert not domain.same(tokens(other), tokens(BOTH))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        ")",
+        "( AND ( FLD_DOMICILE EQ COU_CHINA ) )",
+        "( FLD_DOMICILE EQ",
+        "( FLD_X EQ COU_CHINA )",
+    ],
+)
+def test_what_is_no_logical_form_is_not_grammatical(text: str, domain: EqsDomain) -> None:
+    assert not domain.grammatical(tokens(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["( FLD_DOMICILE EQ SEC_GICS_ENERGY )", "( FLD_DIVIDEND_YIELD GR 5 CUR_USD )"]
+)
+def test_a_form_may_be_grammatical_and_not_well_typed(text: str, domain: EqsDomain) -> None:
+    assert domain.grammatical(tokens(text))
+    assert not domain.well_typed(tokens(text))
+
+
+def test_any_sentence_of_the_grammar_without_types_can_be_judged(domain: EqsDomain) -> None:
+    sampler = Sampler(grammars.grammar(domain.catalogue.lexicon, typed=False))
+    drawn = [tuple(sampler.draw(Random(seed))) for seed in range(60)]
+    judged = set()
+    for one, other in zip(drawn, [*drawn[1:], drawn[0]], strict=True):
+        assert domain.grammatical(one)
+        assert domain.same(one, one)
+        domain.same(one, other)
+        judged.add(domain.well_typed(one))
+        assert domain.mistake(one, other) in MISTAKES
+    assert judged == {True, False}
+
+
+MISTAKES = ("unseen field or value", "unseen composition", "number", "other")
+
+
+def test_mistakes_are_sorted(domain: EqsDomain) -> None:
+    seen = domain.corpus.seen
+    country = sorted(t for t in seen if t.startswith("COU_"))
+    unseen = next(t for t in domain.vocabulary.tokens if t.startswith("COU_") and t not in seen)
+    simple = "( AND ( FLD_DOMICILE EQ {} ) ( FLD_MKT_CAP GR {} BILLION CUR_USD ) )"
+    deep = "( NOT ( NOT ( NOT ( FLD_DOMICILE EQ {} ) ) ) )"
+    expected = tokens(simple.format(country[0], "5"))
+    assert {"BILLION", "CUR_USD", "FLD_MKT_CAP", "FLD_DOMICILE"} <= seen
+    for predicted, wanted, sort in [
+        (expected, tokens(simple.format(unseen, "5")), "unseen field or value"),
+        (expected, tokens(deep.format(country[0])), "unseen composition"),
+        (tokens(simple.format(country[0], "7 5")), expected, "number"),
+        (tokens(simple.format(country[1], "5")), expected, "other"),
+        ((), expected, "other"),
+        (tokens(simple.format(unseen, "5")), expected, "other"),
+    ]:
+        assert domain.mistake(predicted, wanted) == sort
+
+
+@dataclass(frozen=True)
+class Listing:
+    rows: list[tuple[object, ...]]
+
+
+class FakeMarket:
+    """Knows which countries are where; counts what it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def answer(self, lf: LogicalForm, limit: int) -> Listing:
+        self.asked += 1
+        text = str(lf)
+        if "COU_GERMANY" in text:
+            raise GrammaxError("the market is closed")
+        rows = [("AAPL", 3.0), ("MSFT", 2.0)] if "COU_UNITED_STATES" in text else []
+        return Listing(rows[::-1] if "bottom" in text else rows)
+
+
+AMERICAN = tokens("( FLD_DOMICILE EQ COU_UNITED_STATES )")
+NOT_CHINESE = tokens("( NOT ( FLD_DOMICILE EQ COU_CHINA ) )")
+
+
+def test_forms_that_list_the_same_equities_have_the_same_answer() -> None:
+    answers = MarketAnswers(FakeMarket())  # type: ignore[arg-type]
+    twice = tokens("( NOT ( NOT ( FLD_DOMICILE EQ COU_UNITED_STATES ) ) )")
+    assert answers.same(AMERICAN, AMERICAN)
+    assert answers.same(AMERICAN, twice)
+    assert not answers.same(AMERICAN, NOT_CHINESE)
+
+
+def test_the_order_of_equities_and_the_columns_are_part_of_an_answer() -> None:
+    answers = MarketAnswers(FakeMarket())  # type: ignore[arg-type]
+    american = "( FLD_DOMICILE EQ COU_UNITED_STATES )"
+    upwards = tokens(f"( AND {american} ( bottom 2 FLD_MKT_CAP ) )")
+    shown = tokens(f"( AND {american} ( display FLD_PE_RATIO ) )")
+    assert not answers.same(AMERICAN, upwards)
+    assert not answers.same(AMERICAN, shown)
+
+
+def test_what_is_not_answered_has_no_answer_in_common() -> None:
+    answers = MarketAnswers(FakeMarket())  # type: ignore[arg-type]
+    closed = tokens("( FLD_DOMICILE EQ COU_GERMANY )")
+    closed_too = tokens("( NOT ( FLD_DOMICILE EQ COU_GERMANY ) )")
+    assert not answers.same(closed, closed_too)
+    assert not answers.same(closed, AMERICAN)
+    assert not answers.same(AMERICAN, tokens("( FLD_DOMICILE EQ"))
+
+
+def test_the_market_is_asked_once_for_each_form() -> None:
+    market = FakeMarket()
+    answers = MarketAnswers(market)  # type: ignore[arg-type]
+    for _ in range(3):
+        answers.same(AMERICAN, NOT_CHINESE)
+    assert market.asked == 2
+
+
+@pytest.mark.slow
+def test_the_market_of_the_domain_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRAMMAX_CACHE", str(tmp_path))
+    with load().answers() as answers:
+        both = "( AND ( FLD_DOMICILE EQ COU_GERMANY ) ( FLD_INDEX EQ IDX_DAX ) )"
+        swapped = "( AND ( FLD_INDEX EQ IDX_DAX ) ( FLD_DOMICILE EQ COU_GERMANY ) )"
+        assert answers.same(tokens(both), tokens(swapped))
+        assert not answers.same(tokens(both), tokens("( FLD_INDEX EQ IDX_DAX )"))
