@@ -8,7 +8,10 @@ from pathlib import Path
 _PACKAGE = Path(__file__).parent / "grammax"
 _WITHOUT_TORCH = {
     "head": {"__init__", "protocol", "rows"},
-    "model": {"__init__", "config", "words", "spelling", "glove", "names", "reader", "examples"},
+    "model": {
+        *("__init__", "config", "header", "words", "spelling", "glove", "names", "reader"),
+        "examples",
+    },
     "paper_table": {"__init__", "published"},
 }
 

@@ -45,10 +45,6 @@ class Domain(Protocol):
         """The names of its automata, from loosest to tightest."""
 
     @property
-    def brackets(self) -> tuple[str, str] | None:
-        """The tokens that open and close a logical form, if it is bracketed."""
-
-    @property
     def splits(self) -> tuple[str, ...]:
         """First "train", then the sets to evaluate on."""
 

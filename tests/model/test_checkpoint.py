@@ -19,22 +19,20 @@ from typing import Any  # noqa: E402
 from model.networks import SHORT, SMALL, a_trainer, few, same_weights, trained  # noqa: E402
 from model.tiny import TINY  # noqa: E402
 from safetensors import safe_open  # noqa: E402
-from safetensors.torch import save_file  # noqa: E402
+from safetensors.torch import load_file, save_file  # noqa: E402
 
 from grammax.domain import Pair  # noqa: E402
 from grammax.errors import FileFormatError  # noqa: E402
 from grammax.model import checkpoint as module  # noqa: E402
 from grammax.model.checkpoint import (  # noqa: E402
-    FORMAT,
-    OtherVersion,
     load_network,
-    read_checkpoint,
+    read_header,
     resume,
     save_checkpoint,
     write_whole,
 )
+from grammax.model.header import FORMAT, Epoch, OtherVersion  # noqa: E402
 from grammax.model.parser import TorchParser  # noqa: E402
-from grammax.model.training import Epoch  # noqa: E402
 
 FEW = few(16)
 QUERIES = [pair.query for pair in (*TINY.train, *TINY.test)]
@@ -83,7 +81,7 @@ def test_what_was_saved_comes_back(file: Path) -> None:
     trainer = a_trainer(FEW, model, replace(SHORT, seed=4))
     epochs = [trainer.run(), trainer.run()]
     save_checkpoint(file, trainer, epochs)
-    found = read_checkpoint(file)
+    found = read_header(file)
     assert (found.domain, found.version) == ("tiny", "one")
     assert (found.model, found.training) == (model, trainer.config)
     assert found.words == trainer.network.reader.words.known
@@ -107,7 +105,7 @@ def test_half_precision_gives_the_same_tokens_in_half_the_bytes(file: Path) -> N
     save_checkpoint(whole, trained(), [])
     save_checkpoint(file, trained(), [], final=True)
     assert file.stat().st_size < 0.5 * whole.stat().st_size
-    assert any(tensor.dtype == torch.float16 for tensor in read_checkpoint(file).tensors.values())
+    assert {tensor.dtype for tensor in load_file(file).values()} == {torch.float16}
     one = TorchParser.of(load_network(whole, TINY), TINY).parse_many(QUERIES)
     other = TorchParser.of(load_network(file, TINY), TINY).parse_many(QUERIES)
     assert [parse.tokens for parse in one] == [parse.tokens for parse in other]
@@ -127,7 +125,7 @@ def test_words_of_any_language_are_kept(file: Path) -> None:
     trainer = a_trainer(domain, config=replace(SHORT, held_out=0.0))
     save_checkpoint(file, trainer, [])
     assert load_network(file, domain).reader.words.known == trainer.network.reader.words.known
-    assert {"日本", "🚀", "\\", '"'} <= set(read_checkpoint(file).words)
+    assert {"日本", "🚀", "\\", '"'} <= set(read_header(file).words)
 
 
 @pytest.mark.parametrize("kept", [0, 1, 7, 8, 9, 100, 0.01, 0.3, 0.6, 0.999, -1])
@@ -343,7 +341,7 @@ def test_a_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_says_what_each_epoch_did(saved: Path) -> None:
-    (epoch,) = read_checkpoint(saved).epochs
+    (epoch,) = read_header(saved).epochs
     assert isinstance(epoch, Epoch)
     assert epoch.number == 1
     assert epoch.loss > 0

@@ -59,7 +59,7 @@ def made(domain: TinyDomain, grammar: str = "lr", decisions_only: bool = False) 
 def test_examples_are_what_the_search_will_see(
     domain: TinyDomain, grammar: str, decisions_only: bool
 ) -> None:
-    free = Unconstrained(domain.vocabulary, domain.brackets)
+    free = Unconstrained(domain.vocabulary)
     automaton = free if grammar == "none" else domain.automaton(grammar)
     given = examples(domain.train, a_reader(domain), automaton, decisions_only)
     for pair, (_, targets, options) in zip(domain.train, given, strict=True):

@@ -96,7 +96,7 @@ def test_the_output_layer_is_the_network_s_and_has_a_row_for_the_end() -> None:
 
 
 def test_without_a_grammar_all_rows_compete() -> None:
-    free = Unconstrained(TINY.vocabulary, TINY.brackets)
+    free = Unconstrained(TINY.vocabulary)
     parser = TorchParser(PARSER.network, free, EveryRow(output_layer(PARSER.network)))
     assert set(parser.parse("german steel").decoded.scored) == {len(TINY.vocabulary) + 1}
 

@@ -11,9 +11,10 @@ from pathlib import Path  # noqa: E402
 
 from model.networks import a_trainer, few, same_weights  # noqa: E402
 
-from grammax.model.checkpoint import load_network, read_checkpoint  # noqa: E402
+from grammax.model.checkpoint import load_network, read_header  # noqa: E402
+from grammax.model.header import Epoch  # noqa: E402
 from grammax.model.run import CHECKPOINT, LOG, MODEL, FolderInUse, Run  # noqa: E402
-from grammax.model.training import Epoch, Trainer  # noqa: E402
+from grammax.model.training import Trainer  # noqa: E402
 
 FEW = few(16)
 
@@ -35,7 +36,7 @@ def test_a_training_leaves_a_checkpoint_a_log_and_a_model(tmp_path: Path) -> Non
     assert model == folder / MODEL
     assert {path.name for path in folder.iterdir()} == {CHECKPOINT, LOG, MODEL}
     assert [epoch.number for epoch in told] == [1, 2, 3]
-    assert logged(folder) == told == list(read_checkpoint(folder / CHECKPOINT).epochs)
+    assert logged(folder) == told == list(read_header(folder / CHECKPOINT).epochs)
     assert same_weights(load_network(folder / CHECKPOINT, FEW), run.trainer.network)
     assert model.stat().st_size < (folder / CHECKPOINT).stat().st_size / 2
 
@@ -75,7 +76,7 @@ def test_a_training_that_is_there_is_overwritten_only_if_wanted(tmp_path: Path) 
         Run.begin(tmp_path, lambda: pytest.fail("made for nothing"))
     assert (tmp_path / CHECKPOINT).read_bytes() == b"weeks of work"
     Run.begin(tmp_path, make, overwrite=True).train()
-    assert len(read_checkpoint(tmp_path / CHECKPOINT).epochs) == 3
+    assert len(read_header(tmp_path / CHECKPOINT).epochs) == 3
 
 
 def test_a_folder_without_a_training_cannot_go_on(tmp_path: Path) -> None:

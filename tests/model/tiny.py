@@ -98,7 +98,6 @@ class TinyDomain:
     """A `Domain`; `dataclasses.replace` makes others of it."""
 
     grammar: str
-    brackets: tuple[str, str] | None
     train: tuple[Pair, ...]
     test: tuple[Pair, ...] = ()
     name: str = "tiny"
@@ -153,8 +152,8 @@ def _split(pairs: list[Pair]) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
     return train, tuple(pairs[::8])
 
 
-TINY = TinyDomain(BRACKETED, ("(", ")"), *_split(bracketed_pairs(COUNTRIES)))
-OPEN = TinyDomain(LIST, None, tuple(open_pairs()), name="open")
+TINY = TinyDomain(BRACKETED, *_split(bracketed_pairs(COUNTRIES)))
+OPEN = TinyDomain(LIST, tuple(open_pairs()), name="open")
 UNSEEN_PAIRS = bracketed_pairs([UNSEEN])
 
 

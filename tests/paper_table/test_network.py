@@ -13,7 +13,7 @@ from model.networks import SHORT, a_trainer, few
 from model.tiny import TINY
 
 from grammax.errors import FileFormatError
-from grammax.model.training import Epoch
+from grammax.model.header import Epoch
 from grammax.paper_table.network import (
     kept_network,
     kept_path,

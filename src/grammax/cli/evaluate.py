@@ -107,21 +107,20 @@ def evaluate_command(
 def _parser(domain: Domain, path: Path, grammar: str, beam: int) -> ParseMany:
     """The model in a file as a function from queries to tokens."""
     from grammax.head.every_row import EveryRow
-    from grammax.model.checkpoint import load_network, read_checkpoint
+    from grammax.model.checkpoint import load_network, read_header
     from grammax.model.parser import QueryNotice, TorchParser, output_layer
     from grammax.search import Unconstrained
 
     network = load_network(path, domain)
     if network.config.decisions_only:
-        training = read_checkpoint(path).training
-        trained = NO_GRAMMAR if training.softmax == "full" else training.grammar
+        trained = read_header(path).training.grammar
         if grammar != trained:
             raise GrammaxError(
                 f"{path} was trained on the decisions that the grammar {trained!r} leaves, so it "
                 f"cannot decode under {grammar!r}. Give --grammar {trained}."
             )
     if grammar == NO_GRAMMAR:
-        free = Unconstrained(domain.vocabulary, domain.brackets)
+        free = Unconstrained(domain.vocabulary)
         parser = TorchParser(network, free, EveryRow(output_layer(network)))
     else:
         parser = TorchParser(network, domain.automaton(grammar))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from grammax.model.training import Epoch
+    from grammax.model.header import Epoch
 
 
 def draw_curve(epochs: Sequence[Epoch], path: Path) -> None:

@@ -15,7 +15,8 @@ from rich.progress import (
 )
 
 if TYPE_CHECKING:
-    from grammax.model.training import Epoch, Trainer
+    from grammax.model.header import Epoch
+    from grammax.model.training import Trainer
 
 
 @final

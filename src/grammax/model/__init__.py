@@ -2,7 +2,7 @@
 
 | file | what it does |
 |---|---|
-| `config` | sizes and choices, as frozen dataclasses |
+| `config`, `header` | sizes and choices, and what a file says of its network (no PyTorch) |
 | `words`, `spelling`, `glove` | a query as words, and vectors for them (no PyTorch) |
 | `encoder`, `attention`, `network` | the Bi-LSTM, Luong's attention, and both with the decoder |
 | `rows` | the rows of the output layer: learnt, or composed from the words of names |

@@ -18,7 +18,8 @@ from typing import Final, final
 from grammax.domain import Domain
 from grammax.errors import GrammaxError
 from grammax.model.checkpoint import resume, save_checkpoint, write_whole
-from grammax.model.training import Epoch, Progress, Trainer
+from grammax.model.header import Epoch
+from grammax.model.training import Progress, Trainer
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 LOG: Final = "log.jsonl"
@@ -37,6 +38,8 @@ class Run:
         self.folder = folder
         self.trainer = trainer
         self.epochs = epochs
+        for left_over in folder.glob(".*.safetensors.*"):  # of a process killed while it wrote
+            left_over.unlink(missing_ok=True)
 
     @classmethod
     def begin(cls, folder: Path, make: Callable[[], Trainer], overwrite: bool = False) -> Run:
@@ -65,8 +68,12 @@ class Run:
             epoch = self.trainer.run(progress)
             self.epochs.append(epoch)
             save_checkpoint(self.folder / CHECKPOINT, self.trainer, self.epochs)
-            lines = "".join(f"{json.dumps(asdict(each))}\n" for each in self.epochs)
-            write_whole(self.folder / LOG, lines.encode())
+            self._log()
             finished(epoch)
+        self._log()
         save_checkpoint(self.folder / MODEL, self.trainer, self.epochs, final=True)
         return self.folder / MODEL
+
+    def _log(self) -> None:
+        lines = "".join(f"{json.dumps(asdict(epoch))}\n" for epoch in self.epochs)
+        write_whole(self.folder / LOG, lines.encode())

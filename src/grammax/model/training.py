@@ -6,8 +6,8 @@ from a checkpoint ends in the weights of one that was never interrupted.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Final, final
 
@@ -20,13 +20,12 @@ from grammax.domain import Domain, Pair
 from grammax.errors import GrammaxError
 from grammax.head.every_row import EveryRow
 from grammax.head.loss import TensorHead, negative_log_likelihood
-from grammax.model.config import ModelConfig, TrainingConfig
+from grammax.model.config import ConfigError, ModelConfig, TrainingConfig
 from grammax.model.examples import Example, batches, examples
-from grammax.model.names import Match, Names, first_unsaid
+from grammax.model.header import Epoch, new_reader
+from grammax.model.names import Match, first_unsaid
 from grammax.model.network import Network
-from grammax.model.parser import TorchParser
-from grammax.model.reader import Reader
-from grammax.model.spelling import Spelling
+from grammax.model.parser import QueryNotice, TorchParser
 from grammax.model.words import UNKNOWN, Words
 from grammax.search import Unconstrained
 
@@ -39,35 +38,24 @@ class Diverged(GrammaxError):
 
 
 @final
-@dataclass(frozen=True, slots=True)
-class Epoch:
-    """What one epoch did."""
-
-    number: int  # the first is 1
-    loss: float  # a pair
-    accuracy: float | None  # exact match on the held-out part, None if there is none
-    seconds: float  # of training, the held-out part aside
-    pairs: int
-
-
-@final
 class Trainer:
     """A network on its way; `epochs_done` and the optimizer are all that it remembers."""
 
     def __init__(
         self, domain: Domain, model: ModelConfig, config: TrainingConfig, device: str = "cpu"
     ) -> None:
+        if model.decisions_only and config.sees_all_rows(config.epochs - 1):
+            raise ConfigError(
+                "decisions_only leaves out what a grammar forces, and where all rows compete there "
+                'is no grammar. Leave it off, or train with softmax="grammar" and full_epochs=0.'
+            )
         self.domain = domain
         self.config = config
         torch.manual_seed(config.seed)
         training, self.held_out = divided(domain.pairs("train"), config.held_out, config.seed)
         if not training:
             raise GrammaxError(f"the domain {domain.name!r} has no pairs to train on")
-        names = None
-        if model.spelt:
-            names = Names(domain.vocabulary, domain.wordings, Spelling(model.spelling))
-        words = Words.of(pair.query for pair in training)
-        reader = Reader(words, names, model.longest_query)
+        reader = new_reader(model, domain, Words.of(pair.query for pair in training))
         seen = {domain.vocabulary.id(token) for pair in training for token in pair.tokens}
         self.network = Network(model, domain.vocabulary, reader, seen, config.dropout).to(device)
         self.optimizer = torch.optim.RMSprop(
@@ -97,7 +85,9 @@ class Trainer:
         if not self.held_out:
             return None
         parser = TorchParser(self.network, self.automaton)
-        found = parser.parse_many([pair.query for pair in self.held_out])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", QueryNotice)
+            found = parser.parse_many([pair.query for pair in self.held_out])
         pairs = zip(found, self.held_out, strict=True)
         return sum(self.domain.same(f.tokens, p.tokens) for f, p in pairs) / len(self.held_out)
 
@@ -140,7 +130,7 @@ class Trainer:
         """The pairs to learn from, under the grammar or under none."""
         if everything not in self._examples:
             domain = self.domain
-            free = Unconstrained(domain.vocabulary, domain.brackets)
+            free = Unconstrained(domain.vocabulary)
             automaton: Automaton[Any] = free if everything else self.automaton
             only = self.network.config.decisions_only
             self._examples[everything] = examples(self._pairs, self.network.reader, automaton, only)

@@ -12,10 +12,11 @@ from pathlib import Path
 from grammax.cache import cache_folder
 from grammax.domain import Domain
 from grammax.errors import FileFormatError
-from grammax.model.checkpoint import load_network, read_checkpoint, save_checkpoint
+from grammax.model.checkpoint import load_network, read_header, save_checkpoint
 from grammax.model.config import ModelConfig, TrainingConfig
+from grammax.model.header import Epoch
 from grammax.model.network import Network
-from grammax.model.training import Epoch, Progress, Trainer
+from grammax.model.training import Progress, Trainer
 
 
 def kept_path(domain: Domain) -> Path:
@@ -56,5 +57,5 @@ def kept_network(path: Path, domain: Domain) -> Network:
 
 def saw_all_rows(path: Path) -> bool:
     """Whether the last epoch of a training had no grammar, so that NSP has learnt what it needs."""
-    checkpoint = read_checkpoint(path)
-    return checkpoint.training.sees_all_rows(len(checkpoint.epochs) - 1)
+    header = read_header(path)
+    return header.training.sees_all_rows(len(header.epochs) - 1)

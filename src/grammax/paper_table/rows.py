@@ -65,7 +65,7 @@ def table_rows(domain: Domain, network: Network) -> tuple[Row, ...]:
             "decisions_only, or none: then one is trained."
         )
     layer, loose = output_layer(network), _loose_grammar(domain)
-    free = Unconstrained(domain.vocabulary, domain.brackets)
+    free = Unconstrained(domain.vocabulary)
 
     def under(grammar: str, name: str, head: Head[Tensor]) -> Row:
         return Row(name, grammar, TorchParser(network, domain.automaton(grammar), head))

@@ -86,7 +86,7 @@ def test_an_automaton_is_made_once(domain: EqsDomain) -> None:
 
 def test_a_form_opens_and_closes_with_the_brackets(domain: EqsDomain) -> None:
     for pair in domain.pairs("train"):
-        assert (pair.tokens[0], pair.tokens[-1]) == domain.brackets
+        assert (pair.tokens[0], pair.tokens[-1]) == ("(", ")")
 
 
 def test_fields_and_values_are_called_by_names_and_other_tokens_what_they_are(

@@ -54,7 +54,6 @@ class EqsDomain:
     """A catalogue, and the corpus that a seed makes of it."""
 
     name = "eqs"
-    brackets = (lexicon.OPEN, lexicon.CLOSE)
     grammars = tuple(_GRAMMARS)
     splits = SPLITS
 

@@ -1,0 +1,154 @@
+"""What a file says of the network in it: JSON in the header of safetensors. No PyTorch.
+
+| key | holds |
+|---|---|
+| `format` | `FORMAT`, raised when an older release could not read it |
+| `domain`, `version` | the domain's name, and its version when the network was trained |
+| `model`, `training` | the configurations |
+| `words`, `seen` | the words and the tokens that were learnt |
+| `epochs` | what each epoch did |
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final, TypeVar, final
+
+from safetensors import SafetensorError, safe_open
+
+from grammax.domain import Domain
+from grammax.errors import FileFormatError, GrammaxError, UnknownToken
+from grammax.model.config import ConfigError, ModelConfig, TrainingConfig, from_json, to_json
+from grammax.model.names import Names
+from grammax.model.reader import Reader
+from grammax.model.spelling import Spelling
+from grammax.model.words import Words
+
+FORMAT: Final = 1
+_KEY: Final = "grammax"
+T = TypeVar("T")
+
+
+class OtherVersion(GrammaxError):
+    """A network that was trained for another domain, or another version of it."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """What one epoch of a training did."""
+
+    number: int  # the first is 1
+    loss: float  # a pair
+    accuracy: float | None  # exact match on the held-out part, None if there is none
+    seconds: float  # of training, the held-out part aside
+    pairs: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Header:
+    """All of a network but its weights."""
+
+    domain: str
+    version: str
+    model: ModelConfig
+    training: TrainingConfig
+    words: tuple[str, ...]
+    seen: tuple[str, ...]
+    epochs: tuple[Epoch, ...]
+
+    def metadata(self) -> dict[str, str]:
+        """As safetensors keeps it."""
+        header = {
+            **asdict(self),
+            "format": FORMAT,
+            "model": to_json(self.model),
+            "training": to_json(self.training),
+        }
+        return {_KEY: json.dumps(header, ensure_ascii=False)}
+
+    def require(self, domain: Domain, path: Path) -> None:
+        """`OtherVersion` if the network was trained for another domain."""
+        if self.domain != domain.name:
+            raise OtherVersion(
+                f"{path} was trained for the domain {self.domain!r}, not {domain.name!r}."
+            )
+        if self.version != domain.version:
+            raise OtherVersion(
+                f"{path} was trained for version {self.version} of {domain.name}'s vocabulary, "
+                f"and this is version {domain.version}: its rows mean other tokens. Train again, "
+                f"or use the vocabulary that it was trained with."
+            )
+
+    def reader(self, domain: Domain) -> Reader:
+        """What reads queries for the network."""
+        return new_reader(self.model, domain, Words(self.words))
+
+    def seen_ids(self, domain: Domain, path: Path) -> list[int]:
+        """The ids of the tokens that were learnt."""
+        try:
+            return domain.vocabulary.ids(self.seen)
+        except UnknownToken as error:
+            raise _damaged(path, error) from error
+
+
+def new_reader(model: ModelConfig, domain: Domain, words: Words) -> Reader:
+    """A reader of queries, with the names of the domain's tokens if the model looks for them."""
+    names = None
+    if model.spelt:
+        names = Names(domain.vocabulary, domain.wordings, Spelling(model.spelling))
+    return Reader(words, names, model.longest_query)
+
+
+def read_file(path: Path, framework: str, read: Callable[[Any], T]) -> tuple[Header, T]:
+    """The header of a file, and what `read` makes of it when it is open in a framework.
+
+    `FileFormatError` tells a truncated, foreign or newer file.
+    """
+    if not path.is_file():
+        raise FileNotFoundError(2, "there is no such checkpoint", str(path))
+    try:
+        with safe_open(path, framework) as file:
+            header = _json(path, file.metadata())
+            content = read(file)
+    except (SafetensorError, ValueError, RecursionError) as error:
+        raise FileFormatError(
+            f"{path} is no checkpoint of grammax: {error}. It may be cut off, or of another "
+            f"program. Train again, or copy it again from where it came."
+        ) from error
+    try:
+        found = Header(
+            domain=str(header["domain"]),
+            version=str(header["version"]),
+            model=from_json(ModelConfig, header["model"]),
+            training=from_json(TrainingConfig, header["training"]),
+            words=tuple(map(str, header["words"])),
+            seen=tuple(map(str, header["seen"])),
+            epochs=tuple(Epoch(**epoch) for epoch in header["epochs"]),
+        )
+    except (KeyError, TypeError, AttributeError, ConfigError) as error:
+        raise _damaged(path, error) from error
+    return found, content
+
+
+def _json(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]:
+    if not metadata or _KEY not in metadata:
+        raise FileFormatError(
+            f"{path} is a safetensors file, but not of grammax: its header has no {_KEY!r}."
+        )
+    header = json.loads(metadata[_KEY])
+    found = header.get("format") if isinstance(header, dict) else None
+    if found != FORMAT:
+        raise FileFormatError(
+            f"{path} has the format {found}, and this release of grammax reads {FORMAT}. "
+            f"Install the release that wrote it, or train again."
+        )
+    return dict(header)
+
+
+def _damaged(path: Path, error: Exception) -> FileFormatError:
+    return FileFormatError(f"{path}: the checkpoint's header is damaged ({error})")
