@@ -65,7 +65,7 @@ def measure(domain: Domain, rows: RowsName, count: int) -> tuple[float, float, i
         for everything, given in drawn.items():
             # The grammar's batches are fast, so more of them are measured.
             for batch in given[number : number + 1] if everything else _several(given, number):
-                seconds[everything].append(_timed(trainer, batch, everything))
+                seconds[everything].append(_timed(trainer, batch))
     full, under = (fmean(taken[1:]) for taken in seconds.values())  # the first warms up
     return full, under, len(drawn[False])
 
@@ -74,9 +74,9 @@ def _several(given: list[list[Example]], number: int) -> list[list[Example]]:
     return given[5 * number : 5 * number + 5]
 
 
-def _timed(trainer: Trainer, batch: list[Example], everything: bool) -> float:
+def _timed(trainer: Trainer, batch: list[Example]) -> float:
     started = perf_counter()
-    trainer.learn(batch, everything)
+    trainer.learn(batch)
     return perf_counter() - started
 
 

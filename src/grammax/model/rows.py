@@ -79,36 +79,45 @@ class ComposedRows(nn.Module):
         self._found: dict[tuple[Span, ...], _Parts] = {}
 
     def scores_of(self, hidden: Tensor, options: Sequence[Options]) -> Sequence[RowGroup]:
-        """(n, d) → scores of what is permitted, a group for each permitted set."""
+        """(n, d) → scores of what is permitted, a group for each permitted set.
+
+        The learnt parts are few, so they are multiplied once for all groups, and never as rows.
+        """
+        groups = grouped(options)
+        order = [member for members in groups.values() for member in members]
+        sizes = [len(members) for members in groups.values()]
+        size = self.kinds.shape[1] - 1
+        hidden = hidden.index_select(0, torch.tensor(order, device=hidden.device))
+        learnt = torch.cat([hidden[:, :size], hidden.new_ones(len(order), 1)], 1)
+        each = zip(
+            groups.items(),
+            torch.split(learnt @ self.kinds.T, sizes),
+            torch.split(learnt @ self.own.T, sizes),
+            torch.split(hidden[:, size:], sizes),
+            strict=True,
+        )
         found = []
-        for choice, members in grouped(options).items():
+        for (choice, members), kinds, own, spelt in each:
             spans = choice.spans(self._tokens)
-            places = torch.tensor(members, device=hidden.device)
-            scores = self._scores(hidden.index_select(0, places), spans)
-            found.append(RowGroup(members, scores, spans))
+            found.append(RowGroup(members, self._scores(kinds, own, spelt, spans), spans))
         return found
 
     def layer(self) -> OutputLayer:
         """The matrix that the parts make, (V + 1, d)."""
         parts = self._parts(((0, self._tokens + 1),))
-        rows = self.kinds.index_select(0, parts.kinds).repeat_interleave(parts.lengths, 0)
-        rows = rows.index_add(0, parts.columns, self.own)
+        rows = self.kinds.index_select(0, parts.kinds).index_add(0, parts.columns, self.own)
         weight = torch.cat([rows[:, :-1], self.spelt], 1)
         return OutputLayer(weight, rows[:, -1], self._tokens)
 
-    def _scores(self, hidden: Tensor, spans: tuple[Span, ...]) -> Tensor:
-        """(g, d) → (g, k), without making the rows."""
+    def _scores(self, kinds: Tensor, own: Tensor, spelt: Tensor, spans: tuple[Span, ...]) -> Tensor:
+        """Scores of all kinds and own parts, (g, ·), and what is spelt, (g, s) → (g, k)."""
         parts = self._parts(spans)
-        size = self.kinds.shape[1] - 1
-        ones = hidden.new_ones(hidden.shape[0], 1)
-        learnt = torch.cat([hidden[:, :size], ones], 1)  # the bias is one more column
-        scores = learnt @ self.kinds.index_select(0, parts.kinds).T
-        scores = scores.repeat_interleave(parts.lengths, 1)
-        if len(parts.columns):
-            own = learnt @ self.own.index_select(0, parts.own).T
-            scores = scores.index_add(1, parts.columns, own)
-        spelt = [hidden[:, size:] @ self.spelt[start:stop].T for start, stop in spans]
-        return scores + (spelt[0] if len(spelt) == 1 else torch.cat(spelt, 1))
+        named = [spelt @ self.spelt[start:stop].T for start, stop in spans]
+        scores = kinds.index_select(1, parts.kinds)
+        scores = scores + (named[0] if len(named) == 1 else torch.cat(named, 1))
+        if not len(parts.columns):
+            return scores
+        return scores.index_add(1, parts.columns, own.index_select(1, parts.own))
 
     def _parts(self, spans: tuple[Span, ...]) -> _Parts:
         found = self._found.get(spans)
@@ -118,7 +127,6 @@ class ComposedRows(nn.Module):
 
     def _find_parts(self, spans: tuple[Span, ...]) -> _Parts:
         kinds: list[int] = []
-        lengths: list[int] = []
         own: list[int] = []
         columns: list[int] = []
         offset = 0
@@ -126,24 +134,22 @@ class ComposedRows(nn.Module):
             for kind in self._in_order:
                 a, b = self._spans[kind]
                 if start <= a and b <= stop:
-                    kinds.append(kind)
-                    lengths.append(b - a)
+                    kinds += [kind] * (b - a)
             first, last = np.searchsorted(self._seen, [start, stop])
             own += range(first, last)
             columns += (self._seen[first:last] - start + offset).tolist()
             offset += stop - start
         device = self.kinds.device
-        numbers = (kinds, lengths, own, columns)
+        numbers = (kinds, own, columns)
         # They may be found first while decoding, and are kept for training.
         with torch.inference_mode(False):
             return _Parts(*(torch.tensor(n, dtype=torch.long, device=device) for n in numbers))
 
 
 class _Parts(NamedTuple):
-    """What rows are made of: kinds, each for some rows on end, and for some columns own parts."""
+    """What some rows are made of: of each its kind, and own parts for some columns of them."""
 
     kinds: Tensor
-    lengths: Tensor
     own: Tensor
     columns: Tensor
 

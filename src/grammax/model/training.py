@@ -18,8 +18,7 @@ from torch import Tensor, nn
 from grammax.automaton.protocol import Automaton
 from grammax.domain import Domain, Pair
 from grammax.errors import GrammaxError
-from grammax.head.every_row import EveryRow
-from grammax.head.loss import TensorHead, negative_log_likelihood
+from grammax.head.loss import negative_log_likelihood
 from grammax.model.config import ConfigError, ModelConfig, TrainingConfig
 from grammax.model.examples import Example, batches, examples
 from grammax.model.header import Epoch, new_reader
@@ -102,7 +101,7 @@ class Trainer:
             group["lr"] = config.rate_of(number)
         done, total = 0, 0.0
         for batch in batches(given, config.batch, random):
-            value = self.learn(batch, everything)
+            value = self.learn(batch)
             if not np.isfinite(value):
                 where = f"in epoch {number + 1}, after {done:,} of {len(given):,} pairs"
                 raise Diverged(f"the loss became {value} {where}. {_advice(config)}")
@@ -114,9 +113,9 @@ class Trainer:
             raise Diverged(f"weights became infinite in epoch {number + 1}. {_advice(config)}")
         return total / done
 
-    def learn(self, batch: Sequence[Example], everything: bool) -> float:
-        """Learn from one batch, all rows competing if `everything` does; the loss a pair."""
-        loss = self._loss(batch, everything)
+    def learn(self, batch: Sequence[Example]) -> float:
+        """Learn from one batch; the loss a pair."""
+        loss = self._loss(batch)
         value = float(loss.detach())
         if np.isfinite(value):
             self.optimizer.zero_grad(set_to_none=True)
@@ -136,7 +135,7 @@ class Trainer:
             self._examples[everything] = examples(self._pairs, self.network.reader, automaton, only)
         return self._examples[everything]
 
-    def _loss(self, batch: Sequence[Example], everything: bool) -> Tensor:
+    def _loss(self, batch: Sequence[Example]) -> Tensor:
         """The mean over the pairs of a batch of what their tokens cost."""
         network = self.network
         queries = network.batch([example.query for example in batch])
@@ -150,9 +149,8 @@ class Trainer:
         said = _said(batch, states.shape[1], queries.words.shape[1])
         hidden = network.attend(states, encoded, said.to(network.device)).hidden.flatten(0, 1)
         options = [choice for example in batch for choice in example.options if choice is not None]
-        head: TensorHead = EveryRow(network.rows.layer()) if everything else network.rows
         wanted = hidden.index_select(0, places.to(network.device))
-        costs = negative_log_likelihood(head, wanted, options, targets.to(network.device))
+        costs = negative_log_likelihood(network.rows, wanted, options, targets.to(network.device))
         return costs.sum() / len(batch)
 
 
