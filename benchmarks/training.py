@@ -52,20 +52,22 @@ def main(options: Options) -> tuple[list[Row], list[Claim]]:
 
 def measure(domain: Domain, rows: RowsName, count: int) -> tuple[float, float, int]:
     """Mean seconds of a batch over all rows and under the grammar; batches of an epoch."""
-    trainer = Trainer(domain, ModelConfig(rows=rows), TrainingConfig())
-    trainer.network.train()
-    size = trainer.config.batch
-    drawn = {
-        everything: batches(trainer.examples(everything), size, np.random.default_rng(0))
-        for everything in (True, False)
+    ways = {
+        True: Trainer(domain, ModelConfig(rows=rows), TrainingConfig(softmax="full")),
+        False: Trainer(domain, ModelConfig(rows=rows, decisions_only=True), TrainingConfig()),
     }
+    drawn = {}
+    for everything, trainer in ways.items():
+        trainer.network.train()
+        random = np.random.default_rng(0)
+        drawn[everything] = batches(trainer.examples(everything), trainer.config.batch, random)
     seconds: dict[bool, list[float]] = {True: [], False: []}
     for number in range(count + 1):
         progress(f"{rows} rows: batch {number} of {count}")
         for everything, given in drawn.items():
             # The grammar's batches are fast, so more of them are measured.
             for batch in given[number : number + 1] if everything else _several(given, number):
-                seconds[everything].append(_timed(trainer, batch))
+                seconds[everything].append(_timed(ways[everything], batch))
     full, under = (fmean(taken[1:]) for taken in seconds.values())  # the first warms up
     return full, under, len(drawn[False])
 

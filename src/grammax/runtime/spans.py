@@ -1,0 +1,113 @@
+"""The output layer under a grammar, in NumPy: the permitted rows where they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import final
+
+import numpy as np
+
+from grammax.head.protocol import Candidate, Options
+from grammax.head.rows import grouped, id_at, places_of
+from grammax.runtime.recurrence import Array
+from grammax.vocabulary import Span
+
+
+@final
+class SpanScores:
+    """The scores of one hidden vector; rows of `spans` laid end to end."""
+
+    __slots__ = ("spans", "values")
+
+    def __init__(self, values: Array, spans: tuple[Span, ...]) -> None:
+        self.values = values
+        self.spans = spans
+
+    @property
+    def size(self) -> int:
+        """How many rows were multiplied."""
+        return len(self.values)
+
+    def best(self, count: int, among: Sequence[Span] | None = None) -> list[Candidate]:
+        """The best `count` ids, best first, with their log-probabilities."""
+        values, spans = self.values, self.spans
+        top = values.max()
+        total = float(top + np.log(np.exp(values - top).sum()))
+        if among is not None:
+            places = places_of(spans, among)
+            values = np.concatenate([values[first:last] for first, last in places])
+            spans = tuple(among)
+        if count == 1:
+            best = [int(values.argmax())]
+        else:
+            kept = min(count, len(values))
+            best = np.argpartition(-values, kept - 1)[:kept].tolist()
+            best.sort(key=lambda place: -values[place])
+        return [
+            (id_at(spans, place), float(values[place]) - total)
+            for place in best
+            if np.isfinite(values[place])
+        ]
+
+
+@final
+class SpanGroup:
+    """The scores of several hidden vectors with equal options, (members, k)."""
+
+    __slots__ = ("members", "spans", "values")
+
+    def __init__(self, members: Sequence[int], values: Array, spans: tuple[Span, ...]) -> None:
+        self.members = members
+        self.values = values
+        self.spans = spans
+
+    def best(self, count: int) -> list[list[Candidate]]:
+        """For each member its best `count` ids."""
+        return [self.member(place).best(count) for place in range(len(self.members))]
+
+    def member(self, place: int) -> SpanScores:
+        """The scores of one member."""
+        return SpanScores(self.values[place], self.spans)
+
+    def log_probabilities(self, ids: Sequence[int]) -> list[float]:
+        """For each member the log-probability of one id."""
+        found = []
+        for place, token in enumerate(ids):
+            ((_, log),) = self.member(place).best(1, [(token, token + 1)])
+            found.append(log)
+        return found
+
+
+@final
+class RuntimeSpans:
+    """`Head` of `grammax.search` over a matrix in kind order; threads may share it."""
+
+    memory_bytes = 0
+
+    def __init__(self, rows: Array, bias: Array, tokens: int) -> None:
+        self._rows = rows
+        self._bias = bias
+        self.tokens = tokens
+        self.end = tokens if len(rows) > tokens else None
+
+    def scores(self, hidden: Array, options: Options) -> SpanScores:
+        """(d) → scores of the permitted rows."""
+        spans = options.spans(self.end)
+        return SpanScores(self._products(hidden, spans), spans)
+
+    def scores_of(self, hidden: Array, options: Sequence[Options]) -> list[SpanGroup]:
+        """(n, d) → scores of the permitted rows, a group for each permitted set."""
+        found = []
+        for choice, members in grouped(options).items():
+            spans = choice.spans(self.end)
+            found.append(SpanGroup(members, self._products(hidden[members], spans), spans))
+        return found
+
+    def _products(self, hidden: Array, spans: tuple[Span, ...]) -> Array:
+        """(..., d) → (..., k)."""
+        parts = []
+        for start, stop in spans:
+            part = hidden @ self._rows[start:stop].T
+            part += self._bias[start:stop]
+            parts.append(part)
+        return parts[0] if len(parts) == 1 else np.concatenate(parts, -1)
