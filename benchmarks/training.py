@@ -54,7 +54,7 @@ def measure(domain: Domain, rows: RowsName, count: int) -> tuple[float, float, i
     """Mean seconds of a batch over all rows and under the grammar; batches of an epoch."""
     ways = {
         True: Trainer(domain, ModelConfig(rows=rows), TrainingConfig(softmax="full")),
-        False: Trainer(domain, ModelConfig(rows=rows, decisions_only=True), TrainingConfig()),
+        False: Trainer(domain, ModelConfig(rows=rows), TrainingConfig()),
     }
     drawn = {}
     for everything, trainer in ways.items():

@@ -12,8 +12,8 @@ from grammax.cli.eqs_reports import AnswerReport, print_answer
 from grammax.domains import load_domain, shipped_model
 from grammax.domains.eqs.lf_text import from_tokens, pretty
 from grammax.domains.eqs.market import Market
-from grammax.model.checkpoint import load_network
-from grammax.model.parser import Parse, TorchParser
+from grammax.model.parse import Parse
+from grammax.runtime.parser import RuntimeParser
 
 QUERIES = (
     "steel western europe not german",
@@ -28,8 +28,7 @@ ROWS = 5
 def main(queries: list[str]) -> None:
     """Answer each query."""
     domain = load_domain("eqs")
-    parser = TorchParser.of(load_network(shipped_model("eqs"), domain), domain)
-    parser.parse(QUERIES[0])  # the first query of a process also loads what PyTorch puts off
+    parser = RuntimeParser.load(shipped_model("eqs"), domain)
     with Market.open() as market:
         for query in queries or QUERIES:
             started = perf_counter()

@@ -10,7 +10,7 @@ _WITHOUT_TORCH = {
     "head": {"__init__", "protocol", "rows"},
     "model": {
         *("__init__", "config", "header", "words", "spelling", "glove", "names", "reader"),
-        "examples",
+        *("examples", "parse"),
     },
     "paper_table": {"__init__", "published"},
 }

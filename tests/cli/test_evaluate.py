@@ -21,7 +21,8 @@ from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.domain import EqsDomain
 from grammax.model.checkpoint import load_network, save_checkpoint
 from grammax.model.config import ModelConfig, TrainingConfig
-from grammax.model.parser import QueryNotice, TorchParser
+from grammax.model.parse import QueryNotice
+from grammax.model.parser import TorchParser
 from grammax.model.training import Trainer
 
 SMALL = {"words": 16, "encoder": 16, "tokens": 16, "hidden": 48, "spelling": 32, "budget": 40}

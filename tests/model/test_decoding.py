@@ -118,7 +118,7 @@ def test_training_pays_for_what_decoding_gives(
     quiet = replace(SHORT, batch=99, dropout=0.0, unknown=0.0, held_out=0.0, softmax=softmax)
     network = an_untrained(domain, model, quiet)
     layer = output_layer(network)
-    head = EveryRow(layer) if softmax == "full" else Spans(layer)
+    head = Spans(layer)
     free = Unconstrained(domain.vocabulary)
     automaton = free if softmax == "full" else domain.automaton("lr")
     total = 0.0

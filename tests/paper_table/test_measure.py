@@ -13,7 +13,8 @@ torch = pytest.importorskip("torch", reason="the table is measured with PyTorch"
 from paper_table.small import RUNS, small_domain, small_rows, small_table  # noqa: E402
 
 from grammax.errors import TokenNotPermitted  # noqa: E402
-from grammax.model.parser import Parse, TorchParser  # noqa: E402
+from grammax.model.parse import Parse  # noqa: E402
+from grammax.model.parser import TorchParser  # noqa: E402
 from grammax.paper_table import measure as measuring  # noqa: E402
 from grammax.paper_table.figures import Figures  # noqa: E402
 from grammax.paper_table.measure import NothingToMeasure, measure  # noqa: E402

@@ -7,7 +7,7 @@
 | `encoder`, `attention`, `network` | the Bi-LSTM, Luong's attention, and both with the decoder |
 | `rows` | the rows of the output layer: learnt, or composed from the words of names |
 | `decoding` | the network as the `Decoder` and `BatchDecoder` of `grammax.search` |
-| `examples`, `training` | pairs as tensors in seeded batches; epochs of them |
+| `examples`, `swaps`, `training` | pairs under a grammar, varied; epochs of batches of them |
 | `checkpoint` | safetensors and JSON, written whole or not at all |
 | `parser` | text → logical form with a trained network |
 

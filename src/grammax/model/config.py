@@ -67,9 +67,10 @@ class TrainingConfig:
     grammar: str = "lr"
     epochs: int = 50
     full_epochs: int = 0
-    batch: int = 16
+    batch: int = 24
     rate: float = 0.002
     dropout: float = 0.3
+    swaps: float = 0.5  # share of pairs whose names are swapped for others of their kind
     unknown: float = 0.1  # share of words that are hidden from the encoder, so that it meets some
     clip: float = 5.0
     held_out: float = 0.05  # share of the training pairs that only measures
@@ -78,7 +79,7 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         _positive(self, "epochs", "batch", "rate", "clip")
         _choice(self, "softmax", get_args(Softmax))
-        for name in ("dropout", "unknown", "held_out"):
+        for name in ("dropout", "swaps", "unknown", "held_out"):
             if not 0 <= getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it is a share: 0 up to 1.")
         if not 0 <= self.full_epochs <= self.epochs:

@@ -67,19 +67,27 @@ class Names:
             for words, ids in found.items()
             if words and not (len(words) == 1 and words[0].isdecimal())
         }
-        self._longest = max(map(len, self._ids), default=0)
+        self._longest: dict[str, int] = {}  # of the names that begin with a word
+        for words in self._ids:
+            self._longest[words[0]] = max(len(words), self._longest.get(words[0], 0))
+        self._signatures = spelling.signs([f"={token}" for token in vocabulary.tokens])
 
     @property
     def features(self) -> int:
         """How many numbers `describe` gives for a word."""
         return self.spelling.dimensions + 2 * self._kinds
 
+    def of(self, token: int) -> list[tuple[str, ...]]:
+        """The words of each name of a token; digits have none."""
+        return [words for words in self._names[token] if words in self._ids]
+
     def find(self, words: Sequence[str]) -> list[Match]:
         """The names in a query; a name inside a longer one is left out, and digits are none."""
         found: list[Match] = []
         reached = 0
-        for start in range(len(words)):
-            for stop in range(min(len(words), start + self._longest), max(reached, start), -1):
+        for start, word in enumerate(words):
+            longest = min(len(words), start + self._longest.get(word, 0))
+            for stop in range(longest, max(reached, start), -1):
                 ids = self._ids.get(tuple(words[start:stop]))
                 if ids:
                     found.append(Match(start, stop, ids))
@@ -97,7 +105,7 @@ class Names:
         table = np.zeros((len(words), self.features), np.float32)
         table[:, :size] = self.spelling.words(words)
         for start, stop, ids in found:
-            table[start:stop, :size] += unit(self.signatures(ids[:_MOST]).sum(0))
+            table[start:stop, :size] += unit(self._signatures[list(ids[:_MOST])].sum(0))
             kinds = [self.vocabulary.kinds_by_id[token] for token in ids]
             table[start:stop, [size + kind for kind in kinds]] = 1
             table[start, [size + self._kinds + kind for kind in kinds]] = 1
@@ -107,14 +115,9 @@ class Names:
     def rows(self) -> Matrix:
         """What each token is called, (V, s), to be compared with what words are."""
         rows = self.spelling.rows(self._names)
-        rows += self.signatures(range(len(rows)))
+        rows += self._signatures
         rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6)
         return rows
-
-    def signatures(self, ids: Sequence[int]) -> Matrix:
-        """Vectors of length 1 that depend on the tokens alone, (n, s)."""
-        tokens = self.vocabulary.tokens
-        return self.spelling.signs([f"={tokens[token]}" for token in ids])
 
 
 def unit(vector: Matrix) -> Matrix:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, final
 
 import torch
@@ -16,28 +14,11 @@ from grammax.head.protocol import Head
 from grammax.head.spans import Spans
 from grammax.model.decoding import ManyDecoder, QueryDecoder
 from grammax.model.network import Network
+from grammax.model.parse import Parse, read_query
 from grammax.model.reader import Query
-from grammax.search import Decoded, beam, greedy, greedy_many
+from grammax.search import beam, greedy, greedy_many
 
-_SIDE_BY_SIDE = 64
-
-
-class QueryNotice(UserWarning):
-    """Something about a query that is not as usual, though it is parsed."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Parse:
-    """A query and the logical form that was found for it."""
-
-    query: Query
-    decoded: Decoded
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """The tokens of the logical form."""
-        return self.decoded.tokens
+_SIDE_BY_SIDE = 128
 
 
 @final
@@ -68,22 +49,8 @@ class TorchParser:
         return cls(network, domain.automaton(domain.grammars[-1]))
 
     def read(self, text: str) -> Query:
-        """The words of a query, with a warning if some were cut or none is known."""
-        query = self.network.reader.read(text)
-        if query.cut:
-            warnings.warn(
-                f"the query is too long: {len(query.words):,} of its words are read, and the rest "
-                f"is cut",
-                QueryNotice,
-                stacklevel=3,
-            )
-        if len(query.unknown) == len(query.words):
-            warnings.warn(
-                f"no word of the query was seen in training: {' '.join(query.words)[:100]}",
-                QueryNotice,
-                stacklevel=3,
-            )
-        return query
+        """The words of a query, with a notice if some were cut or none is known."""
+        return read_query(self.network.reader, text)
 
     def parse(self, text: str) -> Parse:
         """The logical form of one query."""

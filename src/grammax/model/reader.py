@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -65,10 +66,13 @@ class Reader:
         if not words:
             raise EmptyQuery(text)
         cut = len(words) > self.longest or bool(given[limit:].strip())
-        kept = tuple(words[: self.longest])
-        found = self.names.find(kept) if self.names else []
-        features = np.zeros((len(kept), 0), np.float32)
+        return self.of(words[: self.longest], text, cut)
+
+    def of(self, words: Sequence[str], text: str = "", cut: bool = False) -> Query:
+        """The query of some words, one or more."""
+        found = self.names.find(words) if self.names else []
+        features = np.zeros((len(words), 0), np.float32)
         if self.names:
-            features = self.names.describe(kept, found)
-        ids = tuple(map(self.words.id, kept))
-        return Query(text, kept, ids, features, tuple(found), cut)
+            features = self.names.describe(words, found)
+        ids = tuple(map(self.words.id, words))
+        return Query(text, tuple(words), ids, features, tuple(found), cut)

@@ -9,11 +9,11 @@ either are one matrix (`layer`), and decoding does not know how they came to be.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple, Protocol, final
+from typing import Protocol, final
 
-import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from grammax.head.layer import OutputLayer
 from grammax.head.protocol import Options
@@ -59,24 +59,32 @@ class ComposedRows(nn.Module):
     checkpoint is small.
     """
 
-    spelt: Tensor
+    _fixed: Tensor  # (V + 1, s + kinds + 1): how a token is spelt, and which kind it is of
+    _seen: Tensor  # ids, ascending
 
     def __init__(
         self, vocabulary: Vocabulary, seen: Collection[int], hidden: int, spelt: Tensor
     ) -> None:
         super().__init__()
-        kinds = len(vocabulary.kinds)
+        kinds = torch.tensor([*vocabulary.kinds_by_id, len(vocabulary.kinds)])  # the end's is last
         learnt = hidden - spelt.shape[1]
-        self.kinds = nn.Parameter(torch.empty(kinds + 1, learnt + 1))  # the last column is a bias
-        self.own = nn.Parameter(torch.zeros(len(seen), learnt + 1))
+        self.kinds = nn.Parameter(torch.empty(len(vocabulary.kinds) + 1, learnt + 1))
+        self.own = nn.Parameter(torch.zeros(len(seen), learnt + 1))  # the last column is a bias
         nn.init.normal_(self.kinds, std=_SPREAD)
-        self.register_buffer("spelt", spelt, persistent=False)
+        fixed = torch.cat([spelt, functional.one_hot(kinds, len(self.kinds)).float()], 1)
+        self.register_buffer("_fixed", fixed, persistent=False)
+        self.register_buffer(
+            "_seen", torch.tensor(sorted(seen), dtype=torch.long), persistent=False
+        )
         self._tokens = len(vocabulary)
-        self._seen = np.array(sorted(seen), np.int64)
-        self._spans = [vocabulary.span(kind) for kind in range(kinds)]
-        self._spans.append((self._tokens, self._tokens + 1))  # the end is a kind of its own
-        self._in_order = sorted(range(kinds + 1), key=lambda kind: self._spans[kind])
-        self._found: dict[tuple[Span, ...], _Parts] = {}
+        self._size = spelt.shape[1]
+        self._only_kind = {vocabulary.span(kind): kind for kind in range(len(vocabulary.kinds))}
+        self._found: dict[tuple[Span, ...], tuple[Tensor, Tensor]] = {}
+
+    @property
+    def spelt(self) -> Tensor:
+        """What each token is called, and the end nothing, (V + 1, s)."""
+        return self._fixed[:, : self._size]
 
     def scores_of(self, hidden: Tensor, options: Sequence[Options]) -> Sequence[RowGroup]:
         """(n, d) → scores of what is permitted, a group for each permitted set.
@@ -86,72 +94,64 @@ class ComposedRows(nn.Module):
         groups = grouped(options)
         order = [member for members in groups.values() for member in members]
         sizes = [len(members) for members in groups.values()]
-        size = self.kinds.shape[1] - 1
         hidden = hidden.index_select(0, torch.tensor(order, device=hidden.device))
+        size = self.kinds.shape[1] - 1
         learnt = torch.cat([hidden[:, :size], hidden.new_ones(len(order), 1)], 1)
+        given = torch.cat([hidden[:, size:], learnt @ self.kinds.T], 1)
         each = zip(
             groups.items(),
-            torch.split(learnt @ self.kinds.T, sizes),
+            torch.split(given, sizes),
             torch.split(learnt @ self.own.T, sizes),
-            torch.split(hidden[:, size:], sizes),
             strict=True,
         )
         found = []
-        for (choice, members), kinds, own, spelt in each:
+        for (choice, members), common, own in each:
             spans = choice.spans(self._tokens)
-            found.append(RowGroup(members, self._scores(kinds, own, spelt, spans), spans))
+            found.append(RowGroup(members, self._scores(common, own, spans), spans))
         return found
 
     def layer(self) -> OutputLayer:
         """The matrix that the parts make, (V + 1, d)."""
-        parts = self._parts(((0, self._tokens + 1),))
-        rows = self.kinds.index_select(0, parts.kinds).index_add(0, parts.columns, self.own)
-        weight = torch.cat([rows[:, :-1], self.spelt], 1)
-        return OutputLayer(weight, rows[:, -1], self._tokens)
+        kinds = self._fixed[:, self._size :].argmax(1)
+        rows = self.kinds.index_select(0, kinds).index_add(0, self._seen, self.own)
+        return OutputLayer(torch.cat([rows[:, :-1], self.spelt], 1), rows[:, -1], self._tokens)
 
-    def _scores(self, kinds: Tensor, own: Tensor, spelt: Tensor, spans: tuple[Span, ...]) -> Tensor:
-        """Scores of all kinds and own parts, (g, ·), and what is spelt, (g, s) → (g, k)."""
-        parts = self._parts(spans)
-        named = [spelt @ self.spelt[start:stop].T for start, stop in spans]
-        scores = kinds.index_select(1, parts.kinds)
-        scores = scores + (named[0] if len(named) == 1 else torch.cat(named, 1))
-        if not len(parts.columns):
+    def _scores(self, common: Tensor, own: Tensor, spans: tuple[Span, ...]) -> Tensor:
+        """What is spelt and the scores of kinds, (g, ·), and those of own parts → (g, k)."""
+        parts = [self._common(common, span) for span in spans]
+        scores = parts[0] if len(parts) == 1 else torch.cat(parts, 1)
+        numbers, columns = self._own_of(spans)
+        if not len(numbers):
             return scores
-        return scores.index_add(1, parts.columns, own.index_select(1, parts.own))
+        return scores.index_add(1, columns, own.index_select(1, numbers))
 
-    def _parts(self, spans: tuple[Span, ...]) -> _Parts:
+    def _common(self, common: Tensor, span: Span) -> Tensor:
+        """What all tokens have, (g, rows of the span)."""
+        kind = self._only_kind.get(span)
+        if kind is None:
+            return common @ self._fixed[slice(*span)].T
+        # Of one kind, such as 40,000 companies: its score is added, not multiplied by ones.
+        names = common[:, : self._size] @ self._fixed[slice(*span), : self._size].T
+        return names + common[:, self._size + kind, None]
+
+    def _own_of(self, spans: tuple[Span, ...]) -> tuple[Tensor, Tensor]:
+        """Which tokens of some spans have a part of their own, and in which columns."""
         found = self._found.get(spans)
         if found is None:
-            found = self._found[spans] = self._find_parts(spans)
+            # They may be found first while decoding, and are kept for training.
+            with torch.inference_mode(False):
+                found = self._found[spans] = self._find_own(spans)
         return found
 
-    def _find_parts(self, spans: tuple[Span, ...]) -> _Parts:
-        kinds: list[int] = []
-        own: list[int] = []
-        columns: list[int] = []
-        offset = 0
+    def _find_own(self, spans: tuple[Span, ...]) -> tuple[Tensor, Tensor]:
+        seen = self._seen
+        numbers, columns, offset = [], [], 0
         for start, stop in spans:
-            for kind in self._in_order:
-                a, b = self._spans[kind]
-                if start <= a and b <= stop:
-                    kinds += [kind] * (b - a)
-            first, last = np.searchsorted(self._seen, [start, stop])
-            own += range(first, last)
-            columns += (self._seen[first:last] - start + offset).tolist()
+            inside = ((seen >= start) & (seen < stop)).nonzero()[:, 0]
+            numbers.append(inside)
+            columns.append(seen[inside] - start + offset)
             offset += stop - start
-        device = self.kinds.device
-        numbers = (kinds, own, columns)
-        # They may be found first while decoding, and are kept for training.
-        with torch.inference_mode(False):
-            return _Parts(*(torch.tensor(n, dtype=torch.long, device=device) for n in numbers))
-
-
-class _Parts(NamedTuple):
-    """What some rows are made of: of each its kind, and own parts for some columns of them."""
-
-    kinds: Tensor
-    own: Tensor
-    columns: Tensor
+        return torch.cat(numbers), torch.cat(columns)
 
 
 _SPREAD = 0.05

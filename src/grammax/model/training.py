@@ -24,7 +24,9 @@ from grammax.model.examples import Example, batches, examples
 from grammax.model.header import Epoch, new_reader
 from grammax.model.names import Match, first_unsaid
 from grammax.model.network import Network
-from grammax.model.parser import QueryNotice, TorchParser
+from grammax.model.parse import QueryNotice
+from grammax.model.parser import TorchParser
+from grammax.model.swaps import Swaps
 from grammax.model.words import UNKNOWN, Words
 from grammax.search import Unconstrained
 
@@ -64,6 +66,7 @@ class Trainer:
         self.automaton = domain.automaton(config.grammar)
         self._pairs = training
         self._examples: dict[bool, list[Example]] = {}
+        self._swaps = Swaps(reader, reader.names) if reader.names else None
 
     @property
     def pairs(self) -> int:
@@ -94,9 +97,11 @@ class Trainer:
         config = self.config
         self.network.train()
         everything = config.sees_all_rows(number)
-        given = self.examples(everything)
+        given: Sequence[Example] = self.examples(everything)
         torch.manual_seed(_mixed(config.seed, number))
         random = np.random.default_rng((config.seed, number))
+        if self._swaps is not None and config.swaps:
+            given = self._swaps.of(given, config.swaps, random)
         for group in self.optimizer.param_groups:
             group["lr"] = config.rate_of(number)
         done, total = 0, 0.0

@@ -20,7 +20,7 @@ from grammax.domain import Domain, Pair
 from grammax.errors import GrammaxError
 from grammax.head.cached_rows import CachedRows
 from grammax.head.spans import Spans
-from grammax.model.parser import QueryNotice
+from grammax.model.parse import QueryNotice
 from grammax.paper_table.figures import Figures
 from grammax.paper_table.rows import Row
 from grammax.search import Decoded

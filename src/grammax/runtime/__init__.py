@@ -6,6 +6,7 @@
 | `recurrence` | one step of an LSTM |
 | `decoder` | `Decoder` for one query: encoder, attention and state in as few products as can be |
 | `spans` | the output layer under a grammar: views of the matrix, no copies |
+| `parser` | text → logical form |
 
 Nothing here imports PyTorch.
 """

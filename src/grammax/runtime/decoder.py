@@ -70,13 +70,13 @@ class RuntimeDecoder:
         """What the head multiplies, (d)."""
         weights, learnt = self.weights, self.weights.learnt
         linear = state.products[-learnt - 2 :] + weights.state_bias
-        scores = state.encoded.keys @ state.output
+        scores: Array = state.encoded.keys @ state.output
         if state.mask is not None:
             scores += linear[-2] * state.mask
         scores -= scores.max()
         np.exp(scores, out=scores)
         scores /= scores.sum()
-        hidden = scores @ state.encoded.values
+        hidden: Array = scores @ state.encoded.values
         first = hidden[:learnt]
         first += linear[:learnt]
         first += state.unsaid

@@ -19,6 +19,7 @@ from grammax.model.config import ModelConfig
 from grammax.model.header import read_file
 from grammax.model.reader import Reader
 from grammax.runtime.recurrence import Array, arranged
+from grammax.vocabulary import Ids
 
 Tensors = Mapping[str, Array]
 
@@ -38,13 +39,11 @@ class Weights:
     token_kinds: Array  # (kinds + 1, t): the last is the beginning
     tokens: Array  # (seen + 1, t): the first is of all others
     called: Array  # (t, s)
-    kind_of: Array  # (V + 1): of each token, and of the beginning
-    own_of: Array  # (V + 1): its row of `tokens`
+    kind_of: Ids  # (V + 1): of each token, and of the beginning
+    own_of: Ids  # (V + 1): its row of `tokens`
     decoder_inputs: Array  # (8e, t)
     decoder_bias: Array  # (8e)
-    state: (
-        Array  # (8e + learnt + 2, 2e): the next gates, the hidden vector, weight of said, strength
-    )
+    state: Array  # (8e + learnt + 2, 2e): the gates, the hidden vector, weight of said, strength
     state_bias: Array  # of its last learnt + 2 rows
     attention: Array  # (2e, 2e): a word's part in scores
     context: Array  # (2e, learnt): a word's part in the hidden vector
@@ -111,7 +110,7 @@ def _rows(
 
 def _network(given: Tensors, config: ModelConfig) -> dict[str, Array]:
     sides = ("forwards", "backwards")
-    size, learnt = config.decoder, config.hidden - config.spelt
+    size = config.decoder
     combined = given["attention.combined.weight"]
     nothing = np.zeros((1, size), np.float32)
     said = given.get("attention.weight_of_said.weight", nothing)

@@ -1,0 +1,67 @@
+"""The model that comes with the package: its size, its accuracy, and the paper's queries."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from grammax.domains import shipped_model
+from grammax.domains.eqs.domain import EqsDomain, load
+from grammax.domains.eqs.lf_text import from_tokens, read
+from grammax.runtime.parser import RuntimeParser
+
+PAPER = {
+    "steel western europe not german": (
+        "(AND (NOT (FLD_DOMICILE EQ enumValue(COU_GERMANY))) "
+        "(FLD_DOMICILE EQ enumValue(COU_WESTERN_EUROPE)) "
+        "(FLD_EQS_SECTOR EQ enumValue(SEC_GICS_STEEL)))"
+    ),
+    "return on capital sp500": (
+        "(AND (FLD_INDEX EQ enumValue(IDX_SP500)) (display FLD_RETURN_ON_CAP))"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def domain() -> EqsDomain:
+    return load()
+
+
+@pytest.fixture(scope="module")
+def parser(domain: EqsDomain) -> RuntimeParser:
+    return RuntimeParser.load(shipped_model("eqs"), domain)
+
+
+def test_the_model_is_small() -> None:
+    assert shipped_model("eqs").stat().st_size <= 8_000_000
+
+
+def test_the_model_is_past_the_paper_on_the_test_queries(
+    domain: EqsDomain, parser: RuntimeParser
+) -> None:
+    pairs = domain.pairs("test")
+    found = [parser.parse(pair.query).tokens for pair in pairs]
+    assert len(found) == 331
+    assert all(domain.grammatical(tokens) and domain.well_typed(tokens) for tokens in found)
+    right = sum(domain.same(f, p.tokens) for f, p in zip(found, pairs, strict=True))
+    assert right / len(pairs) > 0.8067
+
+
+@pytest.mark.parametrize("query", PAPER)
+def test_the_queries_of_the_paper_s_figure_are_understood(
+    parser: RuntimeParser, query: str
+) -> None:
+    assert from_tokens(parser.parse(query).tokens) == read(PAPER[query])
+
+
+def test_an_answer_needs_no_torch() -> None:
+    code = (
+        "import sys; from grammax.domains import load_domain, shipped_model; "
+        "from grammax.runtime.parser import RuntimeParser; "
+        "parser = RuntimeParser.load(shipped_model('eqs'), load_domain('eqs')); "
+        "parser.parse('german steel'); print('torch' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

@@ -1,0 +1,81 @@
+"""Law 5: the runtime chooses what the PyTorch model chooses."""
+
+from __future__ import annotations
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="the runtime is compared with PyTorch")
+
+import warnings  # noqa: E402
+from dataclasses import replace  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+from model.networks import SHORT, SMALL, a_trainer  # noqa: E402
+from model.tiny import OPEN, TINY, UNSEEN_PAIRS, TinyDomain  # noqa: E402
+
+from grammax.errors import FileFormatError  # noqa: E402
+from grammax.model.checkpoint import load_network, save_checkpoint  # noqa: E402
+from grammax.model.config import ModelConfig  # noqa: E402
+from grammax.model.header import OtherVersion  # noqa: E402
+from grammax.model.parse import Parse, QueryNotice  # noqa: E402
+from grammax.model.parser import TorchParser  # noqa: E402
+from grammax.model.reader import EmptyQuery  # noqa: E402
+from grammax.runtime.parser import RuntimeParser  # noqa: E402
+
+QUERIES = (
+    *(pair.query for pair in (*TINY.train[:20], *UNSEEN_PAIRS[:5])),
+    "quite another query",
+    "german " * 300,
+    "東京 steel ½ ß",
+    "?",
+)
+
+
+def both(domain: TinyDomain, model: ModelConfig, folder: Path) -> tuple[TorchParser, RuntimeParser]:
+    """A network that has learnt a little, read by both from one file."""
+    trainer = a_trainer(domain, model, replace(SHORT, epochs=4, batch=8))
+    for _ in range(4):
+        trainer.run()
+    path = folder / "model.safetensors"
+    save_checkpoint(path, trainer, [], final=True)
+    return TorchParser.of(load_network(path, domain), domain), RuntimeParser.load(path, domain)
+
+
+def assert_alike(one: Parse, other: Parse) -> None:
+    assert one.tokens == other.tokens
+    assert one.decoded.scored == other.decoded.scored
+    assert one.decoded.log_probability == pytest.approx(other.decoded.log_probability, abs=1e-3)
+
+
+@pytest.mark.parametrize("decisions_only", [False, True])
+@pytest.mark.parametrize("rows", ["composed", "learnt"])
+@pytest.mark.parametrize("domain", [TINY, OPEN], ids=["bracketed", "open"])
+def test_the_runtime_chooses_as_pytorch_does(
+    domain: TinyDomain, rows: str, decisions_only: bool, tmp_path: Path
+) -> None:
+    model = replace(SMALL, rows=rows, decisions_only=decisions_only)
+    reference, runtime = both(domain, model, tmp_path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", QueryNotice)
+        for query in QUERIES:
+            assert_alike(reference.parse(query), runtime.parse(query))
+            best = zip(reference.best(query, 3), runtime.best(query, 3), strict=True)
+            for one, other in best:
+                assert_alike(one, other)
+        assert [p.tokens for p in runtime.parse_many(QUERIES)] == [
+            p.tokens for p in reference.parse_many(QUERIES)
+        ]
+
+
+def test_bad_queries_and_files_are_told_as_they_are_with_pytorch(tmp_path: Path) -> None:
+    _, runtime = both(TINY, SMALL, tmp_path)
+    with pytest.raises(EmptyQuery):
+        runtime.parse(" ")
+    with pytest.warns(QueryNotice, match="no word of the query"):
+        runtime.parse("lorem ipsum")
+    path = tmp_path / "model.safetensors"
+    with pytest.raises(OtherVersion, match="version one of tiny's"):
+        RuntimeParser.load(path, replace(TINY, version="two"))
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(FileFormatError, match="cut off"):
+        RuntimeParser.load(path, TINY)
