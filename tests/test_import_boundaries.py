@@ -96,13 +96,21 @@ def test_the_core_imports_numpy_and_lark_at_most() -> None:
             assert names <= allowed, path
 
 
-def test_search_knows_no_torch() -> None:
-    for path in (SOURCE / "search").glob("*.py"):
+@pytest.mark.parametrize("folder", ["search", "runtime", "evaluation"])
+def test_what_decodes_knows_no_torch(folder: str) -> None:
+    for path in (SOURCE / folder).glob("*.py"):
         assert not any(n.startswith("torch") for n in imports(path.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize(
-    "module", ["grammax", "grammax.search", "grammax.cli.app", "grammax.domains.eqs.market"]
+    "module",
+    [
+        "grammax",
+        "grammax.search",
+        "grammax.cli.app",
+        "grammax.domains.eqs.market",
+        "grammax.runtime.parser",
+    ],
 )
 def test_answering_does_not_import_torch(module: str) -> None:
     code = f"import sys, {module}; print('torch' in sys.modules)"
