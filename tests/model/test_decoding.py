@@ -8,7 +8,7 @@ torch = pytest.importorskip("torch", reason="decoding needs PyTorch")
 
 from dataclasses import replace  # noqa: E402
 
-from model.networks import SHORT, SMALL, a_trainer, an_untrained  # noqa: E402
+from model.networks import QUIET, SMALL, a_trainer, an_untrained  # noqa: E402
 from model.tiny import OPEN, TINY, TinyDomain  # noqa: E402
 
 from grammax.head import Options, loss  # noqa: E402
@@ -16,9 +16,10 @@ from grammax.head.every_row import EveryRow  # noqa: E402
 from grammax.head.spans import Spans  # noqa: E402
 from grammax.model import training  # noqa: E402
 from grammax.model.config import ModelConfig  # noqa: E402
-from grammax.model.decoding import ManyDecoder, QueryDecoder  # noqa: E402
+from grammax.model.decoding import ManyDecoder  # noqa: E402
 from grammax.model.examples import examples  # noqa: E402
 from grammax.model.network import Network  # noqa: E402
+from grammax.model.one_query import QueryDecoder  # noqa: E402
 from grammax.model.parser import output_layer  # noqa: E402
 from grammax.search import Unconstrained  # noqa: E402
 
@@ -115,7 +116,7 @@ def test_training_pays_for_what_decoding_gives(
     """The loss of a first batch, all pairs at once, is that of pairs decoded one by one."""
     domain = replace(domain, train=domain.train[:12])
     model = replace(model, decisions_only=decisions_only)
-    quiet = replace(SHORT, batch=99, dropout=0.0, unknown=0.0, held_out=0.0, softmax=softmax)
+    quiet = replace(QUIET, batch=99, held_out=0.0, softmax=softmax)
     network = an_untrained(domain, model, quiet)
     layer = output_layer(network)
     head = Spans(layer)
@@ -148,7 +149,7 @@ def test_training_sees_the_vectors_of_decoding(
     monkeypatch.setattr(training, "negative_log_likelihood", spied)
     domain = replace(domain, train=domain.train[:6])
     model = replace(model, decisions_only=decisions_only)
-    quiet = replace(SHORT, batch=99, dropout=0.0, unknown=0.0, held_out=0.0)
+    quiet = replace(QUIET, batch=99, held_out=0.0)
     network = an_untrained(domain, model, quiet)
     given = examples(domain.train, network.reader, domain.automaton("lr"), decisions_only)
     wanted = []

@@ -1,4 +1,4 @@
-"""The network as `grammax.search` sees it: `QueryDecoder` for one query, `ManyDecoder` for many."""
+"""The network as `grammax.search` sees it for many queries, or beams, side by side."""
 
 from __future__ import annotations
 
@@ -25,26 +25,6 @@ class DecoderState(NamedTuple):
     encoded: Encoded
     output: Tensor  # (n, 1, 2e): the decoder's last state
     carried: tuple[Tensor, Tensor]  # (1, n, 2e) each
-
-
-@final
-class QueryDecoder:
-    """`Decoder` for one query at a time."""
-
-    def __init__(self, network: Network) -> None:
-        self._many = ManyDecoder(network)
-
-    def start(self, query: Query) -> DecoderState:
-        """The state before the first token."""
-        return self._many.start([query])
-
-    def step(self, state: DecoderState, token: int) -> DecoderState:
-        """The state after one token more."""
-        return self._many.step(state, (0,), (token,))
-
-    def hidden(self, state: DecoderState) -> Tensor:
-        """What the head multiplies, (d)."""
-        return self._many.hidden(state, (0,))[0]
 
 
 @final

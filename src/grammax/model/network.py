@@ -131,11 +131,16 @@ class Network(nn.Module):
 
     def read(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
         """(n, steps) ids → the decoder's states, (n, steps, 2e), and the last one to go on from."""
-        inputs = self.token_kinds(self._kinds[tokens]) + self.tokens(self._own[tokens])
-        if self.called is not None and isinstance(self.rows, ComposedRows):
-            inputs = inputs + self.called(self.rows.spelt[tokens])
+        inputs = self.token_inputs(tokens)
         states, last = self.decoder(self.dropout(inputs), state)
         return states, last
+
+    def token_inputs(self, tokens: Tensor) -> Tensor:
+        """What the decoder reads for ids: (...) → (..., t)."""
+        inputs: Tensor = self.token_kinds(self._kinds[tokens]) + self.tokens(self._own[tokens])
+        if self.called is not None and isinstance(self.rows, ComposedRows):
+            inputs = inputs + self.called(self.rows.spelt[tokens])
+        return inputs
 
     def attend(self, states: Tensor, encoded: Encoded, said: Tensor) -> Attended:
         """(n, steps, 2e) → hidden vectors, (n, steps, d); for `said` see `Attention`."""

@@ -12,8 +12,9 @@ from grammax.domain import Domain
 from grammax.head.layer import OutputLayer
 from grammax.head.protocol import Head
 from grammax.head.spans import Spans
-from grammax.model.decoding import ManyDecoder, QueryDecoder
+from grammax.model.decoding import ManyDecoder
 from grammax.model.network import Network
+from grammax.model.one_query import QueryDecoder
 from grammax.model.parse import Parse, read_query
 from grammax.model.reader import Query
 from grammax.search import beam, greedy, greedy_many

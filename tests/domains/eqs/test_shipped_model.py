@@ -12,14 +12,24 @@ from grammax.domains.eqs.domain import EqsDomain, load
 from grammax.domains.eqs.lf_text import from_tokens, read
 from grammax.runtime.parser import RuntimeParser
 
+AUTO = (
+    "(AND (FLD_EQS_SECTOR EQ enumValue(SEC_GICS_AUTOMOBILES_COMPONENTS)) "
+    "(FLD_EXCHANGE EQ enumValue(EXC_XNYS)) (FLD_MKT_CAP(LAST QUARTER) GR 1 BILLION CUR_USD))"
+)
 PAPER = {
     "steel western europe not german": (
         "(AND (NOT (FLD_DOMICILE EQ enumValue(COU_GERMANY))) "
         "(FLD_DOMICILE EQ enumValue(COU_WESTERN_EUROPE)) "
         "(FLD_EQS_SECTOR EQ enumValue(SEC_GICS_STEEL)))"
     ),
-    "return on capital sp500": (
-        "(AND (FLD_INDEX EQ enumValue(IDX_SP500)) (display FLD_RETURN_ON_CAP))"
+    "Show me all auto firms traded in Nysex whose market cap last quarter was over $1 billion": (
+        AUTO
+    ),
+    "auto nysex last quarter mcap > $1bn": AUTO,
+    "Top 10 European non-German tech firms sorted by p/b ratio": (
+        "(AND (NOT (FLD_DOMICILE EQ enumValue(COU_GERMANY))) "
+        "(FLD_DOMICILE EQ enumValue(COU_EUROPE)) "
+        "(FLD_EQS_SECTOR EQ enumValue(SEC_GICS_INFORMATION_TECHNOLOGY)) (top 10 FLD_PB_RATIO))"
     ),
 }
 
@@ -50,9 +60,7 @@ def test_the_model_is_past_the_paper_on_the_test_queries(
 
 
 @pytest.mark.parametrize("query", PAPER)
-def test_the_queries_of_the_paper_s_figure_are_understood(
-    parser: RuntimeParser, query: str
-) -> None:
+def test_queries_of_the_paper_are_understood(parser: RuntimeParser, query: str) -> None:
     assert from_tokens(parser.parse(query).tokens) == read(PAPER[query])
 
 

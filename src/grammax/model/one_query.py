@@ -1,0 +1,133 @@
+"""The network as `grammax.search` sees it for one query: few products, each as large as can be.
+
+Single steps through PyTorch's modules cost ten times what they compute. Here all that is multiplied
+by the decoder's state is one matrix, what depends on a token alone is kept, and what depends on the
+query alone is made once. `ManyDecoder` is the plain way, and the choices are the same.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, final
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from grammax.model.names import Match, first_unsaid
+from grammax.model.network import Network
+from grammax.model.reader import Query
+
+
+class QueryState(NamedTuple):
+    """What was read so far of one query. An immutable value."""
+
+    query: Query
+    keys: Tensor  # (length, 2e): times the decoder's state, the attention's scores
+    values: Tensor  # (length, d): a word's part in the hidden vector
+    begins: Tensor  # (length, learnt): what a name that begins here adds until it is said
+    said: frozenset[Match]
+    mask: Tensor | None  # (length): 1 where a name was said; None while none was
+    unsaid: Tensor  # (learnt)
+    cell: Tensor  # (2e)
+    output: Tensor  # (2e)
+    products: Tensor  # of the output with all that is multiplied by it
+
+
+@final
+class QueryDecoder:
+    """`Decoder` for one query at a time, of weights as they are now."""
+
+    @torch.inference_mode()
+    def __init__(self, network: Network) -> None:
+        self._network = network.eval()
+        self._size = network.config.decoder
+        self._learnt = network.config.hidden - network.config.spelt
+        attention = network.attention
+        weights: dict[str, Tensor] = dict(network.decoder.named_parameters())
+        combined = attention.combined.weight
+        extras = [attention.weight_of_said, attention.strength]
+        self._state = torch.cat(
+            [
+                weights["weight_hh_l0"],
+                combined[:, : self._size],
+                *(extra.weight for extra in extras if extra is not None),
+            ]
+        )
+        self._bias = torch.cat(
+            [
+                attention.combined.bias,
+                *(extra.bias for extra in extras if extra is not None),
+            ]
+        )
+        self._context = combined[:, self._size : 2 * self._size].T.contiguous()
+        self._begins = combined[:, 2 * self._size :].T.contiguous()
+        self._gates = weights["weight_ih_l0"]
+        self._gate_bias = weights["bias_ih_l0"] + weights["bias_hh_l0"]
+        self._inputs: dict[int, Tensor] = {}
+
+    @torch.inference_mode()
+    def start(self, query: Query) -> QueryState:
+        """The state before the first token."""
+        network = self._network
+        encoded = network.encode(network.batch([query]))
+        words, output = encoded.words[0], encoded.summary[0]
+        begins = encoded.begins[0] @ self._begins
+        state = QueryState(
+            query,
+            words @ network.attention.general.weight,
+            torch.cat([words @ self._context, encoded.spelling[0]], 1),
+            begins,
+            frozenset(),
+            None,
+            begins.sum(0),
+            torch.zeros_like(output),
+            output,
+            torch.mv(self._state, output),
+        )
+        return self._read(state, network.beginning)
+
+    @torch.inference_mode()
+    def step(self, state: QueryState, token: int) -> QueryState:
+        """The state after one token more."""
+        after = self._read(state, token)
+        match = first_unsaid(state.query.names, token, state.said)
+        if match is None:
+            return after
+        mask = torch.zeros_like(state.keys[:, 0]) if state.mask is None else state.mask.clone()
+        mask[match.start : match.stop] = 1
+        unsaid = (1 - mask) @ state.begins
+        return after._replace(said=state.said | {match}, mask=mask, unsaid=unsaid)
+
+    @torch.inference_mode()
+    def hidden(self, state: QueryState) -> Tensor:
+        """What the head multiplies, (d)."""
+        learnt = self._learnt
+        linear = state.products[4 * self._size :] + self._bias
+        scores = torch.mv(state.keys, state.output)
+        if state.mask is not None:
+            scores = torch.addcmul(scores, state.mask, linear[learnt])
+        hidden = torch.mv(state.values.T, scores.softmax(0))
+        first = torch.tanh(hidden[:learnt] + linear[:learnt] + state.unsaid)
+        if learnt == len(hidden):
+            return first
+        return torch.cat([first, hidden[learnt:] * functional.softplus(linear[learnt + 1])])
+
+    def _read(self, state: QueryState, token: int) -> QueryState:
+        gates = (state.products[: 4 * self._size] + self._input(token)).view(4, -1)
+        inputs, forgets, cells, outputs = gates.unbind()
+        cell = torch.addcmul(
+            torch.sigmoid(forgets) * state.cell, torch.sigmoid(inputs), torch.tanh(cells)
+        )
+        output = torch.sigmoid(outputs) * torch.tanh(cell)
+        products = torch.mv(self._state, output)
+        return state._replace(cell=cell, output=output, products=products)
+
+    def _input(self, token: int) -> Tensor:
+        """A token's share of the gates, (8e)."""
+        found = self._inputs.get(token)
+        if found is None:
+            given = torch.tensor([token], device=self._network.device)
+            vector = self._network.token_inputs(given)[0]
+            found = torch.addmv(self._gate_bias, self._gates, vector)
+            self._inputs[token] = found
+        return found
