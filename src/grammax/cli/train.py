@@ -42,6 +42,9 @@ def train_command(
     batch: Annotated[int, typer.Option(metavar="N", min=1, help="Pairs.")] = _TRAINING.batch,
     rate: Annotated[float, typer.Option(metavar="R", help="Learning rate.")] = _TRAINING.rate,
     dropout: Annotated[float, typer.Option(metavar="P", help="Share.")] = _TRAINING.dropout,
+    swaps: Annotated[
+        float, typer.Option(metavar="P", help="Share of pairs with names swapped for others.")
+    ] = _TRAINING.swaps,
     held_out: Annotated[
         float, typer.Option(metavar="P", help="Share of the pairs that only measures.")
     ] = _TRAINING.held_out,
@@ -85,6 +88,7 @@ def train_command(
         batch=batch,
         rate=rate,
         dropout=dropout,
+        swaps=swaps,
         held_out=held_out,
         seed=seed,
     )
