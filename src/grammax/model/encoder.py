@@ -51,6 +51,12 @@ class Encoder(nn.Module):
         both = torch.cat([left, _taken(right, mirror)], -1)
         return Encoded(self.dropout(both), spelling, begins, mask, summary)
 
+    def one(self, words: Tensor) -> tuple[Tensor, Tensor]:
+        """(length, d) → (length, 2e) and (2e), without dropout: what `forward` gives for one."""
+        left = self.forwards(words[None])[0][0]
+        right = self.backwards(words.flip(0)[None])[0][0]
+        return torch.cat([left, right.flip(0)], 1), torch.cat([left[-1], right[-1]])
+
 
 def _taken(values: Tensor, places: Tensor) -> Tensor:
     """(n, length, d) and (n, k, 1) → (n, k, d)."""

@@ -105,10 +105,13 @@ class Names:
         table = np.zeros((len(words), self.features), np.float32)
         table[:, :size] = self.spelling.words(words)
         for start, stop, ids in found:
-            table[start:stop, :size] += unit(self._signatures[list(ids[:_MOST])].sum(0))
-            kinds = [self.vocabulary.kinds_by_id[token] for token in ids]
-            table[start:stop, [size + kind for kind in kinds]] = 1
-            table[start, [size + self._kinds + kind for kind in kinds]] = 1
+            if len(ids) == 1:
+                table[start:stop, :size] += self._signatures[ids[0]]
+            else:
+                table[start:stop, :size] += unit(self._signatures[list(ids[:_MOST])].sum(0))
+            for kind in {self.vocabulary.kinds_by_id[token] for token in ids}:
+                table[start:stop, size + kind] = 1
+                table[start, size + self._kinds + kind] = 1
         table[:, :size] *= 0.5
         return table
 

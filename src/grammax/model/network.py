@@ -124,6 +124,13 @@ class Network(nn.Module):
         encoded: Encoded = self.encoder(words, spelling, begins, batch.lengths)
         return encoded
 
+    def encode_one(self, query: Query, features: Tensor) -> tuple[Tensor, Tensor]:
+        """Read one query: its words, (length, 2e), and where both directions end, (2e)."""
+        words = self.words(torch.tensor(query.ids, device=self.device))
+        if self.features is not None:
+            words = words + self.features(features)
+        return self.encoder.one(words)
+
     def start(self, encoded: Encoded) -> State:
         """The decoder's state before it has read the beginning."""
         summary = encoded.summary[None]

@@ -48,7 +48,7 @@ class QueryDecoder:
         extras = [attention.weight_of_said, attention.strength]
         self._state = torch.cat(
             [
-                weights["weight_hh_l0"],
+                _gates_first(weights["weight_hh_l0"]),
                 combined[:, : self._size],
                 *(extra.weight for extra in extras if extra is not None),
             ]
@@ -61,21 +61,22 @@ class QueryDecoder:
         )
         self._context = combined[:, self._size : 2 * self._size].T.contiguous()
         self._begins = combined[:, 2 * self._size :].T.contiguous()
-        self._gates = weights["weight_ih_l0"]
-        self._gate_bias = weights["bias_ih_l0"] + weights["bias_hh_l0"]
+        self._gates = _gates_first(weights["weight_ih_l0"])
+        self._gate_bias = _gates_first(weights["bias_ih_l0"] + weights["bias_hh_l0"])
         self._inputs: dict[int, Tensor] = {}
 
     @torch.inference_mode()
     def start(self, query: Query) -> QueryState:
         """The state before the first token."""
         network = self._network
-        encoded = network.encode(network.batch([query]))
-        words, output = encoded.words[0], encoded.summary[0]
-        begins = encoded.begins[0] @ self._begins
+        features = torch.from_numpy(query.features).to(network.device)
+        words, output = network.encode_one(query, features)
+        begins = features[:, features.shape[1] - network.named_kinds :] @ self._begins
+        spelling = features[:, : network.config.spelt]
         state = QueryState(
             query,
             words @ network.attention.general.weight,
-            torch.cat([words @ self._context, encoded.spelling[0]], 1),
+            torch.cat([words @ self._context, spelling], 1),
             begins,
             frozenset(),
             None,
@@ -86,7 +87,6 @@ class QueryDecoder:
         )
         return self._read(state, network.beginning)
 
-    @torch.inference_mode()
     def step(self, state: QueryState, token: int) -> QueryState:
         """The state after one token more."""
         after = self._read(state, token)
@@ -98,7 +98,6 @@ class QueryDecoder:
         unsaid = (1 - mask) @ state.begins
         return after._replace(said=state.said | {match}, mask=mask, unsaid=unsaid)
 
-    @torch.inference_mode()
     def hidden(self, state: QueryState) -> Tensor:
         """What the head multiplies, (d)."""
         learnt = self._learnt
@@ -113,12 +112,11 @@ class QueryDecoder:
         return torch.cat([first, hidden[learnt:] * functional.softplus(linear[learnt + 1])])
 
     def _read(self, state: QueryState, token: int) -> QueryState:
-        gates = (state.products[: 4 * self._size] + self._input(token)).view(4, -1)
-        inputs, forgets, cells, outputs = gates.unbind()
-        cell = torch.addcmul(
-            torch.sigmoid(forgets) * state.cell, torch.sigmoid(inputs), torch.tanh(cells)
-        )
-        output = torch.sigmoid(outputs) * torch.tanh(cell)
+        size = self._size
+        gates = state.products[: 4 * size] + self._input(token)
+        inputs, forgets, outputs = gates[: 3 * size].sigmoid_().view(3, size).unbind()
+        cell = torch.addcmul(forgets * state.cell, inputs, gates[3 * size :].tanh_())
+        output = outputs * cell.tanh()
         products = torch.mv(self._state, output)
         return state._replace(cell=cell, output=output, products=products)
 
@@ -126,8 +124,15 @@ class QueryDecoder:
         """A token's share of the gates, (8e)."""
         found = self._inputs.get(token)
         if found is None:
-            given = torch.tensor([token], device=self._network.device)
-            vector = self._network.token_inputs(given)[0]
-            found = torch.addmv(self._gate_bias, self._gates, vector)
+            with torch.inference_mode():
+                given = torch.tensor([token], device=self._network.device)
+                vector = self._network.token_inputs(given)[0]
+                found = torch.addmv(self._gate_bias, self._gates, vector)
             self._inputs[token] = found
         return found
+
+
+def _gates_first(rows: Tensor) -> Tensor:
+    """The rows of an LSTM, input, forget, cell, output, with the cell's last: one sigmoid does."""
+    inputs, forgets, cells, outputs = rows.chunk(4)
+    return torch.cat([inputs, forgets, outputs, cells])
