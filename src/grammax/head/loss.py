@@ -27,8 +27,9 @@ def negative_log_likelihood(
     out. Under `Spans` only permitted rows are multiplied, forward and backward.
     """
     groups = head.scores_of(hidden, options)
-    found = hidden.new_zeros(len(options))
-    for group in groups:
-        members = torch.tensor(list(group.members), device=hidden.device)
-        found = found.index_add(0, members, -group.log_probability(targets[members]))
-    return found
+    if not groups:
+        return hidden.new_zeros(0)
+    order = torch.tensor([m for group in groups for m in group.members], device=hidden.device)
+    wanted = torch.split(targets[order], [len(group.members) for group in groups])
+    logs = [group.log_probability(each) for group, each in zip(groups, wanted, strict=True)]
+    return -hidden.new_zeros(len(options)).index_copy(0, order, torch.cat(logs))

@@ -72,10 +72,13 @@ class RowGroup:
 
     def log_probability(self, targets: Tensor) -> Tensor:
         """Log-probability of a target a member, (members) → (members); it has a gradient."""
-        starts = targets.new_tensor([start for start, _ in self.spans])
-        lengths = targets.new_tensor([stop - start for start, stop in self.spans])
-        span = torch.searchsorted(starts, targets, right=True) - 1
-        places = targets - starts[span] + (lengths.cumsum(0) - lengths)[span]
+        if len(self.spans) == 1:
+            places = targets - self.spans[0][0]
+        else:
+            starts = targets.new_tensor([start for start, _ in self.spans])
+            lengths = targets.new_tensor([stop - start for start, stop in self.spans])
+            span = torch.searchsorted(starts, targets, right=True) - 1
+            places = targets - starts[span] + (lengths.cumsum(0) - lengths)[span]
         return self.values.log_softmax(-1).gather(-1, places.unsqueeze(-1)).squeeze(-1)
 
     def log_probabilities(self, ids: Sequence[int]) -> list[float]:
