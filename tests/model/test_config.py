@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, asdict
 from math import nan
 from typing import Any
 
 import pytest
 
-from grammax.model.config import ConfigError, ModelConfig, TrainingConfig, from_json, to_json
+from grammax.model.config import ConfigError, ModelConfig, TrainingConfig, from_json
 
 
 def test_the_decoder_begins_where_both_directions_end() -> None:
@@ -90,7 +90,7 @@ def test_the_rate_never_rises_and_never_ends() -> None:
     ],
 )
 def test_a_configuration_survives_json(config: ModelConfig | TrainingConfig) -> None:
-    assert from_json(type(config), json.loads(json.dumps(to_json(config)))) == config
+    assert from_json(type(config), json.loads(json.dumps(asdict(config)))) == config
 
 
 def test_what_a_file_leaves_out_is_as_usual() -> None:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import torch
 from safetensors.torch import save
@@ -19,11 +19,9 @@ from torch import Tensor
 
 from grammax.domain import Domain
 from grammax.errors import FileFormatError
-from grammax.model.header import Epoch, Header, read_file
+from grammax.model.header import OPTIMIZER, Epoch, Header, read_file
 from grammax.model.network import Network
 from grammax.model.training import Trainer
-
-_OPTIMIZER: Final = "optimizer."
 
 
 def save_checkpoint(
@@ -41,7 +39,7 @@ def save_checkpoint(
         names: dict[Tensor, str] = {p: name for name, p in network.named_parameters()}
         for parameter, state in trainer.optimizer.state.items():
             for key, value in state.items():
-                tensors[f"{_OPTIMIZER}{key}.{names[parameter]}"] = value
+                tensors[f"{OPTIMIZER}{key}.{names[parameter]}"] = value
     domain = trainer.domain
     header = Header(
         domain=domain.name,
@@ -106,8 +104,8 @@ def resume(path: Path, domain: Domain, device: str = "cpu") -> tuple[Trainer, li
     _load(network, tensors, path)
     names = dict(network.named_parameters())
     for name, tensor in tensors.items():
-        if name.startswith(_OPTIMIZER):
-            key, _, parameter = name.removeprefix(_OPTIMIZER).partition(".")
+        if name.startswith(OPTIMIZER):
+            key, _, parameter = name.removeprefix(OPTIMIZER).partition(".")
             weight = names.get(parameter)
             if weight is None or (tensor.dim() and tensor.shape != weight.shape):
                 raise FileFormatError(f"{path}: {name} does not fit the network's weights")
@@ -125,7 +123,7 @@ def _tensors(file: Any) -> dict[str, Tensor]:
 
 def _load(network: Network, tensors: Mapping[str, Tensor], path: Path) -> None:
     weights = {
-        name: tensor.float() for name, tensor in tensors.items() if not name.startswith(_OPTIMIZER)
+        name: tensor.float() for name, tensor in tensors.items() if not name.startswith(OPTIMIZER)
     }
     try:
         network.load_state_dict(weights)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeVar, get_args
 
 from grammax.errors import GrammaxError
@@ -101,11 +101,6 @@ class TrainingConfig:
 
 
 C = TypeVar("C", ModelConfig, TrainingConfig)
-
-
-def to_json(config: ModelConfig | TrainingConfig) -> dict[str, Any]:
-    """The fields by name."""
-    return asdict(config)
 
 
 def from_json(kind: type[C], values: Mapping[str, Any]) -> C:

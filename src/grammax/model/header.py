@@ -21,13 +21,14 @@ from safetensors import SafetensorError, safe_open
 
 from grammax.domain import Domain
 from grammax.errors import FileFormatError, GrammaxError, UnknownToken
-from grammax.model.config import ConfigError, ModelConfig, TrainingConfig, from_json, to_json
+from grammax.model.config import ConfigError, ModelConfig, TrainingConfig, from_json
 from grammax.model.names import Names
 from grammax.model.reader import Reader
 from grammax.model.spelling import Spelling
 from grammax.model.words import Words
 
 FORMAT: Final = 1
+OPTIMIZER: Final = "optimizer."  # begins the names of tensors that only training needs
 _KEY: Final = "grammax"
 T = TypeVar("T")
 
@@ -63,12 +64,7 @@ class Header:
 
     def metadata(self) -> dict[str, str]:
         """As safetensors keeps it."""
-        header = {
-            **asdict(self),
-            "format": FORMAT,
-            "model": to_json(self.model),
-            "training": to_json(self.training),
-        }
+        header = {"format": FORMAT, **asdict(self)}
         return {_KEY: json.dumps(header, ensure_ascii=False)}
 
     def require(self, domain: Domain, path: Path) -> None:

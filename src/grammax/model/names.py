@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, final
 
 import numpy as np
 
-from grammax.model.spelling import Matrix, Spelling
+from grammax.model.spelling import Matrix, Spelling, unit
 from grammax.model.words import split
 from grammax.vocabulary import Vocabulary
 
@@ -117,12 +117,4 @@ class Names:
 
     def rows(self) -> Matrix:
         """What each token is called, (V, s), to be compared with what words are."""
-        rows = self.spelling.rows(self._names)
-        rows += self._signatures
-        rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6)
-        return rows
-
-
-def unit(vector: Matrix) -> Matrix:
-    """The vector with length 1."""
-    return vector / max(float(np.linalg.norm(vector)), 1e-6)
+        return unit(self.spelling.rows(self._names) + self._signatures)

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import Any, Generic, TypeVar, final
 
+from grammax.automaton.protocol import Automaton
+from grammax.head.protocol import Head
+from grammax.model.config import ModelConfig
 from grammax.model.reader import Query, Reader
-from grammax.search import Decoded
+from grammax.search import BatchDecoder, Decoded, Decoder, beam, greedy, greedy_many
+
+Vector = TypeVar("Vector")
 
 
 class QueryNotice(UserWarning):
@@ -26,6 +32,37 @@ class Parse:
     def tokens(self) -> tuple[str, ...]:
         """The tokens of the logical form."""
         return self.decoded.tokens
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class QuerySearch(Generic[Vector]):
+    """A model under a grammar, as its configuration says: what every parser does with a query."""
+
+    one: Decoder[Query, Any, Vector]
+    many: BatchDecoder[Query, Any, Vector]
+    head: Head[Vector]
+    automaton: Automaton[Any]
+    config: ModelConfig
+
+    def parse(self, query: Query) -> Parse:
+        """The logical form of one query."""
+        found = greedy(self.one, self.head, self.automaton, query, **self._settings)
+        return Parse(query, found)
+
+    def best(self, query: Query, count: int) -> list[Parse]:
+        """The `count` best logical forms of one query, best first."""
+        found = beam(self.many, self.head, self.automaton, query, width=count, **self._settings)
+        return [Parse(query, decoded) for decoded in found]
+
+    def side_by_side(self, queries: Sequence[Query]) -> list[Parse]:
+        """The logical forms of some queries, a batch."""
+        found = greedy_many(self.many, self.head, self.automaton, queries, **self._settings)
+        return list(map(Parse, queries, found))
+
+    @property
+    def _settings(self) -> dict[str, Any]:
+        return {"budget": self.config.budget, "decisions_only": self.config.decisions_only}
 
 
 def read_query(reader: Reader, text: str) -> Query:

@@ -15,9 +15,8 @@ from grammax.head.spans import Spans
 from grammax.model.decoding import ManyDecoder
 from grammax.model.network import Network
 from grammax.model.one_query import QueryDecoder
-from grammax.model.parse import Parse, read_query
+from grammax.model.parse import Parse, QuerySearch, read_query
 from grammax.model.reader import Query
-from grammax.search import beam, greedy, greedy_many
 
 _SIDE_BY_SIDE = 128
 
@@ -36,13 +35,12 @@ class TorchParser:
         automaton: Automaton[Any],
         head: Head[torch.Tensor] | None = None,
     ) -> None:
-        self.network = network.eval()
+        self.network = network
         self.automaton = automaton
         self.head: Head[torch.Tensor] = Spans(output_layer(network)) if head is None else head
-        self._one = QueryDecoder(network)
-        self._many = ManyDecoder(network)
-        self._budget = network.config.budget
-        self._decisions_only = network.config.decisions_only
+        self._search = QuerySearch(
+            QueryDecoder(network), ManyDecoder(network), self.head, automaton, network.config
+        )
 
     @classmethod
     def of(cls, network: Network, domain: Domain) -> TorchParser:
@@ -57,47 +55,21 @@ class TorchParser:
         """The logical form of one query."""
         query = self.read(text)
         with torch.inference_mode():
-            found = greedy(
-                self._one,
-                self.head,
-                self.automaton,
-                query,
-                budget=self._budget,
-                decisions_only=self._decisions_only,
-            )
-        return Parse(query, found)
+            return self._search.parse(query)
 
     def best(self, text: str, count: int) -> list[Parse]:
         """The `count` best logical forms of one query, best first."""
         query = self.read(text)
         with torch.inference_mode():
-            found = beam(
-                self._many,
-                self.head,
-                self.automaton,
-                query,
-                width=count,
-                budget=self._budget,
-                decisions_only=self._decisions_only,
-            )
-        return [Parse(query, decoded) for decoded in found]
+            return self._search.best(query, count)
 
     def parse_many(self, texts: Sequence[str]) -> list[Parse]:
         """The logical forms of many queries, some side by side."""
         queries = list(map(self.read, texts))  # no frame between, so that warnings name the caller
         found: list[Parse] = []
-        for start in range(0, len(queries), _SIDE_BY_SIDE):
-            batch = queries[start : start + _SIDE_BY_SIDE]
-            with torch.inference_mode():
-                decoded = greedy_many(
-                    self._many,
-                    self.head,
-                    self.automaton,
-                    batch,
-                    budget=self._budget,
-                    decisions_only=self._decisions_only,
-                )
-            found += map(Parse, batch, decoded)
+        with torch.inference_mode():
+            for start in range(0, len(queries), _SIDE_BY_SIDE):
+                found += self._search.side_by_side(queries[start : start + _SIDE_BY_SIDE])
         return found
 
 

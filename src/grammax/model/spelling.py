@@ -65,8 +65,8 @@ class Spelling:
             chunk = named[start : start + _CHUNK]
             texts = [words for number in chunk for words in names[number]]
             wanted = [numbers[word] for word in chain.from_iterable(texts)]
-            each = _unit(_sums(vectors[wanted], [len(words) for words in texts]))
-            rows[chunk] = _unit(_sums(each, [len(names[number]) for number in chunk]))
+            each = unit(_sums(vectors[wanted], [len(words) for words in texts]))
+            rows[chunk] = unit(_sums(each, [len(names[number]) for number in chunk]))
         return rows
 
     def signs(self, texts: Sequence[str]) -> Matrix:
@@ -86,8 +86,8 @@ class Spelling:
             chunk = longer[start : start + _CHUNK]
             grams = [_grams(whole[place]) for place in chunk]
             drawn = self.signs(list(chain.from_iterable(grams)))
-            vectors[chunk] = _unit(
-                vectors[chunk] + _unit(_sums(drawn, [len(each) for each in grams]))
+            vectors[chunk] = unit(
+                vectors[chunk] + unit(_sums(drawn, [len(each) for each in grams]))
             )
         return vectors
 
@@ -112,8 +112,8 @@ def _sums(vectors: Matrix, lengths: Sequence[int]) -> Matrix:
     return sums
 
 
-def _unit(vectors: Matrix) -> Matrix:
-    """Each with length 1."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+def unit(vectors: Matrix) -> Matrix:
+    """Each with length 1, (..., d)."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     units: Matrix = vectors / np.maximum(lengths, np.float32(1e-6))
     return units

@@ -10,12 +10,12 @@ import numpy as np
 
 from grammax.automaton.protocol import Automaton
 from grammax.domain import Domain
-from grammax.model.parse import Parse, read_query
+from grammax.model.parse import Parse, QuerySearch, read_query
 from grammax.model.reader import Query
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.spans import RuntimeSpans
 from grammax.runtime.weights import Weights, load_weights
-from grammax.search import OneByOne, beam, greedy
+from grammax.search import OneByOne
 
 
 @final
@@ -26,10 +26,10 @@ class RuntimeParser:
         self.weights = weights
         self.automaton = automaton
         self.head = RuntimeSpans(weights.rows, weights.bias, len(automaton.vocabulary))
-        self._decoder = RuntimeDecoder(weights)
-        self._many = OneByOne(self._decoder, np.stack)
-        self._budget = weights.config.budget
-        self._decisions_only = weights.config.decisions_only
+        decoder = RuntimeDecoder(weights)
+        self._search = QuerySearch(
+            decoder, OneByOne(decoder, np.stack), self.head, automaton, weights.config
+        )
 
     @classmethod
     def load(cls, path: Path, domain: Domain) -> RuntimeParser:
@@ -42,30 +42,11 @@ class RuntimeParser:
 
     def parse(self, text: str) -> Parse:
         """The logical form of one query."""
-        query = self.read(text)
-        found = greedy(
-            self._decoder,
-            self.head,
-            self.automaton,
-            query,
-            budget=self._budget,
-            decisions_only=self._decisions_only,
-        )
-        return Parse(query, found)
+        return self._search.parse(self.read(text))
 
     def best(self, text: str, count: int) -> list[Parse]:
         """The `count` best logical forms of one query, best first."""
-        query = self.read(text)
-        found = beam(
-            self._many,
-            self.head,
-            self.automaton,
-            query,
-            width=count,
-            budget=self._budget,
-            decisions_only=self._decisions_only,
-        )
-        return [Parse(query, decoded) for decoded in found]
+        return self._search.best(self.read(text), count)
 
     def parse_many(self, texts: Sequence[str]) -> list[Parse]:
         """The logical forms of many queries."""

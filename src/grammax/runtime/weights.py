@@ -16,7 +16,7 @@ import numpy as np
 from grammax.domain import Domain
 from grammax.errors import FileFormatError
 from grammax.model.config import ModelConfig
-from grammax.model.header import read_file
+from grammax.model.header import OPTIMIZER, read_file
 from grammax.model.reader import Reader
 from grammax.runtime.recurrence import Array, arranged
 from grammax.vocabulary import Ids
@@ -83,7 +83,7 @@ def load_weights(path: Path, domain: Domain) -> Weights:
 
 
 def _arrays(file: Any) -> dict[str, Array]:
-    names = [name for name in file.keys() if not name.startswith("optimizer.")]  # noqa: SIM118
+    names = [name for name in file.keys() if not name.startswith(OPTIMIZER)]  # noqa: SIM118
     return {name: file.get_tensor(name).astype(np.float32) for name in names}
 
 
