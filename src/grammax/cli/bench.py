@@ -10,6 +10,7 @@ import typer
 
 from grammax.benchmark import benchmark_json, machine
 from grammax.cli.bench_report import print_table
+from grammax.cli.pictures import require_drawable
 from grammax.cli.terminal import late_progress, print_json, print_message
 from grammax.cli.training_progress import TrainingProgress
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 _RUNS: Final = 5
 _QUICK_RUNS: Final = 2
 _QUICK_QUERIES: Final = 12
-_PICTURES: Final = (".png", ".svg")
 
 
 def bench_command(
@@ -67,7 +67,7 @@ def bench_command(
     if model is not None and retrain:
         raise typer.BadParameter("--retrain is for the network in the cache, and --model is not it")
     if chart is not None:
-        _check_chart(chart)
+        require_drawable(chart, "--chart", "a chart is")
     language = load_domain(domain)
     rows = table_rows(language, _network(language, model, retrain))
     pairs = language.pairs("test")[: queries or (_QUICK_QUERIES if quick else None)]
@@ -111,14 +111,3 @@ def _network(domain: Domain, model: Path | None, retrain: bool) -> Network:
         with TrainingProgress(trainer) as progress:
             train(trainer, path, progress.moved, progress.finished)
     return kept_network(path, domain)
-
-
-def _check_chart(path: Path) -> None:
-    """Before minutes are spent on it, whether the chart can be drawn."""
-    import matplotlib.figure  # noqa: F401
-
-    if path.suffix.lower() not in _PICTURES:
-        message = f"{path} ends in {path.suffix or 'no suffix'}; a chart is .png or .svg"
-        raise typer.BadParameter(message, param_hint="--chart")
-    if not path.parent.is_dir():
-        raise FileNotFoundError(2, "there is no such folder", str(path.parent))

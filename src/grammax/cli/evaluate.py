@@ -11,6 +11,7 @@ from typing import Annotated, Final
 import typer
 
 from grammax.cli.evaluate_report import print_evaluation, write_errors
+from grammax.cli.pictures import require_drawable, require_folder
 from grammax.cli.terminal import late_progress, print_json
 from grammax.domain import Domain, Tokens
 from grammax.errors import GrammaxError
@@ -19,7 +20,6 @@ from grammax.evaluation.evaluate import ParseMany
 from grammax.nearest import nearest
 
 NO_GRAMMAR: Final = "none"
-_PICTURES: Final = (".png", ".svg")
 
 
 def evaluate_command(
@@ -74,7 +74,10 @@ def evaluate_command(
     """
     from grammax.domains import load_domain, shipped_model
 
-    _check_outputs(errors, picture)
+    if errors is not None:
+        require_folder(errors)
+    if picture is not None:
+        require_drawable(picture, "--picture")
     with late_progress(1) as progress:
         progress("loading", 0)
         language = load_domain(domain)
@@ -142,16 +145,3 @@ def _require_known(what: str, given: str, names: Sequence[str], domain: Domain) 
         hint = f" Did you mean {' or '.join(close)}?" if close else ""
         message = f"{domain.name} has no {what} {given!r}; there is {', '.join(names)}.{hint}"
         raise typer.BadParameter(message, param_hint=f"--{what}")
-
-
-def _check_outputs(errors: Path | None, picture: Path | None) -> None:
-    """Refuse what could not be written, before the work and not after it."""
-    for path in (errors, picture):
-        if path is not None and not path.parent.is_dir():
-            raise FileNotFoundError(2, "there is no such folder", str(path.parent))
-    if picture is not None:
-        if picture.suffix.lower() not in _PICTURES:
-            found = picture.suffix or "no suffix"
-            message = f"{picture} ends in {found!r}; pictures are {' or '.join(_PICTURES)}"
-            raise typer.BadParameter(message, param_hint="--picture")
-        import grammax.cli.pictures_evaluation  # noqa: F401 - matplotlib may be missing
