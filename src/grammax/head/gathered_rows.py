@@ -7,10 +7,10 @@ from typing import final
 
 from torch import Tensor
 
-from grammax.head.layer import OutputLayer, product
+from grammax.head.layer import OutputLayer
 from grammax.head.protocol import Options
+from grammax.head.reduced import reduced_groups, reduced_scores
 from grammax.head.row_scores import RowGroup, RowScores
-from grammax.head.rows import within, within_limit
 
 
 @final
@@ -30,23 +30,13 @@ class GatheredRows:
 
     def scores(self, hidden: Tensor, options: Options) -> RowScores:
         """(d) → scores of the permitted rows."""
-        if within(options, self.limit):
-            spans = options.spans(self.end)
-            return RowScores(self._gathered(hidden, self.layer.ids(spans)), spans)
-        return RowScores(self.layer.every_row(hidden), self.layer.spans)
+        return reduced_scores(self.layer, hidden, options, self.limit, self._rows)
 
     def scores_of(self, hidden: Tensor, options: Sequence[Options]) -> list[RowGroup]:
         """(n, d) → scores of the permitted rows, a group for each permitted set."""
-        found = []
-        for choice, members in within_limit(options, self.limit).items():
-            if choice is None:
-                values, spans = self.layer.every_row(hidden[members]), self.layer.spans
-            else:
-                spans = choice.spans(self.end)
-                values = self._gathered(hidden[members], self.layer.ids(spans))
-            found.append(RowGroup(members, values, spans))
-        return found
+        return reduced_groups(self.layer, hidden, options, self.limit, self._rows)
 
-    def _gathered(self, hidden: Tensor, ids: Tensor) -> Tensor:
-        rows = self.layer.weight.index_select(0, ids)  # (k, d): the copy
-        return product(hidden, rows, self.layer.bias.index_select(0, ids))
+    def _rows(self, options: Options) -> tuple[Tensor, Tensor]:
+        """(k, d) and (k): the copy."""
+        ids = self.layer.ids(options.spans(self.end))
+        return self.layer.weight.index_select(0, ids), self.layer.bias.index_select(0, ids)
