@@ -6,21 +6,23 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="decoding needs PyTorch")
 
+from collections.abc import Callable  # noqa: E402
 from dataclasses import replace  # noqa: E402
+from typing import Any  # noqa: E402
 
 from model.networks import QUIET, SMALL, a_trainer, an_untrained  # noqa: E402
 from model.tiny import OPEN, TINY, TinyDomain  # noqa: E402
 
-from grammax.head import Options, loss  # noqa: E402
+from grammax.head import Options  # noqa: E402
 from grammax.head.every_row import EveryRow  # noqa: E402
 from grammax.head.spans import Spans  # noqa: E402
-from grammax.model import training  # noqa: E402
 from grammax.model.config import ModelConfig  # noqa: E402
 from grammax.model.decoding import ManyDecoder  # noqa: E402
 from grammax.model.examples import examples  # noqa: E402
 from grammax.model.network import Network  # noqa: E402
 from grammax.model.one_query import QueryDecoder  # noqa: E402
 from grammax.model.parser import output_layer  # noqa: E402
+from grammax.model.rows import ComposedRows, LearntRows, Rows  # noqa: E402
 from grammax.search import Unconstrained  # noqa: E402
 
 PAIRS = TINY.train[:2] + TINY.train[30:33]
@@ -142,11 +144,15 @@ def test_training_sees_the_vectors_of_decoding(
     """In a batch of sequences that are read whole the head is given what it is given in a step."""
     seen: list[torch.Tensor] = []
 
-    def spied(head: object, hidden: torch.Tensor, *rest: object) -> torch.Tensor:
-        seen.append(hidden.detach().clone())
-        return loss.negative_log_likelihood(head, hidden, *rest)  # type: ignore[arg-type]
+    for rows in (ComposedRows, LearntRows):
 
-    monkeypatch.setattr(training, "negative_log_likelihood", spied)
+        def spied(
+            self: Rows, hidden: torch.Tensor, *rest: object, costs: Callable[..., Any] = rows.costs
+        ) -> torch.Tensor:
+            seen.append(hidden.detach().clone())
+            return costs(self, hidden, *rest)
+
+        monkeypatch.setattr(rows, "costs", spied)
     domain = replace(domain, train=domain.train[:6])
     model = replace(model, decisions_only=decisions_only)
     quiet = replace(QUIET, batch=99, held_out=0.0)

@@ -11,7 +11,7 @@ from model.tiny import OPEN, TINY, TinyDomain, a_reader
 from grammax.domain import Pair
 from grammax.head import Candidate, Options
 from grammax.model.examples import Example, UntrainablePair, batches, examples
-from grammax.model.reader import EmptyQuery
+from grammax.model.reader import EmptyQuery, Query
 from grammax.search import Unconstrained, greedy
 
 BOTH = pytest.mark.parametrize("domain", [TINY, OPEN], ids=["bracketed", "open"])
@@ -135,17 +135,24 @@ def test_a_pair_without_a_query_is_refused() -> None:
 
 
 def numbered(count: int) -> list[Example]:
-    """Examples of 1 to 7 targets; each query is a number, to be known by."""
-    return [
-        Example(number, (0,) * (1 + number * 5 % 7), (None,) * (1 + number * 5 % 7))  # type: ignore[arg-type]
-        for number in range(count)
-    ]
+    """Examples of 1 to 7 targets and 1 to 11 words; each query begins with its number."""
+    found = []
+    for number in range(count):
+        words = tuple(map(str, range(number, number + 1 + number * 3 % 11)))
+        query = Query("", words, (0,) * len(words), np.zeros((len(words), 0)), (), cut=False)
+        steps = 1 + number * 5 % 7
+        found.append(Example(query, (0,) * steps, (None,) * steps))
+    return found
+
+
+def numbers(batch: list[Example]) -> list[int]:
+    return [int(example.query.words[0]) for example in batch]
 
 
 @pytest.mark.parametrize(("count", "size"), [(1, 4), (4, 4), (5, 4), (1_000, 16), (97, 1), (3, 99)])
 def test_an_epoch_has_every_pair_once(count: int, size: int) -> None:
     found = batches(numbered(count), size, np.random.default_rng(0))
-    assert sorted(example.query for batch in found for example in batch) == list(range(count))
+    assert sorted(number for batch in found for number in numbers(batch)) == list(range(count))
     assert all(1 <= len(batch) <= size for batch in found)
     assert len(found) <= count // size + 1
 
@@ -154,8 +161,8 @@ def test_no_pairs_are_no_batches() -> None:
     assert batches([], 4, np.random.default_rng(0)) == []
 
 
-def drawn(seed: object) -> list[list[Example]]:
-    return batches(numbered(200), 8, np.random.default_rng(seed))
+def drawn(seed: object) -> list[list[int]]:
+    return [numbers(batch) for batch in batches(numbered(200), 8, np.random.default_rng(seed))]
 
 
 def test_the_seed_decides_the_batches() -> None:
@@ -165,9 +172,11 @@ def test_the_seed_decides_the_batches() -> None:
 
 
 def test_batches_are_shuffled_and_their_pairs_similar_in_length() -> None:
-    found = drawn(1)
-    spread = [len({len(example.targets) for example in batch}) for batch in found]
-    assert sum(spread) / len(spread) < 3
-    firsts = [len(batch[0].targets) for batch in found]
-    assert firsts != sorted(firsts)
-    assert [example.query for example in found[0]] != sorted(e.query for e in found[0])
+    given = numbered(800)
+    found = batches(given, 8, np.random.default_rng(1))
+    targets = [max(len(example.targets) for example in batch) for batch in found]
+    words = [max(len(example.query.words) for example in batch) for batch in found]
+    assert np.mean(targets) < 0.75 * 7
+    assert np.mean(words) < 0.75 * 11
+    assert targets != sorted(targets)
+    assert numbers(found[0]) != sorted(numbers(found[0]))

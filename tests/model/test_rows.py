@@ -29,6 +29,7 @@ class Batch:
     vocabulary: Vocabulary
     hidden: Tensor
     options: list[Options]
+    targets: Tensor
 
 
 def random_rows(vocabulary: Vocabulary, seen: list[int], composed: bool, seed: int) -> Rows:
@@ -55,45 +56,62 @@ def batches(draw: st.DrawFn, composed: bool) -> Batch:
     options = draw(st.lists(st.builds(Options, sets, st.booleans()), min_size=1, max_size=5))
     rows = random_rows(vocabulary, seen, composed, draw(st.integers(0, 99)))
     hidden = torch.randn(len(options), HIDDEN, dtype=torch.float64).requires_grad_()
-    return Batch(rows, vocabulary, hidden, options)
+    end = len(vocabulary)
+    targets = [
+        draw(st.sampled_from([*choice.permitted, *([end] if choice.may_end else [])]))
+        for choice in options
+    ]
+    return Batch(rows, vocabulary, hidden, options, torch.tensor(targets))
 
 
-def through_rows(batch: Batch) -> list[Tensor]:
-    """Of each member the scores of what competes, without the matrix."""
-    found: dict[int, Tensor] = {}
-    for group in batch.rows.scores_of(batch.hidden, batch.options):
-        for place, member in enumerate(group.members):
-            found[member] = group.values[place]
-    return [found[member] for member in range(len(batch.options))]
-
-
-def through_every_row(batch: Batch) -> list[Tensor]:
-    """The same, picked from the products of all rows of the matrix."""
+def through_every_row(batch: Batch) -> Tensor:
+    """What each target costs, by the products of all rows of the matrix."""
     (group,) = EveryRow(batch.rows.layer()).scores_of(batch.hidden, batch.options)
     end = len(batch.vocabulary)
-    ids = [[*choice.permitted, *([end] if choice.may_end else [])] for choice in batch.options]
-    return [group.values[member, wanted] for member, wanted in enumerate(ids)]
+    costs = []
+    for member, choice in enumerate(batch.options):
+        ids = [*choice.permitted, *([end] if choice.may_end else [])]
+        logs = group.values[member, ids].log_softmax(-1)
+        costs.append(-logs[ids.index(int(batch.targets[member]))])
+    return torch.stack(costs)
 
 
 @pytest.mark.parametrize("composed", [True, False], ids=["composed", "learnt"])
 @settings(max_examples=40)
 @given(data=st.data())
-def test_scores_and_gradients_are_those_of_every_row(composed: bool, data: st.DataObject) -> None:
+def test_costs_and_gradients_are_those_of_every_row(composed: bool, data: st.DataObject) -> None:
     batch = data.draw(batches(composed))
     inputs = [batch.hidden, *batch.rows.parameters()]
+    weights = torch.linspace(1, 2, len(batch.options), dtype=torch.float64)
     results = []
-    for way in (through_rows, through_every_row):
-        scores = torch.cat([s.log_softmax(-1) for s in way(batch)] + [torch.cat(way(batch))])
-        weights = torch.linspace(1, 2, len(scores), dtype=torch.float64)
-        gradients = torch.autograd.grad((scores * weights).sum(), inputs, allow_unused=True)
-        results.append((scores, gradients))
-    (scores, gradients), (other_scores, other_gradients) = results
-    assert torch.allclose(scores, other_scores, atol=1e-10)
+    for costs in (
+        batch.rows.costs(batch.hidden, batch.options, batch.targets),
+        through_every_row(batch),
+    ):
+        gradients = torch.autograd.grad((costs * weights).sum(), inputs, allow_unused=True)
+        results.append((costs, gradients))
+    (costs, gradients), (other_costs, other_gradients) = results
+    assert torch.allclose(costs, other_costs, atol=1e-10)
     for mine, theirs, of in zip(gradients, other_gradients, inputs, strict=True):
         zeros = torch.zeros_like(of)
         mine = zeros if mine is None else mine
         theirs = zeros if theirs is None else theirs
         assert torch.allclose(mine, theirs, atol=1e-9)
+
+
+@pytest.mark.parametrize("members", [1, 20])
+def test_a_kind_of_many_tokens_is_multiplied_in_whichever_order_is_fast(members: int) -> None:
+    many = Vocabulary({"A": ["a"], "B": [f"b{i}" for i in range(1_000)]})
+    rows = random_rows(many, [0, 3, 5], composed=True, seed=0)
+    hidden = torch.randn(members, HIDDEN, dtype=torch.float64).requires_grad_()
+    options = [Options(many.permitted({1}), may_end=False)] * members
+    targets = torch.arange(1, members + 1)
+    batch = Batch(rows, many, hidden, options, targets)
+    costs, wanted = rows.costs(hidden, options, targets), through_every_row(batch)
+    assert torch.allclose(costs, wanted)
+    (mine,) = torch.autograd.grad(costs.sum(), [hidden])
+    (theirs,) = torch.autograd.grad(wanted.sum(), [hidden])
+    assert torch.allclose(mine, theirs)
 
 
 VOCABULARY = Vocabulary({"A": ["a1", "a2", "a3"], "B": ["b1", "b2"], "C": ["c"]}, [2, 0, 1])
@@ -136,14 +154,13 @@ def test_the_end_has_a_row_after_the_last_token() -> None:
         assert layer.weight.shape == (len(VOCABULARY) + 1, HIDDEN)
 
 
-def test_weights_that_change_change_the_scores() -> None:
+def test_weights_that_change_change_the_costs() -> None:
     """What rows remember of permitted sets is where parts lie, never what they are."""
     rows = random_rows(VOCABULARY, [0, 1], composed=True, seed=0)
     hidden = torch.ones(1, HIDDEN, dtype=torch.float64)
     options = [Options(VOCABULARY.permitted({0, 2}), may_end=True)]
-    (before,) = rows.scores_of(hidden, options)
+    targets = torch.tensor([VOCABULARY.id("a1")])
+    before = rows.costs(hidden, options, targets)
     with torch.no_grad():
-        rows.kinds.add_(1)
-    (after,) = rows.scores_of(hidden, options)
-    learnt = HIDDEN - SPELT + 1
-    assert torch.allclose(after.values, before.values + learnt)
+        rows.kinds[VOCABULARY.kinds_by_id[VOCABULARY.id("a1")]] += 1
+    assert rows.costs(hidden, options, targets) < before

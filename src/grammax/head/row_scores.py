@@ -72,13 +72,7 @@ class RowGroup:
 
     def log_probability(self, targets: Tensor) -> Tensor:
         """Log-probability of a target a member, (members) → (members); it has a gradient."""
-        if len(self.spans) == 1:
-            places = targets - self.spans[0][0]
-        else:
-            starts = targets.new_tensor([start for start, _ in self.spans])
-            lengths = targets.new_tensor([stop - start for start, stop in self.spans])
-            span = torch.searchsorted(starts, targets, right=True) - 1
-            places = targets - starts[span] + (lengths.cumsum(0) - lengths)[span]
+        places = target_places(self.spans, targets)
         return self.values.log_softmax(-1).gather(-1, places.unsqueeze(-1)).squeeze(-1)
 
     def log_probabilities(self, ids: Sequence[int]) -> list[float]:
@@ -86,6 +80,16 @@ class RowGroup:
         targets = torch.tensor(ids, dtype=torch.long, device=self.values.device)
         found: list[float] = self.log_probability(targets).tolist()
         return found
+
+
+def target_places(spans: tuple[Span, ...], targets: Tensor) -> Tensor:
+    """Where some ids stand when the rows of `spans` are laid end to end, (n) → (n)."""
+    if len(spans) == 1:
+        return targets - spans[0][0]
+    starts = targets.new_tensor([start for start, _ in spans])
+    lengths = targets.new_tensor([stop - start for start, stop in spans])
+    span = torch.searchsorted(starts, targets, right=True) - 1
+    return targets - starts[span] + (lengths.cumsum(0) - lengths)[span]
 
 
 def _ids(spans: tuple[Span, ...], values: Tensor) -> Tensor:

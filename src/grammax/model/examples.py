@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from grammax.errors import GrammaxError
 from grammax.head.protocol import Options
 from grammax.model.reader import Query, Reader
 
-_BUCKETS = 8  # batches whose pairs are sorted by length together: less padding, still shuffled
+_BUCKETS = 32  # batches whose pairs are sorted together: less padding, still shuffled
 
 
 class UntrainablePair(GrammaxError):
@@ -79,11 +79,18 @@ def _walk(pair: Pair, automaton: Automaton[Any], end: int) -> Iterable[tuple[int
 def batches(
     given: Sequence[Example], size: int, random: np.random.Generator
 ) -> list[list[Example]]:
-    """All examples once, shuffled; each batch has targets of similar length."""
-    order = random.permutation(len(given))
+    """All examples once, shuffled; a batch has targets and queries of similar lengths."""
+    order = random.permutation(len(given)).tolist()
     found: list[list[Example]] = []
-    for start in range(0, len(order), size * _BUCKETS):
-        bucket = sorted(order[start : start + size * _BUCKETS], key=lambda i: len(given[i].targets))
-        for first in range(0, len(bucket), size):
-            found.append([given[i] for i in bucket[first : first + size]])
+    for bucket in _parts(order, size * _BUCKETS):
+        bucket.sort(key=lambda i: len(given[i].targets))
+        stripe = size * round((len(bucket) / size) ** 0.5) or size
+        for alike in _parts(bucket, stripe):
+            alike.sort(key=lambda i: len(given[i].query.ids))
+            found += [[given[i] for i in batch] for batch in _parts(alike, size)]
     return [found[place] for place in random.permutation(len(found))]
+
+
+def _parts(numbers: list[int], size: int) -> Iterator[list[int]]:
+    for start in range(0, len(numbers), size):
+        yield numbers[start : start + size]

@@ -18,7 +18,6 @@ from torch import Tensor, nn
 from grammax.automaton.protocol import Automaton
 from grammax.domain import Domain, Pair
 from grammax.errors import GrammaxError
-from grammax.head.loss import negative_log_likelihood
 from grammax.model.config import ConfigError, ModelConfig, TrainingConfig
 from grammax.model.examples import Example, batches, examples
 from grammax.model.header import Epoch, new_reader
@@ -155,7 +154,7 @@ class Trainer:
         hidden = network.attend(states, encoded, said.to(network.device)).hidden.flatten(0, 1)
         options = [choice for example in batch for choice in example.options if choice is not None]
         wanted = hidden.index_select(0, places.to(network.device))
-        costs = negative_log_likelihood(network.rows, wanted, options, targets.to(network.device))
+        costs = network.rows.costs(wanted, options, targets.to(network.device))
         return costs.sum() / len(batch)
 
 
