@@ -26,18 +26,25 @@ class Options:
     json: bool
 
 
-def run(name: str, about: str, measure: Callable[[Options], tuple[list[Row], list[Claim]]]) -> None:
-    """Parse the command line, measure, and print."""
+def run(
+    name: str,
+    about: str,
+    measure: Callable[[Options], tuple[list[Row], list[Claim]]],
+    packages: Sequence[str] = (),
+    threads: int = 1,
+) -> None:
+    """Parse the command line, measure, and print; `packages` are those whose versions matter."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--quick", action="store_true", help="fewer repeats, under a minute")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
     given = parser.parse_args()
     rows, claims = measure(Options(given.quick, given.json))
+    on = machine(*packages, threads=threads)
     if given.json:
-        print_json(benchmark_json(name, machine(), rows, claims))
+        print_json(benchmark_json(name, on, rows, claims))
         return
     console = Console(width=max(Console().width, 120))
-    console.print(machine_line(machine()), style="dim")
+    console.print(machine_line(on), style="dim")
     for columns in dict.fromkeys(tuple(row) for row in rows):
         _print_rows(console, [row for row in rows if tuple(row) == columns])
     console.print()

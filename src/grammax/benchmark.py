@@ -39,7 +39,7 @@ def above(claim: str, measured: float, limit: float, unit: str) -> Claim:
     return Claim(claim, f"> {limit:g} {unit}", f"{measured:.4g} {unit}", measured > limit)
 
 
-def machine(*packages: str) -> dict[str, object]:
+def machine(*packages: str, threads: int = 1) -> dict[str, object]:
     """What the figures were measured on, with the versions of some more packages."""
     cpu = platform.processor() or platform.machine()
     information = Path("/proc/cpuinfo")
@@ -49,7 +49,7 @@ def machine(*packages: str) -> dict[str, object]:
     return {
         "cpu": cpu,
         "cores": os.cpu_count(),
-        "threads": 1,
+        "threads": threads,
         "python": platform.python_version(),
         **{package: version(package) for package in ("numpy", *packages, "grammax")},
     }

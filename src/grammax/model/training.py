@@ -9,15 +9,17 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import Any, Final, final
+from typing import Any, Final, NamedTuple, final
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from grammax.automaton.protocol import Automaton
 from grammax.domain import Domain, Pair
 from grammax.errors import GrammaxError
+from grammax.head.protocol import Options
 from grammax.model.config import ConfigError, ModelConfig, TrainingConfig
 from grammax.model.examples import Example, batches, examples
 from grammax.model.header import Epoch, new_reader
@@ -148,14 +150,17 @@ class Trainer:
             words = queries.words.masked_fill(hidden & (queries.words > UNKNOWN), UNKNOWN)
             queries = queries._replace(words=words)
         encoded = network.encode(queries)
-        inputs, places, targets = _targets(batch, network.beginning)
-        states, _ = network.read(inputs.to(network.device), network.start(encoded))
-        said = _said(batch, states.shape[1], queries.words.shape[1])
-        hidden = network.attend(states, encoded, said.to(network.device)).hidden.flatten(0, 1)
-        options = [choice for example in batch for choice in example.options if choice is not None]
-        wanted = hidden.index_select(0, places.to(network.device))
-        costs = network.rows.costs(wanted, options, targets.to(network.device))
-        return costs.sum() / len(batch)
+        inputs = torch.from_numpy(_inputs(batch, network.beginning)).to(network.device)
+        states, _ = network.read(inputs, network.start(encoded))
+        # As in decoding, attention and rows are left out where the token is forced.
+        chosen = _choices(batch)
+        steps = torch.from_numpy(chosen.steps).to(network.device)
+        states = states.gather(1, steps[..., None].expand(-1, -1, states.shape[-1]))
+        said = torch.from_numpy(_said(batch, chosen.steps, queries.words.shape[1]))
+        hidden = network.attend(states, encoded, said.to(network.device)).hidden
+        wanted = hidden[torch.from_numpy(chosen.real).to(network.device)]
+        targets = torch.from_numpy(chosen.targets).to(network.device)
+        return network.rows.costs(wanted, chosen.options, targets).sum() / len(batch)
 
 
 def divided(pairs: Sequence[Pair], share: float, seed: int) -> tuple[list[Pair], list[Pair]]:
@@ -173,31 +178,51 @@ def _advice(config: TrainingConfig) -> str:
     )
 
 
-def _targets(batch: Sequence[Example], beginning: int) -> tuple[Tensor, Tensor, Tensor]:
-    """What the decoder reads, (n, steps); where it has to choose, and what, (choices) each."""
+class _Choices(NamedTuple):
+    """The steps of a batch at which there is a choice, k at most in a sequence."""
+
+    steps: NDArray[np.int64]  # (n, k), padded with 0
+    real: NDArray[np.bool_]  # (n, k): false where padded
+    options: list[Options]  # of the real ones, row by row
+    targets: NDArray[np.int64]
+
+
+def _choices(batch: Sequence[Example]) -> _Choices:
+    made = [
+        [step for step, choice in enumerate(example.options) if choice is not None]
+        for example in batch
+    ]
+    counts = np.array(list(map(len, made)))
+    steps = np.zeros((len(batch), counts.max()), np.int64)
+    options, targets = [], []
+    for row, (example, numbers) in enumerate(zip(batch, made, strict=True)):
+        steps[row, : len(numbers)] = numbers
+        options += [choice for choice in example.options if choice is not None]
+        targets += [example.targets[step] for step in numbers]
+    real = np.arange(steps.shape[1]) < counts[:, None]
+    return _Choices(steps, real, options, np.array(targets, np.int64))
+
+
+def _inputs(batch: Sequence[Example], beginning: int) -> NDArray[np.int64]:
+    """What the decoder reads, (n, steps): each target but the last, after the beginning."""
     steps = max(len(example.targets) for example in batch)
     inputs = np.full((len(batch), steps), beginning, np.int64)
-    places, targets = [], []
-    for row, (_, tokens, options) in enumerate(batch):
-        inputs[row, 1 : len(tokens)] = tokens[:-1]
-        for step, (token, choice) in enumerate(zip(tokens, options, strict=True)):
-            if choice is not None:
-                places.append(row * steps + step)
-                targets.append(token)
-    return torch.from_numpy(inputs), torch.tensor(places), torch.tensor(targets)
+    for row, example in enumerate(batch):
+        inputs[row, 1 : len(example.targets)] = example.targets[:-1]
+    return inputs
 
 
-def _said(batch: Sequence[Example], steps: int, length: int) -> Tensor:
-    """Before each step, the words of names whose token has come, (n, steps, length)."""
-    said = np.zeros((len(batch), steps, length), np.float32)
+def _said(batch: Sequence[Example], steps: NDArray[np.int64], length: int) -> NDArray[np.float32]:
+    """Before some steps, (n, k), the words of names whose token has come, (n, k, length)."""
+    said = np.zeros((*steps.shape, length), np.float32)
     for row, (query, tokens, _) in enumerate(batch):
         taken: set[Match] = set()
-        for step, token in enumerate(tokens[:-1], 1):
+        for step, token in enumerate(tokens[:-1], 1) if query.names else ():
             match = first_unsaid(query.names, token, taken)
             if match:
                 taken.add(match)
-                said[row, step:, match.start : match.stop] = 1
-    return torch.from_numpy(said)
+                said[row, steps[row] >= step, match.start : match.stop] = 1
+    return said
 
 
 def _mixed(seed: int, number: int) -> int:
