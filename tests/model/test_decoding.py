@@ -6,7 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="decoding needs PyTorch")
 
-from collections.abc import Callable  # noqa: E402
+from collections.abc import Callable, Sequence  # noqa: E402
 from dataclasses import replace  # noqa: E402
 from typing import Any  # noqa: E402
 
@@ -24,6 +24,7 @@ from grammax.model.one_query import QueryDecoder  # noqa: E402
 from grammax.model.parser import output_layer  # noqa: E402
 from grammax.model.rows import ComposedRows, LearntRows, Rows  # noqa: E402
 from grammax.search import Unconstrained  # noqa: E402
+from grammax.search.protocol import Run  # noqa: E402
 
 PAIRS = TINY.train[:2] + TINY.train[30:33]
 MODELS = {"composed": SMALL, "learnt": replace(SMALL, rows="learnt")}
@@ -32,11 +33,15 @@ every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS.keys(
 
 def alone(network: Network, query: str, tokens: list[int]) -> torch.Tensor:
     """The hidden vectors before each token and after the last, (tokens + 1, d)."""
+    return after_runs(network, query, [(token,) for token in tokens])
+
+
+def after_runs(network: Network, query: str, runs: Sequence[Run]) -> torch.Tensor:
     decoder = QueryDecoder(network)
     state = decoder.start(network.reader.read(query))
     found = [decoder.hidden(state)]
-    for token in tokens:
-        state = decoder.step(state, token)
+    for run in runs:
+        state = decoder.step(state, run)
         found.append(decoder.hidden(state))
     return torch.stack(found)
 
@@ -56,8 +61,24 @@ def test_many_queries_are_decoded_as_each_alone(model: ModelConfig) -> None:
         kept = [row for row, member in enumerate(going) if step < len(ids[member])]
         if kept:
             going = [going[row] for row in kept]
-            states = decoder.step(states, kept, [ids[member][step] for member in going])
+            states = decoder.step(states, kept, [(ids[member][step],) for member in going])
     assert step == max(map(len, ids))
+
+
+@every_model
+def test_a_run_is_read_at_once_alone_and_in_a_batch(model: ModelConfig) -> None:
+    network = an_untrained(model=model)
+    german, steel, bracket = TINY.vocabulary.ids(["COU_GERMANY", "SEC_STEEL", ")"])
+    runs = [(german, bracket, bracket), (steel,), (german, bracket)]
+    queries = ["german steel", "german steel", "german steel"]
+    decoder = ManyDecoder(network)
+    states = decoder.start([network.reader.read(query) for query in queries])
+    hidden = decoder.hidden(decoder.step(states, range(3), runs), range(3))
+    for row, (query, run) in enumerate(zip(queries, runs, strict=True)):
+        assert torch.allclose(hidden[row], after_runs(network, query, [run])[-1], atol=1e-5)
+        one_by_one = alone(network, query, list(run))[-1]
+        assert torch.allclose(hidden[row], one_by_one, atol=1e-6) == (len(run) == 1)
+    assert not torch.allclose(hidden[0], hidden[2], atol=1e-6)
 
 
 @every_model
@@ -69,8 +90,8 @@ def test_members_part_and_end_as_beams_do(model: ModelConfig) -> None:
     states = decoder.start([network.reader.read(query) for query in queries])
     for step in range(2):
         members = [query for query, _ in paths] if step == 0 else range(len(paths))
-        tokens = [TINY.vocabulary.id(path[step]) for _, path in paths]
-        states = decoder.step(states, members, tokens)
+        runs = [(TINY.vocabulary.id(path[step]),) for _, path in paths]
+        states = decoder.step(states, members, runs)
     asked = [3, 0, 0, 2]
     hidden = decoder.hidden(states, asked)
     for row, member in enumerate(asked):
@@ -85,7 +106,7 @@ def test_states_are_values() -> None:
     state = decoder.start(network.reader.read("german steel german"))
     before = decoder.hidden(state).clone()
     for token in TINY.vocabulary.ids(["COU_GERMANY", "SEC_STEEL", "("]):
-        decoder.step(state, token)
+        decoder.step(state, (token,))
     assert torch.equal(decoder.hidden(state), before)
 
 
@@ -126,9 +147,9 @@ def test_training_pays_for_what_decoding_gives(
     automaton = free if softmax == "full" else domain.automaton("lr")
     total = 0.0
     given = examples(domain.train, network.reader, automaton, decisions_only)
-    for pair, (_, targets, options) in zip(domain.train, given, strict=True):
-        hidden = alone(network, pair.query, [t for t in targets if t < len(domain.vocabulary)])
-        for vector, target, choice in zip(hidden, targets, options, strict=False):
+    for pair, (_, runs, targets, options) in zip(domain.train, given, strict=True):
+        hidden = after_runs(network, pair.query, runs[1:])
+        for vector, target, choice in zip(hidden, targets, options, strict=True):
             if choice is not None:
                 total -= log_probability(head, vector, choice, target)
     epoch = a_trainer(domain, model, quiet).run()
@@ -159,9 +180,9 @@ def test_training_sees_the_vectors_of_decoding(
     network = an_untrained(domain, model, quiet)
     given = examples(domain.train, network.reader, domain.automaton("lr"), decisions_only)
     wanted = []
-    for pair, (_, targets, options) in zip(domain.train, given, strict=True):
-        hidden = alone(network, pair.query, [t for t in targets if t < len(domain.vocabulary)])
-        wanted += [h for h, choice in zip(hidden, options, strict=False) if choice is not None]
+    for pair, (_, runs, _, options) in zip(domain.train, given, strict=True):
+        hidden = after_runs(network, pair.query, runs[1:])
+        wanted += [h for h, choice in zip(hidden, options, strict=True) if choice is not None]
     a_trainer(domain, model, quiet).run()
     (batch,) = seen
     distances = (batch[:, None] - torch.stack(wanted)).norm(dim=-1)

@@ -13,6 +13,7 @@ from grammax.head import Candidate, Options
 from grammax.model.examples import Example, UntrainablePair, batches, examples
 from grammax.model.reader import EmptyQuery, Query
 from grammax.search import Unconstrained, greedy
+from grammax.search.protocol import Run
 
 BOTH = pytest.mark.parametrize("domain", [TINY, OPEN], ids=["bracketed", "open"])
 
@@ -24,7 +25,7 @@ class Guide:
     tokens: int
     wanted: list[int]
     asked: list[Options] = field(default_factory=list)
-    told: list[int] = field(default_factory=list)
+    told: list[Run] = field(default_factory=list)
     memory_bytes = 0
     size = 1
 
@@ -35,8 +36,8 @@ class Guide:
     def start(self, query: str) -> None:
         return None
 
-    def step(self, state: None, token: int) -> None:
-        self.told.append(token)
+    def step(self, state: None, run: Run) -> None:
+        self.told.append(run)
 
     def hidden(self, state: None) -> None:
         return None
@@ -62,7 +63,7 @@ def test_examples_are_what_the_search_will_see(
     free = Unconstrained(domain.vocabulary)
     automaton = free if grammar == "none" else domain.automaton(grammar)
     given = examples(domain.train, a_reader(domain), automaton, decisions_only)
-    for pair, (_, targets, options) in zip(domain.train, given, strict=True):
+    for pair, (_, runs, targets, options) in zip(domain.train, given, strict=True):
         chosen = [target for target, choice in zip(targets, options, strict=True) if choice]
         guide = Guide(len(domain.vocabulary), chosen)
         found = greedy(
@@ -70,14 +71,15 @@ def test_examples_are_what_the_search_will_see(
         )
         assert found.tokens == pair.tokens
         assert guide.asked == [choice for choice in options if choice]
-        assert guide.told == list(targets[: len(guide.told)])
+        assert runs[0] == ()
+        assert guide.told == list(runs[1 : 1 + len(guide.told)])
         last = max(step for step, choice in enumerate(options) if choice)
         assert len(guide.told) == last
 
 
 def test_forced_tokens_have_no_options() -> None:
     automaton = TINY.automaton("lr")
-    for pair, (_, targets, options) in zip(TINY.train, made(TINY), strict=True):
+    for pair, (_, _, targets, options) in zip(TINY.train, made(TINY), strict=True):
         assert [TINY.vocabulary.tokens[target] for target in targets] == list(pair.tokens)
         state = automaton.start
         for target, choice in zip(targets, options, strict=True):
@@ -92,17 +94,20 @@ def test_decisions_only_leaves_forced_tokens_out() -> None:
         decisions = [(target, choice) for target, choice in steps if choice is not None]
         assert decisions == list(zip(short.targets, short.options, strict=True))
         assert 0 < len(short.targets) < len(whole.targets)
+        read = [token for run in short.runs for token in run]
+        skipped = whole.targets.index(short.targets[0])
+        assert read == list(whole.targets[skipped : skipped + len(read)])
 
 
 def test_the_end_is_learnt_where_the_grammar_leaves_it_open() -> None:
     end = len(OPEN.vocabulary)
-    for pair, (_, targets, options) in zip(OPEN.train, made(OPEN), strict=True):
+    for pair, (_, _, targets, options) in zip(OPEN.train, made(OPEN), strict=True):
         assert targets[-1] == end
         assert len(targets) == len(pair.tokens) + 1
         may_end = [choice is not None and choice.may_end for choice in options]
         complete = [False, *(token.startswith(("COU_", "SEC_")) for token in pair.tokens)]
         assert may_end == complete
-    assert all(end not in targets for _, targets, _ in made(TINY))
+    assert all(end not in targets for _, _, targets, _ in made(TINY))
 
 
 def test_a_token_is_no_longer_forced_where_the_sentence_may_end_instead() -> None:
@@ -141,7 +146,7 @@ def numbered(count: int) -> list[Example]:
         words = tuple(map(str, range(number, number + 1 + number * 3 % 11)))
         query = Query("", words, (0,) * len(words), np.zeros((len(words), 0)), (), cut=False)
         steps = 1 + number * 5 % 7
-        found.append(Example(query, (0,) * steps, (None,) * steps))
+        found.append(Example(query, ((0,),) * steps, (0,) * steps, (None,) * steps))
     return found
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grammax import Vocabulary
-from grammax.model.names import Match, Names, first_unsaid
+from grammax.model.names import Match, Names, said_after
 from grammax.model.spelling import Spelling
 from grammax.model.words import split
 
@@ -101,11 +101,12 @@ def test_every_name_is_found_unless_it_is_inside_another(words: list[str]) -> No
 def test_a_name_is_said_once_however_often_its_token_comes() -> None:
     names = NAMES.find(["korea", "steel", "korea"])
     token = VOCABULARY.id("EXC_KOREA")
-    first = first_unsaid(names, token, ())
-    assert first == Match(0, 1, (0, token))
-    assert first_unsaid(names, token, {first}) == Match(2, 3, (0, token))
-    assert first_unsaid(names, token, set(names)) is None
-    assert first_unsaid(names, VOCABULARY.id("FLD_PRICE"), ()) is None
+    first, second = Match(0, 1, (0, token)), Match(2, 3, (0, token))
+    assert said_after(names, [token], frozenset()) == {first}
+    assert said_after(names, [token], frozenset({first})) == {first, second}
+    assert said_after(names, [token, token], frozenset()) == {first, second}
+    for run, said in [([token], frozenset(names)), ([VOCABULARY.id("FLD_PRICE")], frozenset())]:
+        assert said_after(names, run, said) is said
 
 
 def described(text: str) -> np.ndarray:

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from grammax import Grammar, lr
 from grammax.automaton import BoundAutomaton
 from grammax.head.layer import OutputLayer
+from grammax.search.protocol import Run
 
 torch.set_num_threads(1)
 WIDTH = 12
@@ -33,9 +34,9 @@ class TinyDecoder:
         generator = torch.Generator().manual_seed(query)
         return torch.randn(WIDTH, generator=generator), torch.zeros(WIDTH)
 
-    def step(self, state: State, token: int) -> State:
+    def step(self, state: State, run: Run) -> State:
         self.steps += 1
-        return self.cell(self.embedding[token], state)
+        return self.cell(self.embedding[list(run)].sum(0), state)
 
     def hidden(self, state: State) -> Tensor:
         return state[0] * 3
@@ -51,10 +52,11 @@ class TinyBatchDecoder:
         hidden, cell = zip(*(self.one.start(query) for query in queries), strict=True)
         return torch.stack(hidden), torch.stack(cell)
 
-    def step(self, states: State, members: Sequence[int], tokens: Sequence[int]) -> State:
+    def step(self, states: State, members: Sequence[int], runs: Sequence[Run]) -> State:
         rows = torch.tensor(members)
-        self.one.steps += len(tokens)
-        return self.one.cell(self.one.embedding[list(tokens)], (states[0][rows], states[1][rows]))
+        self.one.steps += len(runs)
+        read = torch.stack([self.one.embedding[list(run)].sum(0) for run in runs])
+        return self.one.cell(read, (states[0][rows], states[1][rows]))
 
     def hidden(self, states: State, members: Sequence[int]) -> Tensor:
         return states[0][torch.tensor(members)] * 3
@@ -87,5 +89,5 @@ def by_the_book(
         under_grammar += float(scores[competing].log_softmax(-1)[competing.index(target)])
         full += float(scores.log_softmax(-1)[target])
         if target != layer.end:
-            state, there = decoder.step(state, target), automaton.pass_token(there, target)
+            state, there = decoder.step(state, (target,)), automaton.pass_token(there, target)
     return under_grammar, full

@@ -160,10 +160,10 @@ def test_full_log_probabilities_of_decisions_leave_forced_tokens_out() -> None:
     )
     assert len(found) == 4
     for one in found:
-        first, second = one.ids[1], one.ids[3]
+        first, forced, second = one.ids[1:4]
         state = decoder.start(1)
         want = layer.every_row(decoder.hidden(state)).log_softmax(-1)[first]
-        state = decoder.step(state, first)
+        state = decoder.step(state, (first, forced))
         want = want + layer.every_row(decoder.hidden(state)).log_softmax(-1)[second]
         assert one.full_log_probability == pytest.approx(want.item(), abs=1e-4)
 

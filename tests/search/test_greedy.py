@@ -206,7 +206,7 @@ def test_unconstrained_is_the_best_of_every_row_until_the_end_row_wins() -> None
             if best == layer.end:
                 break
             ids.append(best)
-            state = decoder.step(state, best)
+            state = decoder.step(state, (best,))
         assert list(found.ids) == ids
         assert set(found.scored) == {layer.tokens + 1}
         assert (found.ending == "chosen") or len(ids) == 12

@@ -13,6 +13,7 @@ from grammax import Grammar, lr
 from grammax.head import Options
 from grammax.head.rows import grouped
 from grammax.search import OneByOne, beam, greedy
+from grammax.search.protocol import Run
 
 EQUITY = Path(__file__).parents[2] / "examples" / "equity.lark"
 
@@ -76,8 +77,8 @@ class PlainDecoder:
     def start(self, query: int) -> int:
         return query
 
-    def step(self, state: int, token: int) -> int:
-        return (state * 31 + token + 1) % 1009
+    def step(self, state: int, run: Run) -> int:
+        return (state * 31 + sum(run) + 1) % 1009
 
     def hidden(self, state: int) -> int:
         return state

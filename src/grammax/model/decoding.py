@@ -12,9 +12,10 @@ import torch
 from torch import Tensor
 
 from grammax.model.encoder import Encoded
-from grammax.model.names import Match, first_unsaid
+from grammax.model.names import Match, said_after
 from grammax.model.network import Network
 from grammax.model.reader import Query
+from grammax.search.protocol import Run
 
 
 class DecoderState(NamedTuple):
@@ -39,20 +40,21 @@ class ManyDecoder:
         """The states before the first tokens."""
         network = self.network
         encoded = network.encode(network.batch(queries))
-        first = torch.full((len(queries), 1), network.beginning, device=network.device)
+        first = torch.full((len(queries), 1, 1), network.beginning, device=network.device)
         output, carried = network.read(first, network.start(encoded))
         nothing = (frozenset[Match](),) * len(queries)
         return DecoderState(tuple(queries), nothing, encoded, output, carried)
 
     @torch.inference_mode()
     def step(
-        self, states: DecoderState, members: Sequence[int], tokens: Sequence[int]
+        self, states: DecoderState, members: Sequence[int], runs: Sequence[Run]
     ) -> DecoderState:
-        """A new batch: what `members` become by their tokens."""
+        """A new batch: what `members` become by their runs."""
         kept = self._kept(states, members)
-        given = torch.tensor(tokens, device=self.network.device)[:, None]
+        given = torch.from_numpy(self.network.runs(runs)).to(self.network.device)[:, None]
         output, carried = self.network.read(given, kept.carried)
-        said = map(_said_after, kept.queries, kept.said, tokens)
+        names = (query.names for query in kept.queries)
+        said = map(said_after, names, runs, kept.said)
         return kept._replace(said=tuple(said), output=output, carried=carried)
 
     @torch.inference_mode()
@@ -78,8 +80,3 @@ class ManyDecoder:
             states.output.index_select(0, rows),
             (states.carried[0].index_select(1, rows), states.carried[1].index_select(1, rows)),
         )
-
-
-def _said_after(query: Query, said: frozenset[Match], token: int) -> frozenset[Match]:
-    match = first_unsaid(query.names, token, said)
-    return said | {match} if match else said

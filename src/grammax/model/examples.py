@@ -12,6 +12,7 @@ from grammax.domain import Pair
 from grammax.errors import GrammaxError
 from grammax.head.protocol import Options
 from grammax.model.reader import Query, Reader
+from grammax.search.protocol import Run
 
 _BUCKETS = 32  # batches whose pairs are sorted together: less padding, still shuffled
 
@@ -21,13 +22,15 @@ class UntrainablePair(GrammaxError):
 
 
 class Example(NamedTuple):
-    """A query, the tokens to be read and predicted, and what competes with each.
+    """A query, and step by step what is read, what has to be predicted, and what competes with it.
 
-    `options` is None where the token is forced, and nothing is learnt there. The end of the
-    sentence, where it has to be predicted, is the id after the last token.
+    Before the first step nothing is read but the beginning, so its run is empty. `options` is None
+    where the token is forced, and nothing is learnt there. The end of the sentence, where it has to
+    be predicted, is the id after the last token.
     """
 
     query: Query
+    runs: tuple[Run, ...]
     targets: tuple[int, ...]
     options: tuple[Options | None, ...]
 
@@ -43,13 +46,17 @@ def examples(
     found = []
     for pair in pairs:
         query = reader.read(pair.query)
-        steps = [
-            (token, options)
-            for token, options in _walk(pair, automaton, end)
-            if options is not None or not decisions_only
-        ]
-        targets, options = zip(*steps, strict=True) if steps else ((), ())
-        found.append(Example(query, targets, options))
+        runs: list[Run] = [()]
+        targets: list[int] = []
+        options: list[Options | None] = []
+        for token, choice in _walk(pair, automaton, end):
+            if choice is not None or not decisions_only:
+                targets.append(token)
+                options.append(choice)
+                runs.append((token,))
+            elif targets:
+                runs[-1] += (token,)
+        found.append(Example(query, tuple(runs[:-1]), tuple(targets), tuple(options)))
     return found
 
 

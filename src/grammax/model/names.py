@@ -7,7 +7,7 @@ a name is as good as reading the token off the catalogue, whether it was ever se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, final
 
 import numpy as np
@@ -27,12 +27,19 @@ class Match(NamedTuple):
     ids: tuple[int, ...]
 
 
-def first_unsaid(names: Sequence[Match], token: int, said: Container[Match]) -> Match | None:
-    """The first name of a token that has not been said yet."""
-    for match in names:
-        if token in match.ids and match not in said:
-            return match
-    return None
+def said_after(
+    names: Sequence[Match], run: Sequence[int], said: frozenset[Match]
+) -> frozenset[Match]:
+    """The names that are said once some tokens came: of each token the first that was not yet.
+
+    Where nothing changes it is `said` itself.
+    """
+    for token in run:
+        for match in names:
+            if token in match.ids and match not in said:
+                said |= {match}
+                break
+    return said
 
 
 @final

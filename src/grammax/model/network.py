@@ -17,6 +17,7 @@ from grammax.model.encoder import Encoded, Encoder
 from grammax.model.reader import Query, Reader
 from grammax.model.rows import ComposedRows, LearntRows
 from grammax.model.words import PADDING
+from grammax.search.protocol import Run
 from grammax.vocabulary import Vocabulary
 
 State = tuple[Tensor, Tensor]  # of the LSTM, (1, n, 2e) each
@@ -136,14 +137,27 @@ class Network(nn.Module):
         summary = encoded.summary[None]
         return summary, torch.zeros_like(summary)
 
-    def read(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
-        """(n, steps) ids → the decoder's states, (n, steps, 2e), and the last one to go on from."""
-        inputs = self.token_inputs(tokens)
+    def read(self, runs: Tensor, state: State) -> tuple[Tensor, State]:
+        """Runs of ids, (n, steps, r) → the decoder's states, (n, steps, 2e), and the last one."""
+        inputs = self.run_inputs(runs)
         states, last = self.decoder(self.dropout(inputs), state)
         return states, last
 
-    def token_inputs(self, tokens: Tensor) -> Tensor:
-        """What the decoder reads for ids: (...) → (..., t)."""
+    def runs(self, runs: Sequence[Run]) -> NDArray[np.int64]:
+        """Runs side by side, (n, r), padded with -1."""
+        table = np.full((len(runs), max(map(len, runs))), -1, np.int64)
+        for row, run in enumerate(runs):
+            table[row, : len(run)] = run
+        return table
+
+    def run_inputs(self, runs: Tensor) -> Tensor:
+        """What the decoder reads for runs, the sum of their tokens: (..., r) → (..., t)."""
+        if runs.shape[-1] == 1:
+            return self._token_inputs(runs[..., 0])
+        real = (runs >= 0)[..., None]
+        return (self._token_inputs(runs.clamp(min=0)) * real).sum(-2)
+
+    def _token_inputs(self, tokens: Tensor) -> Tensor:
         inputs: Tensor = self.token_kinds(self._kinds[tokens]) + self.tokens(self._own[tokens])
         if self.called is not None and isinstance(self.rows, ComposedRows):
             inputs = inputs + self.called(self.rows.spelt[tokens])

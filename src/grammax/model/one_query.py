@@ -13,9 +13,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from grammax.model.names import Match, first_unsaid
+from grammax.model.names import Match, said_after
 from grammax.model.network import Network
 from grammax.model.reader import Query
+from grammax.search.protocol import Run
 
 
 class QueryState(NamedTuple):
@@ -63,7 +64,7 @@ class QueryDecoder:
         self._begins = combined[:, 2 * self._size :].T.contiguous()
         self._gates = _gates_first(weights["weight_ih_l0"])
         self._gate_bias = _gates_first(weights["bias_ih_l0"] + weights["bias_hh_l0"])
-        self._inputs: dict[int, Tensor] = {}
+        self._inputs: dict[Run, Tensor] = {}
 
     @torch.inference_mode()
     def start(self, query: Query) -> QueryState:
@@ -85,18 +86,18 @@ class QueryDecoder:
             output,
             torch.mv(self._state, output),
         )
-        return self._read(state, network.beginning)
+        return self._read(state, (network.beginning,))
 
-    def step(self, state: QueryState, token: int) -> QueryState:
-        """The state after one token more."""
-        after = self._read(state, token)
-        match = first_unsaid(state.query.names, token, state.said)
-        if match is None:
+    def step(self, state: QueryState, run: Run) -> QueryState:
+        """The state after one run more."""
+        after = self._read(state, run)
+        said = said_after(state.query.names, run, state.said)
+        if said is state.said:
             return after
-        mask = torch.zeros_like(state.keys[:, 0]) if state.mask is None else state.mask.clone()
-        mask[match.start : match.stop] = 1
-        unsaid = (1 - mask) @ state.begins
-        return after._replace(said=state.said | {match}, mask=mask, unsaid=unsaid)
+        mask = torch.zeros_like(state.keys[:, 0])
+        for match in said:
+            mask[match.start : match.stop] = 1
+        return after._replace(said=said, mask=mask, unsaid=(1 - mask) @ state.begins)
 
     def hidden(self, state: QueryState) -> Tensor:
         """What the head multiplies, (d)."""
@@ -111,24 +112,23 @@ class QueryDecoder:
             return first
         return torch.cat([first, hidden[learnt:] * functional.softplus(linear[learnt + 1])])
 
-    def _read(self, state: QueryState, token: int) -> QueryState:
+    def _read(self, state: QueryState, run: Run) -> QueryState:
         size = self._size
-        gates = state.products[: 4 * size] + self._input(token)
+        gates = state.products[: 4 * size] + self._input(run)
         inputs, forgets, outputs = gates[: 3 * size].sigmoid_().view(3, size).unbind()
         cell = torch.addcmul(forgets * state.cell, inputs, gates[3 * size :].tanh_())
         output = outputs * cell.tanh()
         products = torch.mv(self._state, output)
         return state._replace(cell=cell, output=output, products=products)
 
-    def _input(self, token: int) -> Tensor:
-        """A token's share of the gates, (8e)."""
-        found = self._inputs.get(token)
+    def _input(self, run: Run) -> Tensor:
+        """A run's share of the gates, (8e)."""
+        found = self._inputs.get(run)
         if found is None:
             with torch.inference_mode():
-                given = torch.tensor([token], device=self._network.device)
-                vector = self._network.token_inputs(given)[0]
+                vector = self._network.run_inputs(torch.tensor(run, device=self._network.device))
                 found = torch.addmv(self._gate_bias, self._gates, vector)
-            self._inputs[token] = found
+            self._inputs[run] = found
         return found
 
 

@@ -54,8 +54,10 @@ class Swaps:
                 words |= dict.fromkeys(matches, names[random.integers(len(names))])
         if not others:
             return example
+        runs = tuple(tuple(others.get(token, token) for token in run) for run in example.runs)
         swapped = tuple(others.get(token, token) for token in targets)
-        return Example(self._reader.of(_replaced(query.words, words)), swapped, example.options)
+        reread = self._reader.of(_replaced(query.words, words))
+        return Example(reread, runs, swapped, example.options)
 
     def _other(self, token: int, random: np.random.Generator) -> int | None:
         """Another token of the same kind that has a name; None if there is none."""

@@ -23,7 +23,7 @@ from grammax.head.protocol import Options
 from grammax.model.config import ConfigError, ModelConfig, TrainingConfig
 from grammax.model.examples import Example, batches, examples
 from grammax.model.header import Epoch, new_reader
-from grammax.model.names import Match, first_unsaid
+from grammax.model.names import Match, said_after
 from grammax.model.network import Network
 from grammax.model.parse import QueryNotice
 from grammax.model.parser import TorchParser
@@ -150,8 +150,8 @@ class Trainer:
             words = queries.words.masked_fill(hidden & (queries.words > UNKNOWN), UNKNOWN)
             queries = queries._replace(words=words)
         encoded = network.encode(queries)
-        inputs = torch.from_numpy(_inputs(batch, network.beginning)).to(network.device)
-        states, _ = network.read(inputs, network.start(encoded))
+        runs = torch.from_numpy(_runs(batch, network.beginning)).to(network.device)
+        states, _ = network.read(runs, network.start(encoded))
         # As in decoding, attention and rows are left out where the token is forced.
         chosen = _choices(batch)
         steps = torch.from_numpy(chosen.steps).to(network.device)
@@ -203,25 +203,29 @@ def _choices(batch: Sequence[Example]) -> _Choices:
     return _Choices(steps, real, options, np.array(targets, np.int64))
 
 
-def _inputs(batch: Sequence[Example], beginning: int) -> NDArray[np.int64]:
-    """What the decoder reads, (n, steps): each target but the last, after the beginning."""
-    steps = max(len(example.targets) for example in batch)
-    inputs = np.full((len(batch), steps), beginning, np.int64)
+def _runs(batch: Sequence[Example], beginning: int) -> NDArray[np.int64]:
+    """What the decoder reads, (n, steps, r), padded with -1."""
+    steps = max(len(example.runs) for example in batch)
+    longest = max(len(run) for example in batch for run in example.runs)
+    table = np.full((len(batch), steps, longest or 1), -1, np.int64)
+    table[:, 0, 0] = beginning
     for row, example in enumerate(batch):
-        inputs[row, 1 : len(example.targets)] = example.targets[:-1]
-    return inputs
+        for step, run in enumerate(example.runs):
+            table[row, step, : len(run)] = run
+    return table
 
 
 def _said(batch: Sequence[Example], steps: NDArray[np.int64], length: int) -> NDArray[np.float32]:
     """Before some steps, (n, k), the words of names whose token has come, (n, k, length)."""
     said = np.zeros((*steps.shape, length), np.float32)
-    for row, (query, tokens, _) in enumerate(batch):
-        taken: set[Match] = set()
-        for step, token in enumerate(tokens[:-1], 1) if query.names else ():
-            match = first_unsaid(query.names, token, taken)
-            if match:
-                taken.add(match)
+    for row, example in enumerate(batch):
+        names = example.query.names
+        before: frozenset[Match] = frozenset()
+        for step, run in enumerate(example.runs) if names else ():
+            now = said_after(names, run, before)
+            for match in now - before:
                 said[row, steps[row] >= step, match.start : match.stop] = 1
+            before = now
     return said
 
 

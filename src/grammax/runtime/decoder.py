@@ -6,12 +6,13 @@ from typing import Final, NamedTuple, final
 
 import numpy as np
 
-from grammax.model.names import Match, first_unsaid
+from grammax.model.names import Match, said_after
 from grammax.model.reader import Query
 from grammax.runtime.recurrence import Array, step
 from grammax.runtime.weights import Weights
+from grammax.search.protocol import Run
 
-_KEPT: Final = 8_192  # tokens whose input is remembered, 5 kB each
+_KEPT: Final = 8_192  # runs whose input is remembered, 5 kB each
 
 
 class Encoded(NamedTuple):
@@ -41,7 +42,7 @@ class RuntimeDecoder:
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
-        self._inputs: dict[int, Array] = {}
+        self._inputs: dict[Run, Array] = {}
         self._beginning = len(weights.kind_of) - 1
 
     def start(self, query: Query) -> State:
@@ -51,20 +52,18 @@ class RuntimeDecoder:
         unsaid = encoded.unsaid.sum(0)
         cell = np.zeros_like(summary)
         state = State(encoded, frozenset(), None, unsaid, cell, summary, products)
-        return self._read(state, self._beginning)
+        return self._read(state, (self._beginning,))
 
-    def step(self, state: State, token: int) -> State:
-        """The state after one token more."""
-        after = self._read(state, token)
-        match = first_unsaid(state.encoded.query.names, token, state.said)
-        if match is None:
+    def step(self, state: State, run: Run) -> State:
+        """The state after one run more."""
+        after = self._read(state, run)
+        said = said_after(state.encoded.query.names, run, state.said)
+        if said is state.said:
             return after
         mask = np.zeros(len(state.encoded.keys), np.float32)
-        if state.mask is not None:
-            mask[:] = state.mask
-        mask[match.start : match.stop] = 1
-        unsaid = (1 - mask) @ state.encoded.unsaid
-        return after._replace(said=state.said | {match}, mask=mask, unsaid=unsaid)
+        for match in said:
+            mask[match.start : match.stop] = 1
+        return after._replace(said=said, mask=mask, unsaid=(1 - mask) @ state.encoded.unsaid)
 
     def hidden(self, state: State) -> Array:
         """What the head multiplies, (d)."""
@@ -85,24 +84,28 @@ class RuntimeDecoder:
             hidden[learnt:] *= np.logaddexp(0, linear[-1])
         return hidden
 
-    def _read(self, state: State, token: int) -> State:
-        gates = state.products[: 4 * len(state.cell)] + self._input(token)
+    def _read(self, state: State, run: Run) -> State:
+        gates = state.products[: 4 * len(state.cell)] + self._input(run)
         output, cell = step(gates, state.cell)
         products = self.weights.state @ output
         return state._replace(cell=cell, output=output, products=products)
 
-    def _input(self, token: int) -> Array:
-        """A token's share of the gates, (8e); remembered, for most tokens come again."""
-        found = self._inputs.get(token)
+    def _input(self, run: Run) -> Array:
+        """A run's share of the gates, (8e); remembered, for most runs come again."""
+        found = self._inputs.get(run)
         if found is None:
-            w = self.weights
-            vector = w.token_kinds[w.kind_of[token]] + w.tokens[w.own_of[token]]
-            if w.called.shape[1] and token < self._beginning:
-                vector = vector + w.called @ w.rows[token, w.learnt :]
-            found = w.decoder_inputs @ vector + w.decoder_bias
+            found = self.weights.decoder_inputs @ sum(map(self._vector, run))
+            found += self.weights.decoder_bias
             if len(self._inputs) < _KEPT:
-                self._inputs[token] = found
+                self._inputs[run] = found
         return found
+
+    def _vector(self, token: int) -> Array:
+        w = self.weights
+        vector: Array = w.token_kinds[w.kind_of[token]] + w.tokens[w.own_of[token]]
+        if w.called.shape[1] and token < self._beginning:
+            vector += w.called @ w.rows[token, w.learnt :]
+        return vector
 
     def _encode(self, query: Query) -> tuple[Encoded, Array]:
         """The query, and where both directions end, (2e)."""

@@ -62,7 +62,7 @@ def beam_many(
     """The best sentences of each query; one automaton for all, or one each.
 
     Given the head `every_row`, results also carry the full softmax's log-probability. Forced tokens
-    are not scored; with `decisions_only` the decoder is not told of them either.
+    are not scored; for `decisions_only` see `greedy`.
     """
     if width < 1:
         raise ValueError(f"a beam has a width of 1 or more, not {width}")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from grammax.head.protocol import Head, Options
-from grammax.search.protocol import BatchDecoder, D, Query, Vector
+from grammax.search.protocol import BatchDecoder, D, Query, Run, Vector
 from grammax.search.result import Decoded
 from grammax.vocabulary import Vocabulary
 
@@ -22,13 +22,14 @@ def with_full_log_probabilities(
     """The sentences of each query with `full_log_probability`, all rows multiplied at each step.
 
     Forced tokens count, as no grammar forces them here, and so does the end if it has a row; with
-    `decisions_only` the decoder's sequence holds neither.
+    `decisions_only` neither does.
     """
     end = every_row.end
     everything = Options(vocabulary.permitted(range(len(vocabulary.kinds))), end is not None)
     flat = [sentence for sentences in found for sentence in sentences]
     members = [query for query, sentences in enumerate(found) for _ in sentences]
     targets = [_targets(sentence, end, decisions_only) for sentence in flat]
+    read = [_runs(sentence, decisions_only) for sentence in flat]
     totals = [0.0] * len(flat)
     states = decoder.start(queries)
     open_ = [number for number, steps in enumerate(targets) if steps]
@@ -42,9 +43,9 @@ def with_full_log_probabilities(
                 totals[number] += log
         place += 1
         going = [row for row, number in enumerate(open_) if place < len(targets[number])]
-        tokens = [targets[open_[row]][place - 1] for row in going]
+        runs = [read[open_[row]][place - 1] for row in going]
         if going:
-            states = decoder.step(states, [members[row] for row in going], tokens)
+            states = decoder.step(states, [members[row] for row in going], runs)
         open_ = [open_[row] for row in going]
         members = list(range(len(open_)))
     numbered = iter(totals)
@@ -57,3 +58,14 @@ def _targets(sentence: Decoded, end: int | None, decisions_only: bool) -> list[i
         return [*sentence.ids, *([] if end is None else [end])]
     chosen = [token for token, rows in zip(sentence.ids, sentence.scored, strict=False) if rows]
     return [*chosen, *([] if end is None or sentence.ending == "forced" else [end])]
+
+
+def _runs(sentence: Decoded, decisions_only: bool) -> list[Run]:
+    """What the decoder had read, a run a step."""
+    runs: list[Run] = []
+    for token, rows in zip(sentence.ids, sentence.scored, strict=False):
+        if rows or not decisions_only:
+            runs.append((token,))
+        elif runs:
+            runs[-1] += (token,)
+    return runs

@@ -9,7 +9,7 @@ from grammax.automaton.protocol import Automaton
 from grammax.head.protocol import Head
 from grammax.search.beam import beam_many
 from grammax.search.place import choose, opening
-from grammax.search.protocol import BatchDecoder, D, Decoder, Query, Vector
+from grammax.search.protocol import BatchDecoder, D, Decoder, Query, Run, Vector
 from grammax.search.result import Decoded, Ending
 
 
@@ -25,7 +25,8 @@ def greedy(
     """A sentence of at most `budget` tokens.
 
     Forced tokens are not scored, and the decoder is told of a token only when a later one has to
-    be chosen; with `decisions_only` it is never told of a forced one.
+    be chosen. With `decisions_only` it makes a step a choice: it reads what was chosen and the
+    forced tokens after that at once, and those before the first choice not at all.
     """
     end, place, state = head.end, opening(automaton, head, budget), decoder.start(query)
     log_probability = 0.0
@@ -33,7 +34,7 @@ def greedy(
     ids: list[int] = []
     permitted: list[int] = []
     scored: list[int] = []
-    unread: list[int] = []
+    unread: list[Run] = []
     while not place.complete:
         token = place.forced
         permitted.append(place.permitted.size)
@@ -41,8 +42,8 @@ def greedy(
             scored.append(0)
             place = place.after_forced(token)
         else:
-            for earlier in unread:
-                state = decoder.step(state, earlier)
+            for run in unread:
+                state = decoder.step(state, run)
             unread.clear()
             scores = head.scores(decoder.hidden(state), place.options(end))
             choice = choose(place, scores, end, 1)[0]
@@ -54,7 +55,9 @@ def greedy(
             token, place = choice.token, choice.place
         ids.append(token)
         if scored[-1] or not decisions_only:
-            unread.append(token)
+            unread.append((token,))
+        elif unread:
+            unread[-1] += (token,)
     tokens = tuple(automaton.vocabulary.tokens[token] for token in ids)
     return Decoded(tuple(ids), tokens, log_probability, tuple(permitted), tuple(scored), ending)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from grammax.search.place import Choice, Place
+from grammax.search.protocol import Run
 from grammax.search.result import Decoded, Ending
 
 
@@ -13,8 +14,8 @@ from grammax.search.result import Decoded, Ending
 class Path:
     """The tokens taken so far, forced ones to the next choice included.
 
-    `unread` are those of them that the decoder has not been told yet, and `member` is the place of
-    the path in its batch.
+    `unread` are the runs of them that the decoder has not been told yet, and `member` is the place
+    of the path in its batch.
     """
 
     query: int
@@ -24,7 +25,7 @@ class Path:
     log_probability: float = 0.0
     permitted: tuple[int, ...] = ()
     scored: tuple[int, ...] = ()
-    unread: tuple[int, ...] = ()
+    unread: tuple[Run, ...] = ()
     ending: Ending | None = None
 
     def chosen(self, choice: Choice, scored: int, decisions_only: bool) -> Path:
@@ -39,7 +40,7 @@ class Path:
         if choice.token is None or choice.place is None:
             return taken
         token = (choice.token,)
-        taken = replace(taken, place=choice.place, ids=self.ids + token, unread=token)
+        taken = replace(taken, place=choice.place, ids=self.ids + token, unread=(token,))
         return taken.run_ahead(decisions_only)
 
     def run_ahead(self, decisions_only: bool) -> Path:
@@ -48,13 +49,17 @@ class Path:
         while (token := place.forced) is not None:
             run.append(token)
             place = place.after_forced(token)
+        if decisions_only:
+            unread = tuple((*chosen, *run) for chosen in self.unread)
+        else:
+            unread = (*self.unread, *((token,) for token in run))
         return replace(
             self,
             place=place,
             ids=(*self.ids, *run),
             permitted=self.permitted + (1,) * len(run),
             scored=self.scored + (0,) * len(run),
-            unread=self.unread if decisions_only else (*self.unread, *run),
+            unread=unread,
             ending="forced" if place.complete else None,
         )
 

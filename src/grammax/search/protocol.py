@@ -1,7 +1,8 @@
 """What a search asks of a model: `Decoder` for one query, `BatchDecoder` for many.
 
-States are values, as an automaton's are. `hidden` is apart from `step` so that what only a choice
-needs, attention for one, is left out where the next token is forced.
+States are values, as an automaton's are. A step reads a *run*: one token, or with `decisions_only`
+a chosen one together with the forced ones that follow it. `hidden` is apart from `step` so that
+what only a choice needs, attention for one, is left out where the next token is forced.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ Query_contra = TypeVar("Query_contra", contravariant=True)
 D = TypeVar("D")
 Vector = TypeVar("Vector")
 Vector_co = TypeVar("Vector_co", covariant=True)
+Run = tuple[int, ...]
 
 
 class Decoder(Protocol[Query_contra, D, Vector_co]):
@@ -22,8 +24,8 @@ class Decoder(Protocol[Query_contra, D, Vector_co]):
     def start(self, query: Query_contra) -> D:
         """The state before the first token."""
 
-    def step(self, state: D, token: int) -> D:
-        """The state after one token more."""
+    def step(self, state: D, run: Run) -> D:
+        """The state after one run more."""
 
     def hidden(self, state: D) -> Vector_co:
         """What the head multiplies, (d)."""
@@ -35,8 +37,8 @@ class BatchDecoder(Protocol[Query_contra, D, Vector_co]):
     def start(self, queries: Sequence[Query_contra]) -> D:
         """The state before the first token; member i is query i."""
 
-    def step(self, states: D, members: Sequence[int], tokens: Sequence[int]) -> D:
-        """A new batch: member i is what `members[i]` of the old one becomes by `tokens[i]`.
+    def step(self, states: D, members: Sequence[int], runs: Sequence[Run]) -> D:
+        """A new batch: member i is what `members[i]` of the old one becomes by `runs[i]`.
 
         A member may be taken up several times, or not at all: so beams part and end.
         """
@@ -61,10 +63,10 @@ class OneByOne(Generic[Query, D, Vector]):
         """The states before the first token."""
         return [self._decoder.start(query) for query in queries]
 
-    def step(self, states: list[D], members: Sequence[int], tokens: Sequence[int]) -> list[D]:
-        """The states of `members`, each after its token."""
-        pairs = zip(members, tokens, strict=True)
-        return [self._decoder.step(states[member], token) for member, token in pairs]
+    def step(self, states: list[D], members: Sequence[int], runs: Sequence[Run]) -> list[D]:
+        """The states of `members`, each after its run."""
+        pairs = zip(members, runs, strict=True)
+        return [self._decoder.step(states[member], run) for member, run in pairs]
 
     def hidden(self, states: list[D], members: Sequence[int]) -> Vector:
         """The hidden vectors of `members`, stacked."""
