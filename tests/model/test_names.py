@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grammax import Vocabulary
-from grammax.model.names import Match, Names, said_after
+from grammax.model.name_index import Match, said_after
+from grammax.model.names import Names
 from grammax.model.spelling import Spelling
 from grammax.model.words import split
 

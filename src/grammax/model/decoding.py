@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from grammax.model.encoder import Encoded
-from grammax.model.names import Match, said_after
+from grammax.model.name_index import Match, said_after
 from grammax.model.network import Network
 from grammax.model.reader import Query
 from grammax.search.protocol import Run

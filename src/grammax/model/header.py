@@ -22,6 +22,7 @@ from safetensors import SafetensorError, safe_open
 from grammax.domain import Domain
 from grammax.errors import FileFormatError, GrammaxError, UnknownToken
 from grammax.model.config import ConfigError, ModelConfig, TrainingConfig, from_json
+from grammax.model.name_index import NameIndex
 from grammax.model.names import Names
 from grammax.model.reader import Reader
 from grammax.model.spelling import Spelling
@@ -80,9 +81,9 @@ class Header:
                 f"or use the vocabulary that it was trained with."
             )
 
-    def reader(self, domain: Domain) -> Reader:
-        """What reads queries for the network."""
-        return new_reader(self.model, domain, Words(self.words))
+    def reader(self, domain: Domain, index: NameIndex | None = None) -> Reader:
+        """What reads queries for the network; `index` if it is there already."""
+        return new_reader(self.model, domain, Words(self.words), index)
 
     def seen_ids(self, domain: Domain, path: Path) -> list[int]:
         """The ids of the tokens that were learnt."""
@@ -92,11 +93,13 @@ class Header:
             raise _damaged(path, error) from error
 
 
-def new_reader(model: ModelConfig, domain: Domain, words: Words) -> Reader:
+def new_reader(
+    model: ModelConfig, domain: Domain, words: Words, index: NameIndex | None = None
+) -> Reader:
     """A reader of queries, with the names of the domain's tokens if the model looks for them."""
     names = None
     if model.spelt:
-        names = Names(domain.vocabulary, domain.wordings, Spelling(model.spelling))
+        names = Names(domain.vocabulary, domain.wordings, Spelling(model.spelling), index)
     return Reader(words, names, model.longest_query)
 
 

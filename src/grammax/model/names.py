@@ -8,38 +8,18 @@ a name is as good as reading the token off the catalogue, whether it was ever se
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple, final
+from functools import cached_property
+from typing import Final, final
 
 import numpy as np
 
+from grammax.model.name_index import Match, NameIndex, Phrase
 from grammax.model.spelling import Matrix, Spelling, unit
 from grammax.model.words import split
 from grammax.vocabulary import Vocabulary
 
 _MOST: Final = 20  # tokens of one name that are told apart; "bank" alone names more
-
-
-class Match(NamedTuple):
-    """Words `start` to `stop` of a query are a name of the tokens `ids`."""
-
-    start: int
-    stop: int
-    ids: tuple[int, ...]
-
-
-def said_after(
-    names: Sequence[Match], run: Sequence[int], said: frozenset[Match]
-) -> frozenset[Match]:
-    """The names that are said once some tokens came: of each token the first that was not yet.
-
-    Where nothing changes it is `said` itself.
-    """
-    for token in run:
-        for match in names:
-            if token in match.ids and match not in said:
-                said |= {match}
-                break
-    return said
+_KEPT: Final = 50_000  # signatures that are remembered, half a kilobyte each
 
 
 @final
@@ -57,50 +37,35 @@ class Names:
         vocabulary: Vocabulary,
         wordings: Callable[[str], Sequence[str]],
         spelling: Spelling,
+        index: NameIndex | None = None,
     ) -> None:
         self.vocabulary = vocabulary
         self.spelling = spelling
+        self._wordings = wordings
         self._kinds = len(vocabulary.kinds)
-        self._names = [
-            list(dict.fromkeys(tuple(split(text)) for text in wordings(token)))
-            for token in vocabulary.tokens
+        self.index = index or NameIndex.of(self._names)
+        self._signatures: dict[int, Matrix] = {}
+
+    @cached_property
+    def _names(self) -> list[list[Phrase]]:
+        """The names of each token; decoding knows them from the index, and never asks."""
+        return [
+            list(dict.fromkeys(tuple(split(text)) for text in self._wordings(token)))
+            for token in self.vocabulary.tokens
         ]
-        found: dict[tuple[str, ...], list[int]] = {}
-        for token, names in enumerate(self._names):
-            for words in names:
-                found.setdefault(words, []).append(token)
-        self._ids = {
-            words: tuple(ids)
-            for words, ids in found.items()
-            if words and not (len(words) == 1 and words[0].isdecimal())
-        }
-        self._longest: dict[str, int] = {}  # of the names that begin with a word
-        for words in self._ids:
-            self._longest[words[0]] = max(len(words), self._longest.get(words[0], 0))
-        self._signatures = spelling.signs([f"={token}" for token in vocabulary.tokens])
 
     @property
     def features(self) -> int:
         """How many numbers `describe` gives for a word."""
         return self.spelling.dimensions + 2 * self._kinds
 
-    def of(self, token: int) -> list[tuple[str, ...]]:
+    def of(self, token: int) -> list[Phrase]:
         """The words of each name of a token; digits have none."""
-        return [words for words in self._names[token] if words in self._ids]
+        return [words for words in self._names[token] if words in self.index]
 
     def find(self, words: Sequence[str]) -> list[Match]:
         """The names in a query; a name inside a longer one is left out, and digits are none."""
-        found: list[Match] = []
-        reached = 0
-        for start, word in enumerate(words):
-            longest = min(len(words), start + self._longest.get(word, 0))
-            for stop in range(longest, max(reached, start), -1):
-                ids = self._ids.get(tuple(words[start:stop]))
-                if ids:
-                    found.append(Match(start, stop, ids))
-                    reached = stop
-                    break
-        return found
+        return self.index.find(words)
 
     def describe(self, words: Sequence[str], found: Sequence[Match]) -> Matrix:
         """What is known of each word before any learning, (n, features); `found` are its names.
@@ -112,10 +77,8 @@ class Names:
         table = np.zeros((len(words), self.features), np.float32)
         table[:, :size] = self.spelling.words(words)
         for start, stop, ids in found:
-            if len(ids) == 1:
-                table[start:stop, :size] += self._signatures[ids[0]]
-            else:
-                table[start:stop, :size] += unit(self._signatures[list(ids[:_MOST])].sum(0))
+            named = [self._signature(token) for token in ids[:_MOST]]
+            table[start:stop, :size] += named[0] if len(named) == 1 else unit(np.sum(named, 0))
             for kind in {self.vocabulary.kinds_by_id[token] for token in ids}:
                 table[start:stop, size + kind] = 1
                 table[start, size + self._kinds + kind] = 1
@@ -124,4 +87,17 @@ class Names:
 
     def rows(self) -> Matrix:
         """What each token is called, (V, s), to be compared with what words are."""
-        return unit(self.spelling.rows(self._names) + self._signatures)
+        signatures = self.spelling.signs([_signed(token) for token in self.vocabulary.tokens])
+        return unit(self.spelling.rows(self._names) + signatures)
+
+    def _signature(self, token: int) -> Matrix:
+        found = self._signatures.get(token)
+        if found is None:
+            (found,) = self.spelling.signs([_signed(self.vocabulary.tokens[token])])
+            if len(self._signatures) < _KEPT:
+                self._signatures[token] = found
+        return found
+
+
+def _signed(token: str) -> str:
+    return f"={token}"

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from grammax.model.names import Match, said_after
+from grammax.model.name_index import Match, said_after
 from grammax.model.network import Network
 from grammax.model.reader import Query
 from grammax.search.protocol import Run

@@ -9,7 +9,8 @@ from typing import Final, final
 import numpy as np
 
 from grammax.errors import GrammaxError
-from grammax.model.names import Match, Names
+from grammax.model.name_index import Match
+from grammax.model.names import Names
 from grammax.model.spelling import Matrix
 from grammax.model.words import UNKNOWN, Words, split
 

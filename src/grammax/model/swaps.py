@@ -13,7 +13,8 @@ from typing import Final, final
 import numpy as np
 
 from grammax.model.examples import Example
-from grammax.model.names import Match, Names
+from grammax.model.name_index import Match
+from grammax.model.names import Names
 from grammax.model.reader import Reader
 
 _CHANCE: Final = 0.7  # of a name in a pair that is swapped at all

@@ -23,7 +23,7 @@ from grammax.head.protocol import Options
 from grammax.model.config import ConfigError, ModelConfig, TrainingConfig
 from grammax.model.examples import Example, batches, examples
 from grammax.model.header import Epoch, new_reader
-from grammax.model.names import Match, said_after
+from grammax.model.name_index import Match, said_after
 from grammax.model.network import Network
 from grammax.model.parse import QueryNotice
 from grammax.model.parser import TorchParser

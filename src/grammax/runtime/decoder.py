@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, final
 
 import numpy as np
 
-from grammax.model.names import Match, said_after
+from grammax.model.name_index import Match, said_after
 from grammax.model.reader import Query
 from grammax.runtime.recurrence import Array, step
 from grammax.runtime.weights import Weights

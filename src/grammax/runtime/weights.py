@@ -17,9 +17,11 @@ from grammax.domain import Domain
 from grammax.errors import FileFormatError
 from grammax.model.config import ModelConfig
 from grammax.model.header import OPTIMIZER, read_file
+from grammax.model.names import Names
 from grammax.model.reader import Reader
+from grammax.runtime.prepared import Prepared, prepared
 from grammax.runtime.recurrence import Array, arranged
-from grammax.vocabulary import Ids
+from grammax.vocabulary import Ids, Vocabulary
 
 Tensors = Mapping[str, Array]
 
@@ -62,20 +64,26 @@ def load_weights(path: Path, domain: Domain) -> Weights:
     header, given = read_file(path, "np", _arrays)
     header.require(domain, path)
     seen = header.seen_ids(domain, path)
-    config, reader = header.model, header.reader(domain)
+    config = header.model
     vocabulary = domain.vocabulary
+
+    def make() -> Prepared:
+        names = header.reader(domain).names
+        rows, bias = _rows(given, names, seen, vocabulary, config)
+        return Prepared(rows, bias, names.index if names else None)
+
     try:
-        rows, bias = _rows(given, reader, seen, domain, config)
+        found = prepared(path, domain, make)
         own = np.zeros(len(vocabulary) + 1, np.int64)
         own[sorted(seen)] = np.arange(1, len(seen) + 1)
         kinds = np.array([*vocabulary.kinds_by_id, len(vocabulary.kinds)])
         return Weights(
             config=config,
-            reader=reader,
+            reader=header.reader(domain, found.names),
             kind_of=kinds,
             own_of=own,
-            rows=rows,
-            bias=bias,
+            rows=found.rows,
+            bias=found.bias,
             **_network(given, config),
         )
     except (KeyError, ValueError) as error:
@@ -88,12 +96,15 @@ def _arrays(file: Any) -> dict[str, Array]:
 
 
 def _rows(
-    given: Tensors, reader: Reader, seen: list[int], domain: Domain, config: ModelConfig
+    given: Tensors,
+    names: Names | None,
+    seen: list[int],
+    vocabulary: Vocabulary,
+    config: ModelConfig,
 ) -> tuple[Array, Array]:
     """The matrix and bias of the output layer, (V + 1, d) and (V + 1)."""
-    if reader.names is None:
+    if names is None:
         return given["rows.linear.weight"], given["rows.linear.bias"]
-    vocabulary = domain.vocabulary
     kinds, learnt = given["rows.kinds"], config.hidden - config.spelt
     rows = np.zeros((len(vocabulary) + 1, config.hidden), np.float32)
     bias = np.empty(len(rows), np.float32)
@@ -104,7 +115,7 @@ def _rows(
     rows[-1, :learnt], bias[-1] = kinds[-1, :-1], kinds[-1, -1]
     rows[sorted(seen), :learnt] += given["rows.own"][:, :-1]
     bias[sorted(seen)] += given["rows.own"][:, -1]
-    rows[:-1, learnt:] = reader.names.rows()
+    rows[:-1, learnt:] = names.rows()
     return rows, bias
 
 

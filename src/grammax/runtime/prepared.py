@@ -1,0 +1,112 @@
+"""What is made once of a model and a domain, and kept: the output layer, and where names are found.
+
+Both follow from the checkpoint and the vocabulary, and take seconds to make. They are kept in the
+cache folder as plain arrays, are mapped into memory when they are asked for again, and are shared
+by all processes. Without a folder to keep them in they are made each time.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import warnings
+from collections.abc import Callable
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grammax.cache import CacheError, CacheNotice, cache_folder
+from grammax.domain import Domain
+from grammax.model.name_index import NameIndex
+from grammax.runtime.recurrence import Array
+
+_FORMAT: Final = 1  # raised whenever other arrays are made of the same checkpoint
+_KEPT: Final = 3  # of a domain, the newest
+
+
+class Prepared(NamedTuple):
+    """All of a model that is as large as its vocabulary."""
+
+    rows: Array  # (V + 1, d), in kind order
+    bias: Array  # (V + 1)
+    names: NameIndex | None  # none where the model looks for none
+
+
+def prepared_folder(path: Path, domain: Domain) -> Path:
+    """Where it is kept, or would be; `CacheError` if there is no place for it."""
+    digest = blake2b(f"{_FORMAT} {domain.version} ".encode(), digest_size=12)
+    digest.update(path.read_bytes())
+    return cache_folder() / "prepared" / f"{domain.name}-{digest.hexdigest()}"
+
+
+def prepared(path: Path, domain: Domain, make: Callable[[], Prepared]) -> Prepared:
+    """What is kept of the checkpoint at `path`, or what `make` makes, which is then kept."""
+    try:
+        folder = prepared_folder(path, domain)
+    except CacheError as error:
+        return _unkept(make(), error)
+    if folder.is_dir():
+        try:
+            return _read(folder)
+        except (OSError, ValueError):  # cut off, or not ours: it is made again
+            shutil.rmtree(folder, ignore_errors=True)
+    found = make()
+    try:
+        _write(folder, found)
+        return _read(folder)
+    except OSError as error:
+        return _unkept(found, error)
+
+
+def _unkept(found: Prepared, error: Exception) -> Prepared:
+    warnings.warn(
+        f"what was made of the model cannot be kept, so the next start is slow too: {error}",
+        CacheNotice,
+        stacklevel=4,
+    )
+    return found
+
+
+def _write(folder: Path, found: Prepared) -> None:
+    """Whole or not at all: another process may be reading, or writing the same."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    arrays: dict[str, NDArray[np.generic]] = {"rows": found.rows, "bias": found.bias}
+    if found.names is not None:
+        arrays |= found.names.arrays
+    scratch = Path(tempfile.mkdtemp(prefix=".", dir=folder.parent))
+    try:
+        for name, array in arrays.items():
+            np.save(scratch / f"{name}.npy", array, allow_pickle=False)
+        scratch.rename(folder)
+    except OSError:
+        if not folder.is_dir():  # if it is, another process was faster
+            raise
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    _forget(folder)
+
+
+def _read(folder: Path) -> Prepared:
+    arrays: dict[str, Any] = {file.stem: _mapped(file) for file in folder.iterdir()}
+    try:
+        rows, bias = arrays.pop("rows"), arrays.pop("bias")
+        return Prepared(rows, bias, NameIndex(arrays) if arrays else None)
+    except KeyError as missing:
+        raise ValueError(f"{folder} has no {missing}") from missing
+
+
+def _mapped(file: Path) -> NDArray[np.generic]:
+    # As an array and no `memmap`: a slice of those takes microseconds.
+    array: NDArray[np.generic] = np.load(file, mmap_mode="r", allow_pickle=False).view(np.ndarray)
+    return array
+
+
+def _forget(kept: Path) -> None:
+    """Remove what older models of the domain have left."""
+    name = kept.name.rpartition("-")[0]
+    folders = sorted(kept.parent.glob(f"{name}-*"), key=lambda folder: folder.stat().st_mtime)
+    for folder in folders[:-_KEPT]:
+        shutil.rmtree(folder, ignore_errors=True)
