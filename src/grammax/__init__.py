@@ -1,5 +1,7 @@
 """Neural parsing that is always grammatical: only the rows that a grammar permits are read."""
 
+from typing import TYPE_CHECKING, Any
+
 from grammax.automaton import Automaton as Automaton
 from grammax.automaton import Dfa as Dfa
 from grammax.automaton import Machine as Machine
@@ -16,4 +18,24 @@ from grammax.grammar import Sampler as Sampler
 from grammax.vocabulary import Permitted as Permitted
 from grammax.vocabulary import Vocabulary as Vocabulary
 
+if TYPE_CHECKING:
+    from grammax.parser import Parsed as Parsed
+    from grammax.parser import Parser as Parser
+    from grammax.parser import load as load
+
 __version__ = "0.1.0"
+
+_PARSING = ("Parsed", "Parser", "load")
+
+
+def __getattr__(name: str) -> Any:
+    """Parsing is imported when it is first used: who compiles grammars need not wait for it."""
+    if name in _PARSING:
+        from grammax import parser
+
+        return getattr(parser, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted((*globals(), *_PARSING))

@@ -22,6 +22,9 @@ class Pair(NamedTuple):
 class Answers(Protocol):
     """What logical forms denote, asked of a store that is open."""
 
+    def answer(self, tokens: Tokens, limit: int) -> Any:
+        """What a logical form denotes, at most `limit` rows of it, in the domain's own terms."""
+
     def same(self, one: Tokens, other: Tokens) -> bool:
         """Whether two logical forms have the same answer."""
 
@@ -56,6 +59,9 @@ class Domain(Protocol):
 
     def wordings(self, token: str) -> Sequence[str]:
         """What people call a token."""
+
+    def text(self, tokens: Tokens) -> str:
+        """A logical form as people write it."""
 
     def same(self, one: Tokens, other: Tokens) -> bool:
         """Whether two logical forms are one up to order and notation: exact match."""

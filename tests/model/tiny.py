@@ -119,6 +119,9 @@ class TinyDomain:
     def wordings(self, token: str) -> tuple[str, ...]:
         return WORDINGS.get(token, (token,))
 
+    def text(self, tokens: Tokens) -> str:
+        return " ".join(tokens)
+
     def same(self, one: Tokens, other: Tokens) -> bool:
         return one == other
 

@@ -73,8 +73,10 @@ def read_query(reader: Reader, text: str) -> Query:
             f"the query is too long: {len(query.words):,} of its words are read, and the rest is "
             f"cut"
         )
-    if len(query.unknown) == len(query.words):
-        _tell(f"no word of the query was seen in training: {' '.join(query.words)[:100]}")
+    if len(query.unknown) == len(query.words) and not query.names:
+        _tell(
+            f"no word of the query was seen in training, or names anything: {' '.join(query.words)[:100]}"
+        )
     return query
 
 

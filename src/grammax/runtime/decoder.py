@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import exp, log1p
 from typing import Final, NamedTuple, final
 
 import numpy as np
@@ -30,7 +31,7 @@ class State(NamedTuple):
     encoded: Encoded
     said: frozenset[Match]
     mask: Array | None  # (length): 1 where a name was said; None while none was
-    unsaid: Array  # (learnt)
+    unsaid: Array  # (learnt), with the bias of the hidden vector
     cell: Array  # (2e)
     output: Array  # (2e)
     products: Array  # of the output with `Weights.state`
@@ -43,54 +44,64 @@ class RuntimeDecoder:
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
         self._inputs: dict[Run, Array] = {}
-        self._beginning = len(weights.kind_of) - 1
+        self.beginning = len(weights.kind_of) - 1
+        self._gates = 4 * weights.config.decoder
+        self._learnt = weights.learnt
+        self._spells = bool(weights.config.spelt)
+        self._bias = weights.state_bias[:-2]
+        self._said_bias, self._strength_bias = weights.state_bias[-2:].tolist()
 
     def start(self, query: Query) -> State:
         """The state before the first token."""
         encoded, summary = self._encode(query)
         products = self.weights.state @ summary
-        unsaid = encoded.unsaid.sum(0)
+        unsaid = encoded.unsaid.sum(0) + self._bias
         cell = np.zeros_like(summary)
-        state = State(encoded, frozenset(), None, unsaid, cell, summary, products)
-        return self._read(state, (self._beginning,))
+        output, cell, products = self._read(cell, products, (self.beginning,))
+        return State(encoded, frozenset(), None, unsaid, cell, output, products)
 
     def step(self, state: State, run: Run) -> State:
         """The state after one run more."""
-        after = self._read(state, run)
-        said = said_after(state.encoded.query.names, run, state.said)
-        if said is state.said:
-            return after
-        mask = np.zeros(len(state.encoded.keys), np.float32)
-        for match in said:
-            mask[match.start : match.stop] = 1
-        return after._replace(said=said, mask=mask, unsaid=(1 - mask) @ state.encoded.unsaid)
+        encoded, said, mask, unsaid, cell, _, products = state
+        output, cell, products = self._read(cell, products, run)
+        now = said_after(encoded.query.names, run, said)
+        if now is not said:
+            mask = np.zeros(len(encoded.keys), np.float32)
+            for match in now:
+                mask[match.start : match.stop] = 1
+            unsaid = (1 - mask) @ encoded.unsaid
+            unsaid += self._bias
+        return State(encoded, now, mask, unsaid, cell, output, products)
 
     def hidden(self, state: State) -> Array:
         """What the head multiplies, (d)."""
-        weights, learnt = self.weights, self.weights.learnt
-        linear = state.products[-learnt - 2 :] + weights.state_bias
-        scores: Array = state.encoded.keys @ state.output
-        if state.mask is not None:
-            scores += linear[-2] * state.mask
-        scores -= scores.max()
-        np.exp(scores, out=scores)
-        scores /= scores.sum()
-        hidden: Array = scores @ state.encoded.values
-        first = hidden[:learnt]
-        first += linear[:learnt]
-        first += state.unsaid
+        return self.attend(state)[0]
+
+    def attend(self, state: State) -> tuple[Array, Array]:
+        """What the head multiplies, (d), and how much each word had a part in it, (length)."""
+        encoded, _, mask, unsaid, _, output, products = state
+        weights: Array = encoded.keys @ output
+        if mask is not None:
+            weights += (products[-2] + self._said_bias) * mask
+        weights -= weights[weights.argmax()]
+        np.exp(weights, out=weights)
+        weights /= np.add.reduce(weights)
+        hidden: Array = weights @ encoded.values
+        first = hidden[: self._learnt]
+        first += products[self._gates : -2]
+        first += unsaid
         np.tanh(first, out=first)
-        if learnt < len(hidden):
-            hidden[learnt:] *= np.logaddexp(0, linear[-1])
-        return hidden
+        if self._spells:
+            strength = float(products[-1]) + self._strength_bias
+            hidden[self._learnt :] *= max(strength, 0.0) + log1p(exp(-abs(strength)))
+        return hidden, weights
 
-    def _read(self, state: State, run: Run) -> State:
-        gates = state.products[: 4 * len(state.cell)] + self._input(run)
-        output, cell = step(gates, state.cell)
-        products = self.weights.state @ output
-        return state._replace(cell=cell, output=output, products=products)
+    def _read(self, cell: Array, products: Array, run: Run) -> tuple[Array, Array, Array]:
+        """Output, cell and products after a run."""
+        output, cell = step(products[: self._gates] + self.input_of(run), cell)
+        return output, cell, self.weights.state @ output
 
-    def _input(self, run: Run) -> Array:
+    def input_of(self, run: Run) -> Array:
         """A run's share of the gates, (8e); remembered, for most runs come again."""
         found = self._inputs.get(run)
         if found is None:
@@ -103,7 +114,7 @@ class RuntimeDecoder:
     def _vector(self, token: int) -> Array:
         w = self.weights
         vector: Array = w.token_kinds[w.kind_of[token]] + w.tokens[w.own_of[token]]
-        if w.called.shape[1] and token < self._beginning:
+        if w.called.shape[1] and token < self.beginning:
             vector += w.called @ w.rows[token, w.learnt :]
         return vector
 
@@ -113,23 +124,22 @@ class RuntimeDecoder:
         words = w.words[list(query.ids)]
         if query.features.shape[1]:
             words += query.features @ w.features
-        inputs = words @ w.encoder_inputs
-        inputs += w.encoder_bias
-        length = len(query.ids)
-        outputs = np.empty((length, 2 * size), np.float32)
-        for side, order in enumerate((range(length), range(length - 1, -1, -1))):
-            gates = inputs[:, 4 * size * side : 4 * size * (side + 1)]
-            output = cell = np.zeros(size, np.float32)
-            weight = w.encoder_states[side]
-            for place in order:
-                total = weight @ output
-                total += gates[place]
-                output, cell = step(total, cell)
-                outputs[place, size * side : size * (side + 1)] = output
+        length = len(words)
+        inputs = (words @ w.encoder_inputs + w.encoder_bias).reshape(length, 2, 4 * size)
+        # Both directions side by side, each in its own order: half the steps.
+        gates = np.stack([inputs[:, 0], inputs[::-1, 1]], 1)
+        outputs = np.empty((length, 2, size), np.float32)
+        output = cell = np.zeros((2, size), np.float32)
+        for place in range(length):
+            total = (w.encoder_states @ output[:, :, None])[:, :, 0]
+            total += gates[place]
+            output, cell = step(total, cell)
+            outputs[place] = output
+        outputs[:, 1] = outputs[::-1, 1].copy()
+        both = outputs.reshape(length, 2 * size)
         spelt, kinds = w.config.spelt, len(w.unsaid)
         values = np.empty((length, w.config.hidden), np.float32)
-        np.matmul(outputs, w.context, out=values[:, : w.learnt])
+        np.matmul(both, w.context, out=values[:, : w.learnt])
         values[:, w.learnt :] = query.features[:, :spelt]
         begins = query.features[:, query.features.shape[1] - kinds :]
-        encoded = Encoded(query, outputs @ w.attention, values, begins @ w.unsaid)
-        return encoded, np.concatenate([outputs[-1, :size], outputs[0, size:]])
+        return Encoded(query, both @ w.attention, values, begins @ w.unsaid), output.reshape(-1)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, final
-
-import numpy as np
+from typing import Any, Final, final
 
 from grammax.automaton.protocol import Automaton
 from grammax.domain import Domain
 from grammax.model.parse import Parse, QuerySearch, read_query
 from grammax.model.reader import Query
 from grammax.runtime.decoder import RuntimeDecoder
+from grammax.runtime.many import RuntimeManyDecoder
 from grammax.runtime.spans import RuntimeSpans
+from grammax.runtime.watched import WatchedDecoder
 from grammax.runtime.weights import Weights, load_weights
-from grammax.search import OneByOne
+
+_SIDE_BY_SIDE: Final = 64  # queries: more would not fit the cache
 
 
 @final
@@ -25,11 +27,12 @@ class RuntimeParser:
     def __init__(self, weights: Weights, automaton: Automaton[Any]) -> None:
         self.weights = weights
         self.automaton = automaton
-        self.head = RuntimeSpans(weights.rows, weights.bias, len(automaton.vocabulary))
-        decoder = RuntimeDecoder(weights)
-        self._search = QuerySearch(
-            decoder, OneByOne(decoder, np.stack), self.head, automaton, weights.config
+        self.head = RuntimeSpans(
+            weights.rows, weights.bias, len(automaton.vocabulary), weights.parts
         )
+        decoder = self._decoder = RuntimeDecoder(weights)
+        many = RuntimeManyDecoder(decoder)
+        self._search = QuerySearch(decoder, many, self.head, automaton, weights.config)
 
     @classmethod
     def load(cls, path: Path, domain: Domain) -> RuntimeParser:
@@ -44,10 +47,22 @@ class RuntimeParser:
         """The logical form of one query."""
         return self._search.parse(self.read(text))
 
-    def best(self, text: str, count: int) -> list[Parse]:
-        """The `count` best logical forms of one query, best first."""
-        return self._search.best(self.read(text), count)
+    def watch(self, query: Query) -> tuple[Parse, WatchedDecoder]:
+        """The same of a query that was read, and how it was found."""
+        watched = WatchedDecoder(self._decoder)
+        return replace(self._search, one=watched).parse(query), watched
+
+    def best(self, query: Query, count: int) -> list[Parse]:
+        """The `count` best logical forms of a query that was read, best first."""
+        return self._search.best(query, count)
 
     def parse_many(self, texts: Sequence[str]) -> list[Parse]:
-        """The logical forms of many queries."""
-        return [self.parse(text) for text in texts]
+        """The logical forms of many queries, side by side; those of similar length together."""
+        queries = [self.read(text) for text in texts]
+        order = sorted(range(len(queries)), key=lambda place: len(queries[place].ids))
+        found: dict[int, Parse] = {}
+        for start in range(0, len(order), _SIDE_BY_SIDE):
+            places = order[start : start + _SIDE_BY_SIDE]
+            parses = self._search.side_by_side([queries[place] for place in places])
+            found.update(zip(places, parses, strict=True))
+        return [found[place] for place in range(len(queries))]

@@ -32,6 +32,7 @@ class Prepared(NamedTuple):
 
     rows: Array  # (V + 1, d), in kind order
     bias: Array  # (V + 1)
+    spelt: Array  # (V + 1, s): the last columns of `rows`, side by side
     names: NameIndex | None  # none where the model looks for none
 
 
@@ -73,7 +74,8 @@ def _unkept(found: Prepared, error: Exception) -> Prepared:
 def _write(folder: Path, found: Prepared) -> None:
     """Whole or not at all: another process may be reading, or writing the same."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    arrays: dict[str, NDArray[np.generic]] = {"rows": found.rows, "bias": found.bias}
+    arrays: dict[str, Any] = found._asdict()
+    del arrays["names"]
     if found.names is not None:
         arrays |= found.names.arrays
     scratch = Path(tempfile.mkdtemp(prefix=".", dir=folder.parent))
@@ -92,8 +94,8 @@ def _write(folder: Path, found: Prepared) -> None:
 def _read(folder: Path) -> Prepared:
     arrays: dict[str, Any] = {file.stem: _mapped(file) for file in folder.iterdir()}
     try:
-        rows, bias = arrays.pop("rows"), arrays.pop("bias")
-        return Prepared(rows, bias, NameIndex(arrays) if arrays else None)
+        rows, bias, spelt = (arrays.pop(name) for name in ("rows", "bias", "spelt"))
+        return Prepared(rows, bias, spelt, NameIndex(arrays) if arrays else None)
     except KeyError as missing:
         raise ValueError(f"{folder} has no {missing}") from missing
 

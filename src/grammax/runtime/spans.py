@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import final
+from math import isfinite, log
+from typing import Final, final
 
 import numpy as np
 
 from grammax.head.protocol import Candidate, Options
 from grammax.head.rows import grouped, id_at, places_of
+from grammax.runtime.parts import RowParts
 from grammax.runtime.recurrence import Array
 from grammax.vocabulary import Span
+
+_LONG: Final = 500  # rows: of shorter spans the whole rows are multiplied
 
 
 @final
@@ -31,8 +35,7 @@ class SpanScores:
     def best(self, count: int, among: Sequence[Span] | None = None) -> list[Candidate]:
         """The best `count` ids, best first, with their log-probabilities."""
         values, spans = self.values, self.spans
-        top = values.max()
-        total = float(top + np.log(np.exp(values - top).sum()))
+        total = _log_sum(values)
         if among is not None:
             places = places_of(spans, among)
             values = np.concatenate([values[first:last] for first, last in places])
@@ -50,6 +53,11 @@ class SpanScores:
         ]
 
 
+def _log_sum(values: Array) -> float:
+    top = values[values.argmax()]
+    return float(top) + log(np.add.reduce(np.exp(values - top)))
+
+
 @final
 class SpanGroup:
     """The scores of several hidden vectors with equal options, (members, k)."""
@@ -63,7 +71,14 @@ class SpanGroup:
 
     def best(self, count: int) -> list[list[Candidate]]:
         """For each member its best `count` ids."""
-        return [self.member(place).best(count) for place in range(len(self.members))]
+        if count > 1:
+            return [self.member(place).best(count) for place in range(len(self.members))]
+        values = self.values
+        places = values.argmax(-1)
+        tops = np.take_along_axis(values, places[:, None], -1)
+        logs = -np.log(np.exp(values - tops).sum(-1))
+        pairs = zip(places.tolist(), logs.tolist(), strict=True)
+        return [[(id_at(self.spans, place), log)] if isfinite(log) else [] for place, log in pairs]
 
     def member(self, place: int) -> SpanScores:
         """The scores of one member."""
@@ -80,13 +95,19 @@ class SpanGroup:
 
 @final
 class RuntimeSpans:
-    """`Head` of `grammax.search` over a matrix in kind order; threads may share it."""
+    """`Head` of `grammax.search` over a matrix in kind order; threads may share it.
+
+    Long spans are multiplied through the `parts` of their rows, if they have any.
+    """
 
     memory_bytes = 0
 
-    def __init__(self, rows: Array, bias: Array, tokens: int) -> None:
+    def __init__(
+        self, rows: Array, bias: Array, tokens: int, parts: RowParts | None = None
+    ) -> None:
         self._rows = rows
         self._bias = bias
+        self._parts = parts
         self.tokens = tokens
         self.end = tokens if len(rows) > tokens else None
 
@@ -105,9 +126,13 @@ class RuntimeSpans:
 
     def _products(self, hidden: Array, spans: tuple[Span, ...]) -> Array:
         """(..., d) → (..., k)."""
-        parts = []
-        for start, stop in spans:
-            part = hidden @ self._rows[start:stop].T
-            part += self._bias[start:stop]
-            parts.append(part)
-        return parts[0] if len(parts) == 1 else np.concatenate(parts, -1)
+        found = [self._product(hidden, span) for span in spans]
+        return found[0] if len(found) == 1 else np.concatenate(found, -1)
+
+    def _product(self, hidden: Array, span: Span) -> Array:
+        start, stop = span
+        if self._parts is not None and stop - start >= _LONG:
+            return self._parts.products(hidden, span)
+        scores: Array = hidden @ self._rows[start:stop].T
+        scores += self._bias[start:stop]
+        return scores

@@ -19,6 +19,7 @@ from grammax.model.config import ModelConfig
 from grammax.model.header import OPTIMIZER, read_file
 from grammax.model.names import Names
 from grammax.model.reader import Reader
+from grammax.runtime.parts import RowParts
 from grammax.runtime.prepared import Prepared, prepared
 from grammax.runtime.recurrence import Array, arranged
 from grammax.vocabulary import Ids, Vocabulary
@@ -52,6 +53,7 @@ class Weights:
     unsaid: Array  # (kinds, learnt)
     rows: Array  # (V + 1, d), in kind order
     bias: Array  # (V + 1)
+    parts: RowParts | None  # of composed rows
 
     @property
     def learnt(self) -> int:
@@ -70,7 +72,8 @@ def load_weights(path: Path, domain: Domain) -> Weights:
     def make() -> Prepared:
         names = header.reader(domain).names
         rows, bias = _rows(given, names, seen, vocabulary, config)
-        return Prepared(rows, bias, names.index if names else None)
+        spelt = _contiguous(rows[:, config.hidden - config.spelt :])
+        return Prepared(rows, bias, spelt, names.index if names else None)
 
     try:
         found = prepared(path, domain, make)
@@ -84,6 +87,7 @@ def load_weights(path: Path, domain: Domain) -> Weights:
             own_of=own,
             rows=found.rows,
             bias=found.bias,
+            parts=_parts(given, found.spelt, seen, kinds) if config.spelt else None,
             **_network(given, config),
         )
     except (KeyError, ValueError) as error:
@@ -117,6 +121,11 @@ def _rows(
     bias[sorted(seen)] += given["rows.own"][:, -1]
     rows[:-1, learnt:] = names.rows()
     return rows, bias
+
+
+def _parts(given: Tensors, spelt: Array, seen: list[int], kind_of: Ids) -> RowParts:
+    kinds, own = given["rows.kinds"], given["rows.own"]
+    return RowParts.of(spelt, kinds, own, np.array(sorted(seen), np.int64), kind_of)
 
 
 def _network(given: Tensors, config: ModelConfig) -> dict[str, Array]:

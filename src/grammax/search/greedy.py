@@ -7,10 +7,10 @@ from typing import Any
 
 from grammax.automaton.protocol import Automaton
 from grammax.head.protocol import Head
-from grammax.search.beam import beam_many
 from grammax.search.place import choose, opening
-from grammax.search.protocol import BatchDecoder, D, Decoder, Query, Run, Vector
-from grammax.search.result import Decoded, Ending
+from grammax.search.protocol import BatchDecoder, D, Decoder, Query, Vector
+from grammax.search.result import Decoded
+from grammax.search.sentence import Sentence
 
 
 def greedy(
@@ -28,38 +28,14 @@ def greedy(
     be chosen. With `decisions_only` it makes a step a choice: it reads what was chosen and the
     forced tokens after that at once, and those before the first choice not at all.
     """
-    end, place, state = head.end, opening(automaton, head, budget), decoder.start(query)
-    log_probability = 0.0
-    ending: Ending = "forced"
-    ids: list[int] = []
-    permitted: list[int] = []
-    scored: list[int] = []
-    unread: list[Run] = []
-    while not place.complete:
-        token = place.forced
-        permitted.append(place.permitted.size)
-        if token is not None:
-            scored.append(0)
-            place = place.after_forced(token)
-        else:
-            for run in unread:
-                state = decoder.step(state, run)
-            unread.clear()
-            scores = head.scores(decoder.hidden(state), place.options(end))
-            choice = choose(place, scores, end, 1)[0]
-            scored.append(scores.size)
-            log_probability += choice.log_probability
-            if choice.token is None or choice.place is None:
-                ending = choice.ending or "chosen"
-                break
-            token, place = choice.token, choice.place
-        ids.append(token)
-        if scored[-1] or not decisions_only:
-            unread.append((token,))
-        elif unread:
-            unread[-1] += (token,)
-    tokens = tuple(automaton.vocabulary.tokens[token] for token in ids)
-    return Decoded(tuple(ids), tokens, log_probability, tuple(permitted), tuple(scored), ending)
+    end, sentence = head.end, Sentence(opening(automaton, head, budget), decisions_only)
+    state = decoder.start(query)
+    while not sentence.ending:
+        while sentence.unread:
+            state = decoder.step(state, sentence.unread.popleft())
+        scores = head.scores(decoder.hidden(state), sentence.place.options(end))
+        sentence.take(choose(sentence.place, scores, end, 1)[0], scores.size)
+    return sentence.decoded()
 
 
 def greedy_many(
@@ -71,8 +47,35 @@ def greedy_many(
     budget: int,
     decisions_only: bool = False,
 ) -> list[Decoded]:
-    """A sentence for each query, side by side; one automaton for all, or one each."""
-    found = beam_many(
-        decoder, head, automata, queries, width=1, budget=budget, decisions_only=decisions_only
-    )
-    return [sentences[0] for sentences in found]
+    """A sentence for each query, side by side; one automaton for all, or one each.
+
+    Each round the sentences that have a choice take it, those with one permitted set together;
+    then all that are under way read a run.
+    """
+    if not queries:
+        return []
+    each = automata if isinstance(automata, Sequence) else [automata] * len(queries)
+    places = [opening(automaton, head, budget) for automaton in each]
+    sentences = [Sentence(place, decisions_only) for place, _ in zip(places, queries, strict=True)]
+    states = decoder.start(queries)
+    live = list(enumerate(sentences))
+    while live:
+        ready = [pair for pair in live if not pair[1].unread and not pair[1].ending]
+        if ready:
+            hidden = decoder.hidden(states, [member for member, _ in ready])
+            _choose(head, hidden, [sentence for _, sentence in ready])
+        live = [pair for pair in live if not pair[1].ending]
+        if live:
+            runs = [sentence.unread.popleft() for _, sentence in live]
+            states = decoder.step(states, [member for member, _ in live], runs)
+            live = list(enumerate(sentence for _, sentence in live))
+    return [sentence.decoded() for sentence in sentences]
+
+
+def _choose(head: Head[Vector], hidden: Vector, ready: Sequence[Sentence]) -> None:
+    """Each sentence takes its best token, (n, d) hidden vectors for n sentences."""
+    end = head.end
+    for group in head.scores_of(hidden, [sentence.place.options(end) for sentence in ready]):
+        for row, (member, listed) in enumerate(zip(group.members, group.best(1), strict=True)):
+            sentence, scores = ready[member], group.member(row)
+            sentence.take(choose(sentence.place, scores, end, 1, listed)[0], scores.size)

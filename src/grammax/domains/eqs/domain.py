@@ -14,7 +14,7 @@ from grammax.domains.eqs.automata import GrammarName, eqs_automaton, eqs_vocabul
 from grammax.domains.eqs.canonical import same
 from grammax.domains.eqs.catalogue import Catalogue, load_catalogue
 from grammax.domains.eqs.corpus import SPLITS, Corpus, generate, skeleton
-from grammax.domains.eqs.lf_text import from_tokens
+from grammax.domains.eqs.lf_text import from_tokens, write
 from grammax.domains.eqs.lf_walk import walk
 from grammax.domains.eqs.logical_form import Display, LogicalForm
 from grammax.domains.eqs.operands import CURRENCY_PREFIX
@@ -24,6 +24,7 @@ from grammax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from grammax.domains.eqs.market import Market
+    from grammax.domains.eqs.market_answer import Answer
 
 _GRAMMARS: Final[dict[str, tuple[GrammarName, bool]]] = {
     "paper": ("paper", False),
@@ -97,6 +98,10 @@ class EqsDomain:
         """The name and aliases of a field or value; other tokens are called what they are."""
         return self.catalogue.wordings(token) if token in self.catalogue else (token,)
 
+    def text(self, tokens: Tokens) -> str:
+        """A logical form as the paper writes it."""
+        return write(from_tokens(tokens))
+
     def same(self, one: Tokens, other: Tokens) -> bool:
         """Whether both have one canonical form."""
         return one == other or (
@@ -147,6 +152,10 @@ class MarketAnswers:
     def __init__(self, market: Market) -> None:
         self._market = market
         self._known: dict[Tokens, tuple[object, ...] | None] = {}
+
+    def answer(self, tokens: Tokens, limit: int) -> Answer:
+        """The equities that a logical form selects, and what it displays of them."""
+        return self._market.answer(from_tokens(tokens), limit)
 
     def same(self, one: Tokens, other: Tokens) -> bool:
         """Whether both are answered, and alike."""

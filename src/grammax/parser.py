@@ -1,0 +1,191 @@
+"""`grammax.load`: a trained parser with all that a program needs, in a millisecond and no PyTorch.
+
+>>> import grammax
+>>> parser = grammax.load("eqs")
+>>> found = parser.parse("steel western europe not german")
+>>> print(found.lf)  # doctest: +NORMALIZE_WHITESPACE
+(AND (NOT (FLD_DOMICILE EQ enumValue(COU_GERMANY)))
+     (FLD_DOMICILE EQ enumValue(COU_WESTERN_EUROPE))
+     (FLD_EQS_SECTOR EQ enumValue(SEC_GICS_STEEL)))
+>>> found.words_of(found.tokens.index("COU_GERMANY"))
+('german',)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from math import exp
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final, NamedTuple, Self, final
+
+from grammax.domain import Answers, Domain, Tokens
+from grammax.domains import load_domain, shipped_model
+from grammax.errors import GrammaxError
+from grammax.model.parse import Parse
+from grammax.runtime.parser import RuntimeParser
+from grammax.search import Decoded
+
+_SHARE: Final = 0.5  # of the largest attention: so much makes a word a part of what was chosen
+ROWS: Final = 20  # of an answer, if nothing else is asked for
+
+
+class NothingToAsk(GrammaxError):
+    """A domain without a store that answers."""
+
+
+class Alternative(NamedTuple):
+    """One of the best logical forms of a query."""
+
+    lf: str
+    tokens: Tokens
+    confidence: float  # its probability, among all that the grammar permits
+
+
+class Seconds(NamedTuple):
+    """How long each stage took."""
+
+    read: float  # words, and the names among them
+    encode: float
+    decode: float  # attention, output layer and grammar, step by step
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A query and its logical form."""
+
+    text: str
+    lf: str
+    tokens: Tokens
+    confidence: float  # the probability of the logical form, among all that the grammar permits
+    best: tuple[Alternative, ...]  # this one first; as many as were asked for
+    permitted: tuple[int, ...]  # at each token how many the grammar permitted
+    scored: tuple[int, ...]  # at each token how many rows were multiplied, 0 where it was forced
+    words: tuple[str, ...]  # of the query
+    sources: tuple[tuple[int, ...], ...]  # of each token the places of the words it came from
+    seconds: Seconds
+
+    def words_of(self, token: int) -> tuple[str, ...]:
+        """The words that the token at a place came from; none where it was forced."""
+        return tuple(self.words[place] for place in self.sources[token])
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A query, its logical form, and what that denotes."""
+
+    parsed: Parsed
+    answer: Any  # in the domain's own terms: for equities a table
+    seconds: float  # of the answer alone
+
+
+@final
+class Parser:
+    """A domain's parser. Threads may share it; as a context manager it closes what it opened."""
+
+    def __init__(self, domain: Domain, model: Path) -> None:
+        self.domain = domain
+        self._runtime = RuntimeParser.load(model, domain)
+        self._opened = ExitStack()
+        self._answers: Answers | None = None
+
+    def parse(self, text: str, best: int = 1) -> Parsed:
+        """The logical form of a query, and the `best` ones if more than one is asked for."""
+        started = perf_counter()
+        query = self._runtime.read(text)
+        read_at = perf_counter()
+        found, watched = self._runtime.watch(query)
+        seconds = Seconds(
+            read_at - started, watched.started_at - read_at, perf_counter() - watched.started_at
+        )
+        listed = self._runtime.best(query, best) if best > 1 else [found]
+        sources = _sources(found.decoded, watched.attention)
+        return self._parsed(found, listed, sources, seconds)
+
+    def parse_many(self, texts: Sequence[str]) -> list[Parsed]:
+        """The logical forms of many queries, faster than one by one.
+
+        Their seconds are a share of the whole, and sources are not told.
+        """
+        started = perf_counter()
+        found = self._runtime.parse_many(texts)
+        share = Seconds(0.0, 0.0, (perf_counter() - started) / max(1, len(texts)))
+        return [self._parsed(parse, [parse], ((),) * len(parse.tokens), share) for parse in found]
+
+    def ask(self, text: str, rows: int = ROWS) -> Answered:
+        """The logical form of a query and its answer, at most `rows` rows of it."""
+        parsed = self.parse(text)
+        answers = self._store()
+        started = perf_counter()
+        answer = answers.answer(parsed.tokens, rows)
+        return Answered(parsed, answer, perf_counter() - started)
+
+    def close(self) -> None:
+        """Close the store that answers, if it was opened."""
+        self._answers = None
+        self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _store(self) -> Answers:
+        if self._answers is None:
+            store = self.domain.answers()
+            if store is None:
+                raise NothingToAsk(
+                    f"the domain {self.domain.name!r} has no store that answers. Use parse()."
+                )
+            self._answers = self._opened.enter_context(store)
+        return self._answers
+
+    def _alternative(self, decoded: Decoded) -> Alternative:
+        text = self.domain.text(decoded.tokens)
+        return Alternative(text, decoded.tokens, exp(decoded.log_probability))
+
+    def _parsed(
+        self,
+        found: Parse,
+        best: Sequence[Parse],
+        sources: tuple[tuple[int, ...], ...],
+        seconds: Seconds,
+    ) -> Parsed:
+        decoded = found.decoded
+        return Parsed(
+            text=found.query.text,
+            lf=self.domain.text(decoded.tokens),
+            tokens=decoded.tokens,
+            confidence=exp(decoded.log_probability),
+            best=tuple(self._alternative(parse.decoded) for parse in best),
+            permitted=decoded.permitted,
+            scored=decoded.scored,
+            words=found.query.words,
+            sources=sources,
+            seconds=seconds,
+        )
+
+
+def load(domain: str | Domain = "eqs", model: Path | str | None = None) -> Parser:
+    """A domain's parser, with the model that comes with it or one that was trained."""
+    if isinstance(domain, str):
+        domain = load_domain(domain)
+    return Parser(domain, shipped_model(domain.name) if model is None else Path(model))
+
+
+def _sources(decoded: Decoded, attention: Sequence[Any]) -> tuple[tuple[int, ...], ...]:
+    """Of each token the words that had the largest part in its choice."""
+    weights = iter(attention)
+    found: list[tuple[int, ...]] = []
+    for _, scored in zip(decoded.ids, decoded.scored, strict=False):
+        places: tuple[int, ...] = ()
+        if scored:
+            share = next(weights)
+            places = tuple((share >= _SHARE * share.max()).nonzero()[0].tolist())
+        found.append(places)
+    return tuple(found)

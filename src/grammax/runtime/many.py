@@ -1,0 +1,165 @@
+"""The network as `grammax.search` sees it for many queries, or beams, side by side.
+
+A product of a matrix with one vector reads the matrix from memory and computes little; with many
+vectors it is read once for all. Queries of different lengths are padded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grammax.model.name_index import Match, said_after
+from grammax.model.reader import Query
+from grammax.runtime.decoder import RuntimeDecoder
+from grammax.runtime.recurrence import Array, step
+from grammax.search.protocol import Run
+
+
+class States(NamedTuple):
+    """What was read so far by n members of a batch, whose longest query has l words."""
+
+    queries: tuple[Query, ...]
+    said: tuple[frozenset[Match], ...]
+    keys: Array  # (n, l, 2e)
+    values: Array  # (n, l, d)
+    unsaid_words: Array  # (n, l, learnt): what a name that begins here adds until it is said
+    padding: Array  # (n, l): -inf after the end of a query, 0 before
+    mask: Array  # (n, l): 1 where a name was said
+    unsaid: Array  # (n, learnt), with the bias of the hidden vector
+    cell: Array  # (n, 2e)
+    output: Array  # (n, 2e)
+    products: Array  # of the outputs with `Weights.state`
+
+    def rows(self, members: Sequence[int]) -> States:
+        """Some of the members, in their order."""
+        if len(members) == len(self.queries) and all(i == m for i, m in enumerate(members)):
+            return self
+        queries = tuple(self.queries[member] for member in members)
+        said = tuple(self.said[member] for member in members)
+        chosen = np.array(members)
+        return States(queries, said, *(array[chosen] for array in self[2:]))
+
+
+@final
+class RuntimeManyDecoder:
+    """`BatchDecoder` of `grammax.search`, with what a `RuntimeDecoder` knows of runs."""
+
+    def __init__(self, one: RuntimeDecoder) -> None:
+        self._one = one
+        self.weights = one.weights
+
+    def start(self, queries: Sequence[Query]) -> States:
+        """The states before the first tokens."""
+        w = self.weights
+        lengths = np.array([len(query.ids) for query in queries])
+        real = np.arange(lengths.max()) < lengths[:, None]  # (n, l)
+        features = np.concatenate([query.features for query in queries])
+        words = w.words[[number for query in queries for number in query.ids]]
+        if features.shape[1]:
+            words += features @ w.features
+        both, summary = self._encode(words @ w.encoder_inputs + w.encoder_bias, lengths, real)
+        values = np.empty((len(both), w.config.hidden), np.float32)
+        np.matmul(both, w.context, out=values[:, : w.learnt])
+        values[:, w.learnt :] = features[:, : w.config.spelt]
+        begins = features[:, features.shape[1] - len(w.unsaid) :] @ w.unsaid
+        keys, values, begins = (_padded(p, real) for p in (both @ w.attention, values, begins))
+        beginning = [(self._one.beginning,)] * len(queries)
+        cell, output, products = self._read(np.zeros_like(summary), summary @ w.state.T, beginning)
+        return States(
+            tuple(queries),
+            (frozenset(),) * len(queries),
+            keys,
+            values,
+            begins,
+            np.where(real, np.float32(0), np.float32(-np.inf)),
+            np.zeros(real.shape, np.float32),
+            begins.sum(1) + w.state_bias[:-2],
+            cell,
+            output,
+            products,
+        )
+
+    def step(self, states: States, members: Sequence[int], runs: Sequence[Run]) -> States:
+        """A new batch: what `members` become by their runs."""
+        kept = states.rows(members)
+        said = tuple(
+            said_after(query.names, run, before)
+            for query, run, before in zip(kept.queries, runs, kept.said, strict=True)
+        )
+        mask, unsaid = kept.mask, kept.unsaid
+        changed = [member for member, now in enumerate(said) if now is not kept.said[member]]
+        if changed:
+            mask, unsaid = mask.copy(), unsaid.copy()
+            for member in changed:
+                for match in said[member] - kept.said[member]:
+                    mask[member, match.start : match.stop] = 1
+            left = (1 - mask[changed])[:, None] @ kept.unsaid_words[changed]
+            unsaid[changed] = left[:, 0] + self.weights.state_bias[:-2]
+        cell, output, products = self._read(kept.cell, kept.products, runs)
+        return kept._replace(
+            said=said, mask=mask, unsaid=unsaid, cell=cell, output=output, products=products
+        )
+
+    def hidden(self, states: States, members: Sequence[int]) -> Array:
+        """What the head multiplies for some of the members, (n, d)."""
+        kept, w = states.rows(members), self.weights
+        linear = kept.products[:, -2:] + w.state_bias[-2:]
+        scores: Array = (kept.keys @ kept.output[:, :, None])[:, :, 0]
+        scores += linear[:, :1] * kept.mask
+        scores += kept.padding
+        scores -= scores.max(1, keepdims=True)
+        np.exp(scores, out=scores)
+        scores /= scores.sum(1, keepdims=True)
+        hidden: Array = (scores[:, None] @ kept.values)[:, 0]
+        first = hidden[:, : w.learnt]
+        first += kept.products[:, 4 * w.config.decoder : -2]
+        first += kept.unsaid
+        np.tanh(first, out=first)
+        if w.config.spelt:
+            hidden[:, w.learnt :] *= np.logaddexp(np.float32(0), linear[:, 1:])
+        return hidden
+
+    def _read(
+        self, cell: Array, products: Array, runs: Sequence[Run]
+    ) -> tuple[Array, Array, Array]:
+        """Cells, outputs and products after a run each."""
+        gates = np.stack([self._one.input_of(run) for run in runs])
+        gates += products[:, : gates.shape[1]]
+        output, cell = step(gates, cell)
+        return cell, output, output @ self.weights.state.T
+
+    def _encode(
+        self, inputs: Array, lengths: NDArray[np.int64], real: NDArray[np.bool_]
+    ) -> tuple[Array, Array]:
+        """Gates of all words, (words, 8e) → both directions, (words, 2e), and where they end."""
+        size, (count, longest) = self.weights.config.encoder, real.shape
+        places = np.arange(longest)
+        mirror = np.where(real, lengths[:, None] - 1 - places, places)  # (n, l)
+        padded = _padded(inputs, real).reshape(count, longest, 2, 4 * size)
+        gates = np.empty((longest, 2, count, 4 * size), np.float32)
+        gates[:, 0] = padded[:, :, 0].swapaxes(0, 1)
+        gates[:, 1] = np.take_along_axis(padded[:, :, 1], mirror[..., None], 1).swapaxes(0, 1)
+        weights = self.weights.encoder_states.swapaxes(1, 2)  # (2, e, 4e)
+        outputs = np.empty((longest, 2, count, size), np.float32)
+        output = cell = np.zeros((2, count, size), np.float32)
+        for place in range(longest):
+            total = output @ weights
+            total += gates[place]
+            output, cell = step(total, cell)
+            outputs[place] = output
+        last = outputs[lengths - 1, :, np.arange(count)]  # (n, 2, e)
+        left = outputs[:, 0].swapaxes(0, 1)
+        right = np.take_along_axis(outputs[:, 1].swapaxes(0, 1), mirror[..., None], 1)
+        both = np.concatenate([left, right], -1)[real]
+        return both, last.reshape(count, 2 * size)
+
+
+def _padded(parts: Array, real: NDArray[np.bool_]) -> Array:
+    """Words one after another, (words, d) → by query, (n, l, d), with zeros after the end."""
+    table = np.zeros((*real.shape, parts.shape[1]), np.float32)
+    table[real] = parts
+    return table
