@@ -74,9 +74,8 @@ def read_query(reader: Reader, text: str) -> Query:
             f"cut"
         )
     if len(query.unknown) == len(query.words) and not query.names:
-        _tell(
-            f"no word of the query was seen in training, or names anything: {' '.join(query.words)[:100]}"
-        )
+        words = " ".join(query.words)[:100]
+        _tell(f"no word of the query was seen in training or names anything: {words}")
     return query
 
 
