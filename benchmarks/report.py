@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -32,14 +33,22 @@ def run(
     measure: Callable[[Options], tuple[list[Row], list[Claim]]],
     packages: Sequence[str] = (),
     threads: int = 1,
+    chart: str | None = None,
 ) -> None:
-    """Parse the command line, measure, and print; `packages` are those whose versions matter."""
+    """Parse the command line, measure, and print.
+
+    `packages` are those whose versions matter, and `chart` the column that --chart draws.
+    """
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--quick", action="store_true", help="fewer repeats, under a minute")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
+    if chart is not None:
+        parser.add_argument("--chart", type=Path, help=f"draw {chart}, as .png or .svg")
     given = parser.parse_args()
     rows, claims = measure(Options(given.quick, given.json))
     on = machine(*packages, threads=threads)
+    if chart is not None and given.chart is not None:
+        draw(rows, chart, given.chart)
     if given.json:
         print_json(benchmark_json(name, on, rows, claims))
         return
@@ -49,6 +58,23 @@ def run(
         _print_rows(console, [row for row in rows if tuple(row) == columns])
     console.print()
     print_claims(claims)
+
+
+def draw(rows: Sequence[Row], column: str, path: Path) -> None:
+    """A bar for each row that has a number in a column, on a log scale."""
+    from matplotlib.figure import Figure
+
+    shown = [row for row in rows if isinstance(row.get(column), int | float)]
+    values = [float(str(row[column])) for row in shown]
+    figure = Figure(figsize=(7, 0.8 + 0.35 * len(shown)), layout="constrained")
+    axes = figure.subplots()
+    bars = axes.barh([str(row["name"]) for row in shown], values, color="#33608c", log=True)
+    axes.bar_label(bars, [_shown(value) for value in values], padding=3)
+    axes.set_xlim(min(values) / 2, max(values) * 3)
+    axes.set_xlabel(column)
+    axes.invert_yaxis()
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(path, dpi=150)
 
 
 def progress(text: str) -> None:

@@ -62,9 +62,12 @@ def main(switches: Switches) -> tuple[list[Row], list[Claim]]:
 
 def measure(domain: Domain, rows: RowsName, count: int) -> tuple[dict[str, float], int]:
     """Mean seconds of a batch, each way; batches of an epoch."""
-    model = ModelConfig(rows=rows)
     ways = {
-        way: Trainer(domain, model, TrainingConfig(softmax="grammar" if way == GRAMMAR else "full"))
+        way: Trainer(
+            domain,
+            ModelConfig(rows=rows, decisions_only=way == GRAMMAR),  # as `grammax train` does it
+            TrainingConfig(softmax="grammar" if way == GRAMMAR else "full"),
+        )
         for way in (PLAIN, FULL, GRAMMAR)
     }
     _make_plain(ways[PLAIN].network.rows)

@@ -33,8 +33,12 @@ def train_command(
         RowsName, typer.Option(help="Rows composed from names, or learnt as in the paper.")
     ] = _MODEL.rows,
     decisions_only: Annotated[
-        bool, typer.Option("--decisions-only/--every-token", help="Leave forced tokens out.")
-    ] = _MODEL.decisions_only,
+        bool | None,
+        typer.Option(
+            "--decisions-only/--every-token",
+            help="A step a choice, or a step a token [choices, unless all rows compete].",
+        ),
+    ] = None,
     epochs: Annotated[int, typer.Option(metavar="N", min=1, help="How many.")] = _TRAINING.epochs,
     full_epochs: Annotated[
         int, typer.Option(metavar="N", min=0, help="Of them, the last that see all rows.")
@@ -92,6 +96,8 @@ def train_command(
         held_out=held_out,
         seed=seed,
     )
+    if decisions_only is None:
+        decisions_only = not training.sees_all_rows(epochs - 1)
     model = ModelConfig(rows=rows, decisions_only=decisions_only)
     if threads is not None:
         torch.set_num_threads(threads)

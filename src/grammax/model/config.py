@@ -21,8 +21,8 @@ class ModelConfig:
     """The network: the paper's sizes by default.
 
     With `rows="composed"` the last `spelling` dimensions of the output layer hold what tokens are
-    called; with "learnt" all are learnt, as in the paper. With `decisions_only` the decoder's
-    sequence leaves out the tokens that the grammar forces.
+    called; with "learnt" all are learnt, as in the paper. With `decisions_only` the decoder makes a
+    step a choice: it reads a chosen token and those that the grammar forces after it at once.
     """
 
     words: int = 150  # dimensions of a word

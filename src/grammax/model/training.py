@@ -48,8 +48,8 @@ class Trainer:
     ) -> None:
         if model.decisions_only and config.sees_all_rows(config.epochs - 1):
             raise ConfigError(
-                "decisions_only leaves out what a grammar forces, and where all rows compete there "
-                'is no grammar. Leave it off, or train with softmax="grammar" and full_epochs=0.'
+                "decisions_only skips what a grammar forces, and where all rows compete there is "
+                'none. Leave it off, or train with softmax="grammar" and full_epochs=0.'
             )
         self.domain = domain
         self.config = config
