@@ -21,6 +21,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, NamedTuple, Self, final
 
+from threadpoolctl import threadpool_limits
+
 from grammax.domain import Answers, Domain, Tokens
 from grammax.domains import load_domain, shipped_model
 from grammax.errors import GrammaxError
@@ -85,9 +87,15 @@ class Answered:
 
 @final
 class Parser:
-    """A domain's parser. Threads may share it; as a context manager it closes what it opened."""
+    """A domain's parser. Threads may share it; as a context manager it closes what it opened.
 
-    def __init__(self, domain: Domain, model: Path) -> None:
+    One query is one thread's work: NumPy's own threads, which would only get into each other's way,
+    are switched off for the whole process, unless `blas_threads` says otherwise.
+    """
+
+    def __init__(self, domain: Domain, model: Path, blas_threads: int | None = 1) -> None:
+        if blas_threads is not None:
+            threadpool_limits(blas_threads, user_api="blas")
         self.domain = domain
         self._runtime = RuntimeParser.load(model, domain)
         self._opened = ExitStack()
@@ -171,11 +179,16 @@ class Parser:
         )
 
 
-def load(domain: str | Domain = "eqs", model: Path | str | None = None) -> Parser:
+def load(
+    domain: str | Domain = "eqs",
+    model: Path | str | None = None,
+    blas_threads: int | None = 1,
+) -> Parser:
     """A domain's parser, with the model that comes with it or one that was trained."""
     if isinstance(domain, str):
         domain = load_domain(domain)
-    return Parser(domain, shipped_model(domain.name) if model is None else Path(model))
+    path = shipped_model(domain.name) if model is None else Path(model)
+    return Parser(domain, path, blas_threads)
 
 
 def _sources(decoded: Decoded, attention: Sequence[Any]) -> tuple[tuple[int, ...], ...]:

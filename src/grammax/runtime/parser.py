@@ -9,10 +9,12 @@ from typing import Any, Final, final
 
 from grammax.automaton.protocol import Automaton
 from grammax.domain import Domain
+from grammax.head.protocol import Head
 from grammax.model.parse import Parse, QuerySearch, read_query
 from grammax.model.reader import Query
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.many import RuntimeManyDecoder
+from grammax.runtime.recurrence import Array
 from grammax.runtime.spans import RuntimeSpans
 from grammax.runtime.watched import WatchedDecoder
 from grammax.runtime.weights import Weights, load_weights
@@ -24,15 +26,16 @@ _SIDE_BY_SIDE: Final = 64  # queries: more would not fit the cache
 class RuntimeParser:
     """The choices of `TorchParser`, in a fraction of its time; threads may share it."""
 
-    def __init__(self, weights: Weights, automaton: Automaton[Any]) -> None:
+    def __init__(
+        self, weights: Weights, automaton: Automaton[Any], head: Head[Array] | None = None
+    ) -> None:
         self.weights = weights
         self.automaton = automaton
-        self.head = RuntimeSpans(
-            weights.rows, weights.bias, len(automaton.vocabulary), weights.parts
-        )
+        tokens = len(automaton.vocabulary)
+        self.head = head or RuntimeSpans(weights.rows, weights.bias, tokens, weights.parts)
         decoder = self._decoder = RuntimeDecoder(weights)
         many = RuntimeManyDecoder(decoder)
-        self._search = QuerySearch(decoder, many, self.head, automaton, weights.config)
+        self.search = QuerySearch(decoder, many, self.head, automaton, weights.config)
 
     @classmethod
     def load(cls, path: Path, domain: Domain) -> RuntimeParser:
@@ -45,16 +48,16 @@ class RuntimeParser:
 
     def parse(self, text: str) -> Parse:
         """The logical form of one query."""
-        return self._search.parse(self.read(text))
+        return self.search.parse(self.read(text))
 
     def watch(self, query: Query) -> tuple[Parse, WatchedDecoder]:
         """The same of a query that was read, and how it was found."""
         watched = WatchedDecoder(self._decoder)
-        return replace(self._search, one=watched).parse(query), watched
+        return replace(self.search, one=watched).parse(query), watched
 
     def best(self, query: Query, count: int) -> list[Parse]:
         """The `count` best logical forms of a query that was read, best first."""
-        return self._search.best(query, count)
+        return self.search.best(query, count)
 
     def parse_many(self, texts: Sequence[str]) -> list[Parse]:
         """The logical forms of many queries, side by side; those of similar length together."""
@@ -63,6 +66,6 @@ class RuntimeParser:
         found: dict[int, Parse] = {}
         for start in range(0, len(order), _SIDE_BY_SIDE):
             places = order[start : start + _SIDE_BY_SIDE]
-            parses = self._search.side_by_side([queries[place] for place in places])
+            parses = self.search.side_by_side([queries[place] for place in places])
             found.update(zip(places, parses, strict=True))
         return [found[place] for place in range(len(queries))]

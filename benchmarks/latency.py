@@ -1,0 +1,169 @@
+"""The latency of a whole query, from text to logical form, one thread, all ways in one run.
+
+NSP is the paper's baseline: the network in PyTorch, all rows multiplied at each step, no grammar.
+"NSP, tuned" is the same in NumPy with the fastest full output layer that we know how to make, and
+"rows in parts" lends it what composed rows allow. grammax is the same network under the typed
+grammar. All these have the same weights, which `grammax bench` trains and keeps: they have seen all
+rows compete. "grammax, shipped" is the model of the package, which makes a step a choice.
+
+python benchmarks/latency.py [--quick] [--json] [--chart FILE]
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from statistics import fmean
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import torch
+from latency_stages import floor, stages
+from numpy.typing import NDArray
+from report import Claim, Options, Row, progress, run
+from threadpoolctl import threadpool_limits
+
+from grammax.benchmark import at_least, at_most
+from grammax.domain import Domain
+from grammax.domains import load_domain, shipped_model
+from grammax.head.every_row import EveryRow
+from grammax.head.spans import Spans
+from grammax.model.checkpoint import load_network
+from grammax.model.parse import QueryNotice
+from grammax.model.parser import TorchParser, output_layer
+from grammax.paper_table.network import kept_path
+from grammax.runtime.parser import RuntimeParser
+from grammax.runtime.weights import Weights, load_weights
+from grammax.search import Unconstrained
+
+NSP, TUNED, PARTS = "NSP, PyTorch", "NSP, tuned", "NSP, tuned, rows in parts"
+PYTORCH, GRAMMAX, SHIPPED = "grammax, PyTorch", "grammax", "grammax, shipped"
+SAME = ((NSP, TUNED), (NSP, PARTS), (PYTORCH, GRAMMAX))  # weights and grammar, so choices too
+Parser = TorchParser | RuntimeParser
+Vector = NDArray[np.float32]
+
+
+def main(options: Options) -> tuple[list[Row], list[Claim]]:
+    """Parse the test queries all ways, interleaved, then look at stages and bytes."""
+    domain = load_domain("eqs")
+    queries = [pair.query for pair in domain.pairs("test")][: 25 if options.quick else None]
+    ways = the_ways(domain)
+    seconds: dict[str, list[float]] = {way: [] for way in ways}
+    different: dict[str, int] = {}
+    for number in range(2 if options.quick else 4):  # the first warms up
+        for place, query in enumerate(queries):
+            progress(f"run {number} of {1 if options.quick else 3}: query {place + 1}")
+            found = {}
+            for way, parser in ways.items():
+                started = perf_counter()
+                found[way] = parser.parse(query)
+                if number:
+                    seconds[way].append(perf_counter() - started)
+            for one, other in SAME:
+                if found[one].tokens != found[other].tokens:
+                    different[other] = different.get(other, 0) + 1
+    rows = [figures(way, taken, seconds[NSP]) for way, taken in seconds.items()]
+    for way in (GRAMMAX, SHIPPED):
+        parser = ways[way]
+        assert isinstance(parser, RuntimeParser)
+        rows += [*stages(way, parser, queries), floor(way, parser, queries, p50(seconds[way]))]
+    wrong = at_most("choices that differ from PyTorch's", sum(different.values()), 0, "")
+    return rows, [*claims(seconds), wrong]
+
+
+def the_ways(domain: Domain) -> dict[str, Parser]:
+    """A parser a row; all but the last share their weights."""
+    path = kept_path(domain)
+    if not path.is_file():
+        raise SystemExit(f"There is no {path} yet: run `grammax bench --quick` once to make it.")
+    network, weights = load_network(path, domain), load_weights(path, domain)
+    exact, free = domain.automaton(domain.grammars[-1]), Unconstrained(domain.vocabulary)
+    with torch.inference_mode():
+        layer = output_layer(network)
+    return {
+        NSP: TorchParser(network, free, EveryRow(layer)),
+        TUNED: RuntimeParser(weights, free, FullLayer(weights, in_parts=False)),
+        PARTS: RuntimeParser(weights, free, FullLayer(weights, in_parts=True)),
+        PYTORCH: TorchParser(network, exact, Spans(layer)),
+        GRAMMAX: RuntimeParser(weights, exact),
+        SHIPPED: RuntimeParser.load(shipped_model(domain.name), domain),
+    }
+
+
+class FullLayer:
+    """All rows in NumPy, as fast as we can: one product, one argmax, and no probabilities."""
+
+    memory_bytes = 0
+
+    def __init__(self, weights: Weights, in_parts: bool) -> None:
+        self.tokens = self.end = len(weights.rows) - 1
+        self._rows, self._bias = np.array(weights.rows), np.array(weights.bias)
+        self._parts = weights.parts if in_parts else None
+
+    def scores(self, hidden: Vector, options: object) -> Best:  # noqa: ARG002
+        """The scores of all rows."""
+        if self._parts is not None:
+            return Best(self._parts.products(hidden, (0, len(self._rows))))
+        scores = self._rows @ hidden
+        scores += self._bias
+        return Best(scores)
+
+    def scores_of(self, hidden: Vector, options: Sequence[Any]) -> Any:
+        """Nothing here asks for batches."""
+        raise NotImplementedError
+
+
+class Best:
+    """The scores of all rows, of which the best is asked for."""
+
+    def __init__(self, values: Vector) -> None:
+        self._values = values
+        self.size = len(values)
+
+    def best(self, count: int, among: Any = None) -> list[tuple[int, float]]:  # noqa: ARG002
+        """The best id."""
+        if among is None:
+            return [(int(self._values.argmax()), 0.0)]
+        places = np.concatenate([np.arange(*span) for span in among])
+        return [(int(places[self._values[places].argmax()]), 0.0)]
+
+
+def p50(taken: Sequence[float]) -> float:
+    """The median."""
+    return float(np.percentile(taken, 50))
+
+
+def figures(way: str, taken: Sequence[float], baseline: Sequence[float]) -> Row:
+    """Percentiles in ms, and how many times faster than the baseline."""
+    p99 = float(np.percentile(taken, 99))
+    return {
+        "name": way,
+        "p50, ms": 1e3 * p50(taken),
+        "mean, ms": 1e3 * fmean(taken),
+        "p99, ms": 1e3 * p99,
+        "p99 / p50": p99 / p50(taken),
+        "times faster than NSP": p50(baseline) / p50(taken),
+    }
+
+
+def claims(seconds: dict[str, list[float]]) -> list[Claim]:
+    """Medians over medians."""
+    found = []
+    for way in (GRAMMAX, SHIPPED):
+        mine = p50(seconds[way])
+        p99 = float(np.percentile(seconds[way], 99))
+        found += [
+            at_least(f"{way}: faster than NSP", p50(seconds[NSP]) / mine, 100, "×"),
+            at_least(f"{way}: faster than NSP, tuned", p50(seconds[TUNED]) / mine, 40, "×"),
+            at_most(f"{way}: p99 over p50", p99 / mine, 3, "×"),
+        ]
+    aim = p50(seconds[NSP]) / p50(seconds[SHIPPED])
+    return [*found, at_least("the aim with a step a choice", aim, 300, "×")]
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    threadpool_limits(1, user_api="blas")
+    warnings.simplefilter("ignore", QueryNotice)
+    run("latency", __doc__ or "", main, ["torch"], chart="p50, ms")
