@@ -6,7 +6,6 @@ import os
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import final
 
@@ -41,6 +40,8 @@ def above(claim: str, measured: float, limit: float, unit: str) -> Claim:
 
 def machine(*packages: str, threads: int = 1) -> dict[str, object]:
     """What the figures were measured on, with the versions of some more packages."""
+    from importlib.metadata import version
+
     cpu = platform.processor() or platform.machine()
     information = Path("/proc/cpuinfo")
     if information.exists():

@@ -13,7 +13,6 @@ from grammax.domains.eqs import lexicon
 from grammax.domains.eqs.automata import GrammarName, eqs_automaton, eqs_vocabulary
 from grammax.domains.eqs.canonical import same
 from grammax.domains.eqs.catalogue import Catalogue, load_catalogue
-from grammax.domains.eqs.corpus import SPLITS, Corpus, generate, skeleton
 from grammax.domains.eqs.lf_text import from_tokens, write
 from grammax.domains.eqs.lf_walk import walk
 from grammax.domains.eqs.logical_form import Display, LogicalForm
@@ -23,6 +22,7 @@ from grammax.errors import GrammaxError
 from grammax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from grammax.domains.eqs.corpus import Corpus
     from grammax.domains.eqs.market import Market
     from grammax.domains.eqs.market_answer import Answer
 
@@ -56,7 +56,7 @@ class EqsDomain:
 
     name = "eqs"
     grammars = tuple(_GRAMMARS)
-    splits = SPLITS
+    splits = ("train", "test", "unseen_values", "unseen_fields", "unseen_compositions")
 
     def __init__(self, catalogue: Catalogue, seed: int = 0, **sizes: int) -> None:
         self.catalogue = catalogue
@@ -77,6 +77,8 @@ class EqsDomain:
     @cached_property
     def corpus(self) -> Corpus:
         """Made when it is first asked for, in about three seconds."""
+        from grammax.domains.eqs.corpus import generate  # parsing needs none
+
         return generate(self.catalogue, self._seed, **self._sizes)
 
     def automaton(self, grammar: str) -> BoundAutomaton[Any]:
@@ -90,8 +92,9 @@ class EqsDomain:
 
     def pairs(self, split: str) -> Sequence[Pair]:
         """The pairs of a split."""
-        if split not in SPLITS:
-            raise GrammaxError(f"eqs has no split {split!r}; its splits are {', '.join(SPLITS)}")
+        if split not in self.splits:
+            names = ", ".join(self.splits)
+            raise GrammaxError(f"eqs has no split {split!r}; its splits are {names}")
         return [Pair(pair.query, pair.tokens) for pair in self.corpus.splits[split]]
 
     def wordings(self, token: str) -> Sequence[str]:
@@ -128,6 +131,8 @@ class EqsDomain:
 
     def mistake(self, predicted: Tokens, expected: Tokens) -> str:
         """An unseen name that was missed, an unseen composition, a number, or something else."""
+        from grammax.domains.eqs.corpus import skeleton
+
         corpus = self.corpus
         if set(expected) - corpus.seen - set(predicted):
             return "unseen field or value"

@@ -1,0 +1,109 @@
+"""A cold start: from the start of the process to the first logical form, and what it is spent on.
+
+python benchmarks/startup.py [--quick] [--json] [--chart FILE]
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from statistics import median
+from time import perf_counter
+from typing import NamedTuple
+
+from report import Claim, Options, Row, progress, run
+
+from grammax.benchmark import at_most
+from grammax.cache import CACHE_VARIABLE
+
+QUERY = "steel western europe not german"
+PARSE = f"import grammax; grammax.load('eqs').parse({QUERY!r})"
+COMMAND = ("-m", "grammax.cli.main", "parse", QUERY)
+ROWS = {
+    "the interpreter alone": ("-c", "pass"),
+    "import numpy": ("-c", "import numpy"),
+    "import grammax": ("-c", "import grammax"),
+    "load and parse in Python": ("-c", PARSE),
+    "grammax parse": COMMAND,
+}
+SHOWN = 8  # imports
+_IMPORT = re.compile(r"import time:\s+(\d+) \|\s+(\d+) \|\s*(\S+)")
+
+
+class Process(NamedTuple):
+    """What a process took."""
+
+    seconds: float
+    megabytes: float
+
+
+def main(options: Options) -> tuple[list[Row], list[Claim]]:
+    """Start each several times, interleaved; then list the imports."""
+    repeats = 3 if options.quick else 11
+    progress("preparing the model")
+    started(COMMAND)
+    taken: dict[str, list[Process]] = {name: [] for name in ROWS}
+    for number in range(repeats):
+        for name, arguments in ROWS.items():
+            progress(f"{number + 1} of {repeats}: {name}")
+            taken[name].append(started(arguments))
+    rows: list[Row] = [row(name, found) for name, found in taken.items()]
+    with tempfile.TemporaryDirectory() as empty:
+        first = started(COMMAND, {CACHE_VARIABLE: empty})
+    rows.append(row("grammax parse, the first time ever", [first]))
+    modules = imports()
+    rows += [
+        {"name": f"import {name}", "own, ms": own / 1e3, "with its imports, ms": whole / 1e3}
+        for name, (own, whole) in sorted(modules.items(), key=lambda item: -item[1][0])[:SHOWN]
+    ]
+    parse = taken["grammax parse"]
+    seconds = median(process.seconds for process in parse)
+    memory = max(process.megabytes for process in parse)
+    torch = sum(name.split(".")[0] == "torch" for name in modules)
+    return rows, [
+        at_most("a cold grammax parse, to the end of the process", seconds, 1, "s"),
+        at_most("its memory, resident", memory, 300, "MB"),
+        at_most("modules of PyTorch that it imports", torch, 0, ""),
+    ]
+
+
+def row(name: str, found: list[Process]) -> Row:
+    """The median of some processes."""
+    return {
+        "name": name,
+        "seconds": median(process.seconds for process in found),
+        "slowest": max(process.seconds for process in found),
+        "resident, MB": max(process.megabytes for process in found),
+    }
+
+
+def started(arguments: tuple[str, ...], variables: dict[str, str] | None = None) -> Process:
+    """Run Python to its end, and see what it took."""
+    begun = perf_counter()
+    process = subprocess.Popen(
+        [sys.executable, *arguments],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **(variables or {})},
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = perf_counter() - begun
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"python {' '.join(arguments)} ended with {process.returncode}")
+    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
+    return Process(seconds, usage.ru_maxrss / unit)
+
+
+def imports() -> dict[str, tuple[int, int]]:
+    """Each module that `grammax parse` imports, with its own microseconds and all of them."""
+    arguments = [sys.executable, "-X", "importtime", *COMMAND]
+    lines = subprocess.run(arguments, capture_output=True, text=True, check=True).stderr
+    return {m.group(3): (int(m.group(1)), int(m.group(2))) for m in _IMPORT.finditer(lines)}
+
+
+if __name__ == "__main__":
+    run("startup", __doc__ or "", main, chart="seconds")
