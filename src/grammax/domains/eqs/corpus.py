@@ -36,9 +36,9 @@ from grammax.domains.eqs.lf_text import read, to_tokens
 from grammax.domains.eqs.logical_form import LogicalForm
 from grammax.domains.eqs.operands import CURRENCY_PREFIX, FIELD_PREFIX
 from grammax.domains.eqs.phrasing import Phraser
+from grammax.domains.eqs.splits import SPLITS
 from grammax.errors import FileFormatError, GrammaxError
 
-SPLITS: Final = ("train", "test", "unseen_values", "unseen_fields", "unseen_compositions")
 _TRIES: Final = 4_000  # draws for one pair; a hard set of the default corpus needs about 20
 _ABSTRACTED: Final = (
     (re.compile(r"enumValue\([^()]*\)"), "V"),

@@ -17,6 +17,7 @@ from grammax.domains.eqs.lf_text import from_tokens, write
 from grammax.domains.eqs.lf_walk import walk
 from grammax.domains.eqs.logical_form import Display, LogicalForm
 from grammax.domains.eqs.operands import CURRENCY_PREFIX
+from grammax.domains.eqs.splits import SPLITS
 from grammax.domains.eqs.typing_rules import check
 from grammax.errors import GrammaxError
 from grammax.vocabulary import Vocabulary
@@ -56,7 +57,7 @@ class EqsDomain:
 
     name = "eqs"
     grammars = tuple(_GRAMMARS)
-    splits = ("train", "test", "unseen_values", "unseen_fields", "unseen_compositions")
+    splits = SPLITS
 
     def __init__(self, catalogue: Catalogue, seed: int = 0, **sizes: int) -> None:
         self.catalogue = catalogue

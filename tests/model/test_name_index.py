@@ -1,0 +1,126 @@
+"""An index of phrases: it finds what a plain dictionary finds, also once it was kept as arrays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from io import BytesIO
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from grammax.model.name_index import Match, NameIndex, Phrase, said_after
+
+Names = Sequence[Sequence[Phrase]]
+
+WORDS = st.sampled_from(["a", "b", "ab", "5", "#0", "é", "東京", "\U0001f600", "\ud800"])
+PHRASES = st.lists(WORDS, max_size=4).map(tuple)
+NAMES = st.lists(st.lists(PHRASES, max_size=3, unique=True), max_size=6)
+QUERIES = st.lists(WORDS, max_size=9)
+
+
+def plainly(names: Names, words: Sequence[str]) -> list[Match]:
+    """All names that are there and inside no other, in order."""
+    called: dict[Phrase, list[int]] = {}
+    for token, phrases in enumerate(names):
+        for phrase in phrases:
+            if phrase and not (len(phrase) == 1 and phrase[0].isdecimal()):
+                called.setdefault(phrase, []).append(token)
+    places = range(len(words) + 1)
+    there = [(a, b) for a in places for b in places if tuple(words[a:b]) in called]
+    return [
+        Match(a, b, tuple(called[tuple(words[a:b])]))
+        for a, b in there
+        if not any((c, d) != (a, b) and c <= a and b <= d for c, d in there)
+    ]
+
+
+def kept(index: NameIndex) -> NameIndex:
+    """The index after its arrays were written and read."""
+    arrays = {}
+    for name, array in index.arrays.items():
+        file = BytesIO()
+        np.save(file, array, allow_pickle=False)
+        file.seek(0)
+        arrays[name] = np.load(file, allow_pickle=False)
+    return NameIndex(arrays)
+
+
+@given(NAMES, QUERIES)
+@example([[("a",)], [("a", "b")], [("b", "a")]], ["a", "b", "a"])  # two overlap, none is inside
+@example([[("a", "b", "ab")], [("b",)]], ["a", "b", "b"])  # begins like a longer one
+@example([[("\ud800", "東京"), ("\ud800",)]], ["\ud800", "東京", "\ud800"])
+def test_names_are_found_as_in_a_dictionary_and_kept_as_arrays(
+    names: Names, words: list[str]
+) -> None:
+    index = NameIndex.of(names)
+    assert index.find(words) == plainly(names, words)
+    assert kept(index).find(words) == index.find(words)
+
+
+@given(NAMES, PHRASES)
+def test_an_index_has_the_phrases_that_it_finds_alone(names: Names, phrase: Phrase) -> None:
+    whole = [match for match in plainly(names, phrase) if match[:2] == (0, len(phrase))]
+    for index in (NameIndex.of(names), kept(NameIndex.of(names))):
+        assert (phrase in index) == bool(whole)
+
+
+@pytest.mark.parametrize("number", ["5", "250", "٣"])
+def test_a_number_alone_names_nothing(number: str) -> None:
+    index = NameIndex.of([[(number,)], [("top", number)], [(number, "a")]])
+    assert index.find([number]) == []
+    assert (number,) not in index
+    assert index.find(["top", number, "a"]) == [Match(0, 2, (1,)), Match(1, 3, (2,))]
+
+
+@pytest.mark.parametrize("names", [[], [[]], [[()], [("5",)]]], ids=["none", "uncalled", "number"])
+def test_an_empty_index_finds_nothing(names: Names) -> None:
+    index = NameIndex.of(names)
+    assert index.find(["5", "a"]) == kept(index).find(["5", "a"]) == []
+    assert index.find([]) == []
+
+
+def test_ids_are_plain_numbers() -> None:
+    ((_, _, ids),) = NameIndex.of([[("a",)], [("a",)]]).find(["a"])
+    assert [type(token) for token in ids] == [int, int]  # compared with tokens a thousand times
+
+
+MATCHES = st.lists(
+    st.builds(
+        Match,
+        st.integers(0, 5),
+        st.integers(6, 9),
+        st.sets(st.integers(0, 3), min_size=1).map(tuple),
+    ),
+    unique=True,
+    max_size=5,
+)
+RUNS = st.lists(st.integers(0, 4), max_size=6)
+
+
+@given(MATCHES, RUNS, RUNS)
+def test_a_run_says_what_its_tokens_say_one_after_another(
+    names: list[Match], before: list[int], run: list[int]
+) -> None:
+    said = said_after(names, before, frozenset())
+    now = said_after(names, run, said)
+    one_by_one = said
+    for token in run:
+        one_by_one = said_after(names, [token], one_by_one)
+    assert now == one_by_one
+    assert now >= said
+    assert (now is said) == (now == said)
+    assert now == said_after(names, [*before, *run], frozenset())
+
+
+@given(st.lists(st.integers(0, 3), max_size=6), RUNS)
+def test_a_token_says_its_names_from_the_first_on(tokens: list[int], run: list[int]) -> None:
+    names = [Match(place, place + 1, (token,)) for place, token in enumerate(tokens)]
+    said = said_after(names, run, frozenset())
+    for token, count in Counter(run).items():
+        assert [name in said for name in names if token in name.ids] == [
+            place < count for place in range(tokens.count(token))
+        ]
+    assert {token for name in said for token in name.ids} <= set(run)
