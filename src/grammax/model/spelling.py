@@ -38,13 +38,13 @@ class Spelling:
 
     def words(self, words: Sequence[str]) -> Matrix:
         """The vectors of words, (n, d)."""
-        new = [word for word in dict.fromkeys(words) if word not in self._known]
+        known = self._known  # another thread may begin a new one meanwhile
+        if len(known) > _KEPT:
+            known = self._known = {}
+        new = [word for word in dict.fromkeys(words) if word not in known]
         if new:
-            if len(self._known) > _KEPT:
-                self._known = {}
-                new = list(dict.fromkeys(words))
-            self._known.update(zip(new, self._spelt(new), strict=True))
-        return np.stack([self._known[word] for word in words])
+            known.update(zip(new, self._spelt(new), strict=True))
+        return np.stack([known[word] for word in words])
 
     def rows(self, called: Sequence[Sequence[Sequence[str]]]) -> Matrix:
         """For each token, given by the words of its names, a vector of length 1, (n, d).
