@@ -26,6 +26,7 @@ from grammax.domains.eqs.translate import translate
 SqlOf = Callable[..., str]
 TABLES = ("equity", "membership", "fundamental", "exchange_rate")
 CHUNKS, FORMS_IN_A_CHUNK = 20, 100  # 2,000 forms
+AT_ONCE = 8  # chunks; the others are for `make test-all`
 
 
 @pytest.fixture(scope="session")
@@ -100,7 +101,13 @@ def assert_same(found: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]], lf:
             assert same, f"{one} is not {other} for {lf}"
 
 
-@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize(
+    "chunk",
+    [
+        *range(AT_ONCE),
+        *(pytest.param(chunk, marks=pytest.mark.slow) for chunk in range(AT_ONCE, CHUNKS)),
+    ],
+)
 def test_stores_answer_as_brute_force_does(
     chunk: int, world: World, sql_of: SqlOf, duck: Any, postgres: Any
 ) -> None:
