@@ -54,7 +54,7 @@ class RuntimeDecoder:
     def start(self, query: Query) -> State:
         """The state before the first token."""
         encoded, summary = self._encode(query)
-        products = self.weights.state @ summary
+        products = summary @ self.weights.state
         unsaid = encoded.unsaid.sum(0) + self._bias
         cell = np.zeros_like(summary)
         output, cell, products = self._read(cell, products, (self.beginning,))
@@ -99,7 +99,7 @@ class RuntimeDecoder:
     def _read(self, cell: Array, products: Array, run: Run) -> tuple[Array, Array, Array]:
         """Output, cell and products after a run."""
         output, cell = step(products[: self._gates] + self.input_of(run), cell)
-        return output, cell, self.weights.state @ output
+        return output, cell, output @ self.weights.state
 
     def input_of(self, run: Run) -> Array:
         """A run's share of the gates, (8e); remembered, for most runs come again."""
@@ -125,16 +125,16 @@ class RuntimeDecoder:
         if query.features.shape[1]:
             words += query.features @ w.features
         length = len(words)
-        inputs = (words @ w.encoder_inputs + w.encoder_bias).reshape(length, 2, 4 * size)
-        # Both directions side by side, each in its own order: half the steps.
-        gates = np.stack([inputs[:, 0], inputs[::-1, 1]], 1)
+        inputs = (words @ w.encoder_inputs + w.encoder_bias).reshape(length, 4, 2, size)
+        # Both directions are one LSTM that reads the query from both ends: half the steps.
+        inputs[:, :, 1] = inputs[::-1, :, 1].copy()
         outputs = np.empty((length, 2, size), np.float32)
-        output = cell = np.zeros((2, size), np.float32)
+        output = cell = np.zeros(2 * size, np.float32)
         for place in range(length):
-            total = (w.encoder_states @ output[:, :, None])[:, :, 0]
-            total += gates[place]
-            output, cell = step(total, cell)
-            outputs[place] = output
+            products = output.reshape(2, 1, size) @ w.encoder_states
+            gates = inputs[place] + products.reshape(2, 4, size).swapaxes(0, 1)
+            output, cell = step(gates.reshape(8 * size), cell)
+            outputs[place] = output.reshape(2, size)
         outputs[:, 1] = outputs[::-1, 1].copy()
         both = outputs.reshape(length, 2 * size)
         spelt, kinds = w.config.spelt, len(w.unsaid)
@@ -142,4 +142,4 @@ class RuntimeDecoder:
         np.matmul(both, w.context, out=values[:, : w.learnt])
         values[:, w.learnt :] = query.features[:, :spelt]
         begins = query.features[:, query.features.shape[1] - kinds :]
-        return Encoded(query, both @ w.attention, values, begins @ w.unsaid), output.reshape(-1)
+        return Encoded(query, both @ w.attention, values, begins @ w.unsaid), output

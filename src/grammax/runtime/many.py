@@ -68,7 +68,7 @@ class RuntimeManyDecoder:
         begins = features[:, features.shape[1] - len(w.unsaid) :] @ w.unsaid
         keys, values, begins = (_padded(p, real) for p in (both @ w.attention, values, begins))
         beginning = [(self._one.beginning,)] * len(queries)
-        cell, output, products = self._read(np.zeros_like(summary), summary @ w.state.T, beginning)
+        cell, output, products = self._read(np.zeros_like(summary), summary @ w.state, beginning)
         return States(
             tuple(queries),
             (frozenset(),) * len(queries),
@@ -130,7 +130,7 @@ class RuntimeManyDecoder:
         gates = np.stack([self._one.input_of(run) for run in runs])
         gates += products[:, : gates.shape[1]]
         output, cell = step(gates, cell)
-        return cell, output, output @ self.weights.state.T
+        return cell, output, output @ self.weights.state
 
     def _encode(
         self, inputs: Array, lengths: NDArray[np.int64], real: NDArray[np.bool_]
@@ -139,15 +139,14 @@ class RuntimeManyDecoder:
         size, (count, longest) = self.weights.config.encoder, real.shape
         places = np.arange(longest)
         mirror = np.where(real, lengths[:, None] - 1 - places, places)  # (n, l)
-        padded = _padded(inputs, real).reshape(count, longest, 2, 4 * size)
-        gates = np.empty((longest, 2, count, 4 * size), np.float32)
-        gates[:, 0] = padded[:, :, 0].swapaxes(0, 1)
-        gates[:, 1] = np.take_along_axis(padded[:, :, 1], mirror[..., None], 1).swapaxes(0, 1)
-        weights = self.weights.encoder_states.swapaxes(1, 2)  # (2, e, 4e)
+        padded = _padded(inputs, real).reshape(count, longest, 4, 2, size)
+        gates = padded.transpose(1, 3, 0, 2, 4).reshape(longest, 2, count, 4 * size)
+        turned = padded[np.arange(count)[:, None], mirror, :, 1]  # (n, l, 4, e)
+        gates[:, 1] = turned.reshape(count, longest, 4 * size).swapaxes(0, 1)
         outputs = np.empty((longest, 2, count, size), np.float32)
         output = cell = np.zeros((2, count, size), np.float32)
         for place in range(longest):
-            total = output @ weights
+            total = output @ self.weights.encoder_states
             total += gates[place]
             output, cell = step(total, cell)
             outputs[place] = output

@@ -6,26 +6,30 @@ come first and their rows are halved, for σ(x) = ½ + ½ tanh(½ x): one tanh d
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
+_HALF: Final = np.float32(0.5)
 
 
 def arranged(rows: Array) -> Array:
     """Rows of an LSTM in PyTorch's order, (4e, ...) → in the order that `step` takes."""
     inputs, forgets, cells, outputs = np.split(rows, 4)
-    half = np.float32(0.5)
-    return np.concatenate([half * inputs, half * forgets, half * outputs, cells])
+    return np.concatenate([_HALF * inputs, _HALF * forgets, _HALF * outputs, cells])
 
 
 def step(gates: Array, cell: Array) -> tuple[Array, Array]:
     """What the gates add up to, (..., 4e), overwritten; and the cell, (..., e) → output, cell."""
     size = cell.shape[-1]
-    np.tanh(gates, out=gates)
+    np.tanh(gates, gates)
     opened = gates[..., : 3 * size]
-    opened *= 0.5
-    opened += 0.5
+    np.multiply(opened, _HALF, opened)
+    np.add(opened, _HALF, opened)
     kept = opened[..., size : 2 * size] * cell
-    kept += opened[..., :size] * gates[..., 3 * size :]
-    return opened[..., 2 * size :] * np.tanh(kept), kept
+    new = opened[..., :size] * gates[..., 3 * size :]
+    np.add(kept, new, kept)
+    np.tanh(kept, new)
+    return np.multiply(opened[..., 2 * size :], new, new), kept

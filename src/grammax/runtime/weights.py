@@ -36,9 +36,9 @@ class Weights:
     reader: Reader
     words: Array  # (words, w)
     features: Array  # (f, w): what is known of a word beside itself
-    encoder_inputs: Array  # (w, 8e): forwards, then backwards
+    encoder_inputs: Array  # (w, 8e): each gate forwards, then backwards
     encoder_bias: Array  # (8e)
-    encoder_states: Array  # (2, 4e, e)
+    encoder_states: Array  # (2, e, 4e)
     token_kinds: Array  # (kinds + 1, t): the last is the beginning
     tokens: Array  # (seen + 1, t): the first is of all others
     called: Array  # (t, s)
@@ -46,8 +46,8 @@ class Weights:
     own_of: Ids  # (V + 1): its row of `tokens`
     decoder_inputs: Array  # (8e, t)
     decoder_bias: Array  # (8e)
-    state: Array  # (8e + learnt + 2, 2e): the gates, the hidden vector, weight of said, strength
-    state_bias: Array  # of its last learnt + 2 rows
+    state: Array  # (2e, 8e + learnt + 2): the gates, the hidden vector, weight of said, strength
+    state_bias: Array  # of its last learnt + 2 columns
     attention: Array  # (2e, 2e): a word's part in scores
     context: Array  # (2e, learnt): a word's part in the hidden vector
     unsaid: Array  # (kinds, learnt)
@@ -140,17 +140,21 @@ def _network(given: Tensors, config: ModelConfig) -> dict[str, Array]:
         "words": given["words.weight"],
         "features": _contiguous(given.get("features.weight", nothing[:, :0]).T),
         "encoder_inputs": _contiguous(
-            np.concatenate([arranged(given[f"encoder.{s}.weight_ih_l0"]) for s in sides]).T
+            _both([arranged(given[f"encoder.{s}.weight_ih_l0"]) for s in sides]).T
         ),
-        "encoder_bias": np.concatenate([_bias(given, f"encoder.{side}") for side in sides]),
-        "encoder_states": np.stack([arranged(given[f"encoder.{s}.weight_hh_l0"]) for s in sides]),
+        "encoder_bias": _both([_bias(given, f"encoder.{side}") for side in sides]),
+        "encoder_states": np.stack(
+            [_contiguous(arranged(given[f"encoder.{s}.weight_hh_l0"]).T) for s in sides]
+        ),
         "token_kinds": given["token_kinds.weight"],
         "tokens": given["tokens.weight"],
         "called": given.get("called.weight", nothing[:, :0]),
         "decoder_inputs": arranged(given["decoder.weight_ih_l0"]),
         "decoder_bias": _bias(given, "decoder"),
-        "state": np.concatenate(
-            [arranged(given["decoder.weight_hh_l0"]), combined[:, :size], said, strength]
+        "state": _contiguous(
+            np.concatenate(
+                [arranged(given["decoder.weight_hh_l0"]), combined[:, :size], said, strength]
+            ).T
         ),
         "state_bias": np.concatenate(
             [
@@ -163,6 +167,12 @@ def _network(given: Tensors, config: ModelConfig) -> dict[str, Array]:
         "context": _contiguous(combined[:, size : 2 * size].T),
         "unsaid": _contiguous(combined[:, 2 * size :].T),
     }
+
+
+def _both(sides: list[Array]) -> Array:
+    """The gates of both directions, (4e, ...) each, as those of one LSTM, (8e, ...)."""
+    parts = [side.reshape(4, -1, *side.shape[1:]) for side in sides]
+    return np.stack(parts, 1).reshape(-1, *sides[0].shape[1:])
 
 
 def _bias(given: Tensors, name: str) -> Array:
