@@ -29,7 +29,7 @@ def new_trainer(domain: Domain) -> Trainer:
     return Trainer(
         domain,
         ModelConfig(decisions_only=False),
-        TrainingConfig(softmax="grammar", grammar=domain.grammars[-1], full_epochs=6),
+        TrainingConfig(softmax="grammar", grammar=domain.grammars[-1], full_epochs=12),
     )
 
 
