@@ -82,11 +82,6 @@ def test_an_empty_index_finds_nothing(names: Names) -> None:
     assert index.find([]) == []
 
 
-def test_ids_are_plain_numbers() -> None:
-    ((_, _, ids),) = NameIndex.of([[("a",)], [("a",)]]).find(["a"])
-    assert [type(token) for token in ids] == [int, int]  # compared with tokens a thousand times
-
-
 MATCHES = st.lists(
     st.builds(
         Match,

@@ -98,9 +98,8 @@ def test_a_head_with_parts_scores_as_one_without(kinds: set[int], may_end: bool,
     layer = a_layer(SIZES, SEEN, seed=seed)
     whole, parted = heads(layer)
     options = Options(VOCABULARY.permitted(kinds), may_end)
-    one, other = (
-        head.scores(hidden, options) for hidden in [layer.hidden()] for head in (whole, parted)
-    )
+    hidden = layer.hidden()
+    one, other = whole.scores(hidden, options), parted.scores(hidden, options)
     assert one.spans == other.spans
     assert np.allclose(one.values, other.values, atol=1e-4)
     count = min(3, one.size)

@@ -130,7 +130,7 @@ def test_what_is_damaged_is_made_again(
     assert list(cache.iterdir()) == [folder]
 
 
-def test_names_of_other_arrays_are_made_again(path: Path, cache: Path) -> None:
+def test_arrays_that_do_not_fit_together_are_made_again(path: Path, cache: Path) -> None:
     prepared(path, TINY, Maker())
     (folder,) = cache.iterdir()
     np.save(folder / "longest.npy", np.arange(9))
