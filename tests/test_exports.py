@@ -12,12 +12,15 @@ PUBLIC = {
     "Automaton", "Dfa", "Grammar", "GrammaxError", "Machine", "Permitted", "Sampler", "Vocabulary",
     "earley", "finite", "load_automaton", "lr", "save_automaton", "superset", "unrolled",
 }  # fmt: skip
+LATE = {"Parsed", "Parser", "load"}  # imported when they are first used
 
 
 def test_public_names_are_exactly_these() -> None:
     found = {name for name, value in vars(grammax).items() if not isinstance(value, ModuleType)}
     assert {name for name in found if not name.startswith("_")} == PUBLIC
     assert grammax.__version__
+    assert {name for name in dir(grammax) if name in LATE} == LATE
+    assert all(getattr(grammax, name) for name in LATE)
 
 
 def imported_by(statement: str) -> set[str]:

@@ -14,7 +14,8 @@ SOURCE = Path(__file__).parent.parent / "src" / "grammax"
 
 ORDER = (
     "errors", "nearest", "cache", "benchmark", "vocabulary", "grammar", "layout", "automaton",
-    "head", "search", "domain", "model", "evaluation", "paper_table", "domains", "cli",
+    "head", "search", "domain", "model", "runtime", "evaluation", "paper_table", "domains",
+    "parser", "cli",
 )  # fmt: skip
 CORE = ("errors", "nearest", "vocabulary", "grammar", "layout", "automaton")
 

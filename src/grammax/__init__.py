@@ -1,6 +1,6 @@
 """Neural parsing that is always grammatical: only the rows that a grammar permits are read."""
 
-from typing import TYPE_CHECKING, Any
+import typing as _typing
 
 from grammax.automaton import Automaton as Automaton
 from grammax.automaton import Dfa as Dfa
@@ -18,7 +18,7 @@ from grammax.grammar import Sampler as Sampler
 from grammax.vocabulary import Permitted as Permitted
 from grammax.vocabulary import Vocabulary as Vocabulary
 
-if TYPE_CHECKING:
+if _typing.TYPE_CHECKING:
     from grammax.parser import Parsed as Parsed
     from grammax.parser import Parser as Parser
     from grammax.parser import load as load
@@ -28,7 +28,7 @@ __version__ = "0.1.0"
 _PARSING = ("Parsed", "Parser", "load")
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Parsing is imported when it is first used: who compiles grammars need not wait for it."""
     if name in _PARSING:
         from grammax import parser

@@ -107,10 +107,12 @@ class Parser:
         query = self._runtime.read(text)
         read_at = perf_counter()
         found, watched = self._runtime.watch(query)
-        seconds = Seconds(
-            read_at - started, watched.started_at - read_at, perf_counter() - watched.started_at
-        )
-        listed = self._runtime.best(query, best) if best > 1 else [found]
+        listed = [found]
+        if best > 1:
+            listed = self._runtime.best(query, best)
+            found, watched = listed[0], self._runtime.follow(listed[0])
+        now = perf_counter()
+        seconds = Seconds(read_at - started, watched.started_at - read_at, now - watched.started_at)
         sources = _sources(found.decoded, watched.attention)
         return self._parsed(found, listed, sources, seconds)
 

@@ -243,3 +243,53 @@ def test_a_parser_that_is_loaded_again_composes_no_rows(
     monkeypatch.setattr(weights, "_rows", lambda *_: pytest.fail("made twice"))
     after = [parse.decoded for parse in RuntimeParser.load(path, TINY).parse_many(queries)]
     assert after == before
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"PK\x03\x04", b"\x93NUMPY\x01\x00v\x00{'descr'" + b" " * 200]
+)
+def test_whatever_a_damaged_file_holds_it_is_made_again(
+    path: Path, cache: Path, content: bytes
+) -> None:
+    prepared(path, TINY, Maker())
+    (folder,) = cache.iterdir()
+    (folder / "rows.npy").write_bytes(content)
+    maker = Maker(1)
+    assert_equal(prepared(path, TINY, maker), maker.found)
+
+
+def test_arrays_of_another_shape_and_names_that_are_gone_are_made_again(
+    path: Path, cache: Path
+) -> None:
+    prepared(path, TINY, Maker())
+    (folder,) = cache.iterdir()
+    np.save(folder / "rows.npy", np.zeros((2, 2)))
+    assert_equal(prepared(path, TINY, Maker()), Maker().found)
+    for name in NAMES.arrays:
+        (folder / f"{name}.npy").unlink()
+    assert_equal(prepared(path, TINY, Maker()), Maker().found)
+
+
+def test_a_damaged_folder_that_cannot_be_removed_is_told(
+    path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepared(path, TINY, Maker())
+    (folder,) = cache.iterdir()
+    (folder / "rows.npy").write_bytes(b"no array")
+    monkeypatch.setattr("shutil.rmtree", lambda *_, **__: None)
+    with pytest.warns(CacheNotice):
+        assert_equal(prepared(path, TINY, Maker()), Maker().found)
+
+
+def test_domains_whose_names_begin_alike_leave_each_other_alone(
+    tmp_path: Path, cache: Path
+) -> None:
+    other = replace(TINY, name="tiny-small")
+    path = a_checkpoint(tmp_path, "z")
+    prepared(path, other, Maker())
+    kept = prepared_folder(path, other)
+    os.utime(kept, (1, 1))
+    for number in range(4):
+        prepared(a_checkpoint(tmp_path, str(number)), TINY, Maker())
+    assert kept.exists()
+    assert len(list(cache.iterdir())) == 4

@@ -20,7 +20,7 @@ app = typer.Typer(
 )
 app.add_typer(grammar.app, name="grammar")
 app.add_typer(eqs.app, name="eqs")
-app.command("parse")(parse.parse_command)
+app.command("parse", context_settings={"ignore_unknown_options": True})(parse.parse_command)
 app.command("evaluate")(evaluate.evaluate_command)
 app.command("train")(train.train_command)
 app.command("bench")(bench.bench_command)

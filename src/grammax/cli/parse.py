@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +15,7 @@ from grammax.cli.terminal import (
     plain,
     print_json,
     print_lines,
+    print_message,
     print_result,
 )
 
@@ -48,12 +50,17 @@ def parse_command(
       grammax parse "top 10 european tech firms by p/b ratio" --best 3
       grammax parse "auto nysex last quarter mcap > $1bn" --explain
     """
+    from grammax.model.parse import QueryNotice
     from grammax.parser import load
 
     with late_progress(1) as progress:
         progress("preparing the model, once", 0)
         parser = load(domain, model)
-    found = parser.parse(query, best)
+    with warnings.catch_warnings(record=True) as notices:
+        warnings.simplefilter("always", QueryNotice)
+        found = parser.parse(query, best)
+    for notice in notices:
+        print_message(str(notice.message), "yellow")
     if json:
         print_json(asdict(found) | {"seconds": found.seconds._asdict()} | _best(found))
         return

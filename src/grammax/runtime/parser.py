@@ -18,6 +18,7 @@ from grammax.runtime.recurrence import Array
 from grammax.runtime.spans import RuntimeSpans
 from grammax.runtime.watched import WatchedDecoder
 from grammax.runtime.weights import Weights, load_weights
+from grammax.search.protocol import Run
 
 _SIDE_BY_SIDE: Final = 64  # queries: more would not fit the cache
 
@@ -54,6 +55,23 @@ class RuntimeParser:
         """The same of a query that was read, and how it was found."""
         watched = WatchedDecoder(self._decoder)
         return replace(self.search, one=watched).parse(query), watched
+
+    def follow(self, parse: Parse) -> WatchedDecoder:
+        """How a logical form that was found another way would have been found."""
+        watched, decoded = WatchedDecoder(self._decoder), parse.decoded
+        state = watched.start(parse.query)
+        unread: list[Run] = []
+        for token, scored in zip(decoded.ids, decoded.scored, strict=False):
+            if scored:
+                for run in unread:
+                    state = watched.step(state, run)
+                unread = []
+                watched.hidden(state)
+            if scored or not self.weights.config.decisions_only:
+                unread.append((token,))
+            elif unread:
+                unread[-1] += (token,)
+        return watched
 
     def best(self, query: Query, count: int) -> list[Parse]:
         """The `count` best logical forms of a query that was read, best first."""

@@ -7,6 +7,8 @@ by all processes. Without a folder to keep them in they are made each time.
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 import tempfile
 import warnings
@@ -25,6 +27,7 @@ from grammax.runtime.recurrence import Array
 
 _FORMAT: Final = 1  # raised whenever other arrays are made of the same checkpoint
 _KEPT: Final = 3  # of a domain, the newest
+_LIST: Final = "arrays.json"  # names, types and shapes
 
 
 class Prepared(NamedTuple):
@@ -52,13 +55,13 @@ def prepared(path: Path, domain: Domain, make: Callable[[], Prepared]) -> Prepar
     if folder.is_dir():
         try:
             return _read(folder)
-        except (OSError, ValueError):  # cut off, or not ours: it is made again
+        except Exception:  # of a damaged file NumPy says so in many ways
             shutil.rmtree(folder, ignore_errors=True)
     found = make()
     try:
         _write(folder, found)
         return _read(folder)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         return _unkept(found, error)
 
 
@@ -82,6 +85,9 @@ def _write(folder: Path, found: Prepared) -> None:
     try:
         for name, array in arrays.items():
             np.save(scratch / f"{name}.npy", array, allow_pickle=False)
+        listed = {name: _form(array) for name, array in arrays.items()}
+        (scratch / _LIST).write_text(json.dumps(listed), encoding="utf-8")
+        scratch.chmod(0o755)  # others may read it, if the cache folder is theirs too
         scratch.rename(folder)
     except OSError:
         if not folder.is_dir():  # if it is, another process was faster
@@ -92,23 +98,34 @@ def _write(folder: Path, found: Prepared) -> None:
 
 
 def _read(folder: Path) -> Prepared:
-    arrays: dict[str, Any] = {file.stem: _mapped(file) for file in folder.iterdir()}
-    try:
-        rows, bias, spelt = (arrays.pop(name) for name in ("rows", "bias", "spelt"))
-        return Prepared(rows, bias, spelt, NameIndex(arrays) if arrays else None)
-    except KeyError as missing:
-        raise ValueError(f"{folder} has no {missing}") from missing
+    listed = json.loads((folder / _LIST).read_text(encoding="utf-8"))
+    arrays: dict[str, Any] = {name: _mapped(folder / f"{name}.npy") for name in listed}
+    if listed != {name: _form(array) for name, array in arrays.items()}:
+        raise ValueError(f"the arrays in {folder} are not those that were written")
+    rows, bias, spelt = (arrays.pop(name) for name in ("rows", "bias", "spelt"))
+    return Prepared(rows, bias, spelt, NameIndex(arrays) if arrays else None)
+
+
+def _form(array: NDArray[np.generic]) -> list[Any]:
+    return [array.dtype.str, list(array.shape)]
 
 
 def _mapped(file: Path) -> NDArray[np.generic]:
     # As an array and no `memmap`: a slice of those takes microseconds.
-    array: NDArray[np.generic] = np.load(file, mmap_mode="r", allow_pickle=False).view(np.ndarray)
+    array: NDArray[np.generic] = np.lib.format.open_memmap(file, mode="r").view(np.ndarray)
     return array
 
 
 def _forget(kept: Path) -> None:
     """Remove what older models of the domain have left."""
-    name = kept.name.rpartition("-")[0]
-    folders = sorted(kept.parent.glob(f"{name}-*"), key=lambda folder: folder.stat().st_mtime)
-    for folder in folders[:-_KEPT]:
+    name = re.compile(re.escape(kept.name.rpartition("-")[0]) + r"-[0-9a-f]{24}")
+    folders = [folder for folder in kept.parent.iterdir() if name.fullmatch(folder.name)]
+    for folder in sorted(folders, key=_age)[_KEPT:]:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _age(folder: Path) -> float:
+    try:
+        return -folder.stat().st_mtime
+    except OSError:  # another process has just removed it
+        return 0.0
