@@ -89,7 +89,7 @@ SEEN = [0, 5, 699, 700, 719, 720, 1209, 1210]
 def heads(layer: Layer) -> tuple[RuntimeSpans, RuntimeSpans]:
     """Without parts, and with them."""
     given_rows = (layer.rows, layer.bias, len(VOCABULARY))
-    return RuntimeSpans(*given_rows), RuntimeSpans(*given_rows, layer.parts)
+    return RuntimeSpans(*given_rows), RuntimeSpans(*given_rows, layer.parts, long=500)
 
 
 @settings(max_examples=40)
@@ -135,8 +135,8 @@ def test_parts_are_for_long_spans_and_rows_for_short_ones() -> None:
     no_parts = replace(layer.parts, spelt=np.full_like(layer.parts.spelt, np.nan))
     hidden = layer.hidden()
     long, short = Options(VOCABULARY.permitted({0})), Options(VOCABULARY.permitted({2}))
-    through_parts = RuntimeSpans(nothing, layer.bias, len(VOCABULARY), layer.parts)
-    through_rows = RuntimeSpans(layer.rows, layer.bias, len(VOCABULARY), no_parts)
+    through_parts = RuntimeSpans(nothing, layer.bias, len(VOCABULARY), layer.parts, long=500)
+    through_rows = RuntimeSpans(layer.rows, layer.bias, len(VOCABULARY), no_parts, long=500)
     want = hidden @ layer.rows.T + layer.bias
     assert np.allclose(through_parts.scores(hidden, long).values, want[:700], atol=1e-4)
     assert np.allclose(through_rows.scores(hidden, short).values, want[720:1210], atol=1e-4)

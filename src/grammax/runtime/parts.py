@@ -8,7 +8,6 @@ all have in common is added once.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple, final
 
 import numpy as np
@@ -20,7 +19,9 @@ from grammax.vocabulary import Ids, Span
 class _Segments(NamedTuple):
     """A span, with places counted from its start."""
 
-    kinds: tuple[tuple[int, slice], ...]  # each with its rows
+    kinds: Array  # (m, learnt): of the kinds that are in it
+    biases: Array  # (m)
+    kind_of: Ids | None  # (k): by number among those; None where all are of one kind
     seen: slice  # numbers of tokens with a part of their own
     places: Ids  # of those
 
@@ -50,9 +51,8 @@ class RowParts:
         learnt = self.kinds.shape[1] - 1
         first = hidden[..., :learnt]
         scores: Array = hidden[..., learnt:] @ self.spelt[slice(*span)].T
-        for kind, rows in found.kinds:
-            part = self.kinds[kind]
-            scores[..., rows] += (first @ part[:-1] + part[-1])[..., None]
+        common = first @ found.kinds.T + found.biases
+        scores += common if found.kind_of is None else common[..., found.kind_of]
         own = self.own[found.seen]
         if len(own):
             scores[..., found.places] += first @ own[:, :-1].T + own[:, -1]
@@ -60,12 +60,13 @@ class RowParts:
 
     def _segments(self, span: Span) -> _Segments:
         start, stop = span
-        kinds = self.kind_of[start:stop]
-        edges = np.flatnonzero(np.diff(kinds)) + 1
-        bounds = [0, *edges.tolist(), stop - start]
+        kinds, kind_of = np.unique(self.kind_of[start:stop], return_inverse=True)
+        parts = self.kinds[kinds]
         first, last = np.searchsorted(self.seen, span).tolist()
         return _Segments(
-            tuple((int(kinds[a]), slice(a, b)) for a, b in pairwise(bounds)),
+            np.ascontiguousarray(parts[:, :-1]),
+            parts[:, -1],
+            kind_of if len(kinds) > 1 else None,
             slice(first, last),
             self.seen[first:last] - start,
         )

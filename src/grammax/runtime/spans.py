@@ -14,7 +14,7 @@ from grammax.runtime.parts import RowParts
 from grammax.runtime.recurrence import Array
 from grammax.vocabulary import Span
 
-_LONG: Final = 500  # rows: of shorter spans the whole rows are multiplied
+_LONG: Final = 4_000  # rows: of shorter spans the whole rows are multiplied
 
 
 @final
@@ -97,17 +97,23 @@ class SpanGroup:
 class RuntimeSpans:
     """`Head` of `grammax.search` over a matrix in kind order; threads may share it.
 
-    Long spans are multiplied through the `parts` of their rows, if they have any.
+    Spans of `long` rows or more are multiplied through the `parts` of their rows, if they have any.
     """
 
     memory_bytes = 0
 
     def __init__(
-        self, rows: Array, bias: Array, tokens: int, parts: RowParts | None = None
+        self,
+        rows: Array,
+        bias: Array,
+        tokens: int,
+        parts: RowParts | None = None,
+        long: int = _LONG,
     ) -> None:
         self._rows = rows
         self._bias = bias
         self._parts = parts
+        self._long = long
         self.tokens = tokens
         self.end = tokens if len(rows) > tokens else None
 
@@ -131,7 +137,7 @@ class RuntimeSpans:
 
     def _product(self, hidden: Array, span: Span) -> Array:
         start, stop = span
-        if self._parts is not None and stop - start >= _LONG:
+        if self._parts is not None and stop - start >= self._long:
             return self._parts.products(hidden, span)
         scores: Array = hidden @ self._rows[start:stop].T
         scores += self._bias[start:stop]
