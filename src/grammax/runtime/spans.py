@@ -35,27 +35,25 @@ class SpanScores:
     def best(self, count: int, among: Sequence[Span] | None = None) -> list[Candidate]:
         """The best `count` ids, best first, with their log-probabilities."""
         values, spans = self.values, self.spans
-        total = _log_sum(values)
+        place = int(values.argmax())
+        top = values[place]
+        shares = values - top
+        log_sum = log(np.add.reduce(np.exp(shares, shares)))
+        if count == 1 and among is None:
+            return [(id_at(spans, place), -log_sum)] if isfinite(log_sum) else []
+        total = float(top) + log_sum
         if among is not None:
             places = places_of(spans, among)
             values = np.concatenate([values[first:last] for first, last in places])
             spans = tuple(among)
-        if count == 1:
-            best = [int(values.argmax())]
-        else:
-            kept = min(count, len(values))
-            best = np.argpartition(-values, kept - 1)[:kept].tolist()
-            best.sort(key=lambda place: -values[place])
+        kept = min(count, len(values))
+        best = np.argpartition(-values, kept - 1)[:kept].tolist()
+        best.sort(key=lambda place: -values[place])
         return [
             (id_at(spans, place), float(values[place]) - total)
             for place in best
             if np.isfinite(values[place])
         ]
-
-
-def _log_sum(values: Array) -> float:
-    top = values[values.argmax()]
-    return float(top) + log(np.add.reduce(np.exp(values - top)))
 
 
 @final
