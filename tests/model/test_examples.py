@@ -144,7 +144,7 @@ def numbered(count: int) -> list[Example]:
     found = []
     for number in range(count):
         words = tuple(map(str, range(number, number + 1 + number * 3 % 11)))
-        query = Query("", words, (0,) * len(words), np.zeros((len(words), 0)), (), cut=False)
+        query = Query("", words, (0,) * len(words), (), cut=False)
         steps = 1 + number * 5 % 7
         found.append(Example(query, ((0,),) * steps, (0,) * steps, (None,) * steps))
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, final
 
 import numpy as np
@@ -29,16 +30,23 @@ class EmptyQuery(GrammaxError):
 
 
 @final
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Query:
     """The words of a query, their ids, and what is known of them before any learning."""
 
     text: str
     words: tuple[str, ...]
     ids: tuple[int, ...]
-    features: Matrix  # (words, f)
     names: tuple[Match, ...]  # of tokens, in order
     cut: bool  # the text had more words than are read
+    described_by: Names | None = None
+
+    @cached_property
+    def features(self) -> Matrix:
+        """What is known of each word, (words, f); made when it is first asked for."""
+        if self.described_by is None:
+            return np.zeros((len(self.words), 0), np.float32)
+        return self.described_by.describe(self.words, self.names)
 
     @property
     def unknown(self) -> tuple[str, ...]:
@@ -72,8 +80,5 @@ class Reader:
     def of(self, words: Sequence[str], text: str = "", cut: bool = False) -> Query:
         """The query of some words, one or more."""
         found = self.names.find(words) if self.names else []
-        features = np.zeros((len(words), 0), np.float32)
-        if self.names:
-            features = self.names.describe(words, found)
         ids = tuple(map(self.words.id, words))
-        return Query(text, tuple(words), ids, features, tuple(found), cut)
+        return Query(text, tuple(words), ids, tuple(found), cut, self.names)

@@ -9,6 +9,7 @@ import numpy as np
 
 from grammax.model.name_index import Match, said_after
 from grammax.model.reader import Query
+from grammax.runtime.inputs import QueryInputs
 from grammax.runtime.recurrence import Array, step
 from grammax.runtime.weights import Weights
 from grammax.search.protocol import Run
@@ -43,7 +44,8 @@ class RuntimeDecoder:
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
-        self._inputs: dict[Run, Array] = {}
+        self.inputs = QueryInputs(weights)
+        self._runs: dict[Run, Array] = {}
         self.beginning = len(weights.kind_of) - 1
         self._gates = 4 * weights.config.decoder
         self._learnt = weights.learnt
@@ -103,12 +105,12 @@ class RuntimeDecoder:
 
     def input_of(self, run: Run) -> Array:
         """A run's share of the gates, (8e); remembered, for most runs come again."""
-        found = self._inputs.get(run)
+        found = self._runs.get(run)
         if found is None:
             found = self.weights.decoder_inputs @ sum(map(self._vector, run))
             found += self.weights.decoder_bias
-            if len(self._inputs) < _KEPT:
-                self._inputs[run] = found
+            if len(self._runs) < _KEPT:
+                self._runs[run] = found
         return found
 
     def _vector(self, token: int) -> Array:
@@ -121,11 +123,9 @@ class RuntimeDecoder:
     def _encode(self, query: Query) -> tuple[Encoded, Array]:
         """The query, and where both directions end, (2e)."""
         w, size = self.weights, self.weights.config.encoder
-        words = w.words[list(query.ids)]
-        if query.features.shape[1]:
-            words += query.features @ w.features
-        length = len(words)
-        inputs = (words @ w.encoder_inputs + w.encoder_bias).reshape(length, 4, 2, size)
+        given, spelling, unsaid = self.inputs.of(query)
+        length = len(given)
+        inputs = given.reshape(length, 4, 2, size)
         # Both directions are one LSTM that reads the query from both ends: half the steps.
         inputs[:, :, 1] = inputs[::-1, :, 1].copy()
         outputs = np.empty((length, 2, size), np.float32)
@@ -137,9 +137,7 @@ class RuntimeDecoder:
             outputs[place] = output.reshape(2, size)
         outputs[:, 1] = outputs[::-1, 1].copy()
         both = outputs.reshape(length, 2 * size)
-        spelt, kinds = w.config.spelt, len(w.unsaid)
         values = np.empty((length, w.config.hidden), np.float32)
         np.matmul(both, w.context, out=values[:, : w.learnt])
-        values[:, w.learnt :] = query.features[:, :spelt]
-        begins = query.features[:, query.features.shape[1] - kinds :]
-        return Encoded(query, both @ w.attention, values, begins @ w.unsaid), output
+        values[:, w.learnt :] = spelling
+        return Encoded(query, both @ w.attention, values, unsaid), output

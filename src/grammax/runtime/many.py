@@ -57,16 +57,13 @@ class RuntimeManyDecoder:
         w = self.weights
         lengths = np.array([len(query.ids) for query in queries])
         real = np.arange(lengths.max()) < lengths[:, None]  # (n, l)
-        features = np.concatenate([query.features for query in queries])
-        words = w.words[[number for query in queries for number in query.ids]]
-        if features.shape[1]:
-            words += features @ w.features
-        both, summary = self._encode(words @ w.encoder_inputs + w.encoder_bias, lengths, real)
+        given = [self._one.inputs.of(query) for query in queries]
+        gates, spelling, unsaid = (np.concatenate(parts) for parts in zip(*given, strict=True))
+        both, summary = self._encode(gates, lengths, real)
         values = np.empty((len(both), w.config.hidden), np.float32)
         np.matmul(both, w.context, out=values[:, : w.learnt])
-        values[:, w.learnt :] = features[:, : w.config.spelt]
-        begins = features[:, features.shape[1] - len(w.unsaid) :] @ w.unsaid
-        keys, values, begins = (_padded(p, real) for p in (both @ w.attention, values, begins))
+        values[:, w.learnt :] = spelling
+        keys, values, begins = (_padded(p, real) for p in (both @ w.attention, values, unsaid))
         beginning = [(self._one.beginning,)] * len(queries)
         cell, output, products = self._read(np.zeros_like(summary), summary @ w.state, beginning)
         return States(

@@ -1,0 +1,98 @@
+"""What the encoder reads of a query, put together from words and names that were met before.
+
+A word's share of the gates depends on the word alone, and that of a name on the tokens that it
+names. Both are remembered: most words of a query have come before, and then a sum is left of three
+products.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final, NamedTuple, final
+
+import numpy as np
+
+from grammax.model.name_index import Match
+from grammax.model.names import Names
+from grammax.model.reader import Query
+from grammax.runtime.recurrence import Array
+from grammax.runtime.weights import Weights
+
+_KEPT: Final = 4_096  # words, and names, that are remembered, 5 kB each
+
+
+class Inputs(NamedTuple):
+    """A query of n words."""
+
+    gates: Array  # (n, 8e): what the encoder's gates are given
+    spelling: Array  # (n, s)
+    unsaid: Array  # (n, learnt): what a name that begins here adds until it is said
+
+
+class _Name(NamedTuple):
+    """What a name adds to its words."""
+
+    inside: Array  # (8e + s): to each of them
+    begins: Array  # (8e): to the first
+    unsaid: Array  # (learnt): there too
+
+
+@final
+class QueryInputs:
+    """Threads may share it: what one remembers another finds, and nothing is ever changed."""
+
+    def __init__(self, weights: Weights) -> None:
+        self._weights = weights
+        self._gates = weights.encoder_inputs.shape[1]
+        self._words: dict[str, Array] = {}
+        self._names: dict[tuple[int, ...], _Name] = {}
+
+    def of(self, query: Query) -> Inputs:
+        """What the encoder reads."""
+        names = self._weights.reader.names
+        if names is None or any(a.stop > b.start for a, b in pairwise(query.names)):
+            return self._made(query)  # names that overlap do not just add up
+        pairs = zip(query.words, query.ids, strict=True)
+        parts = [self._word(names, word, number) for word, number in pairs]
+        table = np.concatenate(parts).reshape(len(parts), -1)
+        unsaid = np.zeros((len(table), self._weights.learnt), np.float32)
+        for start, stop, ids in query.names:
+            inside, begins, unsaid[start] = self._name(names, ids)
+            table[start:stop] += inside
+            table[start, : self._gates] += begins
+        return Inputs(table[:, : self._gates], table[:, self._gates :], unsaid)
+
+    def _made(self, query: Query) -> Inputs:
+        w, features = self._weights, query.features
+        words = w.words[list(query.ids)]
+        if features.shape[1]:
+            words += features @ w.features
+        begins = features[:, features.shape[1] - len(w.unsaid) :]
+        gates = words @ w.encoder_inputs + w.encoder_bias
+        return Inputs(gates, features[:, : w.config.spelt], begins @ w.unsaid)
+
+    def _word(self, names: Names, word: str, number: int) -> Array:
+        found = self._words.get(word)
+        if found is None:
+            w, (row,) = self._weights, names.describe([word], ())
+            gates = (w.words[number] + row @ w.features) @ w.encoder_inputs + w.encoder_bias
+            found = np.concatenate([gates, row[: w.config.spelt]])
+            if len(self._words) < _KEPT:
+                self._words[word] = found
+        return found
+
+    def _name(self, names: Names, ids: tuple[int, ...]) -> _Name:
+        found = self._names.get(ids)
+        if found is None:
+            w = self._weights
+            alone, begun, within = names.describe(["", "", ""], [Match(1, 3, ids)])
+            inside, begins = within - alone, begun - within
+            gates = inside @ w.features @ w.encoder_inputs
+            found = _Name(
+                np.concatenate([gates, inside[: w.config.spelt]]),
+                begins @ w.features @ w.encoder_inputs,
+                begins[len(begins) - len(w.unsaid) :] @ w.unsaid,
+            )
+            if len(self._names) < _KEPT:
+                self._names[ids] = found
+        return found
