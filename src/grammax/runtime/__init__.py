@@ -2,10 +2,15 @@
 
 | file | what it does |
 |---|---|
+| `prepared` | what is made of a checkpoint once: the output layer, the index of names |
 | `weights` | a checkpoint → arrays laid out for decoding |
+| `inputs` | a query → what the encoder reads |
 | `recurrence` | one step of an LSTM |
 | `decoder` | `Decoder` for one query: encoder, attention and state in as few products as can be |
+| `many` | `BatchDecoder` for many queries side by side |
+| `watched` | a decoder whose attention and times are noted |
 | `spans` | the output layer under a grammar: views of the matrix, no copies |
+| `parts` | long spans through what composed rows are made of |
 | `parser` | text → logical form |
 
 Nothing here imports PyTorch.
