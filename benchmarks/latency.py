@@ -101,7 +101,8 @@ class FullLayer:
 
     def __init__(self, weights: Weights, in_parts: bool) -> None:
         self.tokens = self.end = len(weights.rows) - 1
-        self._rows, self._bias = np.array(weights.rows), np.array(weights.bias)
+        self._rows = np.asfortranarray(weights.rows)  # by columns: twice as fast as by rows
+        self._bias = np.array(weights.bias)
         self._parts = weights.parts if in_parts else None
 
     def scores(self, hidden: Vector, options: object) -> Best:  # noqa: ARG002
