@@ -7,10 +7,9 @@ is equity search's own catalogue: the queries that name a company, and the other
 
 The network is that of the package, a step a choice, with random weights for all that belongs to
 tokens. Decoding computes all that it has to, and then follows the form of a test query, or one of
-its shape. No names of tokens are looked up, since
-most of a million have none here. NSP multiplies all rows at every token, in PyTorch (with its
-softmax) or tuned (NumPy, the best row only); the rest of its network is grammax's. Throughput is
-that of the model in the package.
+its shape. No names of tokens are looked up, since most of a million have none here. NSP multiplies
+all rows at every token, in PyTorch (with its softmax) or tuned (NumPy, the best row only); the rest
+of its network is grammax's. Throughput is that of the model in the package.
 
 python benchmarks/scale.py [--quick] [--json] [--chart FILE]
 """
@@ -119,7 +118,7 @@ def timed(ways: dict[str, Way], cases: Sequence[Case], effort: Effort) -> dict[s
     """
     mine = spread(cases, effort.cases)
     for case in mine:
-        ways[GRAMMAX].seconds(case)  # so that grammar and runs are known ground
+        ways[GRAMMAX].seconds(case)  # so that grammar, words and runs are known ground
     seconds: dict[str, list[float]] = {way: [] for way in ways}
     for turn in range(effort.turns):
         for name, way in ways.items():

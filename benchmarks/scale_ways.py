@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from statistics import median
 from time import perf_counter
 from typing import Any, Final
 
@@ -33,7 +34,7 @@ from grammax.runtime.recurrence import Array
 from grammax.runtime.spans import RuntimeSpans
 from grammax.runtime.weights import Weights, load_weights
 from grammax.search import Unconstrained
-from grammax.vocabulary import Span, Vocabulary
+from grammax.vocabulary import Permitted, Span, Vocabulary
 
 BUDGET: Final = 1_024  # tokens
 NSP, TUNED, GRAMMAX = "NSP, PyTorch", "NSP, tuned", "grammax"
@@ -134,14 +135,14 @@ def the_ways(world: World, weights: Weights) -> dict[str, Way]:
     }
 
 
-def scored(world: World, form: Form) -> list[tuple[int, int]]:
-    """The tokens of a form that are chosen, each with the number of rows that compete."""
+def scored(world: World, form: Form) -> list[tuple[int, Permitted]]:
+    """The tokens of a form that are chosen, each with what competes."""
     automaton, found = world.automaton, []
     state = automaton.start
     for token in form:
-        rows = automaton.next_tokens(state).size
-        if rows > 1:
-            found.append((token, rows))
+        permitted = automaton.next_tokens(state)
+        if permitted.size > 1:
+            found.append((token, permitted))
         state = automaton.pass_token(state, token)
     return found
 
@@ -150,18 +151,24 @@ def floor(world: World, weights: Weights, cases: Sequence[Case]) -> dict[str, fl
     """The median query's choices and rows, and the bytes it needs over what can be read a second.
 
     Of a row the spelt part alone has to be read. The encoder's weights stay in the second-level
-    cache; the decoder's and the rows are read from an array as large as they are together.
+    cache; the decoder's and the rows are read from an array as large as they are together, a row
+    that competes twice counted once.
     """
-    chosen = [scored(world, case.form) for case in cases]
-    steps = float(np.median([len(each) for each in chosen]))
-    rows = float(np.median([sum(rows for _, rows in each) for each in chosen]))
-    words = float(np.median([len(weights.reader.read(case.text).ids) for case in cases]))
-    layer = rows * 4 * weights.config.spelt
+    chosen = [[permitted for _, permitted in scored(world, case.form)] for case in cases]
+    words = median(len(weights.reader.read(case.text).ids) for case in cases)
+    steps = median(map(len, chosen))
+    rows = median(sum(permitted.size for permitted in each) for each in chosen)
+    different = median(sum(permitted.size for permitted in set(each)) for each in chosen)
+    width = 4 * weights.config.spelt
+    far = _bandwidth(_near(weights.state.nbytes + different * width))
     seconds = words * weights.encoder_states.nbytes / _bandwidth(512 * KILO)
-    seconds += (steps * weights.state.nbytes + layer) / _bandwidth(
-        _near(weights.state.nbytes + layer)
-    )
-    return {"choices": steps, "rows": rows, "rows, MB": layer / MEGA, "floor, ms": 1e3 * seconds}
+    seconds += (steps * weights.state.nbytes + rows * width) / far
+    return {
+        "choices": steps,
+        "rows": rows,
+        "rows, MB": rows * width / MEGA,
+        "floor, ms": 1e3 * seconds,
+    }
 
 
 def _near(size: float) -> int:
