@@ -26,7 +26,7 @@ from grammax.domains.eqs.translate import translate
 SqlOf = Callable[..., str]
 TABLES = ("equity", "membership", "fundamental", "exchange_rate")
 CHUNKS, FORMS_IN_A_CHUNK = 20, 100  # 2,000 forms
-AT_ONCE = 8  # chunks; the others are for `make test-all`
+AT_ONCE = 2  # chunks; the others are for `make test-all`
 
 
 @pytest.fixture(scope="session")
