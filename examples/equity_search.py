@@ -6,14 +6,11 @@ python examples/equity_search.py ["another query" ...]
 from __future__ import annotations
 
 import sys
-from time import perf_counter
 
+import grammax
 from grammax.cli.eqs_reports import AnswerReport, print_answer
-from grammax.domains import load_domain, shipped_model
 from grammax.domains.eqs.lf_text import from_tokens, pretty
 from grammax.domains.eqs.market import Market
-from grammax.model.parse import Parse
-from grammax.runtime.parser import RuntimeParser
 
 QUERIES = (
     "steel western europe not german",
@@ -27,25 +24,23 @@ ROWS = 5
 
 def main(queries: list[str]) -> None:
     """Answer each query."""
-    domain = load_domain("eqs")
-    parser = RuntimeParser.load(shipped_model("eqs"), domain)
+    parser = grammax.load("eqs")
     with Market.open() as market:
         for query in queries or QUERIES:
-            started = perf_counter()
             found = parser.parse(query)
-            show(query, found, perf_counter() - started, len(domain.vocabulary))
+            show(found, len(parser.domain.vocabulary))
             lf = from_tokens(found.tokens)
             print_answer(AnswerReport.of(lf, market.answer(lf, ROWS), market), explain=True)
             print()
 
 
-def show(query: str, found: Parse, seconds: float, rows: int) -> None:
+def show(found: grammax.Parsed, rows: int) -> None:
     """The logical form, and what it cost."""
-    scored = found.decoded.scored
-    print(f"“{query}”\n{pretty(from_tokens(found.tokens))}")
+    scored = found.scored
+    print(f"“{found.text}”\n{pretty(from_tokens(found.tokens))}")
     print(
-        f"{1000 * seconds:.1f} ms; {len(scored)} tokens, {sum(map(bool, scored))} of them chosen "
-        f"among {sum(scored) / max(1, len(scored)):,.0f} rows of {rows:,} on average\n"
+        f"{1000 * sum(found.seconds):.1f} ms; {len(scored)} tokens, {sum(map(bool, scored))} of "
+        f"them chosen among {sum(scored) / max(1, len(scored)):,.0f} rows of {rows:,} on average\n"
     )
 
 

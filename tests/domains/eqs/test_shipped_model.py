@@ -22,6 +22,9 @@ PAPER = {
         "(FLD_DOMICILE EQ enumValue(COU_WESTERN_EUROPE)) "
         "(FLD_EQS_SECTOR EQ enumValue(SEC_GICS_STEEL)))"
     ),
+    "return on capital sp500": (
+        "(AND (FLD_INDEX EQ enumValue(IDX_SP500)) (display FLD_RETURN_ON_CAP))"
+    ),
     "Show me all auto firms traded in Nysex whose market cap last quarter was over $1 billion": (
         AUTO
     ),
