@@ -105,16 +105,16 @@ class Parser:
         """The logical form of a query, and the `best` ones if more than one is asked for."""
         started = perf_counter()
         query = self._runtime.read(text)
-        read_at = perf_counter()
-        found, watched = self._runtime.watch(query)
-        listed = [found]
+        reading = perf_counter() - started
         if best > 1:
             listed = self._runtime.best(query, best)
-            found, watched = listed[0], self._runtime.follow(listed[0])
-        now = perf_counter()
-        seconds = Seconds(read_at - started, watched.started_at - read_at, now - watched.started_at)
-        sources = _sources(found.decoded, watched.attention)
-        return self._parsed(found, listed, sources, seconds)
+            watched = self._runtime.follow(listed[0])
+        else:
+            found, watched = self._runtime.watch(query)
+            listed = [found]
+        decoding = perf_counter() - started - reading - watched.encoding
+        sources = _sources(listed[0].decoded, watched.attention)
+        return self._parsed(listed, sources, Seconds(reading, watched.encoding, decoding))
 
     def parse_many(self, texts: Sequence[str]) -> list[Parsed]:
         """The logical forms of many queries, faster than one by one.
@@ -124,7 +124,7 @@ class Parser:
         started = perf_counter()
         found = self._runtime.parse_many(texts)
         share = Seconds(0.0, 0.0, (perf_counter() - started) / max(1, len(texts)))
-        return [self._parsed(parse, [parse], ((),) * len(parse.tokens), share) for parse in found]
+        return [self._parsed([parse], ((),) * len(parse.tokens), share) for parse in found]
 
     def ask(self, text: str, rows: int = ROWS) -> Answered:
         """The logical form of a query and its answer, at most `rows` rows of it."""
@@ -160,22 +160,18 @@ class Parser:
         return Alternative(text, decoded.tokens, exp(decoded.log_probability))
 
     def _parsed(
-        self,
-        found: Parse,
-        best: Sequence[Parse],
-        sources: tuple[tuple[int, ...], ...],
-        seconds: Seconds,
+        self, listed: Sequence[Parse], sources: tuple[tuple[int, ...], ...], seconds: Seconds
     ) -> Parsed:
-        decoded = found.decoded
+        first, best = listed[0], tuple(self._alternative(parse.decoded) for parse in listed)
         return Parsed(
-            text=found.query.text,
-            lf=self.domain.text(decoded.tokens),
-            tokens=decoded.tokens,
-            confidence=exp(decoded.log_probability),
-            best=tuple(self._alternative(parse.decoded) for parse in best),
-            permitted=decoded.permitted,
-            scored=decoded.scored,
-            words=found.query.words,
+            text=first.query.text,
+            lf=best[0].lf,
+            tokens=best[0].tokens,
+            confidence=best[0].confidence,
+            best=best,
+            permitted=first.decoded.permitted,
+            scored=first.decoded.scored,
+            words=first.query.words,
             sources=sources,
             seconds=seconds,
         )

@@ -12,7 +12,7 @@ from grammax.domain import Pair
 from grammax.errors import GrammaxError
 from grammax.head.protocol import Options
 from grammax.model.reader import Query, Reader
-from grammax.search.protocol import Run
+from grammax.search.protocol import Run, runs
 
 _BUCKETS = 32  # batches whose pairs are sorted together: less padding, still shuffled
 
@@ -46,17 +46,12 @@ def examples(
     found = []
     for pair in pairs:
         query = reader.read(pair.query)
-        runs: list[Run] = [()]
-        targets: list[int] = []
-        options: list[Options | None] = []
-        for token, choice in _walk(pair, automaton, end):
-            if choice is not None or not decisions_only:
-                targets.append(token)
-                options.append(choice)
-                runs.append((token,))
-            elif targets:
-                runs[-1] += (token,)
-        found.append(Example(query, tuple(runs[:-1]), tuple(targets), tuple(options)))
+        steps = list(_walk(pair, automaton, end))
+        read = runs([(token, choice is not None) for token, choice in steps], decisions_only)
+        if decisions_only:
+            steps = [(token, choice) for token, choice in steps if choice is not None]
+        targets, options = tuple(zip(*steps, strict=True)) or ((), ())
+        found.append(Example(query, ((), *read)[: len(targets)], targets, options))
     return found
 
 

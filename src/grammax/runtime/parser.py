@@ -18,7 +18,6 @@ from grammax.runtime.recurrence import Array
 from grammax.runtime.spans import RuntimeSpans
 from grammax.runtime.watched import WatchedDecoder
 from grammax.runtime.weights import Weights, load_weights
-from grammax.search.protocol import Run
 
 _SIDE_BY_SIDE: Final = 64  # queries: more would not fit the cache
 
@@ -58,19 +57,13 @@ class RuntimeParser:
 
     def follow(self, parse: Parse) -> WatchedDecoder:
         """How a logical form that was found another way would have been found."""
-        watched, decoded = WatchedDecoder(self._decoder), parse.decoded
+        watched, only = WatchedDecoder(self._decoder), self.weights.config.decisions_only
+        chosen = [scored > 0 for scored in parse.decoded.scored if scored or not only]
         state = watched.start(parse.query)
-        unread: list[Run] = []
-        for token, scored in zip(decoded.ids, decoded.scored, strict=False):
-            if scored:
-                for run in unread:
-                    state = watched.step(state, run)
-                unread = []
+        for run, choice in zip(parse.decoded.runs(only), chosen, strict=False):
+            if choice:
                 watched.hidden(state)
-            if scored or not self.weights.config.decisions_only:
-                unread.append((token,))
-            elif unread:
-                unread[-1] += (token,)
+            state = watched.step(state, run)
         return watched
 
     def best(self, query: Query, count: int) -> list[Parse]:

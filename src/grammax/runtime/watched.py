@@ -1,4 +1,4 @@
-"""A decoder that is watched: when it had read the query, and which words it attended to."""
+"""A decoder that is watched: how long it took to encode, and which words it attended to."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ class WatchedDecoder:
 
     def __init__(self, decoder: RuntimeDecoder) -> None:
         self._decoder = decoder
-        self.started_at = 0.0  # by `perf_counter`
+        self.encoding = 0.0  # seconds
         self.attention: list[Array] = []  # of each choice, (length), adding up to 1
 
     def start(self, query: Query) -> State:
         """The state before the first token."""
+        started = perf_counter()
         state = self._decoder.start(query)
-        self.started_at = perf_counter()
+        self.encoding = perf_counter() - started
         return state
 
     def step(self, state: State, run: Run) -> State:

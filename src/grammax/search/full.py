@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from grammax.head.protocol import Head, Options
-from grammax.search.protocol import BatchDecoder, D, Query, Run, Vector
+from grammax.search.protocol import BatchDecoder, D, Query, Vector
 from grammax.search.result import Decoded
 from grammax.vocabulary import Vocabulary
 
@@ -29,7 +29,7 @@ def with_full_log_probabilities(
     flat = [sentence for sentences in found for sentence in sentences]
     members = [query for query, sentences in enumerate(found) for _ in sentences]
     targets = [_targets(sentence, end, decisions_only) for sentence in flat]
-    read = [_runs(sentence, decisions_only) for sentence in flat]
+    read = [sentence.runs(decisions_only) for sentence in flat]
     totals = [0.0] * len(flat)
     states = decoder.start(queries)
     open_ = [number for number, steps in enumerate(targets) if steps]
@@ -58,14 +58,3 @@ def _targets(sentence: Decoded, end: int | None, decisions_only: bool) -> list[i
         return [*sentence.ids, *([] if end is None else [end])]
     chosen = [token for token, rows in zip(sentence.ids, sentence.scored, strict=False) if rows]
     return [*chosen, *([] if end is None or sentence.ending == "forced" else [end])]
-
-
-def _runs(sentence: Decoded, decisions_only: bool) -> list[Run]:
-    """What the decoder had read, a run a step."""
-    runs: list[Run] = []
-    for token, rows in zip(sentence.ids, sentence.scored, strict=False):
-        if rows or not decisions_only:
-            runs.append((token,))
-        elif runs:
-            runs[-1] += (token,)
-    return runs

@@ -45,10 +45,7 @@ class Path:
 
     def run_ahead(self, decisions_only: bool) -> Path:
         """The path with all tokens that are forced from here taken."""
-        place, run = self.place, []
-        while (token := place.forced) is not None:
-            run.append(token)
-            place = place.after_forced(token)
+        run, place = self.place.run_ahead()
         if decisions_only:
             unread = tuple((*chosen, *run) for chosen in self.unread)
         else:

@@ -73,6 +73,14 @@ class Place(Generic[S]):
         least = self.least - 1 if self.least else self.automaton.tokens_to_accept(state)
         return Place(self.automaton, state, self.left - 1, least, not least)
 
+    def run_ahead(self) -> tuple[list[int], Place[S]]:
+        """The tokens that are forced from here on, and the place after them."""
+        place, forced = self, []
+        while (token := place.forced) is not None:
+            forced.append(token)
+            place = place.after_forced(token)
+        return forced, place
+
     def fitting(self, end: int | None) -> list[Span]:
         """The rows of all that fits the budget."""
         span = self.automaton.vocabulary.span

@@ -7,7 +7,7 @@ what only a choice needs, attention for one, is left out where the next token is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, Protocol, TypeVar, final
 
 Query = TypeVar("Query")
@@ -16,6 +16,24 @@ D = TypeVar("D")
 Vector = TypeVar("Vector")
 Vector_co = TypeVar("Vector_co", covariant=True)
 Run = tuple[int, ...]
+
+
+def runs(steps: Iterable[tuple[int, bool]], decisions_only: bool) -> list[Run]:
+    """Tokens, each with whether it was chosen, as runs; before a first choice nothing is read.
+
+    >>> steps = [(7, False), (3, True), (8, False), (8, False), (4, True)]
+    >>> runs(steps, decisions_only=True)
+    [(3, 8, 8), (4,)]
+    >>> runs(steps, decisions_only=False)
+    [(7,), (3,), (8,), (8,), (4,)]
+    """
+    found: list[Run] = []
+    for token, chosen in steps:
+        if chosen or not decisions_only:
+            found.append((token,))
+        elif found:
+            found[-1] += (token,)
+    return found
 
 
 class Decoder(Protocol[Query_contra, D, Vector_co]):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from grammax.search.protocol import Run, runs
+
 # Nothing could follow; the model chose to end; nothing that could follow fitted the budget.
 Ending = Literal["forced", "chosen", "budget"]
 
@@ -24,6 +26,10 @@ class Decoded:
     scored: tuple[int, ...]
     ending: Ending
     full_log_probability: float | None = None  # as the full softmax gives it, if asked for
+
+    def runs(self, decisions_only: bool) -> list[Run]:
+        """What a decoder reads of it, step by step."""
+        return runs(zip(self.ids, map(bool, self.scored), strict=False), decisions_only)
 
     def __str__(self) -> str:
         return " ".join(self.tokens)

@@ -63,15 +63,11 @@ class Sentence:
 
     def _run_ahead(self, chosen: Run) -> None:
         """Take what is forced from here on; `chosen` came just before."""
-        place, forced = self.place, []
-        while (token := place.forced) is not None:
-            forced.append(token)
-            place = place.after_forced(token)
-        self.place = place
+        forced, self.place = self.place.run_ahead()
         self.ids += forced
         self.permitted += [1] * len(forced)
         self.scored += [0] * len(forced)
-        if place.complete:
+        if self.place.complete:
             self.ending = "forced"
         elif not self.decisions_only:
             self.unread.extend((token,) for token in (*chosen, *forced))
