@@ -14,8 +14,8 @@ SOURCE = Path(__file__).parent.parent / "src" / "grammax"
 
 ORDER = (
     "errors", "nearest", "cache", "benchmark", "vocabulary", "grammar", "layout", "automaton",
-    "head", "search", "domain", "model", "runtime", "evaluation", "paper_table", "domains",
-    "parser", "cli",
+    "head", "search", "changes", "changes_table", "changes_file", "domain", "model", "runtime",
+    "evaluation", "paper_table", "domains", "parser", "living", "cli",
 )  # fmt: skip
 CORE = ("errors", "nearest", "vocabulary", "grammar", "layout", "automaton")
 

@@ -197,3 +197,77 @@ def test_an_unknown_token_carries_what_was_given_and_what_comes_near() -> None:
         PLACES.ids(["EQ", "COU_GERMNY"])
     assert unknown.value.token == "COU_GERMNY"
     assert unknown.value.nearest[0] == "COU_GERMANY"
+
+
+MEMBERS = {"A": [f"a{n}" for n in range(5)], "B": [f"b{n}" for n in range(3)], "C": ["c0"]}
+CHANGES = st.lists(
+    st.tuples(
+        st.lists(st.tuples(st.sampled_from("ABC"), st.integers(0, 20)), unique=True, max_size=6),
+        st.lists(st.integers(0, 40), max_size=4),
+    ),
+    max_size=4,
+)
+
+
+@given(layout=st.permutations(range(3)), changes=CHANGES)
+def test_changes_leave_rows_where_they_are(layout: list[int], changes: list) -> None:
+    vocabulary = Vocabulary(MEMBERS, layout)
+    members = {kind: set(tokens) for kind, tokens in MEMBERS.items()}
+    for given_added, given_removed in changes:
+        before, tokens = vocabulary, [t for t in vocabulary.tokens if t]
+        removed = {tokens[n % len(tokens)] for n in given_removed}
+        removed = {t for t in removed if len(members[t[0].upper()] - removed) > 0}
+        added: dict[str, list[str]] = {}
+        for kind, number in given_added:
+            token = f"{kind.lower()}_{number}"
+            if token not in members[kind] - removed:
+                added.setdefault(kind, []).append(token)
+        vocabulary = vocabulary.changed(added, removed)
+        for kind in members:
+            members[kind] = (members[kind] - removed) | {*added.get(kind, ())}
+            assert {*vocabulary.tokens_of(kind)} == members[kind]
+            permitted = vocabulary.permitted([vocabulary.kind_number(kind)])
+            assert {*permitted.tokens} == members[kind]
+            assert permitted.size == len(members[kind])
+        everything = set().union(*members.values())
+        assert {token for token in vocabulary.tokens if token in vocabulary} == everything
+        assert len(vocabulary) == len(before) + sum(map(len, added.values()))
+        for token in everything:
+            row = vocabulary.id(token)
+            assert vocabulary.tokens[row] == token
+            assert vocabulary.kinds[vocabulary.kind_of(row)] == token[0].upper()
+        moved = [t for t in before.tokens if t in vocabulary and before.id(t) != vocabulary.id(t)]
+        fresh = {token for some in added.values() for token in some}
+        assert len({*moved} - fresh) <= len(removed)
+
+
+def test_a_row_without_a_token_is_permitted_nowhere() -> None:
+    vocabulary = Vocabulary({"A": ["a", "b"], "B": ["c"]}).changed({}, ["b"])
+    assert vocabulary.tokens == ("a", "", "c")
+    assert vocabulary.kind_of(1) is None
+    assert "b" not in vocabulary
+    assert "" not in vocabulary
+    assert vocabulary.permitted([0]).forced == 0
+    assert vocabulary.permitted([0, 1]).spans == ((0, 1), (2, 3))
+    assert repr(vocabulary) == "Vocabulary(2 tokens of 2 kinds)"
+    whole = vocabulary.arranged((1, 0))
+    assert whole.tokens == ("c", "a")
+
+
+def test_changes_that_cannot_be_are_refused() -> None:
+    vocabulary = Vocabulary({"A": ["a", "b"], "B": ["c"]})
+    with pytest.raises(VocabularyError, match="'c' is there already, in kind B"):
+        vocabulary.changed({"A": ["c"]})
+    with pytest.raises(VocabularyError, match="'d' is there already"):
+        vocabulary.changed({"A": ["d", "d"]})
+    with pytest.raises(VocabularyError, match="no kind 'D'"):
+        vocabulary.changed({"D": ["d"]})
+    with pytest.raises(UnknownToken, match="'z' is not among the 3"):
+        vocabulary.changed({}, ["z"])
+    with pytest.raises(VocabularyError, match="last token of kind B"):
+        vocabulary.changed({}, ["c"])
+    assert vocabulary.changed({"B": ["d"]}, ["c"]).tokens_of("B") == ("d",)
+    with pytest.raises(VocabularyError, match=r"\(0, 2\), \(3, 4\)\), not one span"):
+        vocabulary.changed({"A": ["d"]}).span(0)
+    assert vocabulary.fragments == 0
+    assert vocabulary.changed({"A": ["d"]}).fragments == 1

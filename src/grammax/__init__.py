@@ -19,21 +19,29 @@ from grammax.vocabulary import Permitted as Permitted
 from grammax.vocabulary import Vocabulary as Vocabulary
 
 if _typing.TYPE_CHECKING:
+    from grammax.changes import NewValue as NewValue
+    from grammax.living import LivingParser as LivingParser
     from grammax.parser import Parsed as Parsed
     from grammax.parser import Parser as Parser
     from grammax.parser import load as load
 
 __version__ = "0.1.0"
 
-_PARSING = ("Parsed", "Parser", "load")
+_PARSING = {
+    "LivingParser": "grammax.living",
+    "NewValue": "grammax.changes",
+    "Parsed": "grammax.parser",
+    "Parser": "grammax.parser",
+    "load": "grammax.parser",
+}
 
 
 def __getattr__(name: str) -> object:
     """Parsing is imported when it is first used: who compiles grammars need not wait for it."""
     if name in _PARSING:
-        from grammax import parser
+        from importlib import import_module
 
-        return getattr(parser, name)
+        return getattr(import_module(_PARSING[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

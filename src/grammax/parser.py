@@ -9,6 +9,14 @@
      (FLD_EQS_SECTOR EQ enumValue(SEC_GICS_STEEL)))
 >>> found.words_of(found.tokens.index("COU_GERMANY"))
 ('german',)
+
+Values and fields come and go without training. Each change is another parser, which shares almost
+all with the one before; `LivingParser` holds the one in use.
+
+>>> wider = parser.with_values([grammax.NewValue("Wakanda", "country", aliases=("wakandan",))])
+>>> print(wider.parse("wakandan steel").lf)  # doctest: +NORMALIZE_WHITESPACE
+(AND (FLD_DOMICILE EQ enumValue(COU_WAKANDA))
+     (FLD_EQS_SECTOR EQ enumValue(SEC_GICS_STEEL)))
 """
 
 from __future__ import annotations
@@ -23,10 +31,13 @@ from typing import Any, Final, NamedTuple, Self, final
 
 from threadpoolctl import threadpool_limits
 
-from grammax.domain import Answers, Domain, Tokens
+from grammax.changes import Changes, FixedVocabulary, NewValue
+from grammax.changes_file import read_changes
+from grammax.domain import Answers, Domain, LivingDomain, Tokens, is_living
 from grammax.domains import load_domain, shipped_model
 from grammax.errors import GrammaxError
 from grammax.model.parse import Parse
+from grammax.runtime.changed import changed_weights
 from grammax.runtime.parser import RuntimeParser
 from grammax.search import Decoded
 
@@ -69,6 +80,7 @@ class Parsed:
     words: tuple[str, ...]  # of the query
     sources: tuple[tuple[int, ...], ...]  # of each token the places of the words it came from
     seconds: Seconds
+    version: str  # of the vocabulary that it was found in
 
     def words_of(self, token: int) -> tuple[str, ...]:
         """The words that the token at a place came from; none where it was forced."""
@@ -93,13 +105,65 @@ class Parser:
     are switched off for the whole process, unless `blas_threads` says otherwise.
     """
 
-    def __init__(self, domain: Domain, model: Path, blas_threads: int | None = 1) -> None:
+    def __init__(
+        self,
+        domain: Domain,
+        model: Path,
+        blas_threads: int | None = 1,
+        *,
+        compiled: bool | None = False,
+    ) -> None:
         if blas_threads is not None:
             threadpool_limits(blas_threads, user_api="blas")
+        base = domain.base if is_living(domain) else domain
+        loaded = RuntimeParser.load(model, base, compiled=compiled)
+        runtime = loaded
+        if is_living(domain) and domain.changes:
+            runtime = _changed_runtime(loaded, domain.base, domain, compiled)
+        self._use(domain, runtime, loaded, compiled)
+
+    def _use(
+        self,
+        domain: Domain,
+        runtime: RuntimeParser,
+        loaded: RuntimeParser,
+        compiled: bool | None,
+    ) -> None:
         self.domain = domain
-        self._runtime = RuntimeParser.load(model, domain)
+        self._runtime = runtime
+        self._loaded = loaded  # for the domain without changes
+        self._compiled = compiled
         self._opened = ExitStack()
         self._answers: Answers | None = None
+
+    def with_values(self, values: Sequence[NewValue]) -> Parser:
+        """A parser that also knows these values and fields, at once; this one stays as it is.
+
+        They are of kinds that the grammar has. `ChangesRefused` if some cannot be added.
+        """
+        return self._over(self._living, self._living.with_values(values))
+
+    def without_values(self, tokens: Sequence[str]) -> Parser:
+        """A parser that never predicts some tokens, values or fields; this one stays as it is."""
+        return self._over(self._living, self._living.without_values(tokens))
+
+    @property
+    def _living(self) -> LivingDomain:
+        if not is_living(self.domain):
+            raise FixedVocabulary(f"the values and fields of {self.domain.name!r} do not change.")
+        return self.domain
+
+    def _over(self, before: LivingDomain, now: LivingDomain) -> Parser:
+        made: Parser = object.__new__(Parser)
+        runtime = self._loaded
+        if now.changes:
+            if now.changes.since(before.changes) is not None:
+                runtime = self._runtime
+            else:  # what is back again is as it was in the beginning
+                before = before.base
+            runtime = _changed_runtime(runtime, before, now, self._compiled)
+        made._use(now, runtime, self._loaded, self._compiled)
+        return made
 
     def parse(self, text: str, best: int = 1) -> Parsed:
         """The logical form of a query, and the `best` ones if more than one is asked for."""
@@ -174,6 +238,7 @@ class Parser:
             words=first.query.words,
             sources=sources,
             seconds=seconds,
+            version=self.domain.version,
         )
 
 
@@ -181,12 +246,35 @@ def load(
     domain: str | Domain = "eqs",
     model: Path | str | None = None,
     blas_threads: int | None = 1,
+    *,
+    catalogue: Changes | Path | str | None = None,
+    compiled: bool | None = False,
 ) -> Parser:
-    """A domain's parser, with the model that comes with it or one that was trained."""
+    """A domain's parser, with the model that comes with it or one that was trained.
+
+    `catalogue` are changes of its values and fields, or the file that `grammax catalogue` keeps.
+    """
     if isinstance(domain, str):
         domain = load_domain(domain)
     path = shipped_model(domain.name) if model is None else Path(model)
-    return Parser(domain, path, blas_threads)
+    if catalogue is not None:
+        domain = _changed(domain, catalogue)
+    return Parser(domain, path, blas_threads, compiled=compiled)
+
+
+def _changed_runtime(
+    runtime: RuntimeParser, before: LivingDomain, now: LivingDomain, compiled: bool | None
+) -> RuntimeParser:
+    weights = changed_weights(runtime.weights, before, now)
+    return RuntimeParser(weights, now.automaton(now.grammars[-1]), compiled=compiled)
+
+
+def _changed(domain: Domain, catalogue: Changes | Path | str) -> Domain:
+    if not is_living(domain):
+        raise FixedVocabulary(f"the values and fields of {domain.name!r} do not change.")
+    if not isinstance(catalogue, Changes):
+        catalogue = read_changes(Path(catalogue), domain.name)
+    return domain.with_changes(catalogue) if catalogue else domain
 
 
 def _sources(decoded: Decoded, attention: Sequence[Any]) -> tuple[tuple[int, ...], ...]:

@@ -6,6 +6,9 @@ never copies. Which kind lies beside which is the `layout`; `grammax.layout` cho
 
 Kinds are numbered as they were given and keep their numbers whatever the layout and whatever
 tokens come and go. Automata speak of kind numbers alone, so they outlive every change made here.
+
+A vocabulary in use can be changed without moving its rows (`changed`): what is added lies behind
+all others, by kind, so such a kind has two spans; what is removed leaves a row that no kind has.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from grammax.nearest import nearest
 
 Span = tuple[int, int]
 Ids = NDArray[np.int64]
+NOTHING: Final = ""  # the token of a row that no kind has
 
 
 @final
@@ -38,13 +42,15 @@ class Permitted:
         self._vocabulary = vocabulary
         self._ids: Ids | None = None
         self.kind_numbers: Final = kind_numbers
-        self.spans: Final = merge_spans(vocabulary.span(kind) for kind in kind_numbers)
+        self.spans: Final = merge_spans(
+            chain.from_iterable(vocabulary.spans(kind) for kind in kind_numbers)
+        )
         self.size: Final = sum(stop - start for start, stop in self.spans)
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """The names of the kinds, in row order."""
-        in_order = sorted(self.kind_numbers, key=self._vocabulary.span)
+        in_order = sorted(self.kind_numbers, key=self._vocabulary.spans)
         return tuple(self._vocabulary.kinds[kind] for kind in in_order)
 
     @property
@@ -116,7 +122,7 @@ class Vocabulary:
             raise VocabularyError(
                 f"the layout must name each of the {len(names)} kinds once; it is {order[:9]}..."
             )
-        spans: list[Span] = [(0, 0)] * len(names)
+        spans: list[tuple[Span, ...]] = [()] * len(names)
         row = 0
         for kind in order:
             if not members[kind]:
@@ -124,8 +130,8 @@ class Vocabulary:
                     f"the kind {names[kind]} has no token: a grammar that permits it would lead "
                     f"into a dead end. Give it at least one token."
                 )
-            spans[kind] = (row, row + len(members[kind]))
-            row = spans[kind][1]
+            spans[kind] = ((row, row + len(members[kind])),)
+            row += len(members[kind])
 
         self.kinds: Final = names
         self._kind_numbers: Final = {name: number for number, name in enumerate(names)}
@@ -156,17 +162,32 @@ class Vocabulary:
         raise AssertionError("called only where a token is repeated")
 
     def __len__(self) -> int:
+        """How many rows there are; after a removal some may hold no token."""
         return len(self.tokens)
 
     def __contains__(self, token: object) -> bool:
         return token in self._id_of
 
     def __repr__(self) -> str:
-        return f"Vocabulary({len(self):,} tokens of {len(self.kinds):,} kinds)"
+        return f"Vocabulary({len(self._id_of):,} tokens of {len(self.kinds):,} kinds)"
 
     def span(self, kind: int) -> Span:
         """The rows of a kind, by number: `start` and, one past its end, `stop`."""
+        if len(self._spans[kind]) != 1:
+            raise VocabularyError(
+                f"the rows of the kind {self.kinds[kind]} are {self._spans[kind]}, not one span, "
+                f"since tokens were added to it. Use `spans`, or lay them out anew with `arranged`."
+            )
+        return self._spans[kind][0]
+
+    def spans(self, kind: int) -> tuple[Span, ...]:
+        """The rows of a kind, by number: one span, and one more for tokens that were added."""
         return self._spans[kind]
+
+    @property
+    def fragments(self) -> int:
+        """How many spans there are beyond one of each kind: the fewer, the faster a head."""
+        return sum(map(len, self._spans)) - len(self.kinds)
 
     def kind_number(self, name: str) -> int:
         """The number of a kind, by name."""
@@ -179,18 +200,18 @@ class Vocabulary:
 
     def tokens_of(self, kind: int | str) -> tuple[str, ...]:
         """The tokens of a kind, by number or by name, in row order."""
-        start, stop = self._spans[self.kind_number(kind) if isinstance(kind, str) else kind]
-        return self.tokens[start:stop]
+        spans = self._spans[self.kind_number(kind) if isinstance(kind, str) else kind]
+        return tuple(chain.from_iterable(self.tokens[start:stop] for start, stop in spans))
 
     def id(self, token: str) -> int:
         """The row of a token."""
         try:
             return self._id_of[token]
         except KeyError:
-            close = nearest(token, self.tokens)
+            close = nearest(token, self._id_of)
             raise UnknownToken(
                 token,
-                f"the token {token!r} is not among the {len(self):,} of the vocabulary; "
+                f"the token {token!r} is not among the {len(self._id_of):,} of the vocabulary; "
                 f"{_did_you_mean(token, close)}",
                 close,
             ) from None
@@ -204,7 +225,8 @@ class Vocabulary:
         if isinstance(token, str):
             row = self._id_of.get(token)
             return None if row is None else self.kinds_by_id[row]
-        return self.kinds_by_id[token] if 0 <= token < len(self.tokens) else None
+        kind = self.kinds_by_id[token] if 0 <= token < len(self.tokens) else len(self.kinds)
+        return kind if kind < len(self.kinds) else None
 
     def permitted(self, kinds: Iterable[int]) -> Permitted:
         """The interned `Permitted` of a set of kind numbers."""
@@ -245,13 +267,74 @@ class Vocabulary:
             name = self.kinds[kind]
             kept = tuple(token for token in members[name] if token not in gone)
             if not kept:
-                raise VocabularyError(
-                    f"{members[name][0]!r} is the last token of kind {name}, and without it the "
-                    f"grammar would lead into a dead end. Add another token to {name} first, or "
-                    f"take the kind out of the grammar."
-                )
+                raise _last_token(members[name][0], name)
             members[name] = kept
         return self._follow(Vocabulary(members, self.layout))
+
+    def changed(
+        self, added: Mapping[str, Iterable[str]], removed: Iterable[str] = ()
+    ) -> Vocabulary:
+        """With tokens added to kinds and others removed, in milliseconds: rows stay where they are.
+
+        What is added lies behind all others. A token that is removed gives its row to the last one
+        of its span, and that one's row is left empty.
+
+        >>> v = Vocabulary({"COUNTRY": ["COU_FRANCE", "COU_ITALY", "COU_SPAIN"], "EQ": ["EQ"]})
+        >>> wider = v.changed({"COUNTRY": ["COU_PERU"]}, removed=["COU_FRANCE"])
+        >>> wider.tokens
+        ('COU_SPAIN', 'COU_ITALY', '', 'EQ', 'COU_PERU')
+        >>> wider.permitted({0}).spans
+        ((0, 2), (4, 5))
+        """
+        tokens, kinds, ids = list(self.tokens), list(self.kinds_by_id), dict(self._id_of)
+        spans, touched = list(self._spans), set[int]()
+        for token in dict.fromkeys(removed):
+            row = self.id(token) if token not in ids else ids[token]
+            kind = kinds[row]
+            touched.add(kind)
+            spans[kind], last = _without_last(spans[kind], row)
+            tokens[row] = tokens[last]
+            ids[tokens[row]] = row
+            del ids[token]
+            tokens[last], kinds[last] = NOTHING, len(self.kinds)
+        fresh = {self.kind_number(kind): tuple(some) for kind, some in added.items()}
+        for kind in self.layout:
+            some = fresh.get(kind, ())
+            for row, token in enumerate(some, len(tokens)):
+                if ids.setdefault(token, row) != row:
+                    old = self.kinds[kinds[ids[token]]] if ids[token] < len(kinds) else "the same"
+                    raise VocabularyError(f"the token {token!r} is there already, in kind {old}")
+            if some:
+                spans[kind] = (*spans[kind], (len(tokens), len(tokens) + len(some)))
+                tokens += some
+                kinds += [kind] * len(some)
+        for kind in touched:
+            if not spans[kind]:
+                raise _last_token(self.tokens_of(kind)[0], self.kinds[kind])
+        return self._with(tuple(tokens), tuple(kinds), tuple(spans), ids)
+
+    def _with(
+        self,
+        tokens: tuple[str, ...],
+        kinds_by_id: tuple[int, ...],
+        spans: tuple[tuple[Span, ...], ...],
+        ids: dict[str, int],
+    ) -> Vocabulary:
+        """The same kinds over other rows, which are right already."""
+        made: Vocabulary = object.__new__(Vocabulary)
+        parts = {
+            "kinds": self.kinds,
+            "_kind_numbers": self._kind_numbers,
+            "layout": self.layout,
+            "_spans": spans,
+            "tokens": tokens,
+            "kinds_by_id": kinds_by_id,
+            "_id_of": ids,
+            "_interned": {},
+        }
+        for name, part in parts.items():
+            setattr(made, name, part)
+        return made
 
     def _members(self) -> dict[str, tuple[str, ...]]:
         return {name: self.tokens_of(kind) for kind, name in enumerate(self.kinds)}
@@ -274,6 +357,21 @@ def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
         else:
             merged.append((start, stop))
     return tuple(merged)
+
+
+def _without_last(spans: tuple[Span, ...], row: int) -> tuple[tuple[Span, ...], int]:
+    """Spans of which the one with a row has lost its last, and the number of that."""
+    place = next(place for place, (start, stop) in enumerate(spans) if start <= row < stop)
+    start, last = spans[place][0], spans[place][1] - 1
+    kept = ((start, last),) if last > start else ()
+    return (*spans[:place], *kept, *spans[place + 1 :]), last
+
+
+def _last_token(token: str, kind: str) -> VocabularyError:
+    return VocabularyError(
+        f"{token!r} is the last token of kind {kind}, and without it the grammar would lead into a "
+        f"dead end. Add another token to {kind} first, or take the kind out of the grammar."
+    )
 
 
 def _did_you_mean(given: str, choices: Sequence[str]) -> str:

@@ -74,7 +74,7 @@ def test_json_holds_all_of_it() -> None:
     report = reported(STEEL, "--best", "2")
     assert report.keys() == {
         "text", "lf", "tokens", "confidence", "best", "permitted", "scored", "words", "sources",
-        "seconds",
+        "seconds", "version",
     }  # fmt: skip
     assert (report["text"], report["lf"], report["words"]) == (STEEL, LF, STEEL.split())
     assert len(report["tokens"]) == len(report["sources"]) == len(report["scored"])

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from errno import ENOSPC
 from pathlib import Path
+from shutil import rmtree
 
 import numpy as np
 import pytest
@@ -14,9 +15,11 @@ from model.tiny import OPEN, TINY, TinyDomain
 
 from grammax.cache import CACHE_VARIABLE, CacheNotice
 from grammax.model.name_index import NameIndex
-from grammax.runtime.prepared import Prepared, prepared, prepared_folder
+from grammax.runtime.prepared import Holders, Prepared, prepared, prepared_folder
 
 NAMES = NameIndex.of([[("korea",)], [("south", "korea"), ("東京", "\ud800")], []])
+
+HOLDERS = Holders.of({"south": 1, "korea": 2, "東京": 1, "\ud800": 1}, tokens=3)
 
 
 class Maker:
@@ -26,7 +29,8 @@ class Maker:
         rng = np.random.default_rng(seed)
         rows = rng.normal(size=(4, 6)).astype(np.float32)
         bias = rng.normal(size=4).astype(np.float32)
-        self.found = Prepared(rows, bias, np.ascontiguousarray(rows[:, 4:]), names)
+        spelt = np.ascontiguousarray(rows[:, 4:])
+        self.found = Prepared(rows, bias, spelt, names, HOLDERS)
         self.calls = 0
 
     def __call__(self) -> Prepared:
@@ -54,7 +58,7 @@ def a_checkpoint(folder: Path, content: str) -> Path:
 
 
 def arrays(found: Prepared) -> dict[str, np.ndarray]:
-    named = {"rows": found.rows, "bias": found.bias, "spelt": found.spelt}
+    named = {"rows": found.rows, "bias": found.bias, "spelt": found.spelt, **found.holders.arrays}
     return named | dict(found.names.arrays if found.names else {})
 
 
@@ -218,7 +222,7 @@ def test_the_three_newest_of_a_domain_are_kept(tmp_path: Path, cache: Path) -> N
 def test_arrays_are_plain_and_cannot_be_written_to(path: Path) -> None:
     for _ in range(2):
         found = arrays(prepared(path, TINY, Maker()))
-        assert len(found) == 8
+        assert len(found) == 11
         for array in found.values():
             assert type(array) is np.ndarray  # a slice of a memmap takes microseconds
             assert not array.flags.writeable
@@ -293,3 +297,45 @@ def test_domains_whose_names_begin_alike_leave_each_other_alone(
         prepared(a_checkpoint(tmp_path, str(number)), TINY, Maker())
     assert kept.exists()
     assert len(list(cache.iterdir())) == 4
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["mapped", "copied"])
+@pytest.mark.parametrize("count", [4, 6, 5_000], ids=["as many", "more", "more than there is room"])
+def test_rows_are_changed_for_one_model_and_for_no_other(
+    path: Path, cache: Path, kept: bool, count: int
+) -> None:
+    found = prepared(path, TINY, Maker())
+    if not kept:
+        (folder,) = cache.iterdir()
+        rmtree(folder)  # by another process, that has newer models
+    before = {name: array.copy() for name, array in arrays(found).items()}
+    rng, places = np.random.default_rng(1), np.array([1, count - 1])
+    rows, bias = rng.normal(size=(2, 6)).astype(np.float32), np.float32([7, 8])
+    once = found.with_rows(count, places, rows, bias)
+    twice = once.with_rows(count + 1, np.array([0]), rows[:1], bias[:1])
+    for made, size in ((once, count), (twice, count + 1)):
+        assert made.rows.shape == (size, 6)
+        assert made.spelt.shape == (size, 2)
+        assert made.bias.shape == (size,)
+        assert np.array_equal(made.rows[places], rows)
+        assert np.array_equal(made.spelt[places], rows[:, 4:])
+        assert np.array_equal(made.bias[places], bias)
+        assert np.array_equal(made.rows[2], found.rows[2])
+        assert not made.rows.flags.writeable
+        assert made.rows.flags.c_contiguous
+    assert np.array_equal(twice.rows[0], rows[0])
+    assert np.array_equal(once.rows[0], found.rows[0])
+    assert {*arrays(found)} == {*before}
+    assert all(np.array_equal(array, before[name]) for name, array in arrays(found).items())
+    if kept:
+        assert_equal(prepared(path, TINY, Maker(seed=2)), Maker().found)
+
+
+@pytest.mark.parametrize("many", [False, True], ids=["few", "many"])
+def test_holders_of_words_are_found(many: bool) -> None:
+    known = {"south": 1, "korea": 2, "東京": 1, "\ud800": 1, "ore": 5}
+    holders = Holders.of(known, tokens=3)
+    asked = [*known, "sou", "orea", *(f"other{n}" for n in range(100 * many))]
+    assert holders.counts(asked) == known
+    assert holders.tokens == 3
+    assert Holders.of({}, tokens=0).counts(["x"]) == {}

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from grammax import __version__
-from grammax.cli import bench, eqs, evaluate, grammar, parse, train
+from grammax.cli import bench, catalogue, eqs, evaluate, grammar, parse, train
 from grammax.cli.commands import Commands
 
 app = typer.Typer(
@@ -20,6 +20,7 @@ app = typer.Typer(
 )
 app.add_typer(grammar.app, name="grammar")
 app.add_typer(eqs.app, name="eqs")
+app.add_typer(catalogue.app, name="catalogue")
 app.command("parse", context_settings={"ignore_unknown_options": True})(parse.parse_command)
 app.command("evaluate")(evaluate.evaluate_command)
 app.command("train")(train.train_command)

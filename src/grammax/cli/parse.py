@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grammax.cli.catalogue import changed_domain
 from grammax.cli.terminal import (
     late_progress,
     new_table,
@@ -31,6 +32,13 @@ def parse_command(
     model: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="A checkpoint; by default the model that is shipped."),
+    ] = None,
+    catalogue: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Changes of values and fields; by default those that `grammax catalogue` keeps.",
+        ),
     ] = None,
     best: Annotated[
         int, typer.Option(metavar="N", min=1, max=100, help="So many logical forms, best first.")
@@ -55,7 +63,7 @@ def parse_command(
 
     with late_progress(1) as progress:
         progress("preparing the model, once", 0)
-        parser = load(domain, model)
+        parser = load(changed_domain(domain, catalogue) or domain, model)
     with warnings.catch_warnings(record=True) as notices:
         warnings.simplefilter("always", QueryNotice)
         found = parser.parse(query, best)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
 from typing import Final, NamedTuple, final
 
 import numpy as np
@@ -10,6 +12,7 @@ from numpy.typing import NDArray
 
 Phrase = tuple[str, ...]  # one or more words
 Arrays = Mapping[str, NDArray[np.generic]]
+Named = Iterable[tuple[int, Iterable[Phrase]]]  # tokens, and what each is called
 
 _BETWEEN: Final = "\n"  # words have no white space
 
@@ -54,6 +57,8 @@ class NameIndex:
         self._places = dict(zip(phrases, range(len(phrases)), strict=True))
         firsts, longest = _texts(arrays["firsts"]), arrays["longest"].tolist()
         self._longest = dict(zip(firsts, longest, strict=True))
+        self._base: NameIndex | None = None  # which was changed
+        self._new: frozenset[str] = frozenset()  # words that came with changes
 
     @classmethod
     def of(cls, names: Iterable[Iterable[Phrase]]) -> NameIndex:
@@ -62,7 +67,7 @@ class NameIndex:
         longest: dict[str, int] = {}  # of the names that begin with a word
         for token, phrases in enumerate(names):
             for words in phrases:
-                if words and not (len(words) == 1 and words[0].isdecimal()):
+                if _names_something(words):
                     found.setdefault(" ".join(words), []).append(token)
                     longest[words[0]] = max(len(words), longest.get(words[0], 0))
         return cls(
@@ -74,6 +79,55 @@ class NameIndex:
                 "longest": np.array(list(longest.values()), np.int32),
             }
         )
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words of names, found when they are first asked for, and once for all changes."""
+        if self._base is not None:
+            return self._base.words | self._new
+        return frozenset(chain.from_iterable(map(str.split, self._places)))
+
+    def changed(self, gone: Named, came: Named) -> NameIndex:
+        """The index without the names of some tokens and with those of others; it is not kept.
+
+        >>> index = NameIndex.of([[("korea",)], [("south", "korea")]])
+        >>> index.changed([(0, [("korea",)])], [(2, [("north", "korea")])]).find(["north", "korea"])
+        [Match(start=0, stop=2, ids=(2,))]
+        """
+        ids: dict[str, set[int]] = {}  # of the phrases that are touched
+        longest = dict(self._longest)
+        for token, phrases in gone:
+            for words in filter(_names_something, phrases):
+                self._touched(ids, words).discard(token)
+        for token, phrases in came:
+            for words in filter(_names_something, phrases):
+                self._touched(ids, words).add(token)
+                longest[words[0]] = max(len(words), longest.get(words[0], 0))
+        return self._with({text: sorted(tokens) for text, tokens in ids.items()}, longest)
+
+    def _touched(self, ids: dict[str, set[int]], words: Phrase) -> set[int]:
+        text = " ".join(words)
+        found = ids.get(text)
+        if found is None:
+            found = ids[text] = set(self._ids_at(self._places.get(text)))
+        return found
+
+    def _with(self, ids: Mapping[str, Sequence[int]], longest: dict[str, int]) -> NameIndex:
+        """With other ids for some phrases, behind those that are there."""
+        made: NameIndex = object.__new__(NameIndex)
+        made.arrays, made._longest, made._places = {}, longest, dict(self._places)
+        kept = {text: tokens for text, tokens in ids.items() if tokens}
+        for text in ids.keys() - kept.keys():
+            made._places.pop(text, None)
+        first = len(self._starts) - 1
+        made._places.update({text: place for place, text in enumerate(kept, first)})
+        lengths = np.cumsum([len(tokens) for tokens in kept.values()], dtype=np.int32)
+        more = np.array([token for tokens in kept.values() for token in tokens], np.int32)
+        made._starts = np.concatenate([self._starts, len(self._ids) + lengths])
+        made._ids = np.concatenate([self._ids, more])
+        made._base = self._base or self
+        made._new = self._new.union(chain.from_iterable(map(str.split, kept)))
+        return made
 
     def __contains__(self, words: Phrase) -> bool:
         return " ".join(words) in self._places
@@ -87,11 +141,21 @@ class NameIndex:
             for stop in range(longest, max(reached, start), -1):
                 place = self._places.get(" ".join(words[start:stop]))
                 if place is not None:
-                    first, last = self._starts[place : place + 2].tolist()
-                    found.append(Match(start, stop, tuple(self._ids[first:last].tolist())))
+                    found.append(Match(start, stop, self._ids_at(place)))
                     reached = stop
                     break
         return found
+
+    def _ids_at(self, place: int | None) -> tuple[int, ...]:
+        if place is None:
+            return ()
+        first, last = self._starts[place : place + 2].tolist()
+        return tuple(self._ids[first:last].tolist())
+
+
+def _names_something(words: Phrase) -> bool:
+    """A number alone does not."""
+    return bool(words) and not (len(words) == 1 and words[0].isdecimal())
 
 
 def _bytes(texts: Iterable[str]) -> NDArray[np.uint8]:

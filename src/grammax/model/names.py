@@ -7,8 +7,11 @@ a name is as good as reading the token off the catalogue, whether it was ever se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
+from math import log
 from typing import Final, final
 
 import numpy as np
@@ -19,6 +22,7 @@ from grammax.model.words import split
 from grammax.vocabulary import Vocabulary
 
 _MOST: Final = 20  # tokens of one name that are told apart; "bank" alone names more
+_CHUNK: Final = 512  # tokens whose rows are composed at once
 _KEPT: Final = 50_000  # signatures that are remembered, half a kilobyte each
 
 
@@ -49,10 +53,7 @@ class Names:
     @cached_property
     def _names(self) -> list[list[Phrase]]:
         """The names of each token; decoding knows them from the index, and never asks."""
-        return [
-            list(dict.fromkeys(tuple(split(text)) for text in self._wordings(token)))
-            for token in self.vocabulary.tokens
-        ]
+        return [self.phrases(token) for token in self.vocabulary.tokens]
 
     @property
     def features(self) -> int:
@@ -90,6 +91,37 @@ class Names:
         signatures = self.spelling.signs([_signed(token) for token in self.vocabulary.tokens])
         return unit(self.spelling.rows(self._names) + signatures)
 
+    def holders(self) -> Counter[str]:
+        """How many tokens have a word in a name: the fewer, the more the word counts."""
+        return Counter(
+            chain.from_iterable(set(chain.from_iterable(names)) for names in self._names)
+        )
+
+    def phrases(self, token: str) -> list[Phrase]:
+        """The words of each name of a token, by its text."""
+        return list(dict.fromkeys(tuple(split(text)) for text in self._wordings(token)))
+
+    def rows_of(
+        self, called: Mapping[str, Sequence[Phrase]], holders: Mapping[str, int], of: int
+    ) -> Matrix:
+        """What `rows` gives for some tokens, by text, where words count as in `of` others, (n, s).
+
+        What was never in a name counts as if one token had it.
+        """
+        tokens = list(called)
+        rows = np.zeros((len(tokens), self.spelling.dimensions), np.float32)
+        for start in range(0, len(tokens), _CHUNK):
+            some = list(enumerate(tokens[start : start + _CHUNK], start))
+            named = {place: [*filter(None, called[token])] for place, token in some}
+            named = {place: phrases for place, phrases in named.items() if phrases}
+            names = [words for phrases in named.values() for words in phrases]
+            words = list(chain.from_iterable(names))
+            if words:
+                weights = np.array([[log((1 + of) / holders.get(w, 1))] for w in words], np.float32)
+                each = unit(_sums(self.spelling.words(words) * weights, names))
+                rows[list(named)] = unit(_sums(each, list(named.values())))
+        return unit(rows + self.spelling.signs([_signed(token) for token in tokens]))
+
     def _signature(self, token: int) -> Matrix:
         found = self._signatures.get(token)
         if found is None:
@@ -97,6 +129,13 @@ class Names:
             if len(self._signatures) < _KEPT:
                 self._signatures[token] = found
         return found
+
+
+def _sums(vectors: Matrix, runs: Sequence[Sequence[object]]) -> Matrix:
+    """The sums of consecutive runs of vectors, each of one or more."""
+    starts = np.cumsum([0, *map(len, runs[:-1])])
+    sums: Matrix = np.add.reduceat(vectors, starts, axis=0)
+    return sums
 
 
 def _signed(token: str) -> str:

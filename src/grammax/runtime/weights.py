@@ -20,7 +20,7 @@ from grammax.model.header import OPTIMIZER, read_file
 from grammax.model.names import Names
 from grammax.model.reader import Reader
 from grammax.runtime.parts import RowParts
-from grammax.runtime.prepared import Prepared, prepared
+from grammax.runtime.prepared import Holders, Prepared, prepared
 from grammax.runtime.recurrence import Array, arranged
 from grammax.vocabulary import Ids, Vocabulary
 
@@ -54,6 +54,7 @@ class Weights:
     rows: Array  # (V + 1, d), in kind order
     bias: Array  # (V + 1)
     parts: RowParts | None  # of composed rows
+    prepared: Prepared  # `rows`, `bias` and more of their size
 
     @property
     def learnt(self) -> int:
@@ -73,7 +74,8 @@ def load_weights(path: Path, domain: Domain) -> Weights:
         names = header.reader(domain).names
         rows, bias = _rows(given, names, seen, vocabulary, config)
         spelt = _contiguous(rows[:, config.hidden - config.spelt :])
-        return Prepared(rows, bias, spelt, names.index if names else None)
+        holders = Holders.of(names.holders() if names else {}, len(vocabulary))
+        return Prepared(rows, bias, spelt, names.index if names else None, holders)
 
     try:
         found = prepared(path, domain, make)
@@ -88,6 +90,7 @@ def load_weights(path: Path, domain: Domain) -> Weights:
             rows=found.rows,
             bias=found.bias,
             parts=_parts(given, found.spelt, seen, kinds) if config.spelt else None,
+            prepared=found,
             **_network(given, config),
         )
     except (KeyError, ValueError) as error:

@@ -118,7 +118,7 @@ def opening(automaton: Automaton[S], head: Head[Any], budget: int) -> Place[S]:
 def _lengths(automaton: Automaton[Any]) -> Iterator[int]:
     """Of the shortest sentences that begin with a token of each kind."""
     for kind in automaton.next_tokens(automaton.start).kind_numbers:
-        first = automaton.vocabulary.span(kind)[0]
+        first = automaton.vocabulary.spans(kind)[0][0]
         yield 1 + automaton.tokens_to_accept(automaton.pass_token(automaton.start, first))
 
 

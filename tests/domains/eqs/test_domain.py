@@ -94,7 +94,9 @@ def test_fields_and_values_are_called_by_names_and_other_tokens_what_they_are(
 ) -> None:
     assert {"Germany", "German"} <= {w.capitalize() for w in domain.wordings("COU_GERMANY")}
     assert "market cap" in {wording.casefold() for wording in domain.wordings("FLD_MKT_CAP")}
-    for token in ("(", "AND", "5", "BILLION", "DESC"):
+    assert {"billion", "bn"} <= set(domain.wordings("BILLION"))
+    assert {"August", "Aug"} <= set(domain.wordings("AUG"))
+    for token in ("(", "AND", "5", "DESC"):
         assert tuple(domain.wordings(token)) == (token,)
     assert all(domain.wordings(token) for token in domain.vocabulary.tokens)
 

@@ -33,7 +33,10 @@ GrammarName = Literal["paper", "superset", "unrolled", "lr"]
 def eqs_automaton(
     catalogue: Catalogue, grammar: GrammarName = "lr", typed: bool = True
 ) -> BoundAutomaton[Any]:
-    """One of the automata, over the rows of `eqs_vocabulary`."""
+    """One of the automata, over the rows of `eqs_vocabulary`; changes need no other automaton."""
+    if catalogue.changes:
+        automaton = eqs_automaton(catalogue.base, grammar, typed)
+        return automaton.with_vocabulary(eqs_vocabulary(catalogue))
     lexicon = catalogue.lexicon
     vocabulary = eqs_vocabulary(catalogue)
     return BoundAutomaton(_engine(lexicon, vocabulary, grammar, typed), vocabulary)
@@ -43,8 +46,12 @@ def eqs_automaton(
 def eqs_vocabulary(catalogue: Catalogue) -> Vocabulary:
     """The rows of the output matrix: one order for all grammars of a catalogue.
 
-    It is laid out for what the typed and the untyped exact grammar permit together.
+    It is laid out for what the typed and the untyped exact grammar permit together. Where the
+    catalogue was changed, all but a few rows are those of its base.
     """
+    if catalogue.changes:
+        base, changes = eqs_vocabulary(catalogue.base), catalogue.changes
+        return base.changed(changes.by_kind(), changes.removed)
     rules = [grammars.grammar(catalogue.lexicon, typed) for typed in (True, False)]
     sets = chain.from_iterable(LrEngine.of(grammar).likely_sets() for grammar in rules)
     return Vocabulary(rules[0].kinds, arrange(len(rules[0].kinds), sets))

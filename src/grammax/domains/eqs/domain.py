@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, final
 
 from grammax.automaton import BoundAutomaton
-from grammax.domain import Answers, Pair, Tokens
+from grammax.changes import ChangeNotice, Changes, NewValue
+from grammax.domain import Answers, Entry, Pair, Part, Tokens
 from grammax.domains.eqs import lexicon
 from grammax.domains.eqs.automata import GrammarName, eqs_automaton, eqs_vocabulary
 from grammax.domains.eqs.canonical import same
 from grammax.domains.eqs.catalogue import Catalogue, load_catalogue
+from grammax.domains.eqs.fixed_wordings import FIXED_WORDINGS
 from grammax.domains.eqs.lf_text import from_tokens, write
 from grammax.domains.eqs.lf_walk import walk
 from grammax.domains.eqs.logical_form import Display, LogicalForm
 from grammax.domains.eqs.operands import CURRENCY_PREFIX
+from grammax.domains.eqs.parts import joined, parts
 from grammax.domains.eqs.splits import SPLITS
 from grammax.domains.eqs.typing_rules import check
 from grammax.errors import GrammaxError
@@ -24,6 +28,7 @@ from grammax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from grammax.domains.eqs.corpus import Corpus
+    from grammax.domains.eqs.find import Finder
     from grammax.domains.eqs.market import Market
     from grammax.domains.eqs.market_answer import Answer
 
@@ -36,6 +41,7 @@ _GRAMMARS: Final[dict[str, tuple[GrammarName, bool]]] = {
     "lr": ("lr", True),
 }
 _EVERY_ROW: Final = 100_000
+_FRAGMENTS: Final = 64  # spans of a changed vocabulary: beyond, it is laid out anew
 _SENSE: Final = frozenset(("time", "count", "number"))
 _NUMBERS: Final = frozenset(
     (
@@ -61,23 +67,32 @@ class EqsDomain:
 
     def __init__(self, catalogue: Catalogue, seed: int = 0, **sizes: int) -> None:
         self.catalogue = catalogue
+        self.base = self
         self._seed = seed
         self._sizes = sizes
         self._automata: dict[str, BoundAutomaton[Any]] = {}
+        self._finder: Finder | None = None
 
     @property
     def version(self) -> str:
         """The catalogue's."""
         return self.catalogue.version
 
-    @property
+    @cached_property
     def vocabulary(self) -> Vocabulary:
         """The rows of the output layer."""
         return eqs_vocabulary(self.catalogue)
 
+    @property
+    def changes(self) -> Changes:
+        """What was added to the catalogue, and removed from it."""
+        return self.catalogue.changes
+
     @cached_property
     def corpus(self) -> Corpus:
-        """Made when it is first asked for, in about three seconds."""
+        """Made when it is first asked for, in about three seconds; changes leave it as it is."""
+        if self.base is not self:
+            return self.base.corpus
         from grammax.domains.eqs.corpus import generate  # parsing needs none
 
         return generate(self.catalogue, self._seed, **self._sizes)
@@ -88,8 +103,55 @@ class EqsDomain:
             if grammar not in _GRAMMARS:
                 names = ", ".join(_GRAMMARS)
                 raise GrammaxError(f"eqs has no grammar {grammar!r}; its grammars are {names}")
-            self._automata[grammar] = eqs_automaton(self.catalogue, *_GRAMMARS[grammar])
+            self._automata[grammar] = (
+                eqs_automaton(self.catalogue, *_GRAMMARS[grammar])
+                if self.base is self
+                else self.base.automaton(grammar).with_vocabulary(self.vocabulary)
+            )
         return self._automata[grammar]
+
+    def with_values(self, values: Sequence[NewValue]) -> EqsDomain:
+        """With values and fields added; `ChangesRefused` if some cannot be."""
+        return self._over(self.catalogue.with_values(values))
+
+    def without_values(self, tokens: Sequence[str]) -> EqsDomain:
+        """With values and fields removed; `ChangesRefused` if some cannot be."""
+        return self._over(self.catalogue.without_values(tokens))
+
+    def with_changes(self, changes: Changes) -> EqsDomain:
+        """The base with changes that were kept; a notice tells of those that are none any more."""
+        made = self.catalogue.with_changes(changes)
+        left = [len(c.added) + len(c.removed) for c in (changes, made.changes)]
+        if left[1] < left[0]:
+            warnings.warn(
+                f"{left[0] - left[1]:,} of {left[0]:,} changes are left aside: the catalogue "
+                f"{self.catalogue.base.version} has what they add, or has not what they remove.",
+                ChangeNotice,
+                stacklevel=2,
+            )
+        return self._over(made)
+
+    def search(self, text: str, limit: int) -> Sequence[Entry]:
+        """Fields, values and currencies that a text may mean, the likeliest first."""
+        from grammax.domains.eqs.find import Finder  # its index takes half a second
+
+        self._finder = self._finder or Finder(self.catalogue)
+        return [self._entry(match.token) for match in self._finder.find(text, limit)]
+
+    def _entry(self, token: str) -> Entry:
+        name, *aliases = self.catalogue.wordings(token)
+        return Entry(token, self.catalogue.kind_of(token).name, name, tuple(aliases))
+
+    def _over(self, catalogue: Catalogue) -> EqsDomain:
+        """With changes of its catalogue; those that are new are made to the vocabulary in use."""
+        if not catalogue.changes:
+            return self.base
+        made = EqsDomain(catalogue, self._seed, **self._sizes)
+        made.base = self.base
+        new = catalogue.changes.since(self.changes)
+        if new is not None and self.vocabulary.fragments < _FRAGMENTS:
+            made.vocabulary = self.vocabulary.changed(new.by_kind(), new.removed)
+        return made
 
     def pairs(self, split: str) -> Sequence[Pair]:
         """The pairs of a split."""
@@ -100,7 +162,9 @@ class EqsDomain:
 
     def wordings(self, token: str) -> Sequence[str]:
         """The name and aliases of a field or value; other tokens are called what they are."""
-        return self.catalogue.wordings(token) if token in self.catalogue else (token,)
+        if token in self.catalogue:
+            return self.catalogue.wordings(token)
+        return FIXED_WORDINGS.get(token, (token,))
 
     def text(self, tokens: Tokens) -> str:
         """A logical form as the paper writes it."""
@@ -142,6 +206,20 @@ class EqsDomain:
         if _without_numbers(predicted) == _without_numbers(expected):
             return "number"
         return "other"
+
+    def parts(self, tokens: Tokens) -> Sequence[Part]:
+        """What the AND of a logical form joins."""
+        return parts(tokens, self._enum_types.get)
+
+    def joined(self, parts: Sequence[Part]) -> Tokens | None:
+        """The AND of parts, in the order of the corpus."""
+        return joined(parts)
+
+    @cached_property
+    def _enum_types(self) -> dict[str, int]:
+        """The place of each enum field's type."""
+        enums = self.catalogue.lexicon.enums
+        return {field: place for place, enum in enumerate(enums) for field in enum.fields}
 
     def answers(self) -> AbstractContextManager[Answers]:
         """The market, built first if need be."""

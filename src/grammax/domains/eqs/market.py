@@ -82,20 +82,24 @@ class Market:
         progress: Progress | None = None,
         catalogue: Catalogue | None = None,
     ) -> Self:
-        """The market of grammax, built where it is not there yet: at `path`, or in the cache."""
+        """The market of grammax, built where it is not there yet: at `path`, or in the cache.
+
+        Of values that were added to the catalogue it has no equities.
+        """
         catalogue = load_catalogue() if catalogue is None else catalogue
-        place = market_path(catalogue, _digest()) if path is None else Path(path)
-        ensure_market(place, lambda tell: _make(catalogue, tell), progress or _tell_nobody)
+        base = catalogue.base
+        place = market_path(base, _digest()) if path is None else Path(path)
+        ensure_market(place, lambda tell: _make(base, tell), progress or _tell_nobody)
         connection = _connect(place)
         info = _info(connection, place)
-        if info.get("catalogue") != catalogue.version:
+        if info.get("catalogue") != base.version:
             raise MarketError(
                 f"{place} was built for the catalogue {info.get('catalogue')}, and this one is "
-                f"{catalogue.version}.\nRemove the file, and it will be built again."
+                f"{base.version}.\nRemove the file, and it will be built again."
             )
         today = datetime.date.fromisoformat(info["today"])
         note = info.get("note", NOTE)
-        return cls(OwnTables(catalogue, today), runner_of(connection), catalogue, REAL, note)
+        return cls(OwnTables(base, today), runner_of(connection), catalogue, REAL, note)
 
     @classmethod
     def connect(cls, mapping_path: Path | str, catalogue: Catalogue | None = None) -> Self:

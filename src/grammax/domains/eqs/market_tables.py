@@ -25,6 +25,7 @@ from grammax.domains.eqs.logical_form import (
     Rank,
     Relational,
 )
+from grammax.domains.eqs.market_store import MarketError
 from grammax.domains.eqs.moments import Moment
 from grammax.domains.eqs.query_values import DOLLARS
 from grammax.domains.eqs.translate import DOLLAR, MULTI_VALUED, Tables
@@ -89,8 +90,15 @@ class OwnTables:
     def __init__(self, catalogue: Catalogue, today: datetime.date) -> None:
         self.formulas = Formulas(catalogue)
         self.today = today
+        self._fields = catalogue.fields
 
     def tables(self, needs: Needs) -> Tables:
+        for token in (*needs.enums, *needs.numbers, *needs.several):
+            if token not in self._fields:
+                raise MarketError(
+                    f"{token} was added to the catalogue, and the market has no data of it.\n"
+                    "Describe tables of your own that have it (see docs/equity-search.md)."
+                )
         enums = {column_of(token): "string" for token in needs.enums}
         numbers = dict.fromkeys((*needs.columns, DOLLARS.column), "float64")
         equity = {"id": "int32", "ticker": "string", "name": "string"}

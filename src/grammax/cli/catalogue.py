@@ -1,0 +1,203 @@
+"""`grammax catalogue`: values and fields that come and go, kept for all parsers of the user."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated
+
+import typer
+
+from grammax.changes import ChangeProblem, Changes, ChangesRefused, FixedVocabulary
+from grammax.changes_file import changes_path, locked, read_changes, write_changes
+from grammax.changes_table import read_table
+from grammax.cli.terminal import new_table, plain, print_json, print_message, print_result
+from grammax.domain import Entry, LivingDomain, is_living
+
+app = typer.Typer(
+    help="Add values and fields to a domain, or remove some, without training.",
+    no_args_is_help=True,
+)
+
+Domain = Annotated[str, typer.Option("--domain", metavar="NAME", help="Whose values they are.")]
+Kept = Annotated[
+    Path | None,
+    typer.Option(
+        "--catalogue",
+        metavar="FILE",
+        help="Where changes are kept; by default with the user's data, or in $GRAMMAX_DATA.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command("add")
+def add_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="TSV, CSV or JSON lines.")],
+    domain: Domain = "eqs",
+    catalogue: Kept = None,
+    json: Json = False,
+) -> None:
+    """Add the values and fields of a file: columns kind, name, aliases, token.
+
+    Aliases are parted by bars; aliases and token may be left out. All are added, or none.
+
+    \b
+    Examples:
+      grammax catalogue add companies.tsv
+      printf 'kind,name,aliases\\ncountry,Wakanda,wakandan\\n' > new.csv
+      grammax catalogue add new.csv
+    """
+    table = read_table(file)
+    _change(domain, catalogue, json, lambda before: table.apply(before.with_values))
+
+
+@app.command("remove")
+def remove_command(
+    tokens: Annotated[
+        list[str] | None, typer.Argument(metavar="TOKEN...", help="Such as COU_FRANCE.")
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("--file", metavar="FILE", help="Of tokens, one a line.")
+    ] = None,
+    domain: Domain = "eqs",
+    catalogue: Kept = None,
+    json: Json = False,
+) -> None:
+    """Remove values and fields by token: they are never predicted again. All go, or none.
+
+    \b
+    Examples:
+      grammax catalogue remove COU_FRANCE COU_ITALY
+      grammax catalogue remove --file delisted.txt
+    """
+    given = list(tokens or ())
+    if file is not None:
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+        given += [line.strip() for line in lines if line.strip()]
+    if not given:
+        raise typer.BadParameter("give tokens to remove, or a file of them with --file")
+    _change(domain, catalogue, json, lambda before: before.without_values(given))
+
+
+@app.command("list")
+def list_command(domain: Domain = "eqs", catalogue: Kept = None, json: Json = False) -> None:
+    """List what was added and removed.
+
+    \b
+    Examples:
+      grammax catalogue list
+      grammax catalogue list --json
+    """
+    path = catalogue or changes_path(domain)
+    changes = _kept(path, domain)
+    if json:
+        print_json({"file": str(path), "domain": domain, **asdict(changes)})
+        return
+    if not changes:
+        print_message(f"Nothing was added or removed: {path} keeps no change.", "yellow")
+        return
+    table = new_table("change", "token", "kind", "name", "aliases")
+    for value in changes.added:
+        cells = (value.token, value.kind, value.name, " | ".join(value.aliases))
+        table.add_row("added", *map(plain, cells))
+    for token in changes.removed:
+        table.add_row("removed", plain(token), "", "", "")
+    print_result(table)
+
+
+@app.command("search")
+def search_command(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What people call it.")],
+    count: Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many.")] = 10,
+    domain: Domain = "eqs",
+    catalogue: Kept = None,
+    json: Json = False,
+) -> None:
+    """Look up values and fields by name or alias, changes included.
+
+    \b
+    Examples:
+      grammax catalogue search wakanda
+      grammax catalogue search "market cap" -n 3
+    """
+    changed = _living(domain).with_changes(_kept(catalogue or changes_path(domain), domain))
+    found = changed.search(text, count)
+    added = {value.token for value in changed.changes.added}
+    if json:
+        rows = [entry._asdict() | {"added": entry.token in added} for entry in found]
+        print_json({"text": text, "version": changed.version, "found": rows})
+    else:
+        _print_found(text, found, added)
+    if not found:
+        raise typer.Exit(1)
+
+
+def changed_domain(name: str, catalogue: Path | None) -> LivingDomain | None:
+    """The domain with the changes that are kept; None where nothing was ever changed."""
+    path = catalogue or changes_path(name)
+    if catalogue is None and not path.is_file():
+        return None
+    return _living(name).with_changes(read_changes(path, name))
+
+
+def _change(
+    name: str,
+    catalogue: Path | None,
+    json: bool,
+    change: Callable[[LivingDomain], LivingDomain],
+) -> None:
+    """Make a change to those that are kept, keep it, and tell."""
+    path = catalogue or changes_path(name)
+    with locked(path):
+        before = _living(name).with_changes(_kept(path, name))
+        started = perf_counter()
+        try:
+            after = change(before)
+        except ChangesRefused as refused:
+            if json:
+                print_json({"problems": [_problem(problem) for problem in refused.problems]})
+                raise typer.Exit(1) from None
+            raise
+        seconds = perf_counter() - started
+        write_changes(path, name, after.base.version, after.changes)
+    new = after.changes.since(before.changes) or Changes()
+    back = [token for token in before.changes.removed if token not in after.changes.removed]
+    if json:
+        report = {"file": str(path), "version": after.version, "seconds": seconds}
+        print_json(report | asdict(new) | {"back": back})
+        return
+    told = {"added": new.added, "removed": new.removed, "brought back": back}
+    said = " and ".join(f"{len(some):,} {what}" for what, some in told.items() if some)
+    print_message(f"{said}; version {after.version}, kept in {path}", "green")
+
+
+def _problem(problem: ChangeProblem) -> dict[str, object]:
+    return {"where": problem.where, "given": problem.given, "message": problem.message}
+
+
+def _kept(path: Path, domain: str) -> Changes:
+    return read_changes(path, domain) if path.exists() else Changes()
+
+
+def _living(name: str) -> LivingDomain:
+    from grammax.domains import load_domain
+
+    domain = load_domain(name)
+    if not is_living(domain):
+        raise FixedVocabulary(f"the values and fields of {name!r} do not change.")
+    return domain
+
+
+def _print_found(text: str, found: Sequence[Entry], added: set[str]) -> None:
+    if not found:
+        print_message(f"Nothing in the catalogue comes near {text!r}.", "yellow")
+        return
+    table = new_table("token", "kind", "name", "aliases", "")
+    for entry in found:
+        aliases = " | ".join(entry.aliases[:5])
+        mark = "added" if entry.token in added else ""
+        table.add_row(*map(plain, (entry.token, entry.kind, entry.name, aliases, mark)))
+    print_result(table)

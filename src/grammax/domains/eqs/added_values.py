@@ -1,0 +1,97 @@
+"""Queries that name values added after training: 500 real names that the catalogue does not hold.
+
+Companies that no exchange lists, towns, regions within countries and themes of investors, written
+down by hand for grammax (`data/added_values.tsv`). A query is put into words by the corpus's own
+rules. All of it but the added value is seen in training, its skeleton too, as in `unseen_values`.
+
+    domain = with_added_values(load())
+    parser = grammax.load(domain)
+    outcomes = evaluate(domain, parse_many, {"added_values": added_pairs(domain)})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Final, final
+
+from grammax.changes_table import read_table
+from grammax.domain import Pair
+from grammax.domains.eqs.corpus import Corpus, CorpusError, skeleton
+from grammax.domains.eqs.domain import EqsDomain
+from grammax.domains.eqs.lf_text import to_tokens
+from grammax.domains.eqs.phrasing import Phraser
+from grammax.domains.eqs.phrasing_draw import Pools
+from grammax.domains.eqs.phrasing_names import names_of
+from grammax.domains.eqs.phrasing_plan import Plan
+from grammax.domains.eqs.phrasing_planner import Planner
+
+FILE: Final = Path(__file__).parent / "data" / "added_values.tsv"
+COUNT: Final = 331  # pairs, as many as the splits have
+_TRIES: Final = 20_000  # draws for one pair; a city, in one plan of fifty, needs some hundreds
+
+
+def with_added_values(domain: EqsDomain, file: Path = FILE) -> EqsDomain:
+    """The domain with the values of the file; those that it has already are left out."""
+    table = read_table(file)
+    known = domain.catalogue
+    return table.apply(lambda values: domain.with_values([v for v in values if known.is_new(v)]))
+
+
+def added_pairs(domain: EqsDomain, count: int = COUNT, seed: int = 0) -> tuple[Pair, ...]:
+    """Pairs that hold a value which was added to the domain, a value in as few pairs as can be."""
+    values = [value.token for value in domain.changes.added]
+    if not values:
+        raise CorpusError("nothing was added to the catalogue, so no query can name it")
+    random = Random(f"{seed}/added")
+    random.shuffle(values)
+    writer = _Writer(domain, random)
+    found: dict[str, Pair] = {}
+    while len(found) < count:
+        before = len(found)
+        for value in values:
+            pair = writer.pair(value)
+            if pair is not None and len(found) < count:
+                found.setdefault(pair.query.casefold(), pair)
+        if len(found) == before:
+            raise CorpusError(f"of {count} pairs only {before} were found. Ask for fewer.")
+    return tuple(found.values())
+
+
+@final
+class _Writer:
+    def __init__(self, domain: EqsDomain, random: Random) -> None:
+        self._catalogue = domain.catalogue
+        self._phraser = Phraser(domain.catalogue)
+        self._names = names_of(domain.catalogue)
+        self._planner = Planner(Pools(self._names))
+        self._corpus: Corpus = domain.corpus
+        self._random = random
+
+    def pair(self, token: str) -> Pair | None:
+        """A query with a value in it, if there is a way to say it."""
+        type_ = self._catalogue.values[token].type
+        if not self._names.value(token, bare=True):
+            return None
+        for plan in self._plans(type_, token):
+            phrase = self._phraser.say(plan, self._random)
+            tokens = to_tokens(phrase.lf)
+            unseen = {*tokens} - self._corpus.seen
+            if unseen == {token} and skeleton(phrase.lf) in self._corpus.skeletons:
+                return Pair(phrase.query, tokens)
+        return None
+
+    def _plans(self, type_: str, token: str) -> Iterator[Plan]:
+        """Plans in which the value takes the place of one of its type."""
+        for _ in range(_TRIES):
+            plan = self._planner.plan(self._random)
+            for place, kind in enumerate(plan.kinds):
+                if kind.type == type_:
+                    values: Sequence[str] = (token, *kind.values[1:])
+                    fresh = replace(kind, values=tuple(values))
+                    yield replace(
+                        plan, kinds=(*plan.kinds[:place], fresh, *plan.kinds[place + 1 :])
+                    )
+                    break
