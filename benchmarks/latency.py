@@ -4,7 +4,8 @@ NSP is the paper's baseline: the network in PyTorch, all rows multiplied at each
 "NSP, tuned" is the same in NumPy with the fastest full output layer that we know how to make, and
 "rows in parts" lends it what composed rows allow. grammax is the same network under the typed
 grammar. All these have the same weights, which `grammax bench` trains and keeps: they have seen all
-rows compete. "grammax, shipped" is the model of the package, which makes a step a choice.
+rows compete. "grammax, shipped" is the model of the package, which makes a step a choice. What is
+in NumPy has its loops compiled where Numba is installed, but for the last row.
 
 python benchmarks/latency.py [--quick] [--json] [--chart FILE]
 """
@@ -40,7 +41,13 @@ from grammax.search import Unconstrained
 
 NSP, TUNED, PARTS = "NSP, PyTorch", "NSP, tuned", "NSP, tuned, rows in parts"
 PYTORCH, GRAMMAX, SHIPPED = "grammax, PyTorch", "grammax", "grammax, shipped"
-SAME = ((NSP, TUNED), (NSP, PARTS), (PYTORCH, GRAMMAX))  # weights and grammar, so choices too
+PLAIN = "grammax, shipped, not compiled"
+SAME = (
+    (NSP, TUNED),
+    (NSP, PARTS),
+    (PYTORCH, GRAMMAX),
+    (SHIPPED, PLAIN),
+)  # weights and grammar, so choices too
 BLOCK = 16  # queries that each way parses in turn, as a service would: NSP empties all caches
 Parser = TorchParser | RuntimeParser
 Vector = NDArray[np.float32]
@@ -67,7 +74,7 @@ def main(options: Options) -> tuple[list[Row], list[Claim]]:
             for one, other in SAME:
                 different += sum(map(ne, found[one], found[other]))
     rows = [figures(way, taken, seconds[NSP]) for way, taken in seconds.items()]
-    for way in (GRAMMAX, SHIPPED):
+    for way in (GRAMMAX, SHIPPED, PLAIN):
         parser = ways[way]
         assert isinstance(parser, RuntimeParser)
         rows += [*stages(way, parser, queries), floor(way, parser, queries, p50(seconds[way]))]
@@ -76,21 +83,23 @@ def main(options: Options) -> tuple[list[Row], list[Claim]]:
 
 
 def the_ways(domain: Domain) -> dict[str, Parser]:
-    """A parser a row; all but the last share their weights."""
+    """A parser a row; all but the shipped ones share their weights."""
     path = kept_path(domain)
     if not path.is_file():
         raise SystemExit(f"There is no {path} yet: run `grammax bench --quick` once to make it.")
     network, weights = load_network(path, domain), load_weights(path, domain)
     exact, free = domain.automaton(domain.grammars[-1]), Unconstrained(domain.vocabulary)
+    shipped = load_weights(shipped_model(domain.name), domain)
     with torch.inference_mode():
         layer = output_layer(network)
     return {
         NSP: TorchParser(network, free, EveryRow(layer)),
-        TUNED: RuntimeParser(weights, free, FullLayer(weights, in_parts=False)),
-        PARTS: RuntimeParser(weights, free, FullLayer(weights, in_parts=True)),
+        TUNED: RuntimeParser(weights, free, FullLayer(weights, in_parts=False), compiled=None),
+        PARTS: RuntimeParser(weights, free, FullLayer(weights, in_parts=True), compiled=None),
         PYTORCH: TorchParser(network, exact, Spans(layer)),
-        GRAMMAX: RuntimeParser(weights, exact),
-        SHIPPED: RuntimeParser.load(shipped_model(domain.name), domain),
+        GRAMMAX: RuntimeParser(weights, exact, compiled=None),
+        SHIPPED: RuntimeParser(shipped, exact, compiled=None),
+        PLAIN: RuntimeParser(shipped, exact),
     }
 
 

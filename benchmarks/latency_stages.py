@@ -80,7 +80,7 @@ def floor(name: str, parser: RuntimeParser, queries: Sequence[str], p50: float) 
     """The bytes of the weights that a query needs over what this machine can read in a second.
 
     The weights of the encoder stay in the second-level cache, those of the decoder and most rows
-    in the third.
+    in the third. Compiled loops read them in half precision.
     """
     weights, found = parser.weights, [parser.parse(query) for query in queries]
     near, far = bandwidth(512 * KILO), bandwidth(8 * MEGA)
@@ -89,8 +89,9 @@ def floor(name: str, parser: RuntimeParser, queries: Sequence[str], p50: float) 
     steps = np.median([len(_steps(parse.decoded.scored, only)) for parse in found])
     width = weights.parts.spelt.shape[1] if weights.parts is not None else weights.rows.shape[1]
     rows = np.median([sum(parse.decoded.scored) for parse in found])
-    encoder = words * weights.encoder_states.nbytes
-    decoder, layer = steps * weights.state.nbytes, rows * width * 4
+    halves = 2 if parser.compiled else 1
+    encoder = words * weights.encoder_states.nbytes / halves
+    decoder, layer = steps * weights.state.nbytes / halves, rows * width * 4
     seconds = encoder / near + (decoder + layer) / far
     return {
         "name": f"{name}: the floor",

@@ -8,6 +8,7 @@ torch = pytest.importorskip("torch", reason="the runtime is compared with PyTorc
 
 import warnings  # noqa: E402
 from dataclasses import replace  # noqa: E402
+from importlib.util import find_spec  # noqa: E402
 from pathlib import Path  # noqa: E402
 
 from model.networks import SHORT, SMALL, a_trainer  # noqa: E402
@@ -31,14 +32,20 @@ QUERIES = (
 )
 
 
-def both(domain: TinyDomain, model: ModelConfig, folder: Path) -> tuple[TorchParser, RuntimeParser]:
+needs_numba = pytest.mark.skipif(find_spec("numba") is None, reason="Numba is not installed")
+
+
+def both(
+    domain: TinyDomain, model: ModelConfig, folder: Path, compiled: bool = False
+) -> tuple[TorchParser, RuntimeParser]:
     """A network that has learnt a little, read by both from one file."""
     trainer = a_trainer(domain, model, replace(SHORT, epochs=4, batch=8))
     for _ in range(4):
         trainer.run()
     path = folder / "model.safetensors"
     save_checkpoint(path, trainer, [], final=True)
-    return TorchParser.of(load_network(path, domain), domain), RuntimeParser.load(path, domain)
+    reference = TorchParser.of(load_network(path, domain), domain)
+    return reference, RuntimeParser.load(path, domain, compiled=compiled)
 
 
 def assert_alike(one: Parse, other: Parse) -> None:
@@ -47,14 +54,17 @@ def assert_alike(one: Parse, other: Parse) -> None:
     assert one.decoded.log_probability == pytest.approx(other.decoded.log_probability, abs=1e-3)
 
 
+@pytest.mark.parametrize(
+    "compiled", [False, pytest.param(True, marks=needs_numba)], ids=["plain", "compiled"]
+)
 @pytest.mark.parametrize("decisions_only", [False, True])
 @pytest.mark.parametrize("rows", ["composed", "learnt"])
 @pytest.mark.parametrize("domain", [TINY, OPEN], ids=["bracketed", "open"])
 def test_the_runtime_chooses_as_pytorch_does(
-    domain: TinyDomain, rows: str, decisions_only: bool, tmp_path: Path
+    domain: TinyDomain, rows: str, decisions_only: bool, compiled: bool, tmp_path: Path
 ) -> None:
     model = replace(SMALL, rows=rows, decisions_only=decisions_only)
-    reference, runtime = both(domain, model, tmp_path)
+    reference, runtime = both(domain, model, tmp_path, compiled)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", QueryNotice)
         for query in QUERIES:

@@ -11,7 +11,11 @@
 | `watched` | a decoder whose attention and times are noted |
 | `spans` | the output layer under a grammar: views of the matrix, no copies |
 | `parts` | long spans through what composed rows are made of |
+| `kernel` | the inner loops of both, compiled by Numba |
+| `halves` | weights in half precision, where that is exact |
+| `compiled` | `Decoder` for one query through the kernel |
+| `compiled_spans` | the output layer under a grammar through the kernel |
 | `parser` | text → logical form |
 
-Nothing here imports PyTorch.
+Nothing here imports PyTorch, and Numba is imported by the last four alone, if they are asked for.
 """

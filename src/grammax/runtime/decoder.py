@@ -123,9 +123,9 @@ class RuntimeDecoder:
     def _encode(self, query: Query) -> tuple[Encoded, Array]:
         """The query, and where both directions end, (2e)."""
         w, size = self.weights, self.weights.config.encoder
-        given, spelling, unsaid = self.inputs.of(query)
-        length = len(given)
-        inputs = given.reshape(length, 4, 2, size)
+        table, unsaid = self.inputs.of(query)
+        length = len(table)
+        inputs = table[:, : 8 * size].reshape(length, 4, 2, size)
         # Both directions are one LSTM that reads the query from both ends: half the steps.
         inputs[:, :, 1] = inputs[::-1, :, 1].copy()
         outputs = np.empty((length, 2, size), np.float32)
@@ -139,5 +139,5 @@ class RuntimeDecoder:
         both = outputs.reshape(length, 2 * size)
         values = np.empty((length, w.config.hidden), np.float32)
         np.matmul(both, w.context, out=values[:, : w.learnt])
-        values[:, w.learnt :] = spelling
+        values[:, w.learnt :] = table[:, 8 * size :]
         return Encoded(query, both @ w.attention, values, unsaid), output

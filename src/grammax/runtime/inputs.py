@@ -24,8 +24,7 @@ _KEPT: Final = 4_096  # words, and names, that are remembered, 5 kB each
 class Inputs(NamedTuple):
     """A query of n words."""
 
-    gates: Array  # (n, 8e): what the encoder's gates are given
-    spelling: Array  # (n, s)
+    table: Array  # (n, 8e + s): what the encoder's gates are given, and how words are spelt
     unsaid: Array  # (n, learnt): what a name that begins here adds until it is said
 
 
@@ -60,7 +59,7 @@ class QueryInputs:
             inside, begins, unsaid[start] = self._name(names, ids)
             table[start:stop] += inside
             table[start, : self._gates] += begins
-        return Inputs(table[:, : self._gates], table[:, self._gates :], unsaid)
+        return Inputs(table, unsaid)
 
     def _made(self, query: Query) -> Inputs:
         w, features = self._weights, query.features
@@ -69,7 +68,8 @@ class QueryInputs:
             words += features @ w.features
         begins = features[:, features.shape[1] - len(w.unsaid) :]
         gates = words @ w.encoder_inputs + w.encoder_bias
-        return Inputs(gates, features[:, : w.config.spelt], begins @ w.unsaid)
+        table = np.concatenate([gates, features[:, : w.config.spelt]], 1)
+        return Inputs(table, begins @ w.unsaid)
 
     def _word(self, names: Names, word: str, number: int) -> Array:
         found = self._words.get(word)

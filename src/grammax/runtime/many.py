@@ -58,11 +58,12 @@ class RuntimeManyDecoder:
         lengths = np.array([len(query.ids) for query in queries])
         real = np.arange(lengths.max()) < lengths[:, None]  # (n, l)
         given = [self._one.inputs.of(query) for query in queries]
-        gates, spelling, unsaid = (np.concatenate(parts) for parts in zip(*given, strict=True))
-        both, summary = self._encode(gates, lengths, real)
+        table, unsaid = (np.concatenate(parts) for parts in zip(*given, strict=True))
+        gates = 8 * w.config.encoder
+        both, summary = self._encode(table[:, :gates], lengths, real)
         values = np.empty((len(both), w.config.hidden), np.float32)
         np.matmul(both, w.context, out=values[:, : w.learnt])
-        values[:, w.learnt :] = spelling
+        values[:, w.learnt :] = table[:, gates:]
         keys, values, begins = (_padded(p, real) for p in (both @ w.attention, values, unsaid))
         beginning = [(self._one.beginning,)] * len(queries)
         cell, output, products = self._read(np.zeros_like(summary), summary @ w.state, beginning)

@@ -9,38 +9,71 @@ from typing import Any, Final, final
 
 from grammax.automaton.protocol import Automaton
 from grammax.domain import Domain
-from grammax.head.protocol import Head
+from grammax.errors import GrammaxError
+from grammax.head.protocol import Head, Options
 from grammax.model.parse import Parse, QuerySearch, read_query
 from grammax.model.reader import Query
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.many import RuntimeManyDecoder
 from grammax.runtime.recurrence import Array
 from grammax.runtime.spans import RuntimeSpans
-from grammax.runtime.watched import WatchedDecoder
+from grammax.runtime.watched import Attending, WatchedDecoder
 from grammax.runtime.weights import Weights, load_weights
 
 _SIDE_BY_SIDE: Final = 64  # queries: more would not fit the cache
 
 
+class NotCompiled(GrammaxError):
+    """Compiled loops were asked for, and there is no Numba to compile them."""
+
+    def __init__(self, reason: ImportError) -> None:
+        super().__init__(
+            f"compiled=True needs Numba, which cannot be imported: {reason}. Install it with "
+            f"`pip install 'grammax[fast]'`, or leave `compiled` out."
+        )
+
+
 @final
 class RuntimeParser:
-    """The choices of `TorchParser`, in a fraction of its time; threads may share it."""
+    """The choices of `TorchParser`, in a fraction of its time; threads may share it.
+
+    With `compiled` the loops for one query are compiled, which halves its time; None is for where
+    Numba is installed. It is loaded here and now, in a third of a second, or in some once on each
+    machine, which then keeps what was compiled. Many queries side by side are NumPy's work always.
+    """
 
     def __init__(
-        self, weights: Weights, automaton: Automaton[Any], head: Head[Array] | None = None
+        self,
+        weights: Weights,
+        automaton: Automaton[Any],
+        head: Head[Array] | None = None,
+        *,
+        compiled: bool | None = False,
     ) -> None:
         self.weights = weights
         self.automaton = automaton
-        tokens = len(automaton.vocabulary)
-        self.head = head or RuntimeSpans(weights.rows, weights.bias, tokens, weights.parts)
-        decoder = self._decoder = RuntimeDecoder(weights)
-        many = RuntimeManyDecoder(decoder)
-        self.search = QuerySearch(decoder, many, self.head, automaton, weights.config)
+        plain = RuntimeDecoder(weights)
+        spans = RuntimeSpans(weights.rows, weights.bias, len(automaton.vocabulary), weights.parts)
+        self._decoder: Attending[Any] = plain
+        self.head: Head[Array] = head or spans
+        self.compiled = _compiles(compiled)
+        if self.compiled:
+            from grammax.runtime.compiled import CompiledDecoder
+            from grammax.runtime.compiled_spans import CompiledSpans
+
+            self._decoder = CompiledDecoder(plain)
+            if head is None and weights.parts is not None:
+                self.head = CompiledSpans(spans, weights.parts)
+        many = RuntimeManyDecoder(plain)
+        self.search = QuerySearch(self._decoder, many, self.head, automaton, weights.config)
+        if self.compiled:
+            self._compile()
 
     @classmethod
-    def load(cls, path: Path, domain: Domain) -> RuntimeParser:
+    def load(cls, path: Path, domain: Domain, *, compiled: bool | None = False) -> RuntimeParser:
         """The model of a file, under the tightest grammar of its domain."""
-        return cls(load_weights(path, domain), domain.automaton(domain.grammars[-1]))
+        automaton = domain.automaton(domain.grammars[-1])
+        return cls(load_weights(path, domain), automaton, compiled=compiled)
 
     def read(self, text: str) -> Query:
         """The words of a query, with a notice if some were cut or none is known."""
@@ -50,12 +83,12 @@ class RuntimeParser:
         """The logical form of one query."""
         return self.search.parse(self.read(text))
 
-    def watch(self, query: Query) -> tuple[Parse, WatchedDecoder]:
+    def watch(self, query: Query) -> tuple[Parse, WatchedDecoder[Any]]:
         """The same of a query that was read, and how it was found."""
         watched = WatchedDecoder(self._decoder)
         return replace(self.search, one=watched).parse(query), watched
 
-    def follow(self, parse: Parse) -> WatchedDecoder:
+    def follow(self, parse: Parse) -> WatchedDecoder[Any]:
         """How a logical form that was found another way would have been found."""
         watched, only = WatchedDecoder(self._decoder), self.weights.config.decisions_only
         chosen = [scored > 0 for scored in parse.decoded.scored if scored or not only]
@@ -80,3 +113,22 @@ class RuntimeParser:
             parses = self.search.side_by_side([queries[place] for place in places])
             found.update(zip(places, parses, strict=True))
         return [found[place] for place in range(len(queries))]
+
+    def _compile(self) -> None:
+        """Call each compiled function once, so that no query has to wait for it."""
+        state = self._decoder.start(self.weights.reader.read("?"))
+        options = Options(self.automaton.next_tokens(self.automaton.start))
+        self.head.scores(self._decoder.hidden(state), options)
+
+
+def _compiles(asked: bool | None) -> bool:
+    """Whether to compile; `NotCompiled` if it was asked for in vain."""
+    if asked is False:
+        return False
+    try:
+        import numba  # noqa: F401
+    except ImportError as error:
+        if asked:
+            raise NotCompiled(error) from error
+        return False
+    return True

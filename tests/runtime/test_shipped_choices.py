@@ -1,0 +1,64 @@
+"""Law 5 for the model of the package: NumPy, compiled loops and PyTorch choose alike."""
+
+from __future__ import annotations
+
+import warnings
+from importlib.util import find_spec
+
+import pytest
+
+from grammax.domains import load_domain, shipped_model
+from grammax.model.parse import QueryNotice
+from grammax.runtime.parser import RuntimeParser
+from grammax.runtime.weights import Weights, load_weights
+
+EQS = load_domain("eqs")
+WAYS = [False, pytest.param(True, marks=pytest.mark.skipif(not find_spec("numba"), reason="Numba"))]
+
+
+@pytest.fixture(scope="module")
+def weights() -> Weights:
+    return load_weights(shipped_model("eqs"), EQS)
+
+
+def the_parser(weights: Weights, compiled: bool) -> RuntimeParser:
+    return RuntimeParser(weights, EQS.automaton(EQS.grammars[-1]), compiled=compiled)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("split", EQS.splits)
+@pytest.mark.parametrize("compiled", WAYS, ids=["plain", "compiled"])
+def test_every_query_is_parsed_as_by_pytorch(weights: Weights, compiled: bool, split: str) -> None:
+    pytest.importorskip("torch", reason="the runtime is compared with PyTorch")
+    from grammax.model.checkpoint import load_network
+    from grammax.model.parser import TorchParser
+
+    reference = TorchParser.of(load_network(shipped_model("eqs"), EQS), EQS)
+    parser = the_parser(weights, compiled)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", QueryNotice)
+        for pair in EQS.pairs(split):
+            found, wanted = parser.parse(pair.query), reference.parse(pair.query)
+            assert found.tokens == wanted.tokens, pair.query
+            log = wanted.decoded.log_probability
+            assert found.decoded.log_probability == pytest.approx(log, abs=1e-3)
+
+
+@pytest.mark.skipif(not find_spec("numba"), reason="Numba")
+def test_compiled_loops_read_the_model_in_half_precision(weights: Weights) -> None:
+    from grammax.runtime.compiled import CompiledDecoder
+    from grammax.runtime.compiled_spans import CompiledSpans
+
+    parser = the_parser(weights, compiled=True)
+    assert isinstance(parser.search.one, CompiledDecoder)
+    assert isinstance(parser.head, CompiledSpans)
+    decoder, head = parser.search.one, parser.head
+    for array in (decoder._encoder, decoder._gates, decoder._hidden, head._kinds, head._own):
+        assert array.dtype == "uint16"
+
+
+@pytest.mark.skipif(not find_spec("numba"), reason="Numba")
+def test_compiled_loops_choose_as_numpy_on_every_test_query(weights: Weights) -> None:
+    plain, compiled = the_parser(weights, compiled=False), the_parser(weights, compiled=True)
+    for pair in EQS.pairs("test"):
+        assert compiled.parse(pair.query).tokens == plain.parse(pair.query).tokens, pair.query
