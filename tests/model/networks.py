@@ -17,7 +17,8 @@ torch.set_num_threads(1)
 
 SMALL = ModelConfig(words=12, encoder=12, tokens=12, hidden=48, spelling=32, budget=40)
 SHORT = TrainingConfig(epochs=3, batch=16, rate=0.01, dropout=0.1, held_out=0.1)
-QUIET = replace(SHORT, dropout=0.0, unknown=0.0, swaps=0.0)  # nothing is left to chance
+# Nothing is left to chance.
+QUIET = replace(SHORT, dropout=0.0, unknown=0.0, swaps=0.0, recombined=0.0, renumbered=0.0)
 
 
 def a_trainer(

@@ -119,3 +119,25 @@ def test_a_token_says_its_names_from_the_first_on(tokens: list[int], run: list[i
             place < count for place in range(tokens.count(token))
         ]
     assert {token for name in said for token in name.ids} <= set(run)
+
+
+def test_names_come_and_go() -> None:
+    index = NameIndex.of([[("korea",)], [("south", "korea"), ("korean",)], [("7",), ("peru",)]])
+    changed = index.changed(
+        gone=[(1, [("south", "korea"), ("korean",)]), (2, [("7",), ("peru",)])],
+        came=[(1, [("peru",), ("7",)]), (5, [("korean",), ("great", "korea", "of", "old")])],
+    )
+    again = changed.changed(gone=[(5, [("korean",)])], came=[(4, [("korea",)])])
+
+    def found(names: NameIndex, text: str) -> list[tuple[int, int, tuple[int, ...]]]:
+        return [tuple(match) for match in names.find(text.split())]
+
+    assert found(changed, "south korea") == [(1, 2, (0,))]
+    assert found(changed, "korean 7 peru") == [(0, 1, (5,)), (2, 3, (1,))]
+    assert found(changed, "great korea of old korea") == [(0, 4, (5,)), (4, 5, (0,))]
+    assert found(again, "korean great korea of old korea") == [(1, 5, (5,)), (5, 6, (0, 4))]
+    assert found(index, "south korea peru korean") == [(0, 2, (1,)), (2, 3, (2,)), (3, 4, (1,))]
+    assert again.words >= {"south", "korea", "great", "old", "peru"}
+    assert "great" not in index.words
+    assert ("korean",) in changed
+    assert ("korean",) not in again

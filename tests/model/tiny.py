@@ -6,13 +6,15 @@ end or go on.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
 from grammax import Grammar, Vocabulary, lr, superset
 from grammax.automaton import BoundAutomaton
-from grammax.domain import Pair, Tokens
+from grammax.domain import Pair, Part, Tokens
 from grammax.errors import GrammaxError
 from grammax.model.names import Names
 from grammax.model.reader import Reader
@@ -137,6 +139,21 @@ class TinyDomain:
 
     def mistake(self, predicted: Tokens, expected: Tokens) -> str:
         return "other"
+
+    def parts(self, tokens: Tokens) -> list[Part]:
+        if tokens[:2] != ("(", "AND"):
+            return [Part(tokens, tokens[1])]
+        clauses = re.findall(r"\( (?:[^()]|\([^()]*\))*\)", " ".join(tokens[2:-1]))
+        return [Part(tuple(clause.split()), clause.split()[1]) for clause in clauses]
+
+    def joined(self, parts: Sequence[Part]) -> Tokens | None:
+        roles = [part.role for part in parts]
+        if not parts or len(set(roles)) < len(roles):
+            return None
+        if len(parts) == 1:
+            return parts[0].tokens
+        ordered = sorted(parts, key=lambda part: part.role == "top")  # others as mentioned
+        return ("(", "AND", *(token for part in ordered for token in part.tokens), ")")
 
     def answers(self) -> None:
         return None

@@ -37,8 +37,8 @@ def test_it_is_the_default_network_and_sees_all_rows_at_the_end() -> None:
     trainer = new_trainer(few(8))
     config = trainer.config
     assert not trainer.network.config.decisions_only
-    assert (config.softmax, config.grammar, config.epochs) == ("grammar", "lr", 50)
-    assert [epoch for epoch in range(50) if config.sees_all_rows(epoch)] == [*range(38, 50)]
+    assert (config.softmax, config.grammar, config.epochs) == ("grammar", "lr", 100)
+    assert [epoch for epoch in range(100) if config.sees_all_rows(epoch)] == [*range(88, 100)]
 
 
 @pytest.mark.parametrize("full_epochs", [0, 1])

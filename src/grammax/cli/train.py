@@ -32,6 +32,9 @@ def train_command(
     rows: Annotated[
         RowsName, typer.Option(help="Rows composed from names, or learnt as in the paper.")
     ] = _MODEL.rows,
+    matches: Annotated[
+        bool, typer.Option("--matches/--no-matches", help="Look for names in queries, or do not.")
+    ] = _MODEL.matches,
     decisions_only: Annotated[
         bool | None,
         typer.Option(
@@ -46,6 +49,12 @@ def train_command(
     batch: Annotated[int, typer.Option(metavar="N", min=1, help="Pairs.")] = _TRAINING.batch,
     rate: Annotated[float, typer.Option(metavar="R", help="Learning rate.")] = _TRAINING.rate,
     dropout: Annotated[float, typer.Option(metavar="P", help="Share.")] = _TRAINING.dropout,
+    recombined: Annotated[
+        float, typer.Option(metavar="P", help="Share of pairs mixed with parts of others.")
+    ] = _TRAINING.recombined,
+    renumbered: Annotated[
+        float, typer.Option(metavar="P", help="Share of pairs with numbers swapped for others.")
+    ] = _TRAINING.renumbered,
     swaps: Annotated[
         float, typer.Option(metavar="P", help="Share of pairs with names swapped for others.")
     ] = _TRAINING.swaps,
@@ -92,13 +101,15 @@ def train_command(
         batch=batch,
         rate=rate,
         dropout=dropout,
+        recombined=recombined,
+        renumbered=renumbered,
         swaps=swaps,
         held_out=held_out,
         seed=seed,
     )
     if decisions_only is None:
         decisions_only = not training.sees_all_rows(epochs - 1)
-    model = ModelConfig(rows=rows, decisions_only=decisions_only)
+    model = ModelConfig(rows=rows, matches=matches, decisions_only=decisions_only)
     if threads is not None:
         torch.set_num_threads(threads)
     chosen = load_domain(domain)

@@ -31,6 +31,7 @@ class ModelConfig:
     hidden: int = 300  # what the output layer multiplies
     rows: RowsName = "composed"
     spelling: int = 128
+    matches: bool = True  # names of tokens are looked for in queries; composed rows only
     decisions_only: bool = False
     longest_query: int = 200  # words; what follows is cut
     budget: int = 128  # tokens
@@ -65,11 +66,13 @@ class TrainingConfig:
 
     softmax: Softmax = "grammar"
     grammar: str = "lr"
-    epochs: int = 50
+    epochs: int = 100
     full_epochs: int = 0
-    batch: int = 24
-    rate: float = 0.002
-    dropout: float = 0.3
+    batch: int = 48
+    rate: float = 0.003
+    dropout: float = 0.2
+    recombined: float = 0.8  # share of pairs, in an epoch, that are mixed with parts of others
+    renumbered: float = 0.5  # share of pairs whose numbers are swapped for others
     swaps: float = 0.5  # share of pairs whose names are swapped for others of their kind
     unknown: float = 0.1  # share of words that are hidden from the encoder, so that it meets some
     clip: float = 5.0
@@ -79,7 +82,7 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         _positive(self, "epochs", "batch", "rate", "clip")
         _choice(self, "softmax", get_args(Softmax))
-        for name in ("dropout", "swaps", "unknown", "held_out"):
+        for name in ("dropout", "recombined", "renumbered", "swaps", "unknown", "held_out"):
             if not 0 <= getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it is a share: 0 up to 1.")
         if not 0 <= self.full_epochs <= self.epochs:

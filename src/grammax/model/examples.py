@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from grammax.automaton.protocol import Automaton
-from grammax.domain import Pair
+from grammax.domain import Pair, Tokens
 from grammax.errors import GrammaxError
 from grammax.head.protocol import Options
 from grammax.model.reader import Query, Reader
@@ -42,24 +42,30 @@ def examples(
     decisions_only: bool,
 ) -> list[Example]:
     """The pairs under a grammar, as `grammax.search` will walk them."""
-    end = len(automaton.vocabulary)
-    found = []
-    for pair in pairs:
-        query = reader.read(pair.query)
-        steps = list(_walk(pair, automaton, end))
-        read = runs([(token, choice is not None) for token, choice in steps], decisions_only)
-        if decisions_only:
-            steps = [(token, choice) for token, choice in steps if choice is not None]
-        targets, options = tuple(zip(*steps, strict=True)) or ((), ())
-        found.append(Example(query, ((), *read)[: len(targets)], targets, options))
-    return found
+    return [
+        example(reader.read(pair.query), pair.tokens, automaton, decisions_only) for pair in pairs
+    ]
 
 
-def _walk(pair: Pair, automaton: Automaton[Any], end: int) -> Iterable[tuple[int, Options | None]]:
+def example(
+    query: Query, tokens: Tokens, automaton: Automaton[Any], decisions_only: bool
+) -> Example:
+    """One of them; `UntrainablePair` if the grammar does not accept it."""
+    steps = list(_walk(query, tokens, automaton))
+    read = runs([(token, choice is not None) for token, choice in steps], decisions_only)
+    if decisions_only:
+        steps = [(token, choice) for token, choice in steps if choice is not None]
+    targets, options = tuple(zip(*steps, strict=True)) or ((), ())
+    return Example(query, ((), *read)[: len(targets)], targets, options)
+
+
+def _walk(
+    query: Query, tokens: Tokens, automaton: Automaton[Any]
+) -> Iterator[tuple[int, Options | None]]:
     state = automaton.start
     may_end = False  # never before the first token
     try:
-        for token in automaton.vocabulary.ids(pair.tokens):
+        for token in automaton.vocabulary.ids(tokens):
             permitted = automaton.next_tokens(state)
             forced = permitted.size == 1 and not may_end
             yield token, None if forced else Options(permitted, may_end)
@@ -67,15 +73,15 @@ def _walk(pair: Pair, automaton: Automaton[Any], end: int) -> Iterable[tuple[int
             may_end = automaton.accepts(state)
     except GrammaxError as error:
         raise UntrainablePair(
-            f"the pair {pair.query!r} does not fit the grammar: {error}"
+            f"the pair {query.text!r} does not fit the grammar: {error}"
         ) from error
     permitted = automaton.next_tokens(state)
     if not may_end:
         raise UntrainablePair(
-            f"the logical form of {pair.query!r} is not complete: {' '.join(pair.tokens)}"
+            f"the logical form of {query.text!r} is not complete: {' '.join(tokens)}"
         )
     if permitted.size:
-        yield end, Options(permitted, may_end=True)
+        yield len(automaton.vocabulary), Options(permitted, may_end=True)  # the end
 
 
 def batches(

@@ -28,7 +28,7 @@ from grammax.model.reader import Reader
 from grammax.model.spelling import Spelling
 from grammax.model.words import Words
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 OPTIMIZER: Final = "optimizer."  # begins the names of tensors that only training needs
 _KEY: Final = "grammax"
 T = TypeVar("T")
@@ -100,7 +100,7 @@ def new_reader(
     names = None
     if model.spelt:
         names = Names(domain.vocabulary, domain.wordings, Spelling(model.spelling), index)
-    return Reader(words, names, model.longest_query)
+    return Reader(words, names, model.longest_query, model.matches)
 
 
 def read_file(path: Path, framework: str, read: Callable[[Any], T]) -> tuple[Header, T]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, final
 
@@ -13,6 +13,7 @@ from grammax.errors import GrammaxError
 from grammax.model.name_index import Match
 from grammax.model.names import Names
 from grammax.model.spelling import Matrix
+from grammax.model.typos import corrected
 from grammax.model.words import UNKNOWN, Words, split
 
 _CHARACTERS: Final = 64  # of a huge text so many are read for each word that is wanted
@@ -38,7 +39,8 @@ class Query:
     words: tuple[str, ...]
     ids: tuple[int, ...]
     names: tuple[Match, ...]  # of tokens, in order
-    cut: bool  # the text had more words than are read
+    cut: bool = False  # the text had more words than are read
+    typos: tuple[tuple[int, str], ...] = ()  # places of words that were put right, as they were
     described_by: Names | None = None
 
     @cached_property
@@ -58,10 +60,13 @@ class Query:
 class Reader:
     """The words that a model has learnt and, if it looks for them, the names of tokens."""
 
-    def __init__(self, words: Words, names: Names | None, longest: int) -> None:
+    def __init__(
+        self, words: Words, names: Names | None, longest: int, matches: bool = True
+    ) -> None:
         self.words = words
         self.names = names
         self.longest = longest
+        self._matches = matches  # whether names are looked for in queries
 
     @property
     def features(self) -> int:
@@ -75,10 +80,24 @@ class Reader:
         if not words:
             raise EmptyQuery(text)
         cut = len(words) > self.longest or bool(given[limit:].strip())
-        return self.of(words[: self.longest], text, cut)
+        read, typos = self._put_right(words[: self.longest])
+        return replace(self.of(read), text=text, cut=cut, typos=typos)
 
-    def of(self, words: Sequence[str], text: str = "", cut: bool = False) -> Query:
+    def of(self, words: Sequence[str]) -> Query:
         """The query of some words, one or more."""
-        found = self.names.find(words) if self.names else []
+        found = self.names.find(words) if self.names and self._matches else []
         ids = tuple(map(self.words.id, words))
-        return Query(text, tuple(words), ids, tuple(found), cut, self.names)
+        return Query("", tuple(words), ids, tuple(found), described_by=self.names)
+
+    def _put_right(self, words: list[str]) -> tuple[list[str], tuple[tuple[int, str], ...]]:
+        """Words that neither a training query nor a name has, if one slip made them so."""
+        if self.names is None or not self._matches:
+            return words, ()
+        typos = []
+        for place, word in enumerate(words):
+            if word not in self.words and word not in (named := self.names.index.words):
+                meant = corrected(word, named) or corrected(word, self.words)
+                if meant is not None:
+                    typos.append((place, word))
+                    words[place] = meant
+        return words, tuple(typos)

@@ -27,7 +27,7 @@ from grammax.model.name_index import Match, said_after
 from grammax.model.network import Network
 from grammax.model.parse import QueryNotice
 from grammax.model.parser import TorchParser
-from grammax.model.swaps import Swaps
+from grammax.model.variations import Variations
 from grammax.model.words import UNKNOWN, Words
 from grammax.search import Unconstrained
 
@@ -67,7 +67,7 @@ class Trainer:
         self.automaton = domain.automaton(config.grammar)
         self._pairs = training
         self._examples: dict[bool, list[Example]] = {}
-        self._swaps = Swaps(reader, reader.names) if reader.names else None
+        self._variations: Variations | None = None
 
     @property
     def pairs(self) -> int:
@@ -97,12 +97,9 @@ class Trainer:
     def _train(self, number: int, progress: Progress) -> float:
         config = self.config
         self.network.train()
-        everything = config.sees_all_rows(number)
-        given: Sequence[Example] = self.examples(everything)
         torch.manual_seed(_mixed(config.seed, number))
         random = np.random.default_rng((config.seed, number))
-        if self._swaps is not None and config.swaps:
-            given = self._swaps.of(given, config.swaps, random)
+        given = self._drawn(config.sees_all_rows(number), random)
         for group in self.optimizer.param_groups:
             group["lr"] = config.rate_of(number)
         done, total = 0, 0.0
@@ -134,12 +131,25 @@ class Trainer:
     def examples(self, everything: bool) -> list[Example]:
         """The pairs to learn from, under the grammar or under none."""
         if everything not in self._examples:
-            domain = self.domain
-            free = Unconstrained(domain.vocabulary)
-            automaton: Automaton[Any] = free if everything else self.automaton
-            only = self.network.config.decisions_only
+            automaton, only = self._automaton(everything), self.network.config.decisions_only
             self._examples[everything] = examples(self._pairs, self.network.reader, automaton, only)
         return self._examples[everything]
+
+    def _drawn(self, everything: bool, random: np.random.Generator) -> list[Example]:
+        """What an epoch learns from: the pairs, varied where names can be told in queries."""
+        given, reader, config = self.examples(everything), self.network.reader, self.config
+        if reader.names is None or not (config.recombined or config.renumbered or config.swaps):
+            return given
+        if self._variations is None:
+            queries = [example.query for example in given]
+            tokens = [pair.tokens for pair in self._pairs]
+            pairs = list(zip(queries, tokens, strict=True))
+            self._variations = Variations(self.domain, reader, reader.names, config, pairs)
+        automaton, only = self._automaton(everything), self.network.config.decisions_only
+        return self._variations.of(given, automaton, only, random)
+
+    def _automaton(self, everything: bool) -> Automaton[Any]:
+        return Unconstrained(self.domain.vocabulary) if everything else self.automaton
 
     def _loss(self, batch: Sequence[Example]) -> Tensor:
         """The mean over the pairs of a batch of what their tokens cost."""

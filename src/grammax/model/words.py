@@ -12,19 +12,26 @@ PADDING: Final = 0
 UNKNOWN: Final = 1
 CONTINUED: Final = "#"  # before a digit that goes on with a number: 250 is 2 #5 #0
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d|[^\w\s]|_")
+_IN_THOUSANDS: Final = re.compile(r"(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)")
+_ACCENTS: Final = re.compile("[\u0300-\u036f]")
 
 
 def split(text: str) -> list[str]:
-    """The words of a text: runs of letters, single digits, single signs; no capitals.
+    """The words of a text: runs of letters, single digits, single signs; no capitals or accents.
 
     What cannot be seen, such as control characters, parts words and is none.
 
     >>> split("Top 10 S&P: mcap > $2.5bn")
     ['top', '1', '#0', 's', '&', 'p', ':', 'mcap', '>', '$', '2', '.', '5', 'bn']
+    >>> split("Société: 1,000")
+    ['societe', ':', '1', '#0', '#0', '#0']
     """
     found: list[str] = []
     end = -1  # of the number under way
-    for piece in _PIECE.finditer(text.lower() if text.isascii() else _folded(text)):
+    text = text.lower() if text.isascii() else _folded(text)
+    if "," in text:
+        text = _IN_THOUSANDS.sub(lambda number: number.group().replace(",", ""), text)
+    for piece in _PIECE.finditer(text):
         word = piece.group()
         if word.isdecimal():
             digit = str(unicodedata.decimal(word))
@@ -37,9 +44,9 @@ def split(text: str) -> list[str]:
 
 
 def _folded(text: str) -> str:
-    """Without capitals, in Unicode's compatible form."""
-    # Twice, as without capitals some letters come apart from their accents.
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    """Without capitals and accents, in Unicode's compatible form."""
+    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    return unicodedata.normalize("NFKC", _ACCENTS.sub("", apart))
 
 
 @final
@@ -64,6 +71,9 @@ class Words:
     def __len__(self) -> int:
         """How many ids there are."""
         return len(self.known) + 2
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._ids
 
     def id(self, word: str) -> int:
         """The id of a word."""

@@ -32,7 +32,8 @@ PAPER = {
     "Top 10 European non-German tech firms sorted by p/b ratio": (
         "(AND (NOT (FLD_DOMICILE EQ enumValue(COU_GERMANY))) "
         "(FLD_DOMICILE EQ enumValue(COU_EUROPE)) "
-        "(FLD_EQS_SECTOR EQ enumValue(SEC_GICS_INFORMATION_TECHNOLOGY)) (top 10 FLD_PB_RATIO))"
+        "(FLD_EQS_SECTOR EQ enumValue(SEC_GICS_INFORMATION_TECHNOLOGY)) "
+        "(top 10 FLD_MKT_CAP) (display FLD_PB_RATIO DESC))"
     ),
 }
 

@@ -1,0 +1,51 @@
+"""Words by the parts that they speak of."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from model.tiny import TINY, a_reader
+
+from grammax.domain import Part
+from grammax.model.alignment import Alignment, Segment
+
+READER = a_reader()
+PAIRS = [(READER.read(pair.query), TINY.parts(pair.tokens)) for pair in TINY.train]
+ALIGNMENT = Alignment(TINY.vocabulary, PAIRS)
+
+
+def segments(text: str, tokens: str) -> list[tuple[str, str]]:
+    """The words, and the role of what they speak of."""
+    found = ALIGNMENT.segments(READER.read(text), TINY.parts(tuple(tokens.split())))
+    return [(" ".join(s.words), s.part.role if s.part else "") for s in found]
+
+
+def test_every_word_is_in_one_segment() -> None:
+    for query, parts in PAIRS:
+        found = ALIGNMENT.segments(query, parts)
+        assert tuple(word for segment in found for word in segment.words) == query.words
+        for one, other in pairwise(found):
+            assert one.part != other.part
+
+
+def test_names_numbers_and_what_is_learnt() -> None:
+    form = "( AND ( FLD_SECTOR EQ SEC_STEEL ) ( FLD_DOMICILE EQ COU_JAPAN ) ( top 5 FLD_MKT_CAP ) )"
+    assert segments("Top 5 steel in Japan", form) == [
+        ("top 5", "top"),
+        ("steel", "FLD_SECTOR"),
+        ("in", ""),
+        ("japan", "FLD_DOMICILE"),
+    ]
+    form = "( AND ( FLD_SECTOR EQ SEC_BANKS ) ( NOT ( FLD_DOMICILE EQ COU_FRANCE ) ) )"
+    assert segments("banking not french", form) == [
+        ("banking", "FLD_SECTOR"),
+        ("not french", "NOT"),
+    ]
+
+
+def test_a_word_that_was_never_seen_goes_with_its_neighbours() -> None:
+    part = Part(("(", "FLD_SECTOR", "EQ", "SEC_STEEL", ")"), "FLD_SECTOR")
+    query = READER.read("qwertz steel")
+    found = ALIGNMENT.segments(query, [part])
+    assert found[-1].part == part
+    assert Segment(part, ("steel",)) in found or found == [Segment(part, query.words)]
