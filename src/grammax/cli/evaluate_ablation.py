@@ -1,0 +1,76 @@
+"""`grammax evaluate --ablation`: trainings, then a table and a picture of what they come to."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grammax.cli.terminal import new_table, print_json, print_message, print_result
+from grammax.cli.training_progress import TrainingProgress
+from grammax.domain import Domain
+from grammax.evaluation.ablation import Ablated, ablate
+from grammax.model.parse import QueryNotice
+
+if TYPE_CHECKING:
+    from grammax.model.run import Run
+
+
+def evaluate_ablation(
+    domain: Domain,
+    splits: Sequence[str],
+    *,
+    folder: Path,
+    seeds: int,
+    epochs: int | None,
+    device: str,
+    limit: int | None,
+    picture: Path | None,
+    json: bool,
+) -> None:
+    """Train all stages over some seeds, measure them, and print what comes of it."""
+    pairs = {name: domain.pairs(name)[:limit] for name in splits}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", QueryNotice)
+        found = ablate(
+            domain,
+            folder,
+            range(seeds),
+            pairs,
+            _train,
+            epochs=epochs,
+            device=device,
+            done=_told,
+        )
+    if json:
+        print_json({"seeds": seeds, "stages": [asdict(row) for row in found]})
+    else:
+        _print(found, splits, seeds)
+    if picture is not None:
+        from grammax.cli.pictures_ablation import draw_ablation
+
+        draw_ablation(found, picture)
+
+
+def _train(run: Run) -> None:
+    print_message(f"training {run.folder.name}", "dim")
+    with TrainingProgress(run.trainer) as progress:
+        run.train(progress.moved, progress.finished)
+
+
+def _told(stage: str, seed: int, exact: Mapping[str, float]) -> None:
+    shares = ", ".join(f"{name} {share:.1%}" for name, share in exact.items())
+    print_message(f"{stage}, seed {seed}: {shares}", "dim")
+
+
+def _print(found: Sequence[Ablated], splits: Sequence[str], seeds: int) -> None:
+    table = new_table("exact match %", *splits, numbers=splits)
+    for row in found:
+        spreads = (row.exact[name] for name in splits)
+        table.add_row(
+            row.stage, *(f"{100 * s.mean:.1f} ± {100 * s.deviation:.1f}" for s in spreads)
+        )
+    print_result(table)
+    print_result(f"Mean and deviation of {seeds} seeds.")

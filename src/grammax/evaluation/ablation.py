@@ -1,0 +1,134 @@
+"""What each part of the model is worth: from the paper's network up to ours, part by part.
+
+Trainings are kept in a folder, a checkpoint an epoch, so what was interrupted goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import TYPE_CHECKING, Final, NamedTuple, final
+
+from grammax.domain import Domain, Pair, Tokens
+from grammax.evaluation.evaluate import evaluate
+from grammax.model.config import ModelConfig, TrainingConfig
+
+if TYPE_CHECKING:
+    from grammax.model.run import Run
+
+Train = Callable[["Run"], None]  # all epochs that are left
+Done = Callable[[str, int, Mapping[str, float]], None]  # a stage, a seed, exact match by split
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A model as it is trained, and how it decodes."""
+
+    name: str
+    folder: str  # of its trainings; stages that only decode differently share one
+    model: ModelConfig
+    training: TrainingConfig
+    beam: int = 1
+
+
+_PLAIN: Final = TrainingConfig(recombined=0, renumbered=0, swaps=0)
+_OURS: Final = TrainingConfig()
+STAGES: Final = (
+    Stage("learnt rows, as in the paper", "learnt", ModelConfig(rows="learnt"), _PLAIN),
+    Stage("+ composed rows", "composed", ModelConfig(matches=False), _PLAIN),
+    Stage("+ matches", "matches", ModelConfig(), _PLAIN),
+    Stage("+ augmentation", "augmented", ModelConfig(), _OURS),
+    Stage("+ decisions only", "decisions", ModelConfig(decisions_only=True), _OURS),
+    Stage("+ beam of 5", "decisions", ModelConfig(decisions_only=True), _OURS, beam=5),
+)
+
+
+class Spread(NamedTuple):
+    """Exact match over some seeds."""
+
+    mean: float
+    deviation: float  # of the sample; 0 if there is one seed
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Ablated:
+    """A stage, measured."""
+
+    stage: str
+    exact: Mapping[str, Spread]  # by split
+
+
+def ablate(
+    domain: Domain,
+    folder: Path,
+    seeds: Sequence[int],
+    pairs: Mapping[str, Sequence[Pair]],
+    train: Train,
+    *,
+    stages: Sequence[Stage] = STAGES,
+    epochs: int | None = None,
+    device: str = "cpu",
+    done: Done = lambda *_: None,
+) -> list[Ablated]:
+    """All stages over all seeds; with `epochs` trainings are as short as that."""
+    found = []
+    for stage in stages:
+        rows = []
+        for seed in seeds:
+            model = _trained(domain, folder, stage, seed, train, epochs, device)
+            rows.append(_measured(domain, model, stage, pairs))
+            done(stage.name, seed, rows[-1])
+        found.append(
+            Ablated(stage.name, {name: _spread([r[name] for r in rows]) for name in pairs})
+        )
+    return found
+
+
+def _trained(
+    domain: Domain,
+    folder: Path,
+    stage: Stage,
+    seed: int,
+    train: Train,
+    epochs: int | None,
+    device: str,
+) -> Path:
+    """The model of a stage and a seed; a training that is there goes on, or is done."""
+    from grammax.model.run import CHECKPOINT, MODEL, Run
+    from grammax.model.training import Trainer
+
+    place = folder / f"{stage.folder}-{seed}"
+    if not (place / MODEL).exists():
+        if (place / CHECKPOINT).exists():
+            run = Run.go_on(place, domain, device)
+        else:
+            config = replace(stage.training, seed=seed)
+            config = config if epochs is None else replace(config, epochs=epochs)
+            run = Run.begin(place, lambda: Trainer(domain, stage.model, config, device))
+        train(run)
+    return place / MODEL
+
+
+def _measured(
+    domain: Domain, model: Path, stage: Stage, pairs: Mapping[str, Sequence[Pair]]
+) -> dict[str, float]:
+    """Exact match on each split."""
+    from grammax.runtime.parser import RuntimeParser
+
+    parser = RuntimeParser.load(model, domain)
+
+    def parse_many(queries: Sequence[str]) -> list[Tokens]:
+        if stage.beam == 1:
+            return [parse.tokens for parse in parser.parse_many(queries)]
+        return [parser.best(parser.read(query), stage.beam)[0].tokens for query in queries]
+
+    outcomes = evaluate(domain, parse_many, pairs, denotation=False)
+    return {name: fmean(o.exact for o in judged) for name, judged in outcomes.items()}
+
+
+def _spread(values: Sequence[float]) -> Spread:
+    return Spread(fmean(values), stdev(values) if len(values) > 1 else 0.0)
