@@ -22,13 +22,13 @@ from typing import Any, Final
 from grammax.changes import Changes, NewValue
 from grammax.errors import FileFormatError
 
-DATA_VARIABLE: Final = "GRAMMAX_DATA"
+HOME_VARIABLE: Final = "GRAMMAX_HOME"
 _FORMAT: Final = "grammax-changes 1"
 
 
 def changes_path(domain: str) -> Path:
-    """Where changes are kept by default: in `$GRAMMAX_DATA`, else with the user's data."""
-    given = os.environ.get(DATA_VARIABLE)
+    """Where changes are kept by default: in `$GRAMMAX_HOME`, else with the user's data."""
+    given = os.environ.get(HOME_VARIABLE)
     folder = Path(given).expanduser() if given else _user_data() / "grammax"
     return folder / f"{domain}-changes.jsonl"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,7 @@ def test_what_was_interrupted_goes_on(tmp_path: Path) -> None:
 
 
 def test_each_stage_adds_one_thing_to_the_one_before() -> None:
-    for before, after in zip(STAGES, STAGES[1:], strict=False):
+    for before, after in pairwise(STAGES):
         changed = [
             name for name in ("model", "training", "beam")
             if getattr(before, name) != getattr(after, name)

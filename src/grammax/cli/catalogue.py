@@ -27,7 +27,7 @@ Kept = Annotated[
     typer.Option(
         "--catalogue",
         metavar="FILE",
-        help="Where changes are kept; by default with the user's data, or in $GRAMMAX_DATA.",
+        help="Where changes are kept; by default with the user's data, or in $GRAMMAX_HOME.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -56,14 +56,25 @@ def evaluate_command(
         typer.Option(metavar="FILE", help="Write what is not an exact match, as JSON lines."),
     ] = None,
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the shares, as .png or .svg.")
+        Path | None,
+        typer.Option(
+            "--picture", "--chart", metavar="FILE", help="Draw the figures, as .png or .svg."
+        ),
     ] = None,
+    calibration: Annotated[
+        bool,
+        typer.Option(
+            "--calibration", help="Measure the confidence instead, and when the parser abstains."
+        ),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Measure a trained parser: exact match, denotation, and the sorts of its mistakes.
 
     Exact match is up to order and notation; denotation is right where both logical forms have the
-    same answer. Intervals are of 95 %, by bootstrap.
+    same answer. Intervals are of 95 %, by bootstrap. With --calibration, how far the probability
+    that a logical form is right can be trusted (ECE is the expected calibration error), what
+    abstaining costs and brings, and how many texts that are no queries are abstained on.
 
     \b
     Examples:
@@ -71,9 +82,13 @@ def evaluate_command(
       grammax evaluate eqs --split test --grammar none --no-denotation
       grammax evaluate --model runs/eqs/model.safetensors --beam 5 --errors wrong.jsonl
       grammax evaluate --picture shares.png --json
+      grammax evaluate --calibration --chart confidence.png
     """
     from grammax.domains import load_domain, shipped_model
 
+    if calibration and (grammar or beam > 1 or errors):
+        message = "the confidence is that of the parser as it is loaded: leave out --grammar, "
+        raise typer.BadParameter(f"{message}--beam and --errors", param_hint="--calibration")
     if errors is not None:
         require_folder(errors)
     if picture is not None:
@@ -87,13 +102,22 @@ def evaluate_command(
         for name in names:
             _require_known("split", name, language.splits, language)
         path = model or shipped_model(domain)
+        given = path.name if model is None else str(model)
+    if calibration:
+        from grammax.cli.evaluate_calibration import evaluate_calibration
+
+        evaluate_calibration(
+            language, path, names, limit=limit, model=given, chart=picture, json=json
+        )
+        return
+    with late_progress(1) as progress:
+        progress("loading", 0)
         parse_many = _parser(language, path, decoded_under, beam)
         pairs = {name: language.pairs(name)[:limit] for name in names}
     with late_progress(sum(map(len, pairs.values()))) as progress:
         outcomes = evaluate(
             language, parse_many, pairs, denotation=not no_denotation, progress=progress
         )
-    given = path.name if model is None else str(model)
     report = Report.of(language, outcomes, model=given, grammar=decoded_under, beam=beam)
     if json:
         print_json(asdict(report))

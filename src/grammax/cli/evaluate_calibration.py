@@ -1,0 +1,122 @@
+"""`grammax evaluate --calibration`: what the parser's confidence is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from grammax.cli.terminal import late_progress, new_table, plain, print_json, print_result
+from grammax.confidence import Calibration
+from grammax.confidence.learn import learn, watched
+from grammax.domain import Domain, Pair
+from grammax.evaluation.calibration import CalibrationReport, Judged, SplitCalibration
+from grammax.runtime.parser import RuntimeParser
+
+
+def evaluate_calibration(
+    domain: Domain,
+    path: Path,
+    splits: Sequence[str],
+    *,
+    limit: int | None,
+    model: str,
+    chart: Path | None,
+    json: bool,
+) -> None:
+    """Measure the confidence of a model's parser, print what was found, and draw it if wanted."""
+    from grammax.domains.no_queries import no_queries
+
+    with late_progress(1) as progress:
+        progress("learning when the parser is right", 0)
+        parser = RuntimeParser.load(path, domain)
+        calibration = calibration_of(parser, path, domain)
+        pairs = {name: domain.pairs(name)[:limit] for name in splits}
+        strangers = no_queries(domain.name, "test")[:limit]
+    found: list[SplitCalibration] = []
+    with late_progress(sum(map(len, pairs.values())) + len(strangers)) as progress:
+        for name, some in pairs.items():
+            progress(name, 0)
+            found.append(SplitCalibration.of(name, judged(parser, domain, calibration, some)))
+            progress(name, len(some))
+        others = [calibration.judge(*each) for each in watched(parser, strangers)]
+    report = CalibrationReport(
+        domain.name,
+        domain.version,
+        model,
+        tuple(found),
+        len(others),
+        sum(judgement.abstains for judgement in others),
+    )
+    if json:
+        print_json({**asdict(report), "calibration": calibration.to_json()})
+    else:
+        print_calibration(report)
+    if chart is not None:
+        from grammax.cli.pictures_calibration import draw_calibration
+
+        draw_calibration(report, chart)
+
+
+def calibration_of(parser: RuntimeParser, path: Path, domain: Domain) -> Calibration:
+    """The calibration of a model, learnt from what its training held out."""
+    from grammax.domains.no_queries import no_queries
+    from grammax.model.checkpoint import read_header
+    from grammax.model.training import divided
+
+    config = read_header(path).training
+    training, held_out = divided(domain.pairs("train"), config.held_out, config.seed)
+    return learn(parser, domain, training, held_out, no_queries(domain.name, "train"), config.seed)
+
+
+def judged(
+    parser: RuntimeParser, domain: Domain, calibration: Calibration, pairs: Sequence[Pair]
+) -> list[Judged]:
+    """Pairs as the parser judges its own logical forms of them."""
+    found = watched(parser, [pair.query for pair in pairs])
+    judgements = [calibration.judge(parse, attention) for parse, attention in found]
+    return [
+        Judged(judgement.confidence, judgement.abstains, domain.same(parse.tokens, pair.tokens))
+        for pair, (parse, _), judgement in zip(pairs, found, judgements, strict=True)
+    ]
+
+
+def print_calibration(report: CalibrationReport) -> None:
+    """A row for each split, then what became of texts that are no queries."""
+    numbers = (
+        "queries", "exact match %", "confidence %", "ECE 10 bins", "ECE 15 bins", "area of risk",
+        "coverage %", "match covered %", "abstained", "of these wrong",
+    )  # fmt: skip
+    table = new_table("split", *numbers, numbers=numbers)
+    for split in report.splits:
+        table.add_row(
+            split.split,
+            f"{split.queries:,}",
+            _percent(split.accuracy),
+            _percent(split.confidence),
+            _number(split.error_10),
+            _number(split.error_15),
+            _number(split.curve.area if split.queries else None),
+            _percent(split.coverage),
+            _percent(split.accuracy_covered),
+            f"{split.abstained:,}",
+            f"{split.abstained_wrong:,}",
+        )
+    print_result(table)
+    if report.no_queries:
+        share = report.no_queries_abstained / report.no_queries
+        print_result(
+            plain(
+                f"texts that are no queries: {report.no_queries_abstained:,} of "
+                f"{report.no_queries:,} abstained, {share:.1%}"
+            )
+        )
+    print_result(plain(f"{report.domain} {report.version}, {report.model}, greedy"))
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.1f}"
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"

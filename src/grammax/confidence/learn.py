@@ -1,0 +1,79 @@
+"""A trained parser, its pairs, and texts that are no queries → its calibration.
+
+What a network was trained on it parses rightly and surely, so that it tells nothing of when it is
+wrong: that is learnt from held-out pairs, which are few, and from the same with other names. The
+pairs of the training only tell what words are for.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import numpy as np
+
+from grammax.confidence.accounting import account
+from grammax.confidence.calibration import Calibration, fit
+from grammax.confidence.features import Features, features
+from grammax.confidence.swapped import swapped
+from grammax.confidence.usage import Attention, Usage
+from grammax.domain import Domain, Pair
+from grammax.errors import GrammaxError
+from grammax.model.parse import Parse, QueryNotice
+from grammax.runtime.parser import RuntimeParser
+
+_TIMES: Final = 8  # a held-out pair with other names
+_SWAPPED: Final = 1.0  # all of them together, in held-out pairs
+
+
+class NothingHeldOut(GrammaxError):
+    """A training that held out no pairs, so that nothing tells when the parser is wrong."""
+
+
+def learn(
+    parser: RuntimeParser,
+    domain: Domain,
+    training: Sequence[Pair],
+    held_out: Sequence[Pair],
+    strangers: Sequence[str],
+    seed: int = 0,
+) -> Calibration:
+    """The calibration of a parser; `strangers` are texts that are no queries of the domain."""
+    if not held_out:
+        raise NothingHeldOut(
+            "no pairs were held out of the training, so nothing tells when the parser is wrong. "
+            "Train with --held-out 0.05."
+        )
+    seen = zip(training, watched(parser, [pair.query for pair in training]), strict=True)
+    usage = Usage.of(
+        (parse, attention)
+        for pair, (parse, attention) in seen
+        if domain.same(parse.tokens, pair.tokens)
+    )
+    random = np.random.default_rng((seed, 2))
+    more = swapped(held_out, parser.weights.reader, random, _TIMES)
+    counts = [1.0] * len(held_out) + [_SWAPPED * len(held_out) / max(1, len(more))] * len(more)
+    pairs = [*held_out, *more]
+    found = watched(parser, [pair.query for pair in pairs])
+    right = [
+        domain.same(parse.tokens, pair.tokens)
+        for (parse, _), pair in zip(found, pairs, strict=True)
+    ]
+    others = _features(watched(parser, strangers), usage)
+    return fit(_features(found, usage), right, others, usage, counts)
+
+
+def watched(parser: RuntimeParser, texts: Iterable[str]) -> list[tuple[Parse, Attention]]:
+    """The parses of texts, and what each choice attended to."""
+    found: list[tuple[Parse, Attention]] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", QueryNotice)
+        for text in texts:
+            parse, decoder = parser.watch(parser.read(text))
+            found.append((parse, decoder.attention))
+    return found
+
+
+def _features(found: Iterable[tuple[Parse, Attention]], usage: Usage) -> list[Features]:
+    return [features(parse, account(parse, attention, usage)) for parse, attention in found]

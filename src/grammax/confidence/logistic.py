@@ -1,0 +1,97 @@
+"""Rows of numbers and how often each was right → a probability for other rows.
+
+Logistic regression by Newton's method (iteratively reweighted least squares), with a penalty on the
+squares of its weights, and targets a little inside 0 and 1: Platt, *Probabilistic Outputs for
+Support Vector Machines* (1999), section 2.2. So it is finite where the rows part cleanly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from math import exp, log
+from typing import Any, Final, Self, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+_PENALTY: Final = 1.0  # on the weight of a number whose deviation is 1
+_ROUNDS: Final = 100
+_NEAR: Final = 1e-9
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Logistic:
+    """Weights, one a number of a row, and the means that numbers are compared with."""
+
+    bias: float
+    weights: tuple[float, ...]
+    means: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.weights) != len(self.means):
+            raise ValueError(f"{len(self.weights)} weights do not fit {len(self.means)} means")
+
+    def probability(self, row: Sequence[float]) -> float:
+        """Of a row of numbers.
+
+        >>> Logistic(0.0, (1.0,), (2.0,)).probability([2.0])
+        0.5
+        """
+        total = self.bias
+        for number, weight, mean in zip(row, self.weights, self.means, strict=True):
+            total += weight * (number - mean)
+        return 1 / (1 + exp(-total)) if total > -700 else 0.0
+
+    def with_share(self, trained: float, share: float) -> Logistic:
+        """For a use in which the share of hits is another than in the training."""
+        more = log(share / (1 - share)) - log(trained / (1 - trained))
+        return replace(self, bias=self.bias + more)
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON keeps it."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """What `to_json` gave."""
+        weights, means = (tuple(map(float, values[name])) for name in ("weights", "means"))
+        return cls(float(values["bias"]), weights, means)
+
+
+def fit(rows: Sequence[Sequence[float]], hits: Sequence[bool], counts: Sequence[float]) -> Logistic:
+    """The probability of a hit; each row counts as so many."""
+    given = np.array(rows, np.float64)
+    hit, weight = np.array(hits, bool), np.array(counts, np.float64)
+    means = np.average(given, axis=0, weights=weight)
+    spread = np.sqrt(np.average((given - means) ** 2, axis=0, weights=weight))
+    spread[spread < _NEAR] = 1.0
+    table = np.column_stack([np.ones(len(given)), (given - means) / spread])
+    found = _newton(table, _targets(hit, weight), weight)
+    scaled = found[1:] / spread
+    return Logistic(float(found[0]), tuple(scaled.tolist()), tuple(means.tolist()))
+
+
+def _targets(hit: NDArray[np.bool_], weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    """1 and 0, each as far inside as its number of rows leaves open."""
+    hits, misses = weight[hit].sum(), weight[~hit].sum()
+    found: NDArray[np.float64] = np.where(hit, (hits + 1) / (hits + 2), 1 / (misses + 2))
+    return found
+
+
+def _newton(
+    table: NDArray[np.float64], target: NDArray[np.float64], weight: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    penalty = np.full(table.shape[1], _PENALTY)
+    penalty[0] = 0.0
+    found = np.zeros(table.shape[1])
+    for _ in range(_ROUNDS):
+        likely = 1 / (1 + np.exp(-np.clip(table @ found, -30, 30)))
+        slope = table.T @ (weight * (target - likely)) - penalty * found
+        bend = (table * (weight * likely * (1 - likely))[:, None]).T @ table + np.diag(penalty)
+        move = np.linalg.solve(bend, slope)
+        found += move * min(1.0, 5 / max(np.abs(move).max(), _NEAR))
+        if np.abs(move).max() < _NEAR:
+            break
+    return found

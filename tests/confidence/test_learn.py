@@ -1,0 +1,79 @@
+"""All of it learnt, for a small network of a tiny domain and for the one that is shipped."""
+
+from __future__ import annotations
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="a small network is trained")
+
+from dataclasses import replace  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+from model.networks import SHORT, SMALL, a_trainer  # noqa: E402
+from model.tiny import TINY, UNSEEN_PAIRS  # noqa: E402
+
+from grammax.confidence import NothingHeldOut, learn  # noqa: E402
+from grammax.confidence.learn import watched  # noqa: E402
+from grammax.model.checkpoint import save_checkpoint  # noqa: E402
+from grammax.runtime.parser import RuntimeParser  # noqa: E402
+
+NO_QUERIES = (
+    "what is the weather in oslo",
+    "hello there",
+    "who painted this",
+    "a recipe for bread with nuts",
+    "select id from users",
+    "why do cats purr at night",
+)
+
+
+@pytest.fixture(scope="module")
+def parser(tmp_path_factory: pytest.TempPathFactory) -> RuntimeParser:
+    trainer = a_trainer(TINY, SMALL, replace(SHORT, epochs=8, batch=8))
+    for _ in range(8):
+        trainer.run()
+    path = tmp_path_factory.mktemp("model") / "model.safetensors"
+    save_checkpoint(path, trainer, [], final=True)
+    return RuntimeParser.load(path, TINY)
+
+
+def test_a_calibration_is_learnt_from_pairs_and_other_texts(parser: RuntimeParser) -> None:
+    held_out = list(UNSEEN_PAIRS)
+    calibration = learn(parser, TINY, list(TINY.train), held_out, NO_QUERIES)
+    assert learn(parser, TINY, list(TINY.train), held_out, NO_QUERIES) == calibration
+    assert "weather" not in calibration.usage
+    queries = [calibration.judge(*found) for found in watched(parser, ["german steel"])]
+    others = [
+        calibration.judge(*found) for found in watched(parser, ["tell me about the old clocks"])
+    ]
+    assert queries[0].confidence > others[0].confidence
+    assert others[0].abstains
+    assert others[0].unaccounted
+
+
+def test_a_training_that_held_nothing_out_teaches_nothing(parser: RuntimeParser) -> None:
+    with pytest.raises(NothingHeldOut, match="held out"):
+        learn(parser, TINY, list(TINY.train), [], NO_QUERIES)
+
+
+def test_no_notices_are_given_of_texts_that_are_learnt_from(parser: RuntimeParser) -> None:
+    assert len(watched(parser, ["qwertz", "german " * 300])) == 2
+
+
+@pytest.mark.slow
+def test_the_shipped_parser_knows_when_it_is_right(tmp_path: Path) -> None:
+    from grammax.cli.evaluate_calibration import calibration_of, judged
+    from grammax.domains import load_domain, shipped_model
+    from grammax.domains.no_queries import no_queries
+    from grammax.evaluation.calibration import SplitCalibration
+
+    domain, path = load_domain("eqs"), shipped_model("eqs")
+    parser = RuntimeParser.load(path, domain)
+    calibration = calibration_of(parser, path, domain)
+    found = SplitCalibration.of("test", judged(parser, domain, calibration, domain.pairs("test")))
+    assert found.error_10 is not None
+    assert found.error_15 is not None
+    assert max(found.error_10, found.error_15) <= 0.05
+    assert found.abstained <= 0.03 * found.queries
+    others = [calibration.judge(*each) for each in watched(parser, no_queries("eqs", "test"))]
+    assert sum(judgement.abstains for judgement in others) >= 0.9 * len(others) == 180
