@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 
 from grammax.changes import ChangeProblem, Changes, ChangesRefused, NewValue
-from grammax.changes_file import DATA_VARIABLE, changes_path, locked, read_changes, write_changes
+from grammax.changes_file import HOME_VARIABLE, changes_path, locked, read_changes, write_changes
 from grammax.changes_table import read_table
 from grammax.errors import FileFormatError
 
@@ -111,9 +111,9 @@ def test_changes_of_another_domain_are_refused(tmp_path: Path) -> None:
 
 
 def test_changes_are_kept_with_the_users_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(DATA_VARIABLE, "/data/of/mine")
+    monkeypatch.setenv(HOME_VARIABLE, "/data/of/mine")
     assert changes_path("eqs") == Path("/data/of/mine/eqs-changes.jsonl")
-    monkeypatch.delenv(DATA_VARIABLE)
+    monkeypatch.delenv(HOME_VARIABLE)
     monkeypatch.setenv("XDG_DATA_HOME", "/xdg")
     assert changes_path("eqs") == Path("/xdg/grammax/eqs-changes.jsonl")
     monkeypatch.delenv("XDG_DATA_HOME")

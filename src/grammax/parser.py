@@ -33,15 +33,19 @@ from threadpoolctl import threadpool_limits
 
 from grammax.changes import Changes, FixedVocabulary, NewValue
 from grammax.changes_file import read_changes
+from grammax.confidence import Abstention, Calibration, Judgement, kept_calibration
 from grammax.domain import Answers, Domain, LivingDomain, Tokens, is_living
 from grammax.domains import load_domain, shipped_model
 from grammax.errors import GrammaxError
+from grammax.model.header import read_header
 from grammax.model.parse import Parse
 from grammax.runtime.changed import changed_weights
 from grammax.runtime.parser import RuntimeParser
+from grammax.runtime.recurrence import Array
 from grammax.search import Decoded
 
 _SHARE: Final = 0.5  # of the largest attention: so much makes a word a part of what was chosen
+_OFFERED: Final = 3  # readings, where the parser abstains
 ROWS: Final = 20  # of an answer, if nothing else is asked for
 
 
@@ -54,7 +58,7 @@ class Alternative(NamedTuple):
 
     lf: str
     tokens: Tokens
-    confidence: float  # its probability, among all that the grammar permits
+    confidence: float  # its probability by the network, among all that the grammar permits
 
 
 class Seconds(NamedTuple):
@@ -73,14 +77,22 @@ class Parsed:
     text: str
     lf: str
     tokens: Tokens
-    confidence: float  # the probability of the logical form, among all that the grammar permits
+    confidence: float  # the probability that the logical form is right
+    why: Abstention | None  # what speaks against relying on it, if anything does
+    unaccounted: tuple[int, ...]  # places of words that nothing in it accounts for
     best: tuple[Alternative, ...]  # this one first; as many as were asked for
     permitted: tuple[int, ...]  # at each token how many the grammar permitted
     scored: tuple[int, ...]  # at each token how many rows were multiplied, 0 where it was forced
-    words: tuple[str, ...]  # of the query
+    words: tuple[str, ...]  # of the query, as they were read
+    typos: tuple[tuple[int, str], ...]  # places of words that were put right, as they were typed
     sources: tuple[tuple[int, ...], ...]  # of each token the places of the words it came from
     seconds: Seconds
     version: str  # of the vocabulary that it was found in
+
+    @property
+    def abstains(self) -> bool:
+        """Whether the parser offers what it found, rather than gives it; `why` says why."""
+        return self.why is not None
 
     def words_of(self, token: int) -> tuple[str, ...]:
         """The words that the token at a place came from; none where it was forced."""
@@ -120,7 +132,7 @@ class Parser:
         runtime = loaded
         if is_living(domain) and domain.changes:
             runtime = _changed_runtime(loaded, domain.base, domain, compiled)
-        self._use(domain, runtime, loaded, compiled)
+        self._use(domain, runtime, loaded, compiled, kept_calibration(read_header(model)))
 
     def _use(
         self,
@@ -128,11 +140,13 @@ class Parser:
         runtime: RuntimeParser,
         loaded: RuntimeParser,
         compiled: bool | None,
+        calibration: Calibration | None,
     ) -> None:
         self.domain = domain
         self._runtime = runtime
         self._loaded = loaded  # for the domain without changes
         self._compiled = compiled
+        self._calibration = calibration
         self._opened = ExitStack()
         self._answers: Answers | None = None
 
@@ -162,11 +176,14 @@ class Parser:
             else:  # what is back again is as it was in the beginning
                 before = before.base
             runtime = _changed_runtime(runtime, before, now, self._compiled)
-        made._use(now, runtime, self._loaded, self._compiled)
+        made._use(now, runtime, self._loaded, self._compiled, self._calibration)
         return made
 
     def parse(self, text: str, best: int = 1) -> Parsed:
-        """The logical form of a query, and the `best` ones if more than one is asked for."""
+        """The logical form of a query, and the `best` ones if more than one is asked for.
+
+        Where the parser abstains it offers some anyway.
+        """
         started = perf_counter()
         query = self._runtime.read(text)
         reading = perf_counter() - started
@@ -176,9 +193,12 @@ class Parser:
         else:
             found, watched = self._runtime.watch(query)
             listed = [found]
+        judged = self._judged(listed[0], watched.attention)
+        if best == 1 and judged.abstains:
+            return self.parse(text, _OFFERED)
         decoding = perf_counter() - started - reading - watched.encoding
-        sources = _sources(listed[0].decoded, watched.attention)
-        return self._parsed(listed, sources, Seconds(reading, watched.encoding, decoding))
+        seconds = Seconds(reading, watched.encoding, decoding)
+        return self._parsed(listed, judged, _sources(listed[0].decoded, watched.attention), seconds)
 
     def parse_many(self, texts: Sequence[str]) -> list[Parsed]:
         """The logical forms of many queries, faster than one by one.
@@ -188,7 +208,10 @@ class Parser:
         started = perf_counter()
         found = self._runtime.parse_many(texts)
         share = Seconds(0.0, 0.0, (perf_counter() - started) / max(1, len(texts)))
-        return [self._parsed([parse], ((),) * len(parse.tokens), share) for parse in found]
+        return [
+            self._parsed([parse], self._judged(parse), ((),) * len(parse.tokens), share)
+            for parse in found
+        ]
 
     def ask(self, text: str, rows: int = ROWS) -> Answered:
         """The logical form of a query and its answer, at most `rows` rows of it."""
@@ -223,19 +246,32 @@ class Parser:
         text = self.domain.text(decoded.tokens)
         return Alternative(text, decoded.tokens, exp(decoded.log_probability))
 
+    def _judged(self, parse: Parse, attention: Sequence[Array] | None = None) -> Judgement:
+        """What is to be thought of a parse; a model that learnt nothing of it never abstains."""
+        if self._calibration is None:
+            return Judgement(exp(parse.decoded.log_probability), None, ())
+        return self._calibration.judge(parse, attention)
+
     def _parsed(
-        self, listed: Sequence[Parse], sources: tuple[tuple[int, ...], ...], seconds: Seconds
+        self,
+        listed: Sequence[Parse],
+        judged: Judgement,
+        sources: tuple[tuple[int, ...], ...],
+        seconds: Seconds,
     ) -> Parsed:
         first, best = listed[0], tuple(self._alternative(parse.decoded) for parse in listed)
         return Parsed(
             text=first.query.text,
             lf=best[0].lf,
             tokens=best[0].tokens,
-            confidence=best[0].confidence,
+            confidence=judged.confidence,
+            why=judged.why,
+            unaccounted=judged.unaccounted,
             best=best,
             permitted=first.decoded.permitted,
             scored=first.decoded.scored,
             words=first.query.words,
+            typos=first.query.typos,
             sources=sources,
             seconds=seconds,
             version=self.domain.version,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from grammax.changes_file import DATA_VARIABLE
+from grammax.changes_file import HOME_VARIABLE
 from grammax.cli.app import app
 
 TABLE = "kind,name,aliases\ncountry,Wakanda,wakandan\ncompany,Vibranium Mining,vibranium\n"
@@ -18,7 +18,7 @@ TABLE = "kind,name,aliases\ncountry,Wakanda,wakandan\ncompany,Vibranium Mining,v
 @pytest.fixture(autouse=True)
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file in which changes are kept by default."""
-    monkeypatch.setenv(DATA_VARIABLE, str(tmp_path / "data"))
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "data"))
     return tmp_path / "data" / "eqs-changes.jsonl"
 
 

@@ -26,12 +26,11 @@ from grammax.errors import FileFormatError  # noqa: E402
 from grammax.model import checkpoint as module  # noqa: E402
 from grammax.model.checkpoint import (  # noqa: E402
     load_network,
-    read_header,
     resume,
     save_checkpoint,
-    write_whole,
 )
-from grammax.model.header import FORMAT, Epoch, OtherVersion  # noqa: E402
+from grammax.model.files import write_whole  # noqa: E402
+from grammax.model.header import FORMAT, Epoch, OtherVersion, read_header  # noqa: E402
 from grammax.model.parser import TorchParser  # noqa: E402
 
 FEW = few(16)

@@ -11,8 +11,8 @@ from pathlib import Path  # noqa: E402
 
 from model.networks import a_trainer, few, same_weights  # noqa: E402
 
-from grammax.model.checkpoint import load_network, read_header  # noqa: E402
-from grammax.model.header import Epoch  # noqa: E402
+from grammax.model.checkpoint import load_network  # noqa: E402
+from grammax.model.header import Epoch, read_header  # noqa: E402
 from grammax.model.run import CHECKPOINT, LOG, MODEL, FolderInUse, Run  # noqa: E402
 from grammax.model.training import Trainer  # noqa: E402
 

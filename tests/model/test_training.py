@@ -31,11 +31,17 @@ from grammax.domain import Pair  # noqa: E402
 from grammax.errors import GrammaxError  # noqa: E402
 from grammax.head.every_row import EveryRow  # noqa: E402
 from grammax.model import training  # noqa: E402
-from grammax.model.checkpoint import read_header, resume, save_checkpoint  # noqa: E402
+from grammax.model.checkpoint import resume, save_checkpoint  # noqa: E402
 from grammax.model.config import ConfigError, Softmax, TrainingConfig  # noqa: E402
-from grammax.model.examples import Example, UntrainablePair, batches  # noqa: E402
+from grammax.model.examples import (  # noqa: E402
+    Example,
+    UntrainablePair,
+    batches,
+    divided,
+)
+from grammax.model.header import read_header  # noqa: E402
 from grammax.model.parser import TorchParser, output_layer  # noqa: E402
-from grammax.model.training import Diverged, Trainer, divided  # noqa: E402
+from grammax.model.training import Diverged, Trainer  # noqa: E402
 from grammax.search import Unconstrained  # noqa: E402
 
 FEW = few(24)

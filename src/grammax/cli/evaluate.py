@@ -134,7 +134,8 @@ def evaluate_command(
 def _parser(domain: Domain, path: Path, grammar: str, beam: int) -> ParseMany:
     """The model in a file as a function from queries to tokens."""
     from grammax.head.every_row import EveryRow
-    from grammax.model.checkpoint import load_network, read_header
+    from grammax.model.checkpoint import load_network
+    from grammax.model.header import read_header
     from grammax.model.parse import QueryNotice
     from grammax.model.parser import TorchParser, output_layer
     from grammax.search import Unconstrained

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from grammax.cli.terminal import late_progress, new_table, plain, print_json, print_result
 from grammax.confidence import Calibration
-from grammax.confidence.learn import learn, watched
+from grammax.confidence.kept import kept_calibration, learnt_of
+from grammax.confidence.learn import watched
 from grammax.domain import Domain, Pair
 from grammax.evaluation.calibration import CalibrationReport, Judged, SplitCalibration
+from grammax.model.header import read_header
 from grammax.runtime.parser import RuntimeParser
 
 
@@ -59,14 +61,14 @@ def evaluate_calibration(
 
 
 def calibration_of(parser: RuntimeParser, path: Path, domain: Domain) -> Calibration:
-    """The calibration of a model, learnt from what its training held out."""
+    """The calibration that a model keeps; else it is learnt from what its training held out."""
     from grammax.domains.no_queries import no_queries
-    from grammax.model.checkpoint import read_header
-    from grammax.model.training import divided
 
-    config = read_header(path).training
-    training, held_out = divided(domain.pairs("train"), config.held_out, config.seed)
-    return learn(parser, domain, training, held_out, no_queries(domain.name, "train"), config.seed)
+    header = read_header(path)
+    kept = kept_calibration(header)
+    if kept is not None:
+        return kept
+    return learnt_of(parser, header, domain, no_queries(domain.name, "train"))
 
 
 def judged(

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from grammax.cli.terminal import print_json, print_lines, print_message
+from grammax.cli.terminal import late_progress, print_json, print_lines, print_message
 from grammax.cli.training_progress import TrainingProgress
 from grammax.model.config import ModelConfig, RowsName, Softmax, TrainingConfig
 
 if TYPE_CHECKING:
+    from grammax.domain import Domain
     from grammax.model.run import Run
     from grammax.model.training import Trainer
 
@@ -123,14 +124,26 @@ def train_command(
             _load_words(run.trainer, glove)
     with TrainingProgress(run.trainer) as progress:
         try:
-            run.train(progress.moved, progress.finished)
+            model_file = run.train(progress.moved, progress.finished)
         except KeyboardInterrupt:
             progress.stop()
             print_message(_interrupted(run), "yellow")
             raise typer.Exit(130) from None
         finally:
             drawn = _draw(run)
+    if training.held_out:
+        _calibrate(model_file, chosen)
     _print(run, drawn, json)
+
+
+def _calibrate(path: Path, domain: Domain) -> None:
+    """Learn from the held-out part when the model is right, and keep that with it."""
+    from grammax.confidence import calibrate
+    from grammax.domains.no_queries import no_queries
+
+    with late_progress(1) as progress:
+        progress("learning when it is right", 0)
+        calibrate(path, domain, no_queries(domain.name, "train"))
 
 
 def _require_same(context: typer.Context, trainer: Trainer, given: dict[str, Any]) -> None:

@@ -7,9 +7,7 @@ which only a training that goes on needs, begin with "optimizer.". `header` tell
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ from torch import Tensor
 
 from grammax.domain import Domain
 from grammax.errors import FileFormatError
+from grammax.model.files import write_whole
 from grammax.model.header import OPTIMIZER, Epoch, Header, read_file
 from grammax.model.network import Network
 from grammax.model.training import Trainer
@@ -52,31 +51,6 @@ def save_checkpoint(
     )
     packed = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     write_whole(path, save(packed, header.metadata()))
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError as error:
-        kept = " The one that was there is kept." if path.exists() else ""
-        raise OSError(
-            error.errno, f"{error.strerror}; the checkpoint could not be written.{kept}", str(path)
-        ) from error
-    finally:
-        with suppress(OSError):
-            beside.unlink()
-
-
-def read_header(path: Path) -> Header:
-    """What a file says of its network; `FileFormatError` tells one that is none."""
-    return read_file(path, "pt", lambda _: None)[0]
 
 
 def load_network(path: Path, domain: Domain, device: str = "cpu") -> Network:

@@ -84,6 +84,14 @@ def _walk(
         yield len(automaton.vocabulary), Options(permitted, may_end=True)  # the end
 
 
+def divided(pairs: Sequence[Pair], share: float, seed: int) -> tuple[list[Pair], list[Pair]]:
+    """The pairs to learn from, and a share that is held out, drawn by the seed."""
+    order = np.random.default_rng((seed, 1)).permutation(len(pairs))
+    held_out = set(order[: int(share * len(pairs))].tolist())
+    kept = [pair for number, pair in enumerate(pairs) if number not in held_out]
+    return kept, [pair for number, pair in enumerate(pairs) if number in held_out]
+
+
 def batches(
     given: Sequence[Example], size: int, random: np.random.Generator
 ) -> list[list[Example]]:

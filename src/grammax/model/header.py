@@ -7,6 +7,7 @@
 | `model`, `training` | the configurations |
 | `words`, `seen` | the words and the tokens that were learnt |
 | `epochs` | what each epoch did |
+| `confidence` | when it is right, as `grammax.confidence` keeps it; null if that was not learnt |
 """
 
 from __future__ import annotations
@@ -62,6 +63,7 @@ class Header:
     words: tuple[str, ...]
     seen: tuple[str, ...]
     epochs: tuple[Epoch, ...]
+    confidence: Mapping[str, Any] | None = None  # what was learnt of when it is right
 
     def metadata(self) -> dict[str, str]:
         """As safetensors keeps it."""
@@ -103,6 +105,11 @@ def new_reader(
     return Reader(words, names, model.longest_query, model.matches)
 
 
+def read_header(path: Path) -> Header:
+    """What a file says of its network; `FileFormatError` tells one that is none."""
+    return read_file(path, "np", lambda _: None)[0]
+
+
 def read_file(path: Path, framework: str, read: Callable[[Any], T]) -> tuple[Header, T]:
     """The header of a file, and what `read` makes of it when it is open in a framework.
 
@@ -128,6 +135,7 @@ def read_file(path: Path, framework: str, read: Callable[[Any], T]) -> tuple[Hea
             words=tuple(map(str, header["words"])),
             seen=tuple(map(str, header["seen"])),
             epochs=tuple(Epoch(**epoch) for epoch in header["epochs"]),
+            confidence=header.get("confidence"),
         )
     except (KeyError, TypeError, AttributeError, ConfigError) as error:
         raise _damaged(path, error) from error

@@ -17,7 +17,8 @@ from typing import Final, final
 
 from grammax.domain import Domain
 from grammax.errors import GrammaxError
-from grammax.model.checkpoint import resume, save_checkpoint, write_whole
+from grammax.model.checkpoint import resume, save_checkpoint
+from grammax.model.files import write_whole
 from grammax.model.header import Epoch
 from grammax.model.training import Progress, Trainer
 

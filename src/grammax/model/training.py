@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from grammax.automaton.protocol import Automaton
-from grammax.domain import Domain, Pair
+from grammax.domain import Domain
 from grammax.errors import GrammaxError
 from grammax.head.protocol import Options
 from grammax.model.config import ConfigError, ModelConfig, TrainingConfig
-from grammax.model.examples import Example, batches, examples
+from grammax.model.examples import Example, batches, divided, examples
 from grammax.model.header import Epoch, new_reader
 from grammax.model.name_index import Match, said_after
 from grammax.model.network import Network
@@ -171,14 +171,6 @@ class Trainer:
         wanted = hidden[torch.from_numpy(chosen.real).to(network.device)]
         targets = torch.from_numpy(chosen.targets).to(network.device)
         return network.rows.costs(wanted, chosen.options, targets).sum() / len(batch)
-
-
-def divided(pairs: Sequence[Pair], share: float, seed: int) -> tuple[list[Pair], list[Pair]]:
-    """The pairs to learn from, and a share that is held out, drawn by the seed."""
-    order = np.random.default_rng((seed, 1)).permutation(len(pairs))
-    held_out = set(order[: int(share * len(pairs))].tolist())
-    kept = [pair for number, pair in enumerate(pairs) if number not in held_out]
-    return kept, [pair for number, pair in enumerate(pairs) if number in held_out]
 
 
 def _advice(config: TrainingConfig) -> str:

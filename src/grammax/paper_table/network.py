@@ -12,9 +12,9 @@ from pathlib import Path
 from grammax.cache import cache_folder
 from grammax.domain import Domain
 from grammax.errors import FileFormatError
-from grammax.model.checkpoint import load_network, read_header, save_checkpoint
+from grammax.model.checkpoint import load_network, save_checkpoint
 from grammax.model.config import ModelConfig, TrainingConfig
-from grammax.model.header import Epoch
+from grammax.model.header import Epoch, read_header
 from grammax.model.network import Network
 from grammax.model.training import Progress, Trainer
 
