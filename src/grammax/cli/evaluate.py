@@ -20,6 +20,7 @@ from grammax.evaluation.evaluate import ParseMany
 from grammax.nearest import nearest
 
 NO_GRAMMAR: Final = "none"
+_ABLATION: Final = "Ablation"
 
 
 def evaluate_command(
@@ -67,6 +68,30 @@ def evaluate_command(
             "--calibration", help="Measure the confidence instead, and when the parser abstains."
         ),
     ] = False,
+    ablation: Annotated[
+        bool,
+        typer.Option(
+            "--ablation",
+            help="Train the paper's network and ours, part by part, and measure each.",
+            rich_help_panel=_ABLATION,
+        ),
+    ] = False,
+    seeds: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Of each.", rich_help_panel=_ABLATION)
+    ] = 3,
+    epochs: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="Of each [as for training].", rich_help_panel=_ABLATION
+        ),
+    ] = None,
+    folder: Annotated[
+        Path,
+        typer.Option(metavar="DIR", help="Keeps the trainings.", rich_help_panel=_ABLATION),
+    ] = Path("runs/ablation"),
+    device: Annotated[
+        str, typer.Option(metavar="NAME", help="cpu, cuda ...", rich_help_panel=_ABLATION)
+    ] = "cpu",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Measure a trained parser: exact match, denotation, and the sorts of its mistakes.
@@ -75,6 +100,8 @@ def evaluate_command(
     same answer. Intervals are of 95 %, by bootstrap. With --calibration, how far the probability
     that a logical form is right can be trusted (ECE is the expected calibration error), what
     abstaining costs and brings, and how many texts that are no queries are abstained on.
+    With --ablation, what each part of the model is worth, over some seeds: trainings of hours,
+    kept in a folder, that go on where they were interrupted.
 
     \b
     Examples:
@@ -83,9 +110,15 @@ def evaluate_command(
       grammax evaluate --model runs/eqs/model.safetensors --beam 5 --errors wrong.jsonl
       grammax evaluate --picture shares.png --json
       grammax evaluate --calibration --chart confidence.png
+      grammax evaluate --ablation --seeds 3 --chart ablation.png
     """
     from grammax.domains import load_domain, shipped_model
 
+    if ablation and (calibration or model or grammar or beam > 1 or errors):
+        message = "the ablation trains and decodes in its own ways: leave out --calibration, "
+        raise typer.BadParameter(
+            f"{message}--model, --grammar, --beam and --errors", param_hint="--ablation"
+        )
     if calibration and (grammar or beam > 1 or errors):
         message = "the confidence is that of the parser as it is loaded: leave out --grammar, "
         raise typer.BadParameter(f"{message}--beam and --errors", param_hint="--calibration")
@@ -103,6 +136,21 @@ def evaluate_command(
             _require_known("split", name, language.splits, language)
         path = model or shipped_model(domain)
         given = path.name if model is None else str(model)
+    if ablation:
+        from grammax.cli.evaluate_ablation import evaluate_ablation
+
+        evaluate_ablation(
+            language,
+            names,
+            folder=folder,
+            seeds=seeds,
+            epochs=epochs,
+            device=device,
+            limit=limit,
+            picture=picture,
+            json=json,
+        )
+        return
     if calibration:
         from grammax.cli.evaluate_calibration import evaluate_calibration
 
