@@ -131,7 +131,7 @@ def train_command(
             raise typer.Exit(130) from None
         finally:
             drawn = _draw(run)
-    if training.held_out:
+    if run.trainer.held_out:
         _calibrate(model_file, chosen)
     _print(run, drawn, json)
 

@@ -15,7 +15,7 @@ import torch
 from safetensors.torch import save
 from torch import Tensor
 
-from grammax.domain import Domain
+from grammax.domain import Domain, Pair
 from grammax.errors import FileFormatError
 from grammax.model.files import write_whole
 from grammax.model.header import OPTIMIZER, Epoch, Header, read_file
@@ -63,11 +63,13 @@ def load_network(path: Path, domain: Domain, device: str = "cpu") -> Network:
     return network.to(device).eval()
 
 
-def resume(path: Path, domain: Domain, device: str = "cpu") -> tuple[Trainer, list[Epoch]]:
+def resume(
+    path: Path, domain: Domain, device: str = "cpu", more: Sequence[Pair] = ()
+) -> tuple[Trainer, list[Epoch]]:
     """A training as it stood when the file was written."""
     header, tensors = read_file(path, "pt", _tensors)
     header.require(domain, path)
-    trainer = Trainer(domain, header.model, header.training, device)
+    trainer = Trainer(domain, header.model, header.training, device, more)
     network = trainer.network
     seen = tuple(domain.vocabulary.tokens[token] for token in network.seen)
     if (header.words, header.seen) != (network.reader.words.known, seen):

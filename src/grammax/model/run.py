@@ -10,12 +10,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final, final
 
-from grammax.domain import Domain
+from grammax.domain import Domain, Pair
 from grammax.errors import GrammaxError
 from grammax.model.checkpoint import resume, save_checkpoint
 from grammax.model.files import write_whole
@@ -53,11 +53,13 @@ class Run:
         return cls(folder, make(), [])
 
     @classmethod
-    def go_on(cls, folder: Path, domain: Domain, device: str = "cpu") -> Run:
+    def go_on(
+        cls, folder: Path, domain: Domain, device: str = "cpu", more: Sequence[Pair] = ()
+    ) -> Run:
         """The training of a folder, from its last whole epoch on."""
         if not (folder / CHECKPOINT).exists():
             raise FolderInUse(f"{folder} holds no training to go on with: there is no {CHECKPOINT}")
-        return cls(folder, *resume(folder / CHECKPOINT, domain, device))
+        return cls(folder, *resume(folder / CHECKPOINT, domain, device, more))
 
     def train(
         self,

@@ -41,10 +41,18 @@ class Diverged(GrammaxError):
 
 @final
 class Trainer:
-    """A network on its way; `epochs_done` and the optimizer are all that it remembers."""
+    """A network on its way; `epochs_done` and the optimizer are all that it remembers.
+
+    `more` are pairs to learn from beside those of the domain, such as corrections.
+    """
 
     def __init__(
-        self, domain: Domain, model: ModelConfig, config: TrainingConfig, device: str = "cpu"
+        self,
+        domain: Domain,
+        model: ModelConfig,
+        config: TrainingConfig,
+        device: str = "cpu",
+        more: Sequence[Pair] = (),
     ) -> None:
         if model.decisions_only and config.sees_all_rows(config.epochs - 1):
             raise ConfigError(
@@ -55,6 +63,7 @@ class Trainer:
         self.config = config
         torch.manual_seed(config.seed)
         training, self.held_out = divided(domain.pairs("train"), config.held_out, config.seed)
+        training += more
         if not training:
             raise GrammaxError(f"the domain {domain.name!r} has no pairs to train on")
         reader = new_reader(model, domain, Words.of(pair.query for pair in training))
