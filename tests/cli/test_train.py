@@ -139,3 +139,24 @@ def test_a_training_that_diverges_stops_and_keeps_what_it_had(
     assert "the loss became nan" in err
     assert (tmp_path / "here/checkpoint.safetensors").exists()
     assert (tmp_path / "here/curve.png").exists()
+
+
+def test_corrections_are_learnt_from_and_bad_ones_told(run: Run, tmp_path: Path) -> None:
+    good = "( FLD_SECTOR EQ SEC_SOFTWARE )"
+    rows = [
+        {"query": "zebra things", "tokens": good.split()},
+        {"query": "odd", "tokens": ["(", "FLD_SECTOR", "EQ", "COU_JAPAN", ")"]},
+    ]
+    rest = {"id": "1", "time": "2026-11-16T00:00:00Z", "lf": good, "version": "one"}
+    lines = [json.dumps({**rest, **row}) for row in rows]
+    (tmp_path / "fixed.jsonl").write_text("\n".join([*lines, '{"torn']), encoding="utf-8")
+    code, _, err = run("--epochs", "1", "--corrections", "fixed.jsonl", "-o", "here")
+    assert code == 0
+    assert "1 corrections to learn from" in err
+    assert "line 3: skipped" in err
+    assert "no such logical form: 'odd'" in err
+    words = load_network(tmp_path / "here/model.safetensors", DOMAIN).reader.words
+    assert "zebra" in words
+    code, _, err = run("--epochs", "1", "-o", "here", "--resume")
+    assert code == 1
+    assert "other pairs" in err

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from grammax.cli.terminal import late_progress, print_json, print_lines, print_message
+from grammax.cli.train_corrections import corrected_pairs
 from grammax.cli.training_progress import TrainingProgress
 from grammax.model.config import ModelConfig, RowsName, Softmax, TrainingConfig
 
@@ -67,6 +68,10 @@ def train_command(
         Path | None,
         typer.Option(metavar="FILE", help="Begin with these word vectors; text, also gzipped."),
     ] = None,
+    corrections: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Learn from these too, as `grammax serve` keeps them."),
+    ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with what is there.")] = False,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Begin again, over what is there.")
@@ -87,6 +92,7 @@ def train_command(
       grammax train
       grammax train --resume
       grammax train --softmax full --rows learnt -o runs/paper
+      grammax train --corrections eqs-corrections.jsonl --overwrite
       grammax train --glove glove.6B.100d.txt.gz --seed 1 -o runs/glove
     """
     import torch
@@ -114,12 +120,13 @@ def train_command(
     if threads is not None:
         torch.set_num_threads(threads)
     chosen = load_domain(domain)
+    more = corrected_pairs(corrections, chosen) if corrections is not None else []
     folder = output if output is not None else Path("runs") / domain
     if resume:
-        run = Run.go_on(folder, chosen, device)
+        run = Run.go_on(folder, chosen, device, more)
         _require_same(context, run.trainer, {**asdict(model), **asdict(training)})
     else:
-        run = Run.begin(folder, lambda: Trainer(chosen, model, training, device), overwrite)
+        run = Run.begin(folder, lambda: Trainer(chosen, model, training, device, more), overwrite)
         if glove is not None:
             _load_words(run.trainer, glove)
     with TrainingProgress(run.trainer) as progress:

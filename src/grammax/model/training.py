@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from grammax.automaton.protocol import Automaton
-from grammax.domain import Domain
+from grammax.domain import Domain, Pair
 from grammax.errors import GrammaxError
 from grammax.head.protocol import Options
 from grammax.model.config import ConfigError, ModelConfig, TrainingConfig
