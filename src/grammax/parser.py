@@ -35,7 +35,7 @@ from grammax.changes import Changes, FixedVocabulary, NewValue
 from grammax.changes_file import read_changes
 from grammax.confidence import Abstention, Calibration, Judgement, kept_calibration
 from grammax.domain import Answers, Domain, LivingDomain, Tokens, is_living
-from grammax.domains import load_domain, shipped_model
+from grammax.domains import load_domain, trained_model
 from grammax.errors import GrammaxError
 from grammax.model.header import read_header
 from grammax.model.parse import Parse
@@ -292,7 +292,7 @@ def load(
     """
     if isinstance(domain, str):
         domain = load_domain(domain)
-    path = shipped_model(domain.name) if model is None else Path(model)
+    path = trained_model(domain) if model is None else Path(model)
     if catalogue is not None:
         domain = _changed(domain, catalogue)
     return Parser(domain, path, blas_threads, compiled=compiled)

@@ -112,7 +112,7 @@ def evaluate_command(
       grammax evaluate --calibration --chart confidence.png
       grammax evaluate --ablation --seeds 3 --chart ablation.png
     """
-    from grammax.domains import load_domain, shipped_model
+    from grammax.domains import load_domain, trained_model
 
     if ablation and (calibration or model or grammar or beam > 1 or errors):
         message = "the ablation trains and decodes in its own ways: leave out --calibration, "
@@ -134,7 +134,7 @@ def evaluate_command(
         names = split or language.splits[1:]
         for name in names:
             _require_known("split", name, language.splits, language)
-        path = model or shipped_model(domain)
+        path = model or trained_model(language)
         given = path.name if model is None else str(model)
     if ablation:
         from grammax.cli.evaluate_ablation import evaluate_ablation

@@ -13,6 +13,7 @@ import typer
 
 from grammax.automaton import BoundAutomaton
 from grammax.cli.comparison import COMPILERS, compare
+from grammax.cli.induce import induce_command
 from grammax.cli.notation import join_tokens, read_grammar, read_token, split_tokens
 from grammax.cli.reports import (
     CheckReport,
@@ -36,7 +37,7 @@ from grammax.grammar import Grammar, Sampler, sentences
 from grammax.grammar.sample import sentences_of_kinds
 
 app = typer.Typer(
-    help="Check, sample, question, draw and compare grammars.",
+    help="Check, sample, question, draw, compare and induce grammars.",
     no_args_is_help=True,
 )
 
@@ -57,6 +58,9 @@ Table = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Seed = Annotated[int, typer.Option(metavar="N", help="The same seed draws the same sentences.")]
+
+
+app.command("induce")(induce_command)
 
 
 @app.command("check")

@@ -23,10 +23,12 @@ _MODEL, _TRAINING = ModelConfig(), TrainingConfig()
 
 def train_command(
     context: typer.Context,
-    domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="Its name.")] = "eqs",
+    domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="Its name or folder.")] = "eqs",
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="DIR", help="Where it is kept [runs/DOMAIN]."),
+        typer.Option(
+            "-o", "--output", metavar="DIR", help="Where it is kept [runs/DOMAIN, or DOMAIN/run]."
+        ),
     ] = None,
     softmax: Annotated[
         Softmax, typer.Option(help="What competes: what the grammar permits, or all rows.")
@@ -101,8 +103,10 @@ def train_command(
     from grammax.model.run import Run
     from grammax.model.training import Trainer
 
+    chosen = load_domain(domain)
     training = TrainingConfig(
         softmax=softmax,
+        grammar=chosen.grammars[-1],
         epochs=epochs,
         full_epochs=full_epochs,
         batch=batch,
@@ -119,9 +123,8 @@ def train_command(
     model = ModelConfig(rows=rows, matches=matches, decisions_only=decisions_only)
     if threads is not None:
         torch.set_num_threads(threads)
-    chosen = load_domain(domain)
     more = corrected_pairs(corrections, chosen) if corrections is not None else []
-    folder = output if output is not None else Path("runs") / domain
+    folder = output or _folder(chosen)
     if resume:
         run = Run.go_on(folder, chosen, device, more)
         _require_same(context, run.trainer, {**asdict(model), **asdict(training)})
@@ -141,6 +144,13 @@ def train_command(
     if run.trainer.held_out:
         _calibrate(model_file, chosen)
     _print(run, drawn, json)
+
+
+def _folder(domain: Domain) -> Path:
+    """Where a training is kept: with a domain that is a folder, or in `runs`."""
+    from grammax.folder.domain import RUN, FolderDomain
+
+    return domain.folder / RUN if isinstance(domain, FolderDomain) else Path("runs") / domain.name
 
 
 def _calibrate(path: Path, domain: Domain) -> None:

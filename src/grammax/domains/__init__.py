@@ -1,4 +1,7 @@
-"""The domains that come with grammax, by name. Each is a package with a module `domain`."""
+"""Domains: those that come with grammax, by name, and folders, by path.
+
+Each that comes with it is a package with a module `domain`.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +28,34 @@ def domain_names() -> tuple[str, ...]:
 
 
 def load_domain(name: str) -> Domain:
-    """A domain by its name."""
+    """A domain by its name, or by the path of its folder."""
     names = domain_names()
+    if name not in names and Path(name).is_dir():
+        from grammax.folder import FolderDomain
+
+        return FolderDomain(Path(name))
     if name not in names:
         close = nearest(name, names)
         hint = f" Did you mean {' or '.join(close)}?" if close else ""
-        raise UnknownDomain(f"there is no domain {name!r}; there is {', '.join(names)}.{hint}")
+        raise UnknownDomain(
+            f"there is no domain {name!r}, and no such folder; there is {', '.join(names)}.{hint}"
+        )
     domain: Domain = import_module(f"grammax.domains.{name}.domain").load()
     return domain
+
+
+def trained_model(domain: Domain) -> Path:
+    """The model of a domain: the one that comes with it, or that was trained in its folder."""
+    from grammax.folder import FolderDomain
+
+    if not isinstance(domain, FolderDomain):
+        return shipped_model(domain.name)
+    if not domain.model.is_file():
+        raise NoModel(
+            f"nothing was trained in {domain.folder} yet: {domain.model} is missing. Run `grammax "
+            f"train {domain.folder}`, or give a model with --model."
+        )
+    return domain.model
 
 
 def shipped_model(name: str) -> Path:

@@ -1,0 +1,138 @@
+"""What is wrong with a folder, all of it with file and line, and what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Final, final
+
+from grammax.automaton import BoundAutomaton
+from grammax.errors import GrammarError, GrammaxError, Location, Problem
+from grammax.folder.domain import FolderDomain
+from grammax.folder.pairs import Line, read_pairs
+
+_SHOWN: Final = 60  # letters of an utterance
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SplitFacts:
+    """A split in numbers."""
+
+    pairs: int
+    tokens: int  # different ones
+    unseen: int  # of these in no training pair
+    longest: int  # logical form
+    permitted: float  # tokens a step, on average, of the exact grammar
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A folder in numbers, and what is wrong with it."""
+
+    name: str
+    version: str
+    grammars: tuple[str, ...]
+    vocabulary: int
+    kinds: int
+    splits: Mapping[str, SplitFacts]
+    problems: tuple[Problem, ...]
+
+    @property
+    def errors(self) -> int:
+        """How many problems are no mere warnings."""
+        return sum(problem.severity == "error" for problem in self.problems)
+
+
+def check_folder(folder: Path, data: Path | None = None) -> Checked:
+    """Check everything; a `GrammaxError` where not even the settings or the grammar can be read."""
+    domain = FolderDomain(folder, data)
+    problems = list(domain.grammar.problems)
+    if domain.grammars[-1] != "lr":
+        problems.append(
+            Problem(
+                "conflict",
+                "the grammar is not LR(1), so decoding under it takes Earley's way, which is slow",
+                "`grammax grammar check` shows where; make the grammar unambiguous there.",
+                Location(str(domain.settings.grammar)),
+                "warning",
+            )
+        )
+    automaton = domain.automaton(domain.grammars[-1])
+    lines: dict[str, list[Line]] = {}
+    facts: dict[str, SplitFacts] = {}
+    seen: set[str] = set()
+    for name, path in domain.settings.splits.items():
+        lines[name], wrong = read_pairs(path, domain.settings.notation)
+        problems += wrong
+        refused, permitted = _refused(lines[name], path, automaton)
+        problems += refused
+        tokens = {token for line in lines[name] for token in line.pair.tokens}
+        seen |= tokens if name == "train" else set()
+        facts[name] = SplitFacts(
+            len(lines[name]),
+            len(tokens),
+            len(tokens - seen),
+            max((len(line.pair.tokens) for line in lines[name]), default=0),
+            permitted,
+        )
+    problems += _repeated(domain, lines)
+    return Checked(
+        domain.name,
+        domain.version,
+        domain.grammars,
+        len(domain.vocabulary),
+        len(domain.vocabulary.kinds),
+        facts,
+        tuple(problems),
+    )
+
+
+def _refused(
+    lines: list[Line], path: Path, automaton: BoundAutomaton[Any]
+) -> tuple[list[Problem], float]:
+    """What the grammar refuses, with the token at which it does; and tokens permitted a step."""
+    problems: list[Problem] = []
+    permitted: list[int] = []
+    for number, pair in lines:
+        state, place = automaton.start, 0
+        try:
+            for place, token in enumerate(pair.tokens, 1):  # noqa: B007
+                permitted.append(automaton.next_tokens(state).size)
+                state = automaton.pass_token(state, token)
+            if not automaton.accepts(state):
+                following = " ".join(list(automaton.next_tokens(state).kinds)[:8])
+                raise GrammaxError(f"it is not complete; what may follow: {following}")
+        except GrammaxError as error:
+            message = f"token {place} of the logical form: {error}"
+            problems.append(Problem("lf", message, "", Location(str(path), number, 1)))
+    return problems, fmean(permitted) if permitted else 0.0
+
+
+def _repeated(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Problem]:
+    """Utterances that are there twice, in one split or in two."""
+    first: dict[str, tuple[str, int]] = {}
+    problems: list[Problem] = []
+    for name, some in lines.items():
+        for number, pair in some:
+            split, line = first.setdefault(pair.query.casefold(), (name, number))
+            if (split, line) == (name, number):
+                continue
+            where = Location(str(domain.settings.splits[name]), number, 1)
+            said = f"{pair.query[:_SHOWN]!r} is also in line {line}"
+            if split == name:
+                problems.append(Problem("twice", said, "", where, "warning"))
+            else:
+                hint = "What is trained on tells nothing when it is tested on: leave one out."
+                problems.append(Problem("leak", f"{said} of {split}", hint, where, "warning"))
+    return problems
+
+
+def require_sound(checked: Checked) -> None:
+    """`GrammarError` if anything is wrong."""
+    errors = [problem for problem in checked.problems if problem.severity == "error"]
+    if errors:
+        raise GrammarError(errors)

@@ -1,0 +1,140 @@
+"""A folder as a `Domain`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, final
+
+from grammax.automaton import BoundAutomaton
+from grammax.automaton.compile import earley, lr, superset
+from grammax.domain import Pair, Part, Tokens
+from grammax.errors import ConflictError, GrammarError, GrammaxError
+from grammax.folder.order import in_order
+from grammax.folder.pairs import read_pairs
+from grammax.folder.settings import Settings, read_settings
+from grammax.folder.tables import Tables, read_tables
+from grammax.grammar import Grammar
+from grammax.vocabulary import Vocabulary
+
+RUN: Final = "run"  # what is trained in a folder is kept there
+_BETWEEN: Final = re.compile(r"[\W_]+")
+
+
+@final
+class FolderDomain:
+    """What a folder holds is read when it is first asked for."""
+
+    def __init__(self, folder: Path, data: Path | None = None) -> None:
+        self.settings: Settings = read_settings(folder, data)
+        self.name = self.settings.name
+        self.folder = folder
+        self.model = folder / RUN / "model.safetensors"
+        self.splits = tuple(self.settings.splits)
+        self._automata: dict[str, BoundAutomaton[Any]] = {}
+        self._pairs: dict[str, list[Pair]] = {}
+
+    @cached_property
+    def grammar(self) -> Grammar:
+        """The grammar, with the tokens of the tables."""
+        text = self.settings.grammar.read_text(encoding="utf-8-sig")
+        file, start = str(self.settings.grammar), self.settings.start
+        return Grammar.read(text, self._tables.tokens, start=start, file=file)
+
+    @cached_property
+    def version(self) -> str:
+        """A digest of the grammar and its tokens."""
+        digest = blake2b(digest_size=6)
+        for line in (*map(str, self.grammar.rules), *map(str, self.grammar.kinds.items())):
+            digest.update(f"{line}\n".encode())
+        return digest.hexdigest()
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The tokens of the grammar."""
+        return self.automaton(self.grammars[-1]).vocabulary
+
+    @cached_property
+    def grammars(self) -> tuple[str, ...]:
+        """The superset, and what is exact: LR(1) where the grammar is, or else Earley's way."""
+        try:
+            self._automata["lr"] = lr(self.grammar)
+            return ("superset", "lr")
+        except ConflictError:
+            self._automata["earley"] = earley(self.grammar)
+            return ("superset", "earley")
+
+    def automaton(self, grammar: str) -> BoundAutomaton[Any]:
+        """One of `grammars`."""
+        if grammar not in self.grammars:
+            names = ", ".join(self.grammars)
+            raise GrammaxError(f"{self.name} has no grammar {grammar!r}; its grammars are {names}")
+        if grammar not in self._automata:
+            self._automata[grammar] = superset(self.grammar, self.vocabulary)
+        return self._automata[grammar]
+
+    def pairs(self, split: str) -> Sequence[Pair]:
+        """The pairs of a split; `GrammarError` tells every line that has none."""
+        if split not in self.settings.splits:
+            names = ", ".join(self.splits)
+            raise GrammaxError(f"{self.name} has no split {split!r}; its splits are {names}")
+        if split not in self._pairs:
+            found, problems = read_pairs(self.settings.splits[split], self.settings.notation)
+            if problems:
+                raise GrammarError(problems)
+            self._pairs[split] = [line.pair for line in found]
+        return self._pairs[split]
+
+    def wordings(self, token: str) -> Sequence[str]:
+        """The aliases of a token, or else its own words: next_to:t is called "next to t"."""
+        said = _BETWEEN.sub(" ", token).strip()
+        return self._tables.aliases.get(token) or ((said,) if said else (token,))
+
+    def text(self, tokens: Tokens) -> str:
+        """The tokens with spaces between."""
+        return " ".join(tokens)
+
+    def same(self, one: Tokens, other: Tokens) -> bool:
+        """Whether both are the same up to the order of children that may come in any."""
+        heads = self.settings.any_order
+        return one == other or (bool(heads) and in_order(one, heads) == in_order(other, heads))
+
+    def grammatical(self, tokens: Tokens) -> bool:
+        """Whether the grammar accepts the tokens."""
+        automaton = self.automaton(self.grammars[-1])
+        try:
+            return automaton.accepts(automaton.read(tokens))
+        except GrammaxError:
+            return False
+
+    def well_typed(self, tokens: Tokens) -> bool:  # noqa: ARG002
+        """Whatever types there are, the grammar has them."""
+        return True
+
+    def mistake(self, predicted: Tokens, expected: Tokens) -> str:
+        """A token that no training pair has, other tokens, or the same in another order."""
+        if set(expected) - self._seen:
+            return "unseen token"
+        return "structure" if sorted(predicted) == sorted(expected) else "tokens"
+
+    def parts(self, tokens: Tokens) -> Sequence[Part]:
+        """A logical form is taken as a whole."""
+        return [Part(tokens, "whole")]
+
+    def joined(self, parts: Sequence[Part]) -> Tokens | None:
+        """One part is a logical form, and more are none."""
+        return parts[0].tokens if len(parts) == 1 else None
+
+    def answers(self) -> None:
+        """Nothing answers."""
+
+    @cached_property
+    def _tables(self) -> Tables:
+        return read_tables(self.settings.tables)
+
+    @cached_property
+    def _seen(self) -> frozenset[str]:
+        return frozenset(token for pair in self.pairs("train") for token in pair.tokens)

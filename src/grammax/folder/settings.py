@@ -1,0 +1,127 @@
+"""`domain.toml`: what a folder says of itself."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, cast, final, get_args
+
+from grammax.errors import FileFormatError
+from grammax.nearest import nearest
+
+SETTINGS: Final = "domain.toml"
+DATA_VARIABLE: Final = "GRAMMAX_DATA"
+Notation = Literal["spaces", "brackets", "calls"]
+
+_KEYS: Final = ("name", "grammar", "start", "notation", "data", "splits", "tables", "any_order")
+_NOTATIONS: Final = get_args(Notation)
+_NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A folder's settings, all paths made whole."""
+
+    folder: Path
+    name: str
+    grammar: Path
+    start: str | None  # the grammar's rule for a whole logical form, if it is not its first
+    notation: Notation  # tokens stand between spaces; brackets, or commas as well, part them too
+    splits: Mapping[str, Path]  # "train" first
+    tables: tuple[Path, ...]  # of tokens, their kinds and aliases
+    any_order: frozenset[str]  # heads whose children come in any order
+
+
+def read_settings(folder: Path, data: Path | None = None) -> Settings:
+    """The settings of a folder; pairs lie in `data`, if it is given."""
+    path = folder / SETTINGS
+    try:
+        given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        raise FileFormatError(
+            f"{folder} is no domain: there is no {SETTINGS} in it. `grammax new {folder}` writes "
+            f"one to begin with."
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FileFormatError(f"{path} is no TOML: {error}") from None
+    reader = _Reader(path, given)
+    root = data or _data(folder, reader.text("data", "."), path)
+    splits = reader.texts_by_name("splits", {"train": "train.tsv", "test": "test.tsv"})
+    if "train" not in splits:
+        raise reader.wrong("splits", "has no train; there is nothing to learn from without it")
+    notation = reader.text("notation", "spaces")
+    if notation not in _NOTATIONS:
+        raise reader.wrong("notation", f"is {notation!r}; it is one of {', '.join(_NOTATIONS)}")
+    return Settings(
+        folder,
+        reader.name(),
+        folder / reader.text("grammar", "grammar.lark"),
+        reader.text("start", "") or None,
+        cast("Notation", notation),
+        {name: root / file for name, file in sorted(splits.items(), key=_training_first)},
+        tuple(folder / file for file in reader.texts("tables")),
+        frozenset(reader.texts("any_order")),
+    )
+
+
+def _training_first(split: tuple[str, str]) -> bool:
+    return split[0] != "train"
+
+
+def _data(folder: Path, given: str, path: Path) -> Path:
+    """Where pairs lie; `$GRAMMAX_DATA` at the beginning is the user's folder of data."""
+    variable = f"${DATA_VARIABLE}"
+    if not given.startswith(variable):
+        return folder / given
+    root = os.environ.get(DATA_VARIABLE)
+    if not root:
+        raise FileFormatError(
+            f"{path}: data is {given!r}, and {variable} is not set. Set it to the folder that has "
+            f"{given.removeprefix(variable).strip('/') or 'the data'}, or give --data."
+        )
+    return Path(root) / given.removeprefix(variable).strip("/")
+
+
+class _Reader:
+    """Values of the file, of the types that they should have."""
+
+    def __init__(self, path: Path, given: Mapping[str, Any]) -> None:
+        self._path = path
+        self._given = given
+        for key in given:
+            if key not in _KEYS:
+                close = nearest(key, _KEYS)
+                hint = f" Did you mean {' or '.join(close)}?" if close else ""
+                raise self.wrong(key, f"is unknown; there is {', '.join(_KEYS)}.{hint}")
+
+    def wrong(self, key: str, message: str) -> FileFormatError:
+        return FileFormatError(f"{self._path}: {key} {message}")
+
+    def name(self) -> str:
+        name = self.text("name", self._path.parent.resolve().name)
+        if not _NAME.fullmatch(name):
+            raise self.wrong("name", f"is {name!r}; it has small letters, digits, - and _ only")
+        return name
+
+    def text(self, key: str, default: str) -> str:
+        value = self._given.get(key, default)
+        if not isinstance(value, str):
+            raise self.wrong(key, f"is {value!r}; it must be a text")
+        return value
+
+    def texts(self, key: str) -> list[str]:
+        value = self._given.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise self.wrong(key, f"is {value!r}; it must be a list of texts")
+        return value
+
+    def texts_by_name(self, key: str, default: Mapping[str, str]) -> Mapping[str, str]:
+        value = self._given.get(key, default)
+        if not isinstance(value, Mapping) or not all(isinstance(v, str) for v in value.values()):
+            raise self.wrong(key, f"is {value!r}; it must be a table of names and files")
+        return value

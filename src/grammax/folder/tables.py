@@ -1,0 +1,75 @@
+"""Tables of tokens: CSV, TSV or Parquet with the columns `token`, `kind` and, if wanted, `aliases`.
+
+Aliases of a token are parted by `|`.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from grammax.errors import VocabularyError
+from grammax.grammar.kinds import read_tokens
+
+
+class Tables(NamedTuple):
+    """Tokens by kind, and what people call them."""
+
+    tokens: dict[str, tuple[str, ...]]
+    aliases: dict[str, tuple[str, ...]]
+
+
+def read_tables(paths: Sequence[Path]) -> Tables:
+    """All tables together; a token that is twice in one kind is one."""
+    tokens: dict[str, dict[str, None]] = {}
+    aliases: dict[str, tuple[str, ...]] = {}
+    for path in paths:
+        if path.suffix == ".parquet":
+            rows = _parquet(path)
+            for token, kind, called in rows:
+                tokens.setdefault(kind, {})[token] = None
+                aliases |= {token: called} if called else {}
+            continue
+        for kind, some in read_tokens(path).items():
+            tokens.setdefault(kind, {}).update(dict.fromkeys(some))
+        aliases |= _aliases(path)
+    return Tables({kind: tuple(some) for kind, some in tokens.items()}, aliases)
+
+
+def _aliases(path: Path) -> dict[str, tuple[str, ...]]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        if path.suffix.lower() == ".csv":
+            rows = csv.DictReader(file)
+        else:
+            rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        if "aliases" not in (rows.fieldnames or ()):
+            return {}
+        return {
+            row["token"]: called for row in rows if (called := _parted(row.get("aliases") or ""))
+        }
+
+
+def _parquet(path: Path) -> Iterable[tuple[str, str, tuple[str, ...]]]:
+    try:
+        import duckdb
+    except ModuleNotFoundError:
+        message = f'{path}: Parquet needs DuckDB: pip install "grammax[eqs]"; or save it as CSV'
+        raise VocabularyError(message) from None
+    try:
+        table = duckdb.read_parquet(str(path))
+        wanted = [
+            name if name in table.columns else "NULL" for name in ("token", "kind", "aliases")
+        ]
+        rows = table.project(", ".join(wanted)).fetchall()
+    except duckdb.Error as error:
+        raise VocabularyError(f"{path} cannot be read as Parquet: {error}") from None
+    for token, kind, called in rows:
+        if not isinstance(token, str) or not isinstance(kind, str):
+            raise VocabularyError(f"{path}: it needs the columns token and kind, both texts")
+        yield token, kind, _parted(called or "")
+
+
+def _parted(text: str) -> tuple[str, ...]:
+    return tuple(alias for part in text.split("|") if (alias := part.strip()))

@@ -1,0 +1,115 @@
+"""Logical forms with brackets → trees, in either of two notations.
+
+*Prefix*: the head comes after the bracket, `( and ( state $0 ) ( next_to $0 s0 ) )`. *Calls*: it
+comes before, `job ( ANS ) , \\+ loc ( ANS , locid0 )`, and commas or semicolons stand between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, Literal, NamedTuple
+
+from grammax.domain import Tokens
+from grammax.errors import GrammaxError
+
+Shape = Literal["prefix", "call", "operator", "group", "list"]
+SEPARATORS: Final = (",", ";")
+
+
+class Node(NamedTuple):
+    """A head, or the empty text where there is none, with its children."""
+
+    shape: Shape
+    head: str
+    children: tuple[Tree, ...]
+
+
+Tree = Node | str
+
+
+class NoTree(GrammaxError):
+    """A logical form whose brackets do not match, or that has none where it should."""
+
+
+def is_prefix(forms: Iterable[Tokens]) -> bool:
+    """Whether most forms are in the notation in which the head comes after the bracket."""
+    given = list(forms)
+    return 2 * sum(form[:1] == ("(",) and form[1:2] != ("(",) for form in given) >= len(given)
+
+
+def tree(form: Tokens, prefix: bool) -> Tree:
+    """The tree of a logical form."""
+    reader = _Prefix(form) if prefix else _Calls(form)
+    found = reader.whole()
+    if reader.place < len(form):
+        raise NoTree(f"token {reader.place + 1}, {form[reader.place]!r}, is one too many")
+    return found
+
+
+class _Prefix:
+    def __init__(self, form: Tokens) -> None:
+        self.place = 0
+        self._form = form
+
+    def whole(self) -> Tree:
+        token = self._next()
+        if token == ")":
+            raise NoTree(f"token {self.place}: there is no bracket for it to close")
+        if token != "(":
+            return token
+        head = ""
+        if self._form[self.place : self.place + 1] not in (("(",), (")",)):
+            head = self._next()
+        children = []
+        while self._form[self.place : self.place + 1] != (")",):
+            children.append(self.whole())
+        self.place += 1
+        return Node("prefix", head, tuple(children))
+
+    def _next(self) -> str:
+        if self.place == len(self._form):
+            raise NoTree("the logical form ends too early: a bracket is still open")
+        self.place += 1
+        return self._form[self.place - 1]
+
+
+class _Calls:
+    def __init__(self, form: Tokens) -> None:
+        self.place = 0
+        self._form = form
+
+    def whole(self) -> Tree:
+        return Node("list", "", self._list())
+
+    def _list(self) -> tuple[Tree, ...]:
+        found = [self._phrase()]
+        while self._peek() in SEPARATORS:
+            self.place += 1
+            found.append(self._phrase())
+        return tuple(found)
+
+    def _phrase(self) -> Tree:
+        token = self._peek()
+        if token in (None, ")", *SEPARATORS):
+            before = repr(token) if token else "the end"
+            raise NoTree(f"token {self.place + 1}: something is missing before {before}")
+        if token == "(":
+            return Node("group", "", self._bracket())
+        self.place += 1
+        after = self._peek()
+        if after == "(" and (token[0].isalnum() or token[0] == "_"):
+            return Node("call", token, self._bracket())
+        if after in (None, ")", *SEPARATORS):
+            return token
+        return Node("operator", token, (self._phrase(),))
+
+    def _bracket(self) -> tuple[Tree, ...]:
+        self.place += 1
+        found = () if self._peek() == ")" else self._list()
+        if self._peek() != ")":
+            raise NoTree("the logical form ends too early: a bracket is still open")
+        self.place += 1
+        return found
+
+    def _peek(self) -> str | None:
+        return self._form[self.place] if self.place < len(self._form) else None

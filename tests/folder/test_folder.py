@@ -1,0 +1,222 @@
+"""A domain as a folder: read, checked, trained and parsed; and all that can be wrong with one."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from grammax.domains import load_domain, trained_model
+from grammax.errors import FileFormatError, GrammarError, GrammaxError, VocabularyError
+from grammax.folder import FolderDomain, check_folder, write_example
+from grammax.folder.order import in_order
+from grammax.folder.pairs import read_pairs, tokens_of
+from grammax.folder.settings import read_settings
+from grammax.folder.tables import read_tables
+
+
+@pytest.fixture
+def rooms(tmp_path: Path) -> Path:
+    folder = tmp_path / "rooms"
+    write_example(folder)
+    return folder
+
+
+def problems(path: Path) -> list[str]:
+    return [str(problem) for problem in read_pairs(path, "spaces")[1]]
+
+
+def test_the_example_is_sound(rooms: Path) -> None:
+    checked = check_folder(rooms)
+    assert checked.problems == ()
+    assert checked.grammars == ("superset", "lr")
+    assert checked.splits["train"].pairs > 60
+    assert checked.splits["test"].unseen == 0
+
+
+def test_a_folder_is_a_domain_by_its_path(rooms: Path) -> None:
+    domain = load_domain(str(rooms))
+    assert isinstance(domain, FolderDomain)
+    assert domain.name == "rooms"
+    assert all(domain.grammatical(pair.tokens) for pair in domain.pairs("train"))
+    assert list(domain.wordings("room:attic")) == ["attic", "the attic", "top floor"]
+    assert list(domain.wordings("next_to:t")) == ["next to t"]
+    with pytest.raises(GrammaxError, match="grammax train"):
+        trained_model(domain)
+
+
+def test_children_in_any_order_are_the_same(rooms: Path) -> None:
+    domain = FolderDomain(rooms)
+    one = tokens_of("( find ( and ( day friday ) ( room room:attic ) ) )", "spaces")
+    other = tokens_of("( find ( and ( room room:attic ) ( day friday ) ) )", "spaces")
+    assert domain.same(one, other)
+    assert not domain.same(one, other[:-1])
+    assert in_order(("(", "and", "b"), {"and"}) == ("(", "and", "b")
+    assert in_order(("a", ")", "("), {"and"}) == ("a", ")", "(")
+
+
+def test_a_folder_that_is_there_is_left_alone(rooms: Path) -> None:
+    with pytest.raises(GrammaxError, match="not empty"):
+        write_example(rooms)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("nmae = 'x'", "Did you mean name"),
+        ("name = 3", "must be a text"),
+        ("name = 'No Name'", "small letters"),
+        ("name = ", "no TOML"),
+        ("notation = 'lisp'", "spaces, brackets, calls"),
+        ("splits = {test = 'a.tsv'}", "no train"),
+        ("tables = 'one.tsv'", "list of texts"),
+    ],
+)
+def test_settings_that_are_wrong_are_told(rooms: Path, text: str, told: str) -> None:
+    (rooms / "domain.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(FileFormatError, match=told):
+        read_settings(rooms)
+
+
+def test_no_settings_at_all(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="grammax new"):
+        FolderDomain(tmp_path)
+
+
+def test_data_of_the_users(rooms: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "name = 'x'\ndata = '$GRAMMAX_DATA/there'"
+    (rooms / "domain.toml").write_text(text, encoding="utf-8")
+    monkeypatch.delenv("GRAMMAX_DATA", raising=False)
+    with pytest.raises(FileFormatError, match=r"GRAMMAX_DATA is not set.*--data"):
+        read_settings(rooms)
+    monkeypatch.setenv("GRAMMAX_DATA", "/data")
+    assert read_settings(rooms).splits["train"] == Path("/data/there/train.tsv")
+    assert read_settings(rooms, rooms).splits["test"] == rooms / "test.tsv"
+
+
+def test_a_byte_order_mark_mixed_ends_and_compression(tmp_path: Path) -> None:
+    data = "\ufeffquery\tlf\r\none\t( a )\rtwo\t( b )\n\n".encode()
+    (tmp_path / "pairs.tsv").write_bytes(data)
+    (tmp_path / "pairs.tsv.gz").write_bytes(gzip.compress(data))
+    for name in ("pairs.tsv", "pairs.tsv.gz"):
+        found, wrong = read_pairs(tmp_path / name, "spaces")
+        assert wrong == []
+        assert [line.pair.query for line in found] == ["one", "two"]
+        assert [line.number for line in found] == [2, 3]
+
+
+def test_each_bad_line_is_told_with_its_number(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_bytes(b"one\t( a )\nonly one column\nthree\t( a )\tmore\n\xff\t( a )\n\t( a )\n")
+    found = problems(path)
+    assert [line.split(":")[1] for line in found] == ["2", "3", "4", "5"]
+    assert "there are 1" in found[0]
+    assert "UTF-8" in found[2]
+
+
+def test_json_lines_with_tokens_that_have_spaces(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    rows = [
+        {"question": "notes?", "lf": ["SELECT", "VAL:SOUTH AUSTRALIA"]},
+        {"query": "x", "lf": "a b"},
+    ]
+    lines = [json.dumps(row) for row in rows]
+    path.write_text("\n".join([*lines, "{}", "nonsense", '{"query": 3, "lf": "a"}']), "utf-8")
+    found, wrong = read_pairs(path, "spaces")
+    assert [line.pair.tokens for line in found] == [("SELECT", "VAL:SOUTH AUSTRALIA"), ("a", "b")]
+    assert len(wrong) == 3
+
+
+def test_files_that_are_not_there_or_empty(rooms: Path, tmp_path: Path) -> None:
+    assert "no such file" in problems(tmp_path / "none.tsv")[0]
+    (tmp_path / "empty.tsv").write_bytes(b"")
+    assert "no pairs" in problems(tmp_path / "empty.tsv")[0]
+    (rooms / "test.tsv").unlink()
+    assert check_folder(rooms).errors == 1
+    with pytest.raises(GrammarError, match="no such file"):
+        FolderDomain(rooms).pairs("test")
+
+
+def test_refused_forms_are_told_with_the_token_and_what_is_permitted(rooms: Path) -> None:
+    with (rooms / "test.tsv").open("a", encoding="utf-8") as file:
+        file.write(
+            "bad\t( find ( day room:attic ) )\nshort\t( find\nstrange\t( find ( day noday ) )\n"
+        )
+    checked = check_folder(rooms)
+    told = [str(problem) for problem in checked.problems]
+    assert checked.errors == len(told) == 3
+    assert "token 5" in told[0]
+    assert "Permitted here: friday" in told[0] or "monday" in told[0]
+    assert "not complete" in told[1]
+    assert "noday" in told[2]
+
+
+def test_leaks_and_repeats_are_told(rooms: Path) -> None:
+    line = (rooms / "train.tsv").read_text(encoding="utf-8").splitlines()[1]
+    with (rooms / "test.tsv").open("a", encoding="utf-8") as file:
+        file.write(f"{line}\n")
+    with (rooms / "train.tsv").open("a", encoding="utf-8") as file:
+        file.write(f"{line.upper().split(chr(9))[0]}\t{line.split(chr(9))[1]}\n")
+    checked = check_folder(rooms)
+    assert checked.errors == 0
+    assert [problem.code for problem in checked.problems] == ["twice", "leak"]
+
+
+def test_a_grammar_with_a_conflict_works_and_is_told(rooms: Path) -> None:
+    grammar = (rooms / "grammar.lark").read_text(encoding="utf-8")
+    grammar = grammar.replace("condition: room", "condition: room | again").replace(
+        "day: ", 'again: "(" "room" ROOM ")"\nday: '
+    )
+    (rooms / "grammar.lark").write_text(grammar, encoding="utf-8")
+    checked = check_folder(rooms)
+    assert checked.grammars == ("superset", "earley")
+    assert [problem.code for problem in checked.problems] == ["conflict"]
+    assert checked.errors == 0
+
+
+def test_a_broken_grammar_is_told_with_its_place(rooms: Path) -> None:
+    (rooms / "grammar.lark").write_text("query: nothing", encoding="utf-8")
+    with pytest.raises(GrammarError, match=r"grammar\.lark:1"):
+        check_folder(rooms)
+
+
+def test_tables(tmp_path: Path) -> None:
+    (tmp_path / "one.tsv").write_text("token\tkind\taliases\na\tK\tone | two\nb\tK\t\n", "utf-8")
+    (tmp_path / "two.csv").write_text('token,kind\n"c,d",K\n', "utf-8")
+    found = read_tables([tmp_path / "one.tsv", tmp_path / "two.csv"])
+    assert found.tokens == {"K": ("a", "b", "c,d")}
+    assert found.aliases == {"a": ("one", "two")}
+    (tmp_path / "bad.tsv").write_text("tok\tkind\n", "utf-8")
+    with pytest.raises(VocabularyError, match="columns"):
+        read_tables([tmp_path / "bad.tsv"])
+
+
+def test_a_table_of_parquet(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    path = tmp_path / "kinds.parquet"
+    duckdb.sql("SELECT 'a' token, 'K' kind, 'one|two' aliases").write_parquet(str(path))
+    assert read_tables([path]) == ({"K": ("a",)}, {"a": ("one", "two")})
+    path.write_bytes(b"no parquet")
+    with pytest.raises(VocabularyError, match="Parquet"):
+        read_tables([path])
+
+
+def test_a_kind_of_very_many_tokens(rooms: Path) -> None:
+    rows = (f"room:{number}\tROOM\troom number {number}" for number in range(100_000))
+    with (rooms / "rooms.tsv").open("a", encoding="utf-8") as file:
+        file.writelines(f"{row}\n" for row in rows)
+    assert check_folder(rooms).vocabulary > 100_000
+
+
+@pytest.mark.parametrize(
+    ("notation", "tokens"),
+    [
+        ("spaces", ("f(a,", "'b", "c')")),
+        ("brackets", ("f", "(", "a,", "'b c'", ")")),
+        ("calls", ("f", "(", "a", ",", "'b c'", ")")),
+    ],
+)
+def test_notations(notation: str, tokens: tuple[str, ...]) -> None:
+    assert tokens_of("f(a, 'b c')", notation) == tokens  # type: ignore[arg-type]
