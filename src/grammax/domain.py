@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple, Protocol, TypeGuard
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeGuard
 
 from grammax.automaton.protocol import Automaton
 from grammax.changes import Changes, NewValue
+from grammax.errors import GrammaxError
 from grammax.vocabulary import Vocabulary
 
 Tokens = tuple[str, ...]
+ANSWER_SECONDS: Final = 10.0
 
 
 class Pair(NamedTuple):
@@ -28,11 +30,18 @@ class Part(NamedTuple):
     order: int = 0  # in the domain's own terms
 
 
-class Answers(Protocol):
-    """What logical forms denote, asked of a store that is open."""
+class AnswerTooSlow(GrammaxError):
+    """An answer that was stopped at its time limit."""
 
-    def answer(self, tokens: Tokens, limit: int) -> Any:
-        """What a logical form denotes, at most `limit` rows of it, in the domain's own terms."""
+
+class Answers(Protocol):
+    """What logical forms denote, asked of a store that is open; threads may share it."""
+
+    def answer(self, tokens: Tokens, limit: int, seconds: float = ANSWER_SECONDS) -> Any:
+        """What a logical form denotes, at most `limit` rows of it, in the domain's own terms.
+
+        `AnswerTooSlow` if it takes longer than `seconds`.
+        """
 
     def same(self, one: Tokens, other: Tokens) -> bool:
         """Whether two logical forms have the same answer."""
@@ -136,3 +145,80 @@ class LivingDomain(Domain, Protocol):
 def is_living(domain: Domain) -> TypeGuard[LivingDomain]:
     """Whether a domain's values and fields come and go."""
     return hasattr(domain, "with_values") and hasattr(domain, "changes")
+
+
+Role = Literal[
+    "field", "operator", "value", "number", "unit", "time", "rank", "order", "connective", "bracket"
+]
+
+
+class Chip(NamedTuple):
+    """A token of a logical form as a person sees it."""
+
+    token: str
+    label: str
+    kind: str  # of the vocabulary
+    role: Role
+    depth: int  # how many parentheses it is in
+
+
+class Column(NamedTuple):
+    """A column of an answer."""
+
+    label: str
+    field: str | None  # the token that it shows, if it is one's
+    type: str  # "text", or a sort of numbers in the domain's own words, such as "money"
+    unit: str | None
+    synthetic: bool  # generated, and whoever shows it says so
+
+
+class Table(NamedTuple):
+    """An answer that can be shown."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Any, ...], ...]  # of texts, numbers, tuples of texts, and None: not known
+    total: int | None  # rows that there would be without a limit, where it is known
+    more: bool  # than were asked for
+    seconds: float
+
+
+class Completion(NamedTuple):
+    """How a query that is being typed may go on."""
+
+    text: str  # all of it, with what is added
+    added: str
+    what: str  # "country", "company", "field", "phrase" ...
+    token: str | None  # that it names, if it is a name
+
+
+class SpokenDomain(LivingDomain, Protocol):
+    """A domain that people talk with: all that a page or a prompt shows of it is in English."""
+
+    def read(self, text: str) -> Tokens:
+        """The tokens of a logical form that a person wrote; an error says where it is none."""
+
+    def require_meaning(self, tokens: Tokens) -> None:
+        """Nothing, for a logical form that makes sense; an error says why another does not."""
+
+    def paraphrase(self, tokens: Tokens) -> str:
+        """A logical form in English."""
+
+    def label(self, token: str) -> str:
+        """What a person calls a token."""
+
+    def kind_named(self, text: str) -> str | None:
+        """The kind of the vocabulary that people call so, if there is one."""
+
+    def chips(self, tokens: Tokens) -> Sequence[Chip]:
+        """Each token of a logical form, or of its beginning."""
+
+    def table(self, answer: Any) -> Table:
+        """What `Answers` gave."""
+
+    def completions(self, text: str, limit: int) -> Sequence[Completion]:
+        """How a query that is being typed may go on, the likeliest first."""
+
+
+def is_spoken(domain: Domain) -> TypeGuard[SpokenDomain]:
+    """Whether people can talk with a domain."""
+    return hasattr(domain, "paraphrase") and hasattr(domain, "chips") and is_living(domain)

@@ -1,20 +1,33 @@
 """The one place where what users can cause becomes a message on stderr and an exit code.
 
-0: done. 1: a grammar, a table, a token or a file is not right. 2: the command itself is not.
-Anything else is a bug of grammax and keeps its traceback.
+`exit_codes` lists the codes. Anything else is a bug of grammax, which `main` says.
 """
 
 from __future__ import annotations
 
-from typing import Any, final
+from typing import Any, Final, NamedTuple, final
 
 import typer
 from typer.core import TyperGroup
 
+from grammax.cli.exit_codes import ERROR, USAGE
 from grammax.cli.terminal import print_message
 from grammax.errors import GrammaxError
 
-_EXTRAS = {"ibis": "eqs", "duckdb": "eqs", "torch": "model", "matplotlib": "plot"}
+_EXTRAS: Final = {
+    "ibis": "eqs",
+    "duckdb": "eqs",
+    "torch": "model",
+    "matplotlib": "plot",
+    **dict.fromkeys(("fastapi", "httptools", "prometheus_client", "uvicorn"), "service"),
+}
+
+
+class Failure(NamedTuple):
+    """What to say of an error that users can cause, and the exit code that tells it to scripts."""
+
+    message: str
+    code: int
 
 
 @final
@@ -24,18 +37,26 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
-        except BrokenPipeError:
-            raise  # the reader has seen enough; Typer ends in silence
-        except (GrammaxError, OSError) as error:
-            print_message(_message(error), "red")
-            raise typer.Exit(1) from None
-        except ModuleNotFoundError as missing:
-            package = (missing.name or "").split(".")[0]
-            if package not in _EXTRAS:
+        except Exception as error:
+            failure = failure_of(error)
+            if failure is None:
                 raise
+            print_message(failure.message, "red")
+            raise typer.Exit(failure.code) from None
+
+
+def failure_of(error: Exception) -> Failure | None:
+    """How an error fails a command; None for a bug, and for a reader that has seen enough."""
+    if isinstance(error, BrokenPipeError):
+        return None  # Typer ends in silence
+    if isinstance(error, GrammaxError | OSError):
+        return Failure(_message(error), ERROR)
+    if isinstance(error, ModuleNotFoundError):
+        package = (error.name or "").split(".")[0]
+        if package in _EXTRAS:
             install = f'pip install "grammax[{_EXTRAS[package]}]"'
-            print_message(f"This needs {package}, which is not installed: {install}", "red")
-            raise typer.Exit(2) from None
+            return Failure(f"This needs {package}, which is not installed: {install}", USAGE)
+    return None
 
 
 def _message(error: GrammaxError | OSError) -> str:

@@ -14,9 +14,7 @@ def induce_command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder with a domain.toml.")],
     output: Annotated[
         Path | None,
-        typer.Option(
-            "-o", "--output", metavar="FILE", help="Where to [the folder's]."
-        ),
+        typer.Option("-o", "--output", metavar="FILE", help="Where to [the folder's]."),
     ] = None,
     data: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where the pairs are, if not where it says.")

@@ -70,10 +70,11 @@ def new_table(*columns: str, numbers: Iterable[str] = ()) -> Table:
 
 
 @contextmanager
-def late_progress(steps: int) -> Iterator[Callable[[str, int], None]]:
+def late_progress(steps: int | None) -> Iterator[Callable[[str, int], None]]:
     """A function to be told what is under way, and how many more of the steps are done.
 
-    A bar shows itself on stderr if that is a terminal and the work takes over two seconds.
+    A bar shows itself on stderr if that is a terminal and the work takes over two seconds; it only
+    moves where it is not known how many steps there are.
     """
     console = Console(stderr=True)
     if not console.is_interactive:

@@ -5,24 +5,38 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final, final
 
 from grammax.automaton import BoundAutomaton
 from grammax.changes import ChangeNotice, Changes, NewValue
-from grammax.domain import Answers, Entry, Pair, Part, Tokens
+from grammax.domain import (
+    ANSWER_SECONDS,
+    Answers,
+    Chip,
+    Completion,
+    Entry,
+    Pair,
+    Part,
+    Table,
+    Tokens,
+)
 from grammax.domains.eqs import lexicon
 from grammax.domains.eqs.automata import GrammarName, eqs_automaton, eqs_vocabulary
 from grammax.domains.eqs.canonical import same
 from grammax.domains.eqs.catalogue import Catalogue, load_catalogue
+from grammax.domains.eqs.chips import Chips
+from grammax.domains.eqs.completions import completions
 from grammax.domains.eqs.fixed_wordings import FIXED_WORDINGS
-from grammax.domains.eqs.lf_text import from_tokens, write
+from grammax.domains.eqs.lf_text import from_tokens, read, to_tokens, write
 from grammax.domains.eqs.lf_walk import walk
 from grammax.domains.eqs.logical_form import Display, LogicalForm
 from grammax.domains.eqs.operands import CURRENCY_PREFIX
+from grammax.domains.eqs.paraphrase import paraphrase
 from grammax.domains.eqs.parts import joined, parts
+from grammax.domains.eqs.shown_table import shown_table
 from grammax.domains.eqs.splits import SPLITS
-from grammax.domains.eqs.typing_rules import check
+from grammax.domains.eqs.typing_rules import check, require_well_typed
 from grammax.errors import GrammaxError
 from grammax.vocabulary import Vocabulary
 
@@ -71,7 +85,6 @@ class EqsDomain:
         self._seed = seed
         self._sizes = sizes
         self._automata: dict[str, BoundAutomaton[Any]] = {}
-        self._finder: Finder | None = None
 
     @property
     def version(self) -> str:
@@ -133,10 +146,7 @@ class EqsDomain:
 
     def search(self, text: str, limit: int) -> Sequence[Entry]:
         """Fields, values and currencies that a text may mean, the likeliest first."""
-        from grammax.domains.eqs.find import Finder  # its index takes half a second
-
-        self._finder = self._finder or Finder(self.catalogue)
-        return [self._entry(match.token) for match in self._finder.find(text, limit)]
+        return [self._entry(match.token) for match in self._names.find(text, limit)]
 
     def _entry(self, token: str) -> Entry:
         name, *aliases = self.catalogue.wordings(token)
@@ -168,7 +178,7 @@ class EqsDomain:
 
     def text(self, tokens: Tokens) -> str:
         """A logical form as the paper writes it."""
-        return write(from_tokens(tokens))
+        return write(_form(tokens))
 
     def same(self, one: Tokens, other: Tokens) -> bool:
         """Whether both have one canonical form."""
@@ -225,6 +235,49 @@ class EqsDomain:
         """The market, built first if need be."""
         return _open_market(self.catalogue)
 
+    def read(self, text: str) -> Tokens:
+        """The tokens of a logical form in the paper's notation."""
+        return to_tokens(read(text))
+
+    def require_meaning(self, tokens: Tokens) -> None:
+        """`LogicalFormError` for tokens that are none, `IllTyped` for one that makes no sense."""
+        require_well_typed(_form(tokens), self.catalogue)
+
+    def paraphrase(self, tokens: Tokens) -> str:
+        """What a logical form asks for: "companies in the S&P 500"."""
+        return paraphrase(_form(tokens), self.catalogue)
+
+    def label(self, token: str) -> str:
+        """What a person calls a token."""
+        return self._chips.label(token)
+
+    def kind_named(self, text: str) -> str | None:
+        """ "country" is COUNTRY_VALUE, "money field" MONEY_FIELD."""
+        kind = self.catalogue.base.kinds.get(" ".join(text.split()).lower())
+        return None if kind is None else kind.name
+
+    def chips(self, tokens: Tokens) -> Sequence[Chip]:
+        """Each token of a logical form, or of its beginning."""
+        return self._chips.of(tokens)
+
+    def table(self, answer: Answer) -> Table:
+        """What the market answered."""
+        return shown_table(answer, self.catalogue)
+
+    def completions(self, text: str, limit: int) -> Sequence[Completion]:
+        """Names of the catalogue, and phrases of queries."""
+        return completions(text, self._names, limit)
+
+    @cached_property
+    def _chips(self) -> Chips:
+        return Chips(self.catalogue, self.vocabulary)
+
+    @cached_property
+    def _names(self) -> Finder:
+        from grammax.domains.eqs.find import Finder  # its index takes half a second
+
+        return Finder(self.catalogue)
+
 
 @final
 class MarketAnswers:
@@ -237,9 +290,9 @@ class MarketAnswers:
         self._market = market
         self._known: dict[Tokens, tuple[object, ...] | None] = {}
 
-    def answer(self, tokens: Tokens, limit: int) -> Answer:
+    def answer(self, tokens: Tokens, limit: int, seconds: float = ANSWER_SECONDS) -> Answer:
         """The equities that a logical form selects, and what it displays of them."""
-        return self._market.answer(from_tokens(tokens), limit)
+        return self._market.answer(from_tokens(tokens), limit, seconds)
 
     def same(self, one: Tokens, other: Tokens) -> bool:
         """Whether both are answered, and alike."""
@@ -258,6 +311,12 @@ class MarketAnswers:
             except GrammaxError:
                 self._known[tokens] = None
         return self._known[tokens]
+
+
+@lru_cache(maxsize=64)
+def _form(tokens: Tokens) -> LogicalForm:
+    """The tree of tokens, which is written, paraphrased and judged one after the other."""
+    return from_tokens(tokens)
 
 
 @contextmanager

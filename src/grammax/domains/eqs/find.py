@@ -81,6 +81,22 @@ class Finder:
         matches.sort(key=lambda match: -match.score)
         return tuple(matches[:limit])
 
+    def begun(self, text: str, limit: int = 10) -> tuple[Match, ...]:
+        """Up to `limit` things of which some name begins with the text, and is longer.
+
+        The most common come first.
+        """
+        text = text.strip()[:_LONGEST]
+        wanted = key(text)
+        if not wanted or limit < 1:
+            return ()
+        matches = (
+            self._match(number, text, "prefix", wanted)
+            for number in self._with_prefix(wanted, 2 * limit)
+        )
+        longer = [match for match in matches if key(match.alias) != wanted]
+        return tuple(longer[:limit])
+
     def _numbers(self, wanted: str) -> list[int]:
         """The numbers in the ranking of all entries with this key."""
         first, others = self._index

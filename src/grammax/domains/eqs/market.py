@@ -24,6 +24,7 @@ import duckdb
 import ibis
 from ibis.common.exceptions import IbisError
 
+from grammax.domain import ANSWER_SECONDS
 from grammax.domains.eqs import equities as equities_file
 from grammax.domains.eqs.catalogue import Catalogue, load_catalogue
 from grammax.domains.eqs.logical_form import LogicalForm
@@ -41,7 +42,7 @@ from grammax.domains.eqs.translate import Query, translate
 from grammax.domains.eqs.typing_rules import require_well_typed
 
 LIMIT: Final = 100
-SECONDS: Final = 10.0
+SECONDS: Final = ANSWER_SECONDS
 _KEPT: Final = 256
 
 

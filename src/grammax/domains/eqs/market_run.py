@@ -10,13 +10,14 @@ from typing import Any, Final, Protocol, TypeAlias, final
 
 import duckdb
 
+from grammax.domain import AnswerTooSlow
 from grammax.domains.eqs.market_store import MarketError
 
 Row: TypeAlias = Sequence[object]
 _SHORTEST: Final = 0.001  # seconds; PostgreSQL takes 0 for no limit
 
 
-class TooSlow(MarketError):
+class TooSlow(MarketError, AnswerTooSlow):
     """A query that was stopped at its time limit."""
 
     def __init__(self, seconds: float) -> None:

@@ -1,0 +1,99 @@
+"""The beginning of a logical form → what may come next, found by token or by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice, zip_longest
+from typing import Any, Final, NamedTuple
+
+from grammax.automaton.protocol import Automaton
+from grammax.domain import SpokenDomain, Tokens
+from grammax.vocabulary import Permitted
+
+_WORD: Final = re.compile(r"([^\s()]+)\(|[()]|[^\s()]+")
+_FEW: Final = 3_000  # tokens of a kind: so many are looked through by what people call them
+_FOUND: Final = 200  # names to look for what is permitted
+
+
+class Begun(NamedTuple):
+    """A text: where the tokens that it begins with lead, and what is no token yet."""
+
+    state: Any
+    rest: str
+
+
+class Continuation(NamedTuple):
+    """A token that may come next."""
+
+    token: str
+    label: str
+
+
+def begun(text: str, domain: SpokenDomain) -> Begun:
+    """A text read as far as the grammar permits its tokens; the last word is not read yet.
+
+    What only wraps a value, such as `enumValue(...)`, is passed over with its parentheses.
+    """
+    automaton = domain.automaton(domain.grammars[-1])
+    state, wrapped, end = automaton.start, False, 0
+    for found in _WORD.finditer(text):
+        word, here = found[1] or found[0], found.start()
+        if found[1] and found[1] not in domain.vocabulary:
+            wrapped, end = True, found.end()
+            continue
+        if wrapped and word == ")":
+            wrapped, end = False, found.end()
+            continue
+        if found.end() == len(text) and not found[1] and word not in ("(", ")"):
+            end = here
+            break
+        pieces = _pieces(word, domain)
+        after = _passed(state, (*pieces, "(") if found[1] else pieces, automaton)
+        if after is None:
+            end = here
+            break
+        state, end = after, found.end()
+    return Begun(state, text[end:].lstrip())
+
+
+def continuations(text: str, domain: SpokenDomain, limit: int) -> list[Continuation]:
+    """What may follow a text, or stand for its last words: by token and by name, best first."""
+    automaton = domain.automaton(domain.grammars[-1])
+    state, rest = begun(text, domain)
+    permitted = automaton.next_tokens(state)
+    tokens = _searched(rest, permitted, domain) if rest else _spread(permitted, domain)
+    return [Continuation(t, domain.label(t)) for t in islice(dict.fromkeys(tokens), limit)]
+
+
+def _passed(state: Any, tokens: Tokens, automaton: Automaton[Any]) -> Any | None:
+    """The state after tokens; None if one of them is not permitted."""
+    for token in tokens:
+        if token not in automaton.next_tokens(state):
+            return None
+        state = automaton.pass_token(state, automaton.vocabulary.id(token))
+    return state
+
+
+def _pieces(word: str, domain: SpokenDomain) -> Tokens:
+    """A number is as many tokens as it has characters."""
+    if word in domain.vocabulary or any(sign not in domain.vocabulary for sign in word):
+        return (word,)
+    return tuple(word)
+
+
+def _searched(rest: str, permitted: Permitted, domain: SpokenDomain) -> Iterator[str]:
+    wanted = rest.lower()
+    yield from (token for token in permitted.tokens if token.lower() == wanted)
+    kinds = [domain.vocabulary.tokens_of(kind) for kind in permitted.kinds]
+    few = [t for tokens in kinds if len(tokens) <= _FEW for t in tokens]
+    yield from (token for token in few if domain.label(token).lower().startswith(wanted))
+    yield from (e.token for e in domain.search(rest, _FOUND) if e.token in permitted)
+    yield from (token for token in permitted.tokens if token.lower().startswith(wanted))
+    yield from (token for token in few if wanted in domain.label(token).lower())
+
+
+def _spread(permitted: Permitted, domain: SpokenDomain) -> Iterable[str]:
+    """The first token of each kind, then the second, and so on: a little of everything."""
+    kinds = [domain.vocabulary.tokens_of(kind) for kind in permitted.kinds]
+    return (token for token in chain.from_iterable(zip_longest(*kinds)) if token is not None)
