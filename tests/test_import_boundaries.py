@@ -15,7 +15,8 @@ SOURCE = Path(__file__).parent.parent / "src" / "grammax"
 ORDER = (
     "errors", "nearest", "cache", "benchmark", "vocabulary", "grammar", "layout", "automaton",
     "head", "search", "changes", "changes_table", "changes_file", "domain", "model", "runtime",
-    "confidence", "evaluation", "paper_table", "folder", "domains", "parser", "living", "service", "cli",
+    "confidence", "evaluation", "paper_table", "folder", "domains", "parser", "living", "service",
+    "cli",
 )  # fmt: skip
 CORE = ("errors", "nearest", "vocabulary", "grammar", "layout", "automaton")
 
