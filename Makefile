@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup demo model test test-all lint format bench lock clean
+.PHONY: help setup demo browser model test test-all lint format bench lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -25,14 +25,20 @@ $(INSTALLED): pyproject.toml constraints.txt
 demo: $(INSTALLED) ## the paper's queries, parsed and answered
 	@$(BIN)/python examples/equity_search.py
 
+browser: ## Chromium for the tests of the page, where it can be installed
+	@command -v chromium >/dev/null || { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] \
+		&& apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; } \
+		|| echo "No Chromium: the tests of the page are skipped. As root: apt-get install chromium"
+
 model: $(INSTALLED) ## train the equity model that comes with the package, in some minutes
 	$(BIN)/grammax train eqs --output build/model --overwrite
 	cp build/model/model.safetensors src/grammax/domains/eqs/model.safetensors
 
-test: $(INSTALLED) lint ## lint, types, and the default tests
+test: $(INSTALLED) browser lint ## lint, types, and the default tests
 	$(BIN)/python -m pytest -n 2
 
-test-all: $(INSTALLED) ## the slow tests too
+test-all: $(INSTALLED) browser ## the slow tests too
 	$(BIN)/python -m pytest -n 2 --slow
 
 lint: $(INSTALLED) ## style and types
@@ -49,6 +55,11 @@ bench: $(INSTALLED) ## what the project claims, measured
 	$(BIN)/python benchmarks/eqs.py
 	$(BIN)/python benchmarks/market.py
 	$(BIN)/python benchmarks/training.py
+	$(BIN)/python benchmarks/names.py
+	$(BIN)/python benchmarks/living.py
+	$(BIN)/python benchmarks/latency.py
+	$(BIN)/python benchmarks/page.py
+	$(BIN)/python benchmarks/service.py
 	$(BIN)/grammax bench
 
 lock: ## pin the newest versions that fit pyproject.toml

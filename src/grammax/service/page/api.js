@@ -1,0 +1,74 @@
+// What the page asks of the service. A busy service is asked again by itself; every other mistake
+// becomes a `ServiceError` with words that a person can read.
+
+const PATIENCE = 5; // times that a busy service is asked again
+const FIRST_WAIT = 250; // milliseconds, doubled each time
+const LONGEST_WAIT = 4000;
+
+export class ServiceError extends Error {
+  constructor(message, hint = "", status = 0) {
+    super(message);
+    this.hint = hint;
+    this.status = status;
+  }
+}
+
+/** POST JSON. `waiting` is told each time that the service is busy and will be asked again. */
+export async function post(path, body, { signal, waiting } = {}) {
+  for (let attempt = 0; ; attempt++) {
+    const { response, trouble } = await sent(path, body, signal);
+    if (response?.ok) return response.json();
+    const error = trouble ?? (await described(response));
+    if (!isPassing(error.status) || attempt >= PATIENCE) throw error;
+    waiting?.(error);
+    await pause(delay(response, attempt), signal);
+  }
+}
+
+export const isAbort = (error) => error?.name === "AbortError";
+
+const isPassing = (status) => status === 0 || status === 429 || status === 503;
+
+async function sent(path, body, signal) {
+  try {
+    const response = await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal,
+    });
+    return { response };
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    return { trouble: new ServiceError("The service cannot be reached.", "Is it running?") };
+  }
+}
+
+async function described(response) {
+  const { status } = response;
+  const told = await response.json().then(
+    (json) => json.error,
+    () => null,
+  );
+  if (status === 429 || status === 503) {
+    return new ServiceError("The service is busy.", told?.hint ?? "", status);
+  }
+  const message = told?.message ?? `The service answered with status ${status}.`;
+  return new ServiceError(message, told?.hint ?? "", status);
+}
+
+function delay(response, attempt) {
+  const asked = Number(response?.headers.get("Retry-After")) * 1000;
+  return Math.min(LONGEST_WAIT, asked > 0 ? asked : FIRST_WAIT * 2 ** attempt);
+}
+
+/** Wait, unless the signal is aborted. */
+export function pause(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}

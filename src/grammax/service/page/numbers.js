@@ -1,0 +1,54 @@
+// Numbers as people read them: 1.23 bn, 4.5 %. The unit stands in the heading.
+
+const SCALES = [
+  [1e12, "tn"],
+  [1e9, "bn"],
+  [1e6, "m"],
+];
+
+const fixed = (digits) =>
+  new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+const FIXED = [0, 1, 2].map(fixed);
+const EXACT = new Intl.NumberFormat("en", { maximumFractionDigits: 20 });
+const TEXTS = new Set(["text", "date", "enum", "boolean"]);
+
+/** Whether a column of an answer has numbers in it. */
+export function isNumeric(column, rows, place) {
+  return !TEXTS.has(column.type) && rows.some((row) => typeof row[place] === "number");
+}
+
+/** A cell as it is shown. */
+export function shown(value, type) {
+  if (value === null || value === undefined || value === "") return "–";
+  if (Array.isArray(value)) return value.map((one) => shown(one, "text")).join(", ");
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value !== "number") return String(value);
+  if (type === "percent") return `${minus(FIXED[1].format(value))} %`;
+  if (type === "ratio" || type === "per_share") return compact(value, 2);
+  return compact(value, Number.isInteger(value) ? 0 : 2);
+}
+
+/** A cell in full, for its title. */
+export function exact(value, unit) {
+  if (typeof value !== "number") return null;
+  return sign(unit) ? `${EXACT.format(value)} ${sign(unit)}` : EXACT.format(value);
+}
+
+/** The unit of a column as its heading shows it; that of a ratio says nothing. */
+export const sign = (unit) => (unit === "x" ? null : unit);
+
+function compact(value, digits) {
+  const size = Math.abs(value);
+  for (const [scale, suffix] of SCALES) {
+    if (size >= scale * 0.9995) return `${minus(significant(value / scale))} ${suffix}`;
+  }
+  return minus(size >= 1e4 ? FIXED[0].format(value) : FIXED[digits].format(value));
+}
+
+/** Three digits that count, after rounding: 1.23, 12.3, 123. */
+function significant(value) {
+  const size = Math.abs(value);
+  return FIXED[size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2].format(value);
+}
+
+const minus = (text) => text.replace("-", "−");

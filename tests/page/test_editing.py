@@ -1,0 +1,133 @@
+"""A logical form is edited chip by chip, and the answer follows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+QUERY = "steel western europe not german"
+
+
+@pytest.fixture
+def asked(page: Any, ask: Any) -> Any:
+    ask(page, QUERY)
+    return page
+
+
+def tickers(page: Any) -> list[str]:
+    return page.locator("#answer tbody td:first-child").all_inner_texts()
+
+
+def test_another_value_changes_the_answer_and_undo_brings_it_back(
+    asked: Any, screenshot: Any
+) -> None:
+    before, meant = tickers(asked), asked.locator("#paraphrase").inner_text()
+    asked.get_by_role("button", name="value: Western Europe").click()
+    asked.wait_for_selector(".chooser li")
+    screenshot(asked, "chooser")
+    asked.keyboard.type("asia")
+    asked.wait_for_selector(".chooser li:has-text('Asia')")
+    asked.locator(".chooser li").get_by_text("Asia", exact=True).click()
+    asked.wait_for_function(
+        "() => document.querySelector('#paraphrase').textContent.includes('Asia')"
+    )
+    assert set(tickers(asked)).isdisjoint(before)
+    screenshot(asked, "edited")
+    asked.get_by_role("button", name="Undo").click()
+    assert asked.locator("#paraphrase").inner_text() == meant
+    assert tickers(asked) == before
+
+
+def test_a_chip_is_changed_with_the_keyboard_alone(asked: Any) -> None:
+    chip = asked.get_by_role("button", name="value: Germany")
+    chip.focus()
+    asked.keyboard.press("Enter")
+    asked.wait_for_selector(".chooser li")
+    asked.keyboard.type("france")
+    asked.wait_for_selector(".chooser li[aria-selected=true]:has-text('France')")
+    asked.keyboard.press("Enter")
+    asked.wait_for_function(
+        "() => document.querySelector('#paraphrase').textContent.includes('France')"
+    )
+    assert asked.evaluate("document.activeElement.textContent") == "France"
+    asked.keyboard.press("Control+z")
+    asked.wait_for_function(
+        "() => document.querySelector('#paraphrase').textContent.includes('German')"
+    )
+
+
+def test_only_what_the_grammar_permits_is_offered(asked: Any) -> None:
+    asked.get_by_role("button", name="value: Germany").click()
+    asked.wait_for_selector(".chooser li")
+    tokens = asked.locator(".chooser li").evaluate_all("options => options.map(o => o.title)")
+    assert {token[:4] for token in tokens} == {"COU_"}
+    asked.keyboard.type("qqqq")
+    asked.wait_for_function("() => document.querySelectorAll('.chooser li').length === 0")
+    assert "the grammar permits here" in asked.locator(".chooser .hint").inner_text()
+
+
+def test_escape_leaves_a_chip_as_it_was(asked: Any) -> None:
+    asked.get_by_role("button", name="value: Germany").click()
+    asked.wait_for_selector(".chooser li")
+    asked.keyboard.press("Escape")
+    asked.wait_for_selector(".chooser", state="detached")
+    assert asked.evaluate("document.activeElement.textContent") == "Germany"
+    assert asked.locator("#edits").is_hidden()
+
+
+def test_choosing_the_same_again_is_no_edit(asked: Any) -> None:
+    asked.get_by_role("button", name="value: Germany").click()
+    asked.keyboard.type("germany")
+    asked.wait_for_selector(".chooser li[aria-selected=true]:has-text('Germany')")
+    asked.keyboard.press("Enter")
+    asked.wait_for_selector(".chooser", state="detached")
+    assert asked.locator("#edits").is_hidden()
+
+
+def test_a_number_that_the_service_refuses_changes_nothing(
+    page: Any, ask: Any, wrong: list[str]
+) -> None:
+    ask(page, "What are the top five Asian tech companies?")
+    page.get_by_role("button", name="number: 5").click()
+    page.locator(".chooser input").fill("9" * 400)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#notice:not([hidden])")
+    assert page.locator(".chip.number").inner_text() == "5"
+    assert page.locator("#answer tbody tr").count() == 5
+    wrong.clear()  # the browser tells of the refusal
+
+
+def test_a_number_is_edited_as_text(page: Any, ask: Any) -> None:
+    ask(page, "What are the top five Asian tech companies?")
+    page.get_by_role("button", name="number: 5").click()
+    page.keyboard.type("many")
+    page.keyboard.press("Enter")
+    assert "is no number" in page.locator(".chooser .hint").inner_text()
+    page.locator(".chooser input").fill("12")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelectorAll('#answer tbody tr').length === 12")
+
+
+def test_a_constraint_is_removed(asked: Any) -> None:
+    asked.get_by_role("button", name="Remove").first.click()
+    asked.wait_for_function(
+        "() => !document.querySelector('#paraphrase').textContent.includes('German')"
+    )
+    asked.get_by_role("button", name="Remove").first.click()
+    asked.wait_for_function(
+        "() => !document.querySelector('#paraphrase').textContent.includes('Europe')"
+    )
+    assert asked.locator(".group.joined").count() == 0
+    asked.get_by_role("button", name="Back to the parser").click()
+    assert "Europe" in asked.locator("#paraphrase").inner_text()
+
+
+def test_a_correction_is_sent(asked: Any) -> None:
+    asked.route("**/corrections", lambda route: route.fulfill(status=201, json={"id": "1"}))
+    asked.get_by_role("button", name="Remove").first.click()
+    with asked.expect_request("**/corrections") as sent:
+        asked.get_by_role("button", name="Remember this correction").click()
+    assert sent.value.post_data_json["query"] == QUERY
+    assert sent.value.post_data_json["lf"].startswith("(AND ")
+    asked.wait_for_selector("text=Remembered")
