@@ -1,0 +1,106 @@
+"""`grammax serve` under load: 16 clients on loopback, sharing the cores with the service.
+
+python benchmarks/service.py [--quick] [--json] [--chart FILE]
+
+First as fast as they are answered, then at a steady rate, then at that rate while others send
+10 kB of random bytes, malformed JSON, huge bodies, or a byte a second. At a rate a request is timed
+from when it was due, so one that had to wait is not let off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+
+from report import Claim, Options, Row, progress, run
+from service_clients import Timed, load, nuisance
+from service_process import Service, served
+
+from grammax.benchmark import at_least, at_most
+from grammax.domains import load_domain
+
+CLIENTS = 16
+WORKERS = 2
+RATE = 550.0
+FLAT = 1.05  # times the memory at the start
+
+
+def main(options: Options) -> tuple[list[Row], list[Claim]]:
+    """All loads on one service, one after the other."""
+    progress("starting")
+    queries = [pair.query for pair in load_domain("eqs").pairs("test")]
+    seconds = 5.0 if options.quick else 60.0
+    with served(WORKERS) as service:
+        asyncio.run(load(service.port, queries, CLIENTS, 5.0))  # warms up
+        progress("as fast as they are answered")
+        fastest, _ = measured("as fast as answered", service, queries, seconds, None)
+        progress(f"{RATE:g} a second")
+        steady, _ = measured(f"{RATE:g} a second", service, queries, seconds, RATE)
+        progress("with nuisance")
+        name = f"{RATE:g} a second, with nuisance"
+        disturbed, told = measured(name, service, queries, seconds, RATE, disturb=True)
+    rows = [fastest, steady, disturbed]
+    claims = [at_least("requests a second, as fast as answered", _number(fastest), 500, "/s")]
+    for row, what in ((steady, ""), (disturbed, ", with nuisance")):
+        p99 = float(str(row["p99 ms"]))
+        claims += [
+            at_least(f"requests a second{what}", _number(row), 500, "/s"),
+            at_most(f"p99 at that rate{what}", p99, 20, "ms"),
+        ]
+    claims.append(at_most("errors", sum(int(str(row["errors"])) for row in rows), 0, ""))
+    grown = float(str(disturbed["MB at end"])) / float(str(fastest["MB at start"]))
+    claims.append(at_most("memory at the end, times that at the start", grown, FLAT, ""))
+    broken = sum(count for status, count in told.items() if status.split()[-1].startswith("5"))
+    claims.append(at_most("5xx that nuisance was told", broken, 0, ""))
+    return [*rows, *({"nuisance was told": s, "times": n} for s, n in told.most_common())], claims
+
+
+def measured(
+    name: str,
+    service: Service,
+    queries: Sequence[str],
+    seconds: float,
+    rate: float | None,
+    disturb: bool = False,
+) -> tuple[Row, Counter[str]]:
+    """A row for a load, and what nuisance was told meanwhile."""
+    memory, cpu = service.megabytes, service.cpu_seconds
+
+    async def both() -> tuple[Timed, Counter[str]]:
+        if not disturb:
+            return await load(service.port, queries, CLIENTS, seconds, rate), Counter()
+        return await asyncio.gather(
+            load(service.port, queries, CLIENTS, seconds, rate), nuisance(service.port, seconds)
+        )
+
+    timed, told = asyncio.run(both())
+    ordered = sorted(timed.seconds)
+    row: Row = {
+        "name": name,
+        "requests": len(ordered),
+        "a second": len(ordered) / seconds,
+        "p50 ms": 1e3 * ordered[len(ordered) // 2],
+        "p99 ms": 1e3 * ordered[int(0.99 * len(ordered))],
+        "slowest ms": 1e3 * ordered[-1],
+        "errors": timed.errors,
+        "ms of CPU each": 1e3 * (service.cpu_seconds - cpu) / len(ordered),
+        "MB at start": memory,
+        "MB at end": service.megabytes,
+    }
+    return row, told
+
+
+def _number(row: Row) -> float:
+    return float(str(row["a second"]))
+
+
+if __name__ == "__main__":
+    run(
+        "service",
+        __doc__ or "",
+        main,
+        packages=("fastapi", "uvicorn", "numba"),
+        threads=WORKERS,
+        chart="p99 ms",
+    )

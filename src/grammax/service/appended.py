@@ -1,0 +1,128 @@
+"""Files of JSON lines that only grow: what was acknowledged is on the disk, whatever happens then.
+
+Several threads and processes may append to one file. Records that come at the same time are
+written together and synced once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, NamedTuple, final
+
+Record = Mapping[str, Any]
+_Waiting = tuple[bytes, "Future[None]"]
+
+
+class Line(NamedTuple):
+    """A line of a file; `record` is None where it holds none, as after a power cut."""
+
+    number: int
+    record: dict[str, Any] | None
+
+
+@final
+class AppendedFile:
+    """Appends records; the future that is returned is done once its record is on the disk."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._waiting: SimpleQueue[_Waiting | None] = SimpleQueue()
+        self._thread = Thread(target=self._work, name=f"append {path.name}", daemon=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._append(b"")  # a path that cannot be written is refused now
+        self._thread.start()
+
+    def append(self, record: Record) -> Future[None]:
+        """Write a record; the future fails with an `OSError` if it cannot be."""
+        done: Future[None] = Future()
+        self._waiting.put((json.dumps(record).encode() + b"\n", done))
+        return done
+
+    def close(self) -> None:
+        """Return when all that was given is written."""
+        self._waiting.put(None)
+        self._thread.join()
+
+    def _work(self) -> None:
+        while True:
+            taken = [self._waiting.get()]
+            while not self._waiting.empty():
+                taken.append(self._waiting.get())
+            given = [each for each in taken if each is not None]
+            if given:
+                self._finish(given)
+            if None in taken:
+                return
+
+    def _finish(self, given: list[_Waiting]) -> None:
+        error: OSError | None = None
+        try:
+            self._append(b"".join(data for data, _ in given))
+        except OSError as failed:
+            error = failed
+        for _, done in given:
+            if not done.set_running_or_notify_cancel():
+                continue
+            if error is None:
+                done.set_result(None)
+            else:
+                done.set_exception(error)
+
+    def _append(self, data: bytes) -> None:
+        """Under a lock, since a line that was torn by a power cut is ended first."""
+        fresh = not self.path.exists()
+        number = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            _lock(number)
+            size = os.fstat(number).st_size
+            if data:
+                if size and os.pread(number, 1, size - 1) != b"\n":
+                    data = b"\n" + data
+                while data:
+                    data = data[os.write(number, data) :]
+                os.fsync(number)
+        finally:
+            os.close(number)
+        if fresh:
+            _sync_folder(self.path.parent)
+
+
+def read_lines(path: Path) -> Iterator[Line]:
+    """The lines of a file, empty ones left out."""
+    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
+        if line.strip():
+            yield Line(number, _record(line))
+
+
+def _record(line: bytes) -> dict[str, Any] | None:
+    try:
+        record = json.loads(line)
+    except ValueError:
+        return None
+    return record if isinstance(record, dict) else None
+
+
+def _lock(number: int) -> None:
+    if sys.platform != "win32":
+        import fcntl
+
+        fcntl.flock(number, fcntl.LOCK_EX)
+
+
+def _sync_folder(folder: Path) -> None:
+    if sys.platform != "win32":
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
+Append = Callable[[Record], "Future[None]"]

@@ -1,0 +1,99 @@
+"""What a service is told when it starts, and how its workers, which are processes, learn it."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Final, Self, final
+
+from grammax.changes_file import changes_path
+from grammax.errors import GrammaxError
+
+SETTINGS_VARIABLE: Final = "GRAMMAX_SERVICE"
+TOKEN_VARIABLE: Final = "GRAMMAX_TOKEN"
+_LONGEST_READ: Final = 200  # words: the parser cuts what is longer
+_SHORTEST_TOKEN: Final = 16
+
+
+class SettingsRefused(GrammaxError):
+    """A setting that a service cannot work with."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one request, and all of them together in one worker, may ask for."""
+
+    words: int = 100  # of a query
+    batch: int = 64  # queries
+    body: int = 65_536  # bytes
+    seconds: float = 10.0  # until an answer is given up, or a slow client
+    concurrency: int = 64  # requests that wait or are worked on
+    rows: int = 1_000  # of an answer
+    tokens: int = 400  # of a logical form
+
+    def __post_init__(self) -> None:
+        for name in (each.name for each in fields(self)):
+            if getattr(self, name) <= 0:
+                raise SettingsRefused(f"{name} is {getattr(self, name)}; it must be above 0.")
+        if self.words > _LONGEST_READ:
+            raise SettingsRefused(
+                f"words is {self.words}; the parser reads {_LONGEST_READ} at most. Give fewer."
+            )
+
+    @property
+    def characters(self) -> int:
+        """Of a query: more cannot be words that anyone types, and are not looked at."""
+        return 40 * self.words
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All of a service's settings but where it listens."""
+
+    domain: str = "eqs"
+    model: str | None = None
+    catalogue: str | None = None  # the file of changes; by default the user's
+    corrections: str | None = None  # the file of corrections; by default beside the changes
+    audit: str | None = None
+    log_queries: bool = False
+    quiet: bool = False  # no line a request
+    token: str | None = None  # for changes of the catalogue; without it there are none
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        if self.token is not None and len(self.token) < _SHORTEST_TOKEN:
+            raise SettingsRefused(
+                f"the token has {len(self.token)} characters; give {_SHORTEST_TOKEN} or more, "
+                f"such as `openssl rand -hex 16` prints."
+            )
+
+    @property
+    def catalogue_path(self) -> Path:
+        """Where changes of the catalogue are kept."""
+        return changes_path(self.domain) if self.catalogue is None else Path(self.catalogue)
+
+    @property
+    def corrections_path(self) -> Path:
+        """Where corrections are kept."""
+        if self.corrections is not None:
+            return Path(self.corrections)
+        return changes_path(self.domain).with_name(f"{self.domain}-corrections.jsonl")
+
+    def to_environment(self) -> None:
+        """Leave the settings where the workers that are started next will look for them."""
+        os.environ[SETTINGS_VARIABLE] = json.dumps(asdict(replace(self, token=None)))
+        os.environ.pop(TOKEN_VARIABLE, None)
+        if self.token is not None:
+            os.environ[TOKEN_VARIABLE] = self.token
+
+    @classmethod
+    def from_environment(cls) -> Self:
+        """What `to_environment` left; the defaults if it left nothing."""
+        values = json.loads(os.environ.get(SETTINGS_VARIABLE, "{}"))
+        limits = Limits(**values.pop("limits", {}))
+        values["token"] = os.environ.get(TOKEN_VARIABLE)
+        return cls(**values, limits=limits)

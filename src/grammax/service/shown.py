@@ -1,0 +1,85 @@
+"""Parses, chips and answers as JSON: what `response_schemas` describes, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic_core import to_json
+
+from grammax.domain import SpokenDomain, Table, Tokens
+from grammax.parser import Parsed
+
+Json = dict[str, Any]
+
+
+def encoded(value: Any) -> bytes:
+    """As UTF-8; what is no number is null."""
+    return to_json(value, inf_nan_mode="null")
+
+
+def parse_json(parsed: Parsed, domain: SpokenDomain) -> Json:
+    """A parse with what it means in English."""
+    meaning = domain.paraphrase(parsed.tokens)
+    return {
+        "query": parsed.text,
+        "lf": parsed.lf,
+        "paraphrase": meaning,
+        "tokens": parsed.tokens,
+        "chips": chips_json(parsed.tokens, domain),
+        "confidence": parsed.confidence,
+        "abstains": parsed.abstains,
+        "why": parsed.why,
+        "words": parsed.words,
+        "typos": [{"place": place, "typed": typed} for place, typed in parsed.typos],
+        "unaccounted": parsed.unaccounted,
+        "sources": parsed.sources,
+        "permitted": parsed.permitted,
+        "scored": parsed.scored,
+        "alternatives": _alternatives(parsed, meaning, domain),
+        "seconds": parsed.seconds._asdict(),
+        "version": parsed.version,
+    }
+
+
+def chips_json(tokens: Tokens, domain: SpokenDomain) -> list[Json]:
+    """Each token of a logical form."""
+    return [
+        {
+            "place": place,
+            "token": token,
+            "label": label,
+            "kind": kind,
+            "role": role,
+            "editable": role != "bracket",
+            "depth": depth,
+        }
+        for place, (token, label, kind, role, depth) in enumerate(domain.chips(tokens))
+    ]
+
+
+def answer_json(table: Table) -> Json:
+    """An answer."""
+    return {
+        "columns": [column._asdict() for column in table.columns],
+        "rows": table.rows,
+        "total": table.total,
+        "more": table.more,
+        "synthetic": any(column.synthetic for column in table.columns),
+        "seconds": table.seconds,
+    }
+
+
+def _alternatives(parsed: Parsed, meaning: str, domain: SpokenDomain) -> Sequence[Json]:
+    """The best ones, if there are several."""
+    if len(parsed.best) < 2:
+        return ()
+    return [
+        {
+            "lf": one.lf,
+            "paraphrase": domain.paraphrase(one.tokens) if place else meaning,
+            "tokens": one.tokens,
+            "confidence": one.confidence,
+        }
+        for place, one in enumerate(parsed.best)
+    ]

@@ -1,0 +1,51 @@
+"""Tokens as people see them."""
+
+from __future__ import annotations
+
+import pytest
+
+from grammax.domain import is_spoken
+from grammax.domains.eqs.domain import EqsDomain, load
+
+
+@pytest.fixture(scope="module")
+def domain() -> EqsDomain:
+    return load()
+
+
+def test_the_domain_can_be_talked_with(domain: EqsDomain) -> None:
+    assert is_spoken(domain)
+
+
+def test_digits_in_the_parentheses_of_a_field_tell_a_time(domain: EqsDomain) -> None:
+    tokens = domain.read("(FLD_PRICE(2018 JUN 23) GR 1.5 BILLION CUR_USD)")
+    chips = domain.chips(tokens)
+    assert [chip.token for chip in chips] == list(tokens)
+    roles = {(chip.label, chip.role) for chip in chips if chip.role != "bracket"}
+    assert roles == {
+        ("Share price", "field"), ("2", "time"), ("0", "time"), ("1", "time"), ("8", "time"),
+        ("June", "time"), ("3", "time"), ("more than", "operator"), ("1", "number"),
+        (".", "number"), ("5", "number"), ("billion", "unit"), ("US Dollar", "unit"),
+    }  # fmt: skip
+
+
+def test_depths_are_those_of_the_parentheses(domain: EqsDomain) -> None:
+    chips = domain.chips(domain.read("(NOT (FLD_INDEX EQ IDX_SP500))"))
+    assert [chip.depth for chip in chips] == [0, 1, 1, 2, 2, 2, 1, 0]
+
+
+def test_a_beginning_has_chips_too(domain: EqsDomain) -> None:
+    roles = [chip.role for chip in domain.chips(("(", "top", "1", "0", "FLD_MKT_CAP"))]
+    assert roles == ["bracket", "rank", "number", "number", "field"]
+    assert domain.chips(()) == []
+
+
+def test_every_token_has_a_label_and_a_kind(domain: EqsDomain) -> None:
+    some = domain.vocabulary.tokens[::97]
+    assert all(chip.label and chip.kind for chip in domain.chips(some))
+
+
+def test_kinds_are_found_by_what_people_call_them(domain: EqsDomain) -> None:
+    assert domain.kind_named("Country") == "COUNTRY_VALUE"
+    assert domain.kind_named("money  field") == "MONEY_FIELD"
+    assert domain.kind_named("colour") is None

@@ -1,0 +1,65 @@
+"""One service for all tests: small limits, a token, and files of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+import pytest
+from service.given import TOKEN
+from starlette.testclient import TestClient
+
+from grammax.service.app import create
+from grammax.service.edge import Edge
+from grammax.service.settings import Limits, Settings
+
+LIMITS = Limits(words=30, batch=4, body=20_000, seconds=5.0, concurrency=8, tokens=100)
+
+
+@pytest.fixture(scope="session")
+def edge(tmp_path_factory: pytest.TempPathFactory) -> Edge:
+    """The application."""
+    folder = tmp_path_factory.mktemp("service")
+    return create(
+        Settings(
+            catalogue=str(folder / "changes.jsonl"),
+            corrections=str(folder / "corrections.jsonl"),
+            audit=str(folder / "audit.jsonl"),
+            token=TOKEN,
+            limits=LIMITS,
+        )
+    )
+
+
+@pytest.fixture(scope="session")
+def client(edge: Edge) -> Iterator[TestClient]:
+    """A client of it, once its store is open."""
+    with TestClient(edge, raise_server_exceptions=False) as made:
+        while made.get("/ready").status_code != 200:
+            sleep(0.05)
+        yield made
+
+
+Post = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def post(client: TestClient) -> Post:
+    """POST some JSON; the JSON that comes back with the status that was expected."""
+
+    def send(path: str, body: object, status: int = 200, **headers: str) -> dict[str, Any]:
+        response = client.post(path, json=body, headers=headers)
+        assert response.status_code == status, response.text
+        assert response.headers["x-request-id"]
+        found: dict[str, Any] = response.json()
+        return found
+
+    return send
+
+
+@pytest.fixture
+def corrections_path(edge: Edge) -> Path:
+    """Where its corrections are."""
+    return edge.worker.settings.corrections_path

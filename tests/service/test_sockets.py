@@ -1,0 +1,99 @@
+"""What only real connections show: clients that are slow or break off, and huge bodies."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from threading import Thread
+from time import monotonic, sleep
+
+import pytest
+from starlette.testclient import TestClient
+from uvicorn import Config, Server
+
+from grammax.service import patience
+from grammax.service.edge import Edge
+from grammax.service.patience import PatientProtocol
+
+
+@pytest.fixture(scope="module")
+def port(edge: Edge, client: TestClient) -> Iterator[int]:
+    """The service on a port of loopback, in a thread."""
+    patience_seconds, patience.HEADER_SECONDS = patience.HEADER_SECONDS, 0.3  # type: ignore[misc]
+    config = Config(edge, http=PatientProtocol, lifespan="off", ws="none", log_config=None)
+    server = Server(config)
+    bound = socket.socket()
+    bound.bind(("127.0.0.1", 0))
+    thread = Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
+    thread.start()
+    while not server.started:
+        sleep(0.01)
+    yield bound.getsockname()[1]
+    server.should_exit = True
+    thread.join(10)
+    bound.close()
+    patience.HEADER_SECONDS = patience_seconds  # type: ignore[misc]
+
+
+def test_headers_that_come_too_slowly_end_the_connection(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as slow:
+        slow.sendall(b"POST /parse HTTP/1.1\r\nHost:")
+        began = monotonic()
+        assert asked(port, b'{"query": "german steel"}') == 200  # meanwhile others are served
+        assert slow.recv(100) == b""
+        assert monotonic() - began < 5
+
+
+def test_a_connection_on_which_nothing_comes_is_ended(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as idle:
+        assert idle.recv(100) == b""
+
+
+def test_a_huge_body_is_refused_and_not_taken_in(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as huge:
+        huge.sendall(request(b"", length=10**12))
+        sent = 0
+        try:
+            while sent < 50_000_000:
+                sent += huge.send(b" " * 65_536)
+        except OSError:
+            pass  # closed, as it should be
+        assert sent < 20_000_000
+
+
+def test_the_refusal_of_a_large_body_is_heard(port: int) -> None:
+    assert asked(port, b" " * 500_000) == 413
+
+
+def test_who_breaks_off_harms_no_one(port: int) -> None:
+    for _ in range(5):
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as gone:
+            gone.sendall(request(b'{"query', length=100))
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as noise:
+        noise.sendall(b"\x00\xff\x16\x03" * 2_500)
+        assert noise.recv(100).startswith(b"HTTP/1.1 400")
+    assert asked(port, b'{"query": "german steel"}') == 200
+
+
+def test_a_connection_too_many_is_told_so(port: int, monkeypatch) -> None:
+    monkeypatch.setattr(patience, "CONNECTIONS", 0)
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        answer = connection.makefile("rb").read()
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 503")
+    assert json.loads(body)["error"]["code"] == "too_many_connections"
+
+
+def request(body: bytes, length: int | None = None) -> bytes:
+    size = len(body) if length is None else length
+    head = "POST /parse HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n"
+    return f"{head}Content-Length: {size}\r\n\r\n".encode() + body
+
+
+def asked(port: int, body: bytes) -> int:
+    """The status that a body gets."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(request(body))
+        answer = connection.makefile("rb").readline().split()
+        return int(json.loads(answer[1]))
