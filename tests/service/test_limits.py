@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from typing import Any
 
 import pytest
 from service.given import GERMAN, LF
@@ -58,6 +60,12 @@ def test_a_body_is_refused_by_its_length_before_it_is_read(client: TestClient) -
     assert response.headers["connection"] == "close"
 
 
+def ran(coroutine: Coroutine[Any, Any, tuple[int, bytes]]) -> tuple[int, bytes]:
+    """Run in a thread, as that of the tests may have a loop of its own: Playwright's."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
+
+
 def test_a_body_without_a_length_is_read_no_further_than_the_limit(edge: Edge) -> None:
     taken = 0
 
@@ -66,7 +74,7 @@ def test_a_body_without_a_length_is_read_no_further_than_the_limit(edge: Edge) -
         taken += 1
         return {"type": "http.request", "body": b" " * 8_000, "more_body": True}
 
-    status, body = asyncio.run(called(edge, receive))
+    status, body = ran(called(edge, receive))
     assert (status, taken) == (413, 3)
     assert b"body_too_large" in body
 
@@ -78,7 +86,7 @@ def test_a_body_that_comes_too_slowly_is_given_up(edge: Edge, monkeypatch) -> No
         await asyncio.sleep(0.06)
         return {"type": "http.request", "body": b" ", "more_body": True}
 
-    status, body = asyncio.run(called(edge, receive))
+    status, body = ran(called(edge, receive))
     assert status == 408
     assert b"too_slow" in body
 

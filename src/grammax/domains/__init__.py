@@ -30,7 +30,7 @@ def domain_names() -> tuple[str, ...]:
 def load_domain(name: str) -> Domain:
     """A domain by its name, or by the path of its folder."""
     names = domain_names()
-    if name not in names and Path(name).is_dir():
+    if name and name not in names and Path(name).is_dir():
         from grammax.folder import FolderDomain
 
         return FolderDomain(Path(name))
@@ -38,7 +38,8 @@ def load_domain(name: str) -> Domain:
         close = nearest(name, names)
         hint = f" Did you mean {' or '.join(close)}?" if close else ""
         raise UnknownDomain(
-            f"there is no domain {name!r}, and no such folder; there is {', '.join(names)}.{hint}"
+            f"there is no domain {name!r}; there is {', '.join(names)}, or the path of a folder."
+            f"{hint}"
         )
     domain: Domain = import_module(f"grammax.domains.{name}.domain").load()
     return domain
