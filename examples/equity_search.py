@@ -32,6 +32,8 @@ def main(queries: list[str]) -> None:
             lf = from_tokens(found.tokens)
             print_answer(AnswerReport.of(lf, market.answer(lf, ROWS), market), explain=True)
             print()
+    print("The page that answers while you type: run `.venv/bin/grammax serve`, and open")
+    print("http://127.0.0.1:8000")
 
 
 def show(found: grammax.Parsed, rows: int) -> None:
