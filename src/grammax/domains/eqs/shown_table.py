@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from grammax.domain import Column, Table
 from grammax.domains.eqs.catalogue import Catalogue
 from grammax.domains.eqs.catalogue_entries import NUMBER_TYPES
-from grammax.domains.eqs.market_answer import Answer, AnswerColumn
+
+if TYPE_CHECKING:  # it loads Ibis, which takes a quarter of a second
+    from grammax.domains.eqs.market_answer import Answer, AnswerColumn
 
 
 def shown_table(answer: Answer, catalogue: Catalogue) -> Table:
