@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from grammax.model.spelling import Spelling
+from grammax.model.spelling import Spelling, holders_of
 from grammax.model.words import split
 
 WORDS = [
@@ -38,7 +38,8 @@ STEEL = [-0.216338, 0.216338, -0.216338, 0.216338, 0.256939, 0.256939, 0.452976,
 
 def rows(spelling: Spelling, called: list[list[str]]) -> np.ndarray:
     """The rows of tokens by their names."""
-    return spelling.rows([[split(name) for name in names] for names in called])
+    words = [[split(name) for name in names] for names in called]
+    return spelling.rows(words, holders_of(words), len(words))
 
 
 def cosine(one: str, other: str, dimensions: int = 128) -> float:
@@ -66,7 +67,7 @@ def test_all_instances_spell_alike_whatever_they_spelt_before() -> None:
 
 def test_another_process_spells_alike() -> None:
     code = (
-        "from grammax.model.spelling import Spelling;"
+        "from grammax.model.spelling import Spelling, holders_of;"
         "print(Spelling(16).words(['steel', 'ev']).tobytes().hex())"
     )
     done = subprocess.run(

@@ -3,33 +3,48 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, Protocol
 
 from grammax.cli.terminal import new_table, plain, print_result
-from grammax.domain import Column, Table
+from grammax.domain import Table
 
 NOTE: Final = "Columns marked * are synthetic: generated numbers, no facts."
 _SIZES: Final = ((1e12, " tn"), (1e9, " bn"), (1e6, " m"))
+Row = Sequence[object]
+
+
+class HasHeader(Protocol):
+    """A column of any answer."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def unit(self) -> str | None: ...
+    @property
+    def synthetic(self) -> bool: ...
 
 
 def print_table(table: Table) -> None:
     """The rows, how many there are, and a note where numbers are generated."""
-    headers = [_header(column) for column in table.columns]
-    numbers = [
-        header
-        for header, column in zip(headers, table.columns, strict=True)
-        if column.type != "text"
-    ]
-    shown = new_table(*headers, numbers=numbers)
-    for row in table.rows:
-        shown.add_row(*(plain(readable_cell(cell)) for cell in row))
-    if table.rows:
-        print_result(shown)
-    print_result(plain(_summary(table)))
+    numbers = [header(column) for column in table.columns if column.type != "text"]
+    print_rows([header(column) for column in table.columns], numbers, table.rows)
+    total = table.total if table.more else len(table.rows)
+    summary = counted(len(table.rows), total, table.seconds, ("row", "rows"))
+    print_result(plain(summary if table.rows else "Nothing satisfies this."))
     note = note_of(table)
     if note:
         print_result(plain(note, "dim"))
+
+
+def print_rows(headers: Sequence[str], numbers: Sequence[str], rows: Sequence[Row]) -> None:
+    """A table of rows as people read them, if there are any; `numbers` are set right."""
+    shown = new_table(*headers, numbers=numbers)
+    for row in rows:
+        shown.add_row(*(plain(readable_cell(cell)) for cell in row))
+    if rows:
+        print_result(shown)
 
 
 def note_of(table: Table) -> str:
@@ -64,22 +79,30 @@ def save_csv(table: Table, path: Path) -> None:
 
 def write_csv(table: Table, file: IO[str]) -> None:
     """Write the rows, with a line of headers; several values of a cell are parted by semicolons."""
+    write_rows([header(column) for column in table.columns], table.rows, file)
+
+
+def write_rows(headers: Sequence[str], rows: Sequence[Row], file: IO[str]) -> None:
+    """The same of rows and their headers."""
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow([_header(column) for column in table.columns])
-    for row in table.rows:
-        writer.writerow(["; ".join(cell) if isinstance(cell, tuple) else cell for cell in row])
+    writer.writerow(headers)
+    for row in rows:
+        writer.writerow(["; ".join(map(str, c)) if isinstance(c, tuple) else c for c in row])
 
 
-def _header(column: Column) -> str:
+def header(column: HasHeader) -> str:
+    """A column's label, with its unit and a star where its numbers are generated."""
     unit = f" ({column.unit})" if column.unit else ""
     return f"{column.label}{unit}{'*' if column.synthetic else ''}"
 
 
-def _summary(table: Table) -> str:
-    if not table.rows:
-        return "Nothing satisfies this."
-    count = f"{len(table.rows):,}"
-    if table.more:
-        count += f" of {table.total:,}" if table.total is not None else " and more"
-    noun = "row" if count == "1" else "rows"
-    return f"{count} {noun}, in {table.seconds * 1000:.0f} ms"
+def counted(rows: int, total: int | None, seconds: float, nouns: tuple[str, str]) -> str:
+    """How many rows there are, of how many, or None of many more, and how long that took.
+
+    >>> counted(5, 10, 0.2, ("row", "rows")), counted(1, 1, 0.2, ("row", "rows"))
+    ('5 of 10 rows, in 200 ms', '1 row, in 200 ms')
+    """
+    count = f"{rows:,}"
+    if total != rows:
+        count += f" of {total:,}" if total is not None else " and more"
+    return f"{count} {nouns[count != '1']}, in {seconds * 1000:.0f} ms"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Self, final
 
+from grammax.cli.ask_table import counted, header, print_rows, write_rows
 from grammax.cli.terminal import new_table, plain, print_lines, print_message, print_result
 from grammax.domains.eqs.catalogue import Catalogue
 from grammax.domains.eqs.find import Match
@@ -157,58 +157,19 @@ def print_answer(report: AnswerReport, explain: bool) -> None:
     """The answer as a table, numbers as people read them."""
     if explain:
         print_result(plain(report.paraphrase, "italic"))
-    headers = [_header(column) for column in report.columns]
-    numeric = [
-        header for header, column in zip(headers, report.columns, strict=True) if column.unit
-    ]
-    table = new_table(*headers, numbers=numeric)
-    for row in report.rows:
-        table.add_row(*(plain(_shown(cell)) for cell in row))
-    if report.rows:
-        print_result(table)
-    print_result(plain(_summary(report)))
+    numbers = [header(column) for column in report.columns if column.unit]
+    print_rows([header(column) for column in report.columns], numbers, report.rows)
+    total = report.total if report.truncated else len(report.rows)
+    summary = counted(len(report.rows), total, report.seconds, ("equity", "equities"))
+    print_result(plain(summary if report.rows else "No equity satisfies this."))
     if report.note:
         print_result(plain(f"* {report.note}", "dim"))
-
-
-def _header(column: AnswerColumn) -> str:
-    unit = f" ({column.unit})" if column.unit else ""
-    return f"{column.label}{unit}{'*' if column.synthetic else ''}"
-
-
-def _summary(report: AnswerReport) -> str:
-    if not report.rows:
-        return "No equity satisfies this."
-    count = f"{len(report.rows):,}"
-    if report.truncated:
-        count += f" of {report.total:,}" if report.total is not None else " and more"
-    noun = "equity" if count == "1" else "equities"
-    return f"{count} {noun}, in {report.seconds * 1000:.0f} ms"
-
-
-def _shown(cell: object) -> str:
-    """A cell for people.
-
-    >>> _shown(1234567890.0), _shown(0.5), _shown(None), _shown(("A", "B"))
-    ('1.23 bn', '0.5', '–', 'A, B')
-    """
-    if cell is None:
-        return "–"
-    if isinstance(cell, float | int):
-        for size, name in ((1e12, " tn"), (1e9, " bn"), (1e6, " m")):
-            if abs(cell) >= size:
-                return f"{cell / size:.3g}{name}"
-        return f"{cell:,.0f}" if abs(cell) >= 1000 else f"{cell:.4g}"
-    return ", ".join(map(str, cell)) if isinstance(cell, tuple) else str(cell)
 
 
 def print_csv(report: AnswerReport) -> None:
     """The answer as CSV, numbers in full."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([_header(column) for column in report.columns])
-    for row in report.rows:
-        writer.writerow(["; ".join(map(str, c)) if isinstance(c, tuple) else c for c in row])
+    write_rows([header(column) for column in report.columns], report.rows, text)
     print_lines(text.getvalue().splitlines())
 
 

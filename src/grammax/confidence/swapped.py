@@ -14,6 +14,7 @@ from grammax.domain import Pair
 from grammax.model.name_index import Match, Phrase
 from grammax.model.names import Names
 from grammax.model.reader import Reader
+from grammax.model.swaps import replaced
 from grammax.model.words import CONTINUED
 
 
@@ -40,7 +41,7 @@ def _swapped(pair: Pair, reader: Reader, names: Names, random: np.random.Generat
             words |= dict.fromkeys(matches, other[1])
     if not tokens:
         return None
-    text = _text(_replaced(query.words, words))
+    text = _text(replaced(query.words, words))
     return Pair(text, tuple(tokens.get(token, token) for token in pair.tokens))
 
 
@@ -68,16 +69,6 @@ def _other(token: int, names: Names, random: np.random.Generator) -> tuple[int, 
     if other == token or not phrases:
         return None
     return other, phrases[int(random.integers(len(phrases)))]
-
-
-def _replaced(words: Sequence[str], others: dict[Match, Phrase]) -> list[str]:
-    """The words of a query with those of some names replaced; these do not overlap."""
-    found: list[str] = []
-    place = 0
-    for match in sorted(others):
-        found += [*words[place : match.start], *others[match]]
-        place = match.stop
-    return [*found, *words[place:]]
 
 
 def _text(words: Sequence[str]) -> str:

@@ -9,6 +9,7 @@
 | `domain` | all of it as a `Domain` |
 | `check` | what is wrong with a folder, and what it holds |
 | `new` | a small folder that works, to begin with |
+| `coverage` | how many logical forms a grammar accepts |
 | `trees` | logical forms with brackets → trees |
 | `induce` | logical forms without a grammar → a grammar to begin with |
 """
@@ -17,4 +18,3 @@ from grammax.folder.check import Checked as Checked
 from grammax.folder.check import check_folder as check_folder
 from grammax.folder.domain import FolderDomain as FolderDomain
 from grammax.folder.new import write_example as write_example
-from grammax.folder.settings import SETTINGS as SETTINGS

@@ -9,7 +9,8 @@ from statistics import fmean
 from typing import Any, Final, final
 
 from grammax.automaton import BoundAutomaton
-from grammax.errors import GrammarError, GrammaxError, Location, Problem
+from grammax.errors import Location, Problem
+from grammax.folder.coverage import walk
 from grammax.folder.domain import FolderDomain
 from grammax.folder.pairs import Line, read_pairs
 
@@ -98,16 +99,10 @@ def _refused(
     problems: list[Problem] = []
     permitted: list[int] = []
     for number, pair in lines:
-        state, place = automaton.start, 0
-        try:
-            for place, token in enumerate(pair.tokens, 1):  # noqa: B007
-                permitted.append(automaton.next_tokens(state).size)
-                state = automaton.pass_token(state, token)
-            if not automaton.accepts(state):
-                following = " ".join(list(automaton.next_tokens(state).kinds)[:8])
-                raise GrammaxError(f"it is not complete; what may follow: {following}")
-        except GrammaxError as error:
-            message = f"token {place} of the logical form: {error}"
+        walked = walk(pair.tokens, automaton)
+        permitted += walked.permitted
+        if walked.refused is not None:
+            message = f"token {len(walked.permitted)} of the logical form: {walked.refused}"
             problems.append(Problem("lf", message, "", Location(str(path), number, 1)))
     return problems, fmean(permitted) if permitted else 0.0
 
@@ -129,10 +124,3 @@ def _repeated(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Pro
                 hint = "What is trained on tells nothing when it is tested on: leave one out."
                 problems.append(Problem("leak", f"{said} of {split}", hint, where, "warning"))
     return problems
-
-
-def require_sound(checked: Checked) -> None:
-    """`GrammarError` if anything is wrong."""
-    errors = [problem for problem in checked.problems if problem.severity == "error"]
-    if errors:
-        raise GrammarError(errors)

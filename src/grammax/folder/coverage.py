@@ -20,19 +20,32 @@ class Coverage(NamedTuple):
     permitted: float  # tokens a step, on average
 
 
+class Walked(NamedTuple):
+    """A logical form under a grammar."""
+
+    permitted: list[int]  # how many tokens at each step, up to the one that was refused
+    refused: GrammaxError | None  # why, if it was
+
+
+def walk(form: Tokens, automaton: BoundAutomaton[Any]) -> Walked:
+    """A logical form, token by token."""
+    state, permitted = automaton.start, []
+    try:
+        for token in form:
+            permitted.append(automaton.next_tokens(state).size)
+            state = automaton.pass_token(state, token)
+    except GrammaxError as error:
+        return Walked(permitted, error)
+    if automaton.accepts(state):
+        return Walked(permitted, None)
+    following = " ".join(list(automaton.next_tokens(state).kinds)[:8])
+    return Walked(permitted, GrammaxError(f"it is not complete; what may follow: {following}"))
+
+
 def coverage(forms: Sequence[Tokens], automaton: BoundAutomaton[Any]) -> Coverage:
     """What an automaton makes of logical forms; one that it refuses counts up to there."""
-    accepted = unknown = 0
-    permitted: list[int] = []
-    for form in forms:
-        state = automaton.start
-        unknown += any(token not in automaton.vocabulary for token in form)
-        try:
-            for token in form:
-                permitted.append(automaton.next_tokens(state).size)
-                state = automaton.pass_token(state, token)
-            accepted += automaton.accepts(state)
-        except GrammaxError:
-            continue
-    share = accepted / len(forms) if forms else 0.0
+    walked = [walk(form, automaton) for form in forms]
+    permitted = [size for each in walked for size in each.permitted]
+    unknown = sum(any(token not in automaton.vocabulary for token in form) for form in forms)
+    share = fmean(each.refused is None for each in walked) if walked else 0.0
     return Coverage(len(forms), share, unknown, fmean(permitted) if permitted else 0.0)

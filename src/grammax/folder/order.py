@@ -15,13 +15,14 @@ def in_order(tokens: Tokens, heads: Collection[str]) -> Tokens:
 
     Brackets that do not match are left as they are.
     """
+    sorted_heads = {(head,) for head in heads}
     stack: list[list[Tokens]] = [[]]
     for token in tokens:
         if token == "(":
             stack.append([])
         elif token == ")" and len(stack) > 1:
             children = stack.pop()
-            if children and children[0] in {(head,) for head in heads}:
+            if children and children[0] in sorted_heads:
                 children[1:] = sorted(children[1:])
             inside = tuple(token for child in children for token in child)
             stack[-1].append(("(", *inside, ")"))

@@ -10,19 +10,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
-from math import log
 from typing import Final, final
 
 import numpy as np
 
 from grammax.model.name_index import Match, NameIndex, Phrase
-from grammax.model.spelling import Matrix, Spelling, unit
+from grammax.model.spelling import Matrix, Spelling, holders_of, unit
 from grammax.model.words import split
 from grammax.vocabulary import Vocabulary
 
 _MOST: Final = 20  # tokens of one name that are told apart; "bank" alone names more
-_CHUNK: Final = 512  # tokens whose rows are composed at once
 _KEPT: Final = 50_000  # signatures that are remembered, half a kilobyte each
 
 
@@ -88,14 +85,13 @@ class Names:
 
     def rows(self) -> Matrix:
         """What each token is called, (V, s), to be compared with what words are."""
-        signatures = self.spelling.signs([_signed(token) for token in self.vocabulary.tokens])
-        return unit(self.spelling.rows(self._names) + signatures)
+        tokens = self.vocabulary.tokens
+        called = dict(zip(tokens, self._names, strict=True))
+        return self.rows_of(called, self.holders(), len(tokens))
 
     def holders(self) -> Counter[str]:
         """How many tokens have a word in a name: the fewer, the more the word counts."""
-        return Counter(
-            chain.from_iterable(set(chain.from_iterable(names)) for names in self._names)
-        )
+        return holders_of(self._names)
 
     def phrases(self, token: str) -> list[Phrase]:
         """The words of each name of a token, by its text."""
@@ -108,19 +104,8 @@ class Names:
 
         What was never in a name counts as if one token had it.
         """
-        tokens = list(called)
-        rows = np.zeros((len(tokens), self.spelling.dimensions), np.float32)
-        for start in range(0, len(tokens), _CHUNK):
-            some = list(enumerate(tokens[start : start + _CHUNK], start))
-            named = {place: [*filter(None, called[token])] for place, token in some}
-            named = {place: phrases for place, phrases in named.items() if phrases}
-            names = [words for phrases in named.values() for words in phrases]
-            words = list(chain.from_iterable(names))
-            if words:
-                weights = np.array([[log((1 + of) / holders.get(w, 1))] for w in words], np.float32)
-                each = unit(_sums(self.spelling.words(words) * weights, names))
-                rows[list(named)] = unit(_sums(each, list(named.values())))
-        return unit(rows + self.spelling.signs([_signed(token) for token in tokens]))
+        rows = self.spelling.rows(list(called.values()), holders, of)
+        return unit(rows + self.spelling.signs([_signed(token) for token in called]))
 
     def _signature(self, token: int) -> Matrix:
         found = self._signatures.get(token)
@@ -129,13 +114,6 @@ class Names:
             if len(self._signatures) < _KEPT:
                 self._signatures[token] = found
         return found
-
-
-def _sums(vectors: Matrix, runs: Sequence[Sequence[object]]) -> Matrix:
-    """The sums of consecutive runs of vectors, each of one or more."""
-    starts = np.cumsum([0, *map(len, runs[:-1])])
-    sums: Matrix = np.add.reduceat(vectors, starts, axis=0)
-    return sums
 
 
 def _signed(token: str) -> str:

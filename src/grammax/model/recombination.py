@@ -61,15 +61,15 @@ class Recombination:
 
     def draw(self, number: int, random: np.random.Generator) -> Recombined | None:
         """A pair made of the one at a place by one to three changes; None if none was found."""
-        pair = found = self._pairs[number]
-        sentence = _is_sentence(pair)
+        found, tokens = self._pairs[number], None
+        sentence = _is_sentence(found)
         for _ in range(1 + int(random.integers(0, 2)) + int(random.random() < 0.25)):
             for _ in range(_TRIES):
                 after = self._changed(found, sentence, random)
-                if after is not None and self._tokens(after) is not None:
-                    found = after
+                made = None if after is None else self._tokens(after)
+                if after is not None and made is not None:
+                    found, tokens = after, made
                     break
-        tokens = self._tokens(found) if found is not pair else None
         if tokens is None:
             return None
         return Recombined(tuple(word for segment in found for word in segment.words), tokens)

@@ -8,7 +8,7 @@ that was never seen matches itself.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from itertools import chain
 from math import log
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from grammax.model.words import CONTINUED
 
 Matrix = NDArray[np.float32]
+Called = Sequence[Sequence[Sequence[str]]]  # of each token its names, of each of these its words
 
 _LENGTHS: Final = (3, 4)
 _SHORT: Final = 3  # words of up to so many letters are spelt as a whole: "ev" is not like "eve"
@@ -46,18 +47,18 @@ class Spelling:
             known.update(zip(new, self._spelt(new), strict=True))
         return np.stack([known[word] for word in words])
 
-    def rows(self, called: Sequence[Sequence[Sequence[str]]]) -> Matrix:
+    def rows(self, called: Called, holders: Mapping[str, int], of: int) -> Matrix:
         """For each token, given by the words of its names, a vector of length 1, (n, d).
 
-        Each name has the same weight, and in it a word the more, the fewer tokens have it. A token
-        that is called nothing has zeros.
+        Each name has the same weight, and in it a word the more, the fewer of all tokens have it,
+        `of` in number; one that none has counts as if one had it. A token that is called nothing
+        has zeros.
         """
         names = [[words for words in each if words] for each in called]
-        holders = Counter(chain.from_iterable(set(chain.from_iterable(texts)) for texts in names))
-        numbers = {word: number for number, word in enumerate(holders)}
-        weights = np.array([log((1 + len(names)) / count) for count in holders.values()])
+        numbers = {word: number for number, word in enumerate(holders_of(names))}
         if not numbers:
             return np.zeros((len(names), self.dimensions), np.float32)
+        weights = np.array([log((1 + of) / holders.get(word, 1)) for word in numbers])
         vectors = self._spelt(list(numbers)) * weights[:, None].astype(np.float32)
         rows = np.zeros((len(names), self.dimensions), np.float32)
         named = [number for number, texts in enumerate(names) if texts]
@@ -90,6 +91,11 @@ class Spelling:
                 vectors[chunk] + unit(_sums(drawn, [len(each) for each in grams]))
             )
         return vectors
+
+
+def holders_of(called: Called) -> Counter[str]:
+    """Of each word how many tokens have it in a name."""
+    return Counter(chain.from_iterable(set(chain.from_iterable(names)) for names in called))
 
 
 def _grams(word: str) -> list[str]:

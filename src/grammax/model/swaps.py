@@ -57,7 +57,7 @@ class Swaps:
             return example
         runs = tuple(tuple(others.get(token, token) for token in run) for run in example.runs)
         swapped = tuple(others.get(token, token) for token in targets)
-        reread = self._reader.of(_replaced(query.words, words))
+        reread = self._reader.of(replaced(query.words, words))
         return Example(reread, runs, swapped, example.options)
 
     def _other(self, token: int, random: np.random.Generator) -> int | None:
@@ -68,7 +68,7 @@ class Swaps:
         return other if other != token and self._names.of(other) else None
 
 
-def _replaced(words: Sequence[str], others: dict[Match, tuple[str, ...]]) -> list[str]:
+def replaced(words: Sequence[str], others: dict[Match, tuple[str, ...]]) -> list[str]:
     """The words of a query with those of some names replaced."""
     found: list[str] = []
     place = 0
