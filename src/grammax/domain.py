@@ -78,6 +78,10 @@ class Domain(Protocol):
     def wordings(self, token: str) -> Sequence[str]:
         """What people call a token."""
 
+    @property
+    def mentioned(self) -> frozenset[str]:
+        """Kinds of which a query has to name what is chosen, where it names any such token."""
+
     def text(self, tokens: Tokens) -> str:
         """A logical form as people write it."""
 

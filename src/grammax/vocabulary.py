@@ -13,7 +13,7 @@ all others, by kind, so such a kind has two spans; what is removed leaves a row 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final, final
 
@@ -33,19 +33,34 @@ class Permitted:
     """What may come next: an interned, immutable set of kinds with its rows.
 
     One object exists per set of kinds and vocabulary, so `is` compares them and a head can key a
-    cache by them.
+    cache by them; but for those that were `narrowed`, to some rows of their kinds.
     """
 
-    __slots__ = ("_ids", "_vocabulary", "kind_numbers", "size", "spans")
+    __slots__ = ("_ids", "_vocabulary", "_whole", "kind_numbers", "size", "spans")
 
-    def __init__(self, vocabulary: Vocabulary, kind_numbers: frozenset[int]) -> None:
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        kind_numbers: frozenset[int],
+        spans: tuple[Span, ...] | None = None,
+    ) -> None:
         self._vocabulary = vocabulary
         self._ids: Ids | None = None
+        self._whole = spans is None  # all rows of the kinds
         self.kind_numbers: Final = kind_numbers
-        self.spans: Final = merge_spans(
-            chain.from_iterable(vocabulary.spans(kind) for kind in kind_numbers)
-        )
+        self.spans: Final = vocabulary.rows_of(kind_numbers) if spans is None else spans
         self.size: Final = sum(stop - start for start, stop in self.spans)
+
+    def narrowed(self, spans: Iterable[Span]) -> Permitted:
+        """Some rows of these. It is a choice still, be it of one: a model learnt to choose here."""
+        return Permitted(self._vocabulary, self.kind_numbers, merge_spans(spans))
+
+    def among(self, kinds: Collection[int]) -> tuple[Span, ...]:
+        """The rows that are of some of its kinds."""
+        if self._whole:
+            return self._vocabulary.rows_of(kinds)
+        of = self._vocabulary.kinds_by_id
+        return merge_spans((row, row + 1) for row in self if of[row] in kinds)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -65,7 +80,7 @@ class Permitted:
     @property
     def forced(self) -> int | None:
         """The only permitted id, or None where there is a choice (or nothing to choose)."""
-        return self.spans[0][0] if self.size == 1 else None
+        return self.spans[0][0] if self.size == 1 and self._whole else None
 
     @property
     def tokens(self) -> Iterator[str]:
@@ -77,7 +92,10 @@ class Permitted:
     def __contains__(self, token: object) -> bool:
         if not isinstance(token, int | np.integer | str):
             return False
-        return self._vocabulary.kind_of(token) in self.kind_numbers
+        if self._vocabulary.kind_of(token) not in self.kind_numbers:
+            return False
+        row = self._vocabulary.id(token) if isinstance(token, str) else token
+        return self._whole or any(start <= row < stop for start, stop in self.spans)
 
     def __len__(self) -> int:
         return self.size
@@ -183,6 +201,10 @@ class Vocabulary:
     def spans(self, kind: int) -> tuple[Span, ...]:
         """The rows of a kind, by number: one span, and one more for tokens that were added."""
         return self._spans[kind]
+
+    def rows_of(self, kinds: Iterable[int]) -> tuple[Span, ...]:
+        """The rows of some kinds, those that touch made one span."""
+        return merge_spans(chain.from_iterable(self._spans[kind] for kind in kinds))
 
     @property
     def fragments(self) -> int:

@@ -114,7 +114,10 @@ for number in range(3):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there is no SIGKILL")
-@pytest.mark.parametrize(("when", "kept"), [("in an epoch", 2), ("while writing", 1)])
+@pytest.mark.parametrize(
+    ("when", "kept"),
+    [pytest.param("in an epoch", 2, marks=pytest.mark.slow), ("while writing", 1)],
+)
 def test_a_killed_training_goes_on_as_if_nothing_had_happened(
     when: str, kept: int, tmp_path: Path
 ) -> None:
@@ -153,7 +156,11 @@ def test_what_was_learnt_holds_for_pairs_and_names_that_were_never_seen() -> Non
 
 @pytest.mark.parametrize(
     ("domain", "softmax", "full_epochs"),
-    [(FEW, "full", 0), (OPEN, "full", 0), (OPEN, "grammar", 30)],
+    [
+        pytest.param(FEW, "full", 0, marks=pytest.mark.slow),
+        pytest.param(OPEN, "full", 0, marks=pytest.mark.slow),
+        (OPEN, "grammar", 30),
+    ],
     ids=["bracketed", "open", "grammar first"],
 )
 def test_a_network_that_saw_all_rows_works_without_a_grammar(

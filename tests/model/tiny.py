@@ -104,6 +104,7 @@ class TinyDomain:
     test: tuple[Pair, ...] = ()
     name: str = "tiny"
     version: str = "one"
+    mentioned: frozenset[str] = frozenset()
 
     grammars = ("superset", "lr")
     splits = ("train", "test")

@@ -32,20 +32,37 @@ QUERIES = (
 )
 
 
+NAMING = replace(TINY, mentioned=frozenset({"COUNTRY"}))
+
 needs_numba = pytest.mark.skipif(find_spec("numba") is None, reason="Numba is not installed")
 
 
-def both(
-    domain: TinyDomain, model: ModelConfig, folder: Path, compiled: bool = False
-) -> tuple[TorchParser, RuntimeParser]:
-    """A network that has learnt a little, read by both from one file."""
+def a_model(domain: TinyDomain, model: ModelConfig, folder: Path) -> Path:
+    """The file of a network that has learnt a little."""
     trainer = a_trainer(domain, model, replace(SHORT, epochs=4, batch=8))
     for _ in range(4):
         trainer.run()
     path = folder / "model.safetensors"
     save_checkpoint(path, trainer, [], final=True)
-    reference = TorchParser.of(load_network(path, domain), domain)
-    return reference, RuntimeParser.load(path, domain, compiled=compiled)
+    return path
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param((domain, rows, only), id=f"{name}-{rows}-{only}")
+        for domain, name in ((TINY, "bracketed"), (OPEN, "open"), (NAMING, "naming"))
+        for rows in ("composed", "learnt")
+        for only in (False, True)
+    ],
+)
+def trained(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[TinyDomain, Path]:
+    """A domain and a file of its model."""
+    domain, rows, only = request.param
+    model = replace(SMALL, rows=rows, decisions_only=only)
+    return domain, a_model(domain, model, tmp_path_factory.mktemp("model"))
 
 
 def assert_alike(one: Parse, other: Parse) -> None:
@@ -57,14 +74,12 @@ def assert_alike(one: Parse, other: Parse) -> None:
 @pytest.mark.parametrize(
     "compiled", [False, pytest.param(True, marks=needs_numba)], ids=["plain", "compiled"]
 )
-@pytest.mark.parametrize("decisions_only", [False, True])
-@pytest.mark.parametrize("rows", ["composed", "learnt"])
-@pytest.mark.parametrize("domain", [TINY, OPEN], ids=["bracketed", "open"])
 def test_the_runtime_chooses_as_pytorch_does(
-    domain: TinyDomain, rows: str, decisions_only: bool, compiled: bool, tmp_path: Path
+    trained: tuple[TinyDomain, Path], compiled: bool
 ) -> None:
-    model = replace(SMALL, rows=rows, decisions_only=decisions_only)
-    reference, runtime = both(domain, model, tmp_path, compiled)
+    domain, path = trained
+    reference = TorchParser.of(load_network(path, domain), domain)
+    runtime = RuntimeParser.load(path, domain, compiled=compiled)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", QueryNotice)
         for query in QUERIES:
@@ -78,12 +93,12 @@ def test_the_runtime_chooses_as_pytorch_does(
 
 
 def test_bad_queries_and_files_are_told_as_they_are_with_pytorch(tmp_path: Path) -> None:
-    _, runtime = both(TINY, SMALL, tmp_path)
+    path = a_model(TINY, SMALL, tmp_path)
+    runtime = RuntimeParser.load(path, TINY)
     with pytest.raises(EmptyQuery):
         runtime.parse(" ")
     with pytest.warns(QueryNotice, match="no word of the query"):
         runtime.parse("lorem ipsum")
-    path = tmp_path / "model.safetensors"
     with pytest.raises(OtherVersion, match="version one of tiny's"):
         RuntimeParser.load(path, replace(TINY, version="two"))
     path.write_bytes(path.read_bytes()[:-100])

@@ -27,13 +27,13 @@ def domain_names() -> tuple[str, ...]:
     return tuple(sorted(module.name for module in iter_modules(__path__) if module.ispkg))
 
 
-def load_domain(name: str) -> Domain:
-    """A domain by its name, or by the path of its folder."""
+def load_domain(name: str, data: Path | None = None) -> Domain:
+    """A domain by its name, or by the path of its folder, whose `$GRAMMAX_DATA` `data` is."""
     names = domain_names()
     if name and name not in names and Path(name).is_dir():
         from grammax.folder import FolderDomain
 
-        return FolderDomain(Path(name))
+        return FolderDomain(Path(name), data)
     if name not in names:
         close = nearest(name, names)
         hint = f" Did you mean {' or '.join(close)}?" if close else ""
@@ -41,6 +41,8 @@ def load_domain(name: str) -> Domain:
             f"there is no domain {name!r}; there is {', '.join(names)}, or the path of a folder."
             f"{hint}"
         )
+    if data is not None:
+        raise GrammaxError(f"the pairs of {name!r} come with it: omit --data")
     domain: Domain = import_module(f"grammax.domains.{name}.domain").load()
     return domain
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -13,6 +13,8 @@ from grammax.errors import Location, Problem
 from grammax.folder.coverage import walk
 from grammax.folder.domain import FolderDomain
 from grammax.folder.pairs import Line, read_pairs
+
+Progress = Callable[[str, int], None]  # what is under way, and how many more steps are done
 
 _SHOWN: Final = 60  # letters of an utterance
 
@@ -26,6 +28,7 @@ class SplitFacts:
     tokens: int  # different ones
     unseen: int  # of these in no training pair
     longest: int  # logical form
+    accepted: float  # share of the logical forms, by the exact grammar
     permitted: float  # tokens a step, on average, of the exact grammar
 
 
@@ -48,9 +51,12 @@ class Checked:
         return sum(problem.severity == "error" for problem in self.problems)
 
 
-def check_folder(folder: Path, data: Path | None = None) -> Checked:
+def check_folder(
+    folder: Path, data: Path | None = None, progress: Progress = lambda *_: None
+) -> Checked:
     """Check everything; a `GrammaxError` where not even the settings or the grammar can be read."""
     domain = FolderDomain(folder, data)
+    progress("reading the grammar and its tables", 0)
     problems = list(domain.grammar.problems)
     if domain.grammars[-1] != "lr":
         problems.append(
@@ -66,7 +72,9 @@ def check_folder(folder: Path, data: Path | None = None) -> Checked:
     lines: dict[str, list[Line]] = {}
     facts: dict[str, SplitFacts] = {}
     seen: set[str] = set()
-    for name, path in domain.settings.splits.items():
+    for name in domain.settings.splits:
+        path = domain.settings.path(name)
+        progress(f"checking {path.name}", 0)
         lines[name], wrong = read_pairs(path, domain.settings.notation)
         problems += wrong
         refused, permitted = _refused(lines[name], path, automaton)
@@ -78,6 +86,7 @@ def check_folder(folder: Path, data: Path | None = None) -> Checked:
             len(tokens),
             len(tokens - seen),
             max((len(line.pair.tokens) for line in lines[name]), default=0),
+            1 - len(refused) / len(lines[name]) if lines[name] else 0.0,
             permitted,
         )
     problems += _repeated(domain, lines)
@@ -116,7 +125,7 @@ def _repeated(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Pro
             split, line = first.setdefault(pair.query.casefold(), (name, number))
             if (split, line) == (name, number):
                 continue
-            where = Location(str(domain.settings.splits[name]), number, 1)
+            where = Location(str(domain.settings.path(name)), number, 1)
             said = f"{pair.query[:_SHOWN]!r} is also in line {line}"
             if split == name:
                 problems.append(Problem("twice", said, "", where, "warning"))

@@ -18,6 +18,7 @@ class Coverage(NamedTuple):
     accepted: float  # share
     unknown: int  # forms with tokens that the grammar does not have
     permitted: float  # tokens a step, on average
+    tokens: int  # that the grammar has
 
 
 class Walked(NamedTuple):
@@ -48,4 +49,5 @@ def coverage(forms: Sequence[Tokens], automaton: BoundAutomaton[Any]) -> Coverag
     permitted = [size for each in walked for size in each.permitted]
     unknown = sum(any(token not in automaton.vocabulary for token in form) for form in forms)
     share = fmean(each.refused is None for each in walked) if walked else 0.0
-    return Coverage(len(forms), share, unknown, fmean(permitted) if permitted else 0.0)
+    mean = fmean(permitted) if permitted else 0.0
+    return Coverage(len(forms), share, unknown, mean, len(automaton.vocabulary))

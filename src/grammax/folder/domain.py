@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -11,8 +12,9 @@ from typing import Any, Final, final
 
 from grammax.automaton import BoundAutomaton
 from grammax.automaton.compile import earley, lr, superset
-from grammax.domain import Pair, Part, Tokens
+from grammax.domain import Answers, Pair, Part, Tokens
 from grammax.errors import ConflictError, GrammarError, GrammaxError
+from grammax.folder.answers import opened_answers
 from grammax.folder.order import in_order
 from grammax.folder.pairs import read_pairs
 from grammax.folder.settings import Settings, read_settings
@@ -82,7 +84,7 @@ class FolderDomain:
             names = ", ".join(self.splits)
             raise GrammaxError(f"{self.name} has no split {split!r}; its splits are {names}")
         if split not in self._pairs:
-            found, problems = read_pairs(self.settings.splits[split], self.settings.notation)
+            found, problems = read_pairs(self.settings.path(split), self.settings.notation)
             if problems:
                 raise GrammarError(problems)
             self._pairs[split] = [line.pair for line in found]
@@ -92,6 +94,11 @@ class FolderDomain:
         """The aliases of a token, or else its own words: next_to:t is called "next to t"."""
         said = _BETWEEN.sub(" ", token).strip()
         return self._tables.aliases.get(token) or ((said,) if said else (token,))
+
+    @property
+    def mentioned(self) -> frozenset[str]:
+        """Kinds of which a query has to name what is chosen, as the settings have it."""
+        return self.settings.mentioned
 
     def text(self, tokens: Tokens) -> str:
         """The tokens with spaces between."""
@@ -128,8 +135,10 @@ class FolderDomain:
         """One part is a logical form, and more are none."""
         return parts[0].tokens if len(parts) == 1 else None
 
-    def answers(self) -> None:
-        """Nothing answers."""
+    def answers(self) -> AbstractContextManager[Answers] | None:
+        """What the settings name and a package has installed; None where they name nothing."""
+        name = self.settings.answers
+        return None if name is None else opened_answers(name)
 
     @cached_property
     def _tables(self) -> Tables:

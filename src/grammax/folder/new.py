@@ -10,13 +10,14 @@ from grammax.errors import GrammaxError
 from grammax.folder.settings import SETTINGS
 
 _SETTINGS: Final = """\
-# A domain of your own. Everything that is left out has the value shown.
+# A domain of your own. What stands behind a # may be left out.
 name = "{name}"
 # grammar = "grammar.lark"
 # notation = "spaces"        # between tokens; "brackets": ( ) part them too; "calls": ( ) and ,
 # data = "."                 # where the pairs are; "$GRAMMAX_DATA/..." is the user's folder of data
 tables = ["rooms.tsv"]       # tokens of kinds that the grammar only declares, with their aliases
 any_order = ["and"]          # heads whose children may come in any order, when forms are compared
+# answers = "rooms"          # what answers: an installed entry point of the group grammax.answers
 
 [splits]
 train = "train.tsv"

@@ -103,10 +103,14 @@ def _json_lines(path: Path, notation: Notation) -> Iterator[tuple[int, Pair | st
             continue
         if isinstance(form, str):
             form = tokens_of(form, notation)
-        if not isinstance(utterance, str) or not all(isinstance(token, str) for token in form):
-            yield number, "utterance and tokens must be texts"
+        if not isinstance(form, list | tuple) or not all(map(_is_text, (utterance, *form))):
+            yield number, "the utterance and each token must be texts that are not empty"
             continue
         yield number, Pair(utterance, tuple(form))
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str | tuple[str]]]:

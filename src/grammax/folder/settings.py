@@ -17,8 +17,12 @@ SETTINGS: Final = "domain.toml"
 DATA_VARIABLE: Final = "GRAMMAX_DATA"
 Notation = Literal["spaces", "brackets", "calls"]
 
-_KEYS: Final = ("name", "grammar", "start", "notation", "data", "splits", "tables", "any_order")
+_KEYS: Final = (
+    "name", "grammar", "start", "notation", "data", "splits", "tables", "mentioned", "any_order",
+    "answers",
+)  # fmt: skip
 _NOTATIONS: Final = get_args(Notation)
+_VARIABLE: Final = f"${DATA_VARIABLE}"
 _NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
 
 
@@ -32,13 +36,27 @@ class Settings:
     grammar: Path
     start: str | None  # the grammar's rule for a whole logical form, if it is not its first
     notation: Notation  # tokens stand between spaces; brackets, or commas as well, part them too
-    splits: Mapping[str, Path]  # "train" first
+    data: str  # where the pairs are, as it says
+    root: Path | None  # the same made whole; None where that needs a folder that nobody gave
+    splits: Mapping[str, str]  # files in it, "train" first
     tables: tuple[Path, ...]  # of tokens, their kinds and aliases
+    mentioned: frozenset[str]  # kinds of which a query has to name what is chosen
     any_order: frozenset[str]  # heads whose children come in any order
+    answers: str | None  # what answers, by the name under which it was installed
+
+    def path(self, split: str) -> Path:
+        """The file of a split; `FileFormatError` where nobody gave the folder of data."""
+        if self.root is None:
+            raise FileFormatError(
+                f"{self.folder / SETTINGS}: data is {self.data!r}, and {_VARIABLE} is not set. Set "
+                f"it to the folder that has {_below(self.data) or 'the data'}, or give that with "
+                f"--data."
+            )
+        return self.root / self.splits[split]
 
 
 def read_settings(folder: Path, data: Path | None = None) -> Settings:
-    """The settings of a folder; pairs lie in `data`, if it is given."""
+    """The settings of a folder; `data` is what `$GRAMMAX_DATA` stands for in them."""
     path = folder / SETTINGS
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
@@ -50,7 +68,11 @@ def read_settings(folder: Path, data: Path | None = None) -> Settings:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FileFormatError(f"{path} is no TOML: {error}") from None
     reader = _Reader(path, given)
-    root = data or _data(folder, reader.text("data", "."), path)
+    where = reader.text("data", ".")
+    if data is not None and not where.startswith(_VARIABLE):
+        raise reader.wrong(
+            "data", f"is {where!r}, which is not in {_VARIABLE}, so --data says nothing: omit it"
+        )
     splits = reader.texts_by_name("splits", {"train": "train.tsv", "test": "test.tsv"})
     if "train" not in splits:
         raise reader.wrong("splits", "has no train; there is nothing to learn from without it")
@@ -63,9 +85,13 @@ def read_settings(folder: Path, data: Path | None = None) -> Settings:
         folder / reader.text("grammar", "grammar.lark"),
         reader.text("start", "") or None,
         cast("Notation", notation),
-        {name: root / file for name, file in sorted(splits.items(), key=_training_first)},
+        where,
+        _root(folder, where, data),
+        dict(sorted(splits.items(), key=_training_first)),
         tuple(folder / file for file in reader.texts("tables")),
+        frozenset(reader.texts("mentioned")),
         frozenset(reader.texts("any_order")),
+        reader.text("answers", "") or None,
     )
 
 
@@ -73,18 +99,16 @@ def _training_first(split: tuple[str, str]) -> bool:
     return split[0] != "train"
 
 
-def _data(folder: Path, given: str, path: Path) -> Path:
+def _root(folder: Path, where: str, data: Path | None) -> Path | None:
     """Where pairs lie; `$GRAMMAX_DATA` at the beginning is the user's folder of data."""
-    variable = f"${DATA_VARIABLE}"
-    if not given.startswith(variable):
-        return folder / given
-    root = os.environ.get(DATA_VARIABLE)
-    if not root:
-        raise FileFormatError(
-            f"{path}: data is {given!r}, and {variable} is not set. Set it to the folder that has "
-            f"{given.removeprefix(variable).strip('/') or 'the data'}, or give --data."
-        )
-    return Path(root) / given.removeprefix(variable).strip("/")
+    if not where.startswith(_VARIABLE):
+        return folder / where
+    given = data or os.environ.get(DATA_VARIABLE)
+    return Path(given).expanduser() / _below(where) if given else None
+
+
+def _below(where: str) -> str:
+    return where.removeprefix(_VARIABLE).strip("/")
 
 
 class _Reader:

@@ -6,7 +6,7 @@ Aliases of a token are parted by `|`.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,15 +39,20 @@ def read_tables(paths: Sequence[Path]) -> Tables:
 
 
 def _aliases(path: Path) -> dict[str, tuple[str, ...]]:
+    """Token → aliases of a table that `read_tokens` has read."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         if path.suffix.lower() == ".csv":
-            rows = csv.DictReader(file)
+            rows: Iterator[list[str]] = csv.reader(file)
         else:
-            rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        if "aliases" not in (rows.fieldnames or ()):
+            rows = (line.rstrip("\r\n").split("\t") for line in file)
+        header = next(rows)
+        if "aliases" not in header:
             return {}
+        token, aliases = header.index("token"), header.index("aliases")
         return {
-            row["token"]: called for row in rows if (called := _parted(row.get("aliases") or ""))
+            row[token]: called
+            for row in rows
+            if len(row) > aliases and (called := _parted(row[aliases]))
         }
 
 
@@ -72,4 +77,7 @@ def _parquet(path: Path) -> Iterable[tuple[str, str, tuple[str, ...]]]:
 
 
 def _parted(text: str) -> tuple[str, ...]:
+    if "|" not in text:  # as in most rows of a large table
+        alias = text.strip()
+        return (alias,) if alias else ()
     return tuple(alias for part in text.split("|") if (alias := part.strip()))

@@ -7,6 +7,7 @@ comes before, `job ( ANS ) , \\+ loc ( ANS , locid0 )`, and commas or semicolons
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import accumulate
 from typing import Final, Literal, NamedTuple
 
 from grammax.domain import Tokens
@@ -14,6 +15,7 @@ from grammax.errors import GrammaxError
 
 Shape = Literal["prefix", "call", "operator", "group", "list"]
 SEPARATORS: Final = (",", ";")
+_DEEPEST: Final = 150  # brackets; trees are walked by functions that call themselves
 
 
 class Node(NamedTuple):
@@ -38,12 +40,19 @@ def is_prefix(forms: Iterable[Tokens]) -> bool:
 
 
 def tree(form: Tokens, prefix: bool) -> Tree:
-    """The tree of a logical form."""
+    """The tree of a logical form; `NoTree` says where it is none."""
+    if depth(form) > _DEEPEST:
+        raise NoTree(f"brackets are {depth(form):,} deep; {_DEEPEST} is the most")
     reader = _Prefix(form) if prefix else _Calls(form)
     found = reader.whole()
     if reader.place < len(form):
         raise NoTree(f"token {reader.place + 1}, {form[reader.place]!r}, is one too many")
     return found
+
+
+def depth(form: Tokens) -> int:
+    """How many brackets are open at most."""
+    return max(accumulate((token == "(") - (token == ")") for token in form), default=0)
 
 
 class _Prefix:

@@ -74,13 +74,14 @@ class TrainingConfig:
     recombined: float = 0.8  # share of pairs, in an epoch, that are mixed with parts of others
     renumbered: float = 0.5  # share of pairs whose numbers are swapped for others
     swaps: float = 0.5  # share of pairs whose names are swapped for others of their kind
+    often: int = 1  # times that a token was seen before it learns a part of its own
     unknown: float = 0.1  # share of words that are hidden from the encoder, so that it meets some
     clip: float = 5.0
     held_out: float = 0.05  # share of the training pairs that only measures
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _positive(self, "epochs", "batch", "rate", "clip")
+        _positive(self, "epochs", "batch", "rate", "clip", "often")
         _choice(self, "softmax", get_args(Softmax))
         for name in ("dropout", "recombined", "renumbered", "swaps", "unknown", "held_out"):
             if not 0 <= getattr(self, name) < 1:

@@ -101,7 +101,9 @@ def new_reader(
     """A reader of queries, with the names of the domain's tokens if the model looks for them."""
     names = None
     if model.spelt:
-        names = Names(domain.vocabulary, domain.wordings, Spelling(model.spelling), index)
+        vocabulary, spelling = domain.vocabulary, Spelling(model.spelling)
+        mentioned = frozenset(map(vocabulary.kind_number, domain.mentioned))
+        names = Names(vocabulary, domain.wordings, spelling, index, mentioned)
     return Reader(words, names, model.longest_query, model.matches)
 
 

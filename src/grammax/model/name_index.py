@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Final, NamedTuple, final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from grammax.model.words import is_continued
 
 Phrase = tuple[str, ...]  # one or more words
 Arrays = Mapping[str, NDArray[np.generic]]
@@ -62,12 +64,12 @@ class NameIndex:
 
     @classmethod
     def of(cls, names: Iterable[Iterable[Phrase]]) -> NameIndex:
-        """The names of each token, in the order of ids; a number alone names nothing."""
+        """The names of each token, in the order of ids."""
         found: dict[str, list[int]] = {}
         longest: dict[str, int] = {}  # of the names that begin with a word
         for token, phrases in enumerate(names):
             for words in phrases:
-                if _names_something(words):
+                if words:
                     found.setdefault(" ".join(words), []).append(token)
                     longest[words[0]] = max(len(words), longest.get(words[0], 0))
         return cls(
@@ -97,10 +99,10 @@ class NameIndex:
         ids: dict[str, set[int]] = {}  # of the phrases that are touched
         longest = dict(self._longest)
         for token, phrases in gone:
-            for words in filter(_names_something, phrases):
+            for words in filter(None, phrases):
                 self._touched(ids, words).discard(token)
         for token, phrases in came:
-            for words in filter(_names_something, phrases):
+            for words in filter(None, phrases):
                 self._touched(ids, words).add(token)
                 longest[words[0]] = max(len(words), longest.get(words[0], 0))
         return self._with({text: sorted(tokens) for text, tokens in ids.items()}, longest)
@@ -146,16 +148,19 @@ class NameIndex:
                     break
         return found
 
+    def named(self, words: Sequence[str]) -> Iterator[int]:
+        """All tokens that have a name in a query, also inside a longer one; no digits of a number."""
+        inside = [is_continued(word) for word in words] + [False]
+        for start, word in enumerate(words):
+            for stop in range(start + 1, min(len(words), start + self._longest.get(word, 0)) + 1):
+                if not inside[stop]:
+                    yield from self._ids_at(self._places.get(" ".join(words[start:stop])))
+
     def _ids_at(self, place: int | None) -> tuple[int, ...]:
         if place is None:
             return ()
         first, last = self._starts[place : place + 2].tolist()
         return tuple(self._ids[first:last].tolist())
-
-
-def _names_something(words: Phrase) -> bool:
-    """A number alone does not."""
-    return bool(words) and not (len(words) == 1 and words[0].isdecimal())
 
 
 def _bytes(texts: Iterable[str]) -> NDArray[np.uint8]:

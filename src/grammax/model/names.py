@@ -8,12 +8,13 @@ a name is as good as reading the token off the catalogue, whether it was ever se
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Final, final
 
 import numpy as np
 
+from grammax.automaton.mentioned import Mentioned
 from grammax.model.name_index import Match, NameIndex, Phrase
 from grammax.model.spelling import Matrix, Spelling, holders_of, unit
 from grammax.model.words import split
@@ -39,12 +40,14 @@ class Names:
         wordings: Callable[[str], Sequence[str]],
         spelling: Spelling,
         index: NameIndex | None = None,
+        mentioned: Collection[int] = (),
     ) -> None:
         self.vocabulary = vocabulary
         self.spelling = spelling
+        self.mentioned_kinds = mentioned  # of which a query has to name what is chosen
         self._wordings = wordings
         self._kinds = len(vocabulary.kinds)
-        self.index = index or NameIndex.of(self._names)
+        self.index = index or NameIndex.of(map(self.naming, vocabulary.tokens))
         self._signatures: dict[int, Matrix] = {}
 
     @cached_property
@@ -64,6 +67,13 @@ class Names:
     def find(self, words: Sequence[str]) -> list[Match]:
         """The names in a query; a name inside a longer one is left out, and digits are none."""
         return self.index.find(words)
+
+    def mentioned(self, words: Sequence[str]) -> Mentioned | None:
+        """What a query names of the kinds that have to be; None if there is no such kind."""
+        if not self.mentioned_kinds:
+            return None
+        kind_of, kinds = self.vocabulary.kinds_by_id, self.mentioned_kinds
+        return Mentioned({t for t in self.index.named(words) if kind_of[t] in kinds}, kinds)
 
     def describe(self, words: Sequence[str], found: Sequence[Match]) -> Matrix:
         """What is known of each word before any learning, (n, features); `found` are its names.
@@ -93,6 +103,10 @@ class Names:
         """How many tokens have a word in a name: the fewer, the more the word counts."""
         return holders_of(self._names)
 
+    def naming(self, token: str) -> list[Phrase]:
+        """What names a token, by its text, in a query: not a digit that only stands for itself."""
+        return [words for words in self.phrases(token) if not _is_digit(words, token)]
+
     def phrases(self, token: str) -> list[Phrase]:
         """The words of each name of a token, by its text."""
         return list(dict.fromkeys(tuple(split(text)) for text in self._wordings(token)))
@@ -114,6 +128,10 @@ class Names:
             if len(self._signatures) < _KEPT:
                 self._signatures[token] = found
         return found
+
+
+def _is_digit(words: Phrase, token: str) -> bool:
+    return words == (token,) and token.isdecimal()
 
 
 def _signed(token: str) -> str:

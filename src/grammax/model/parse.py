@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, final
 
+from grammax.automaton.mentioned import MentionedOnly
 from grammax.automaton.protocol import Automaton
 from grammax.head.protocol import Head
 from grammax.model.config import ModelConfig
@@ -47,18 +48,25 @@ class QuerySearch(Generic[Vector]):
 
     def parse(self, query: Query) -> Parse:
         """The logical form of one query."""
-        found = greedy(self.one, self.head, self.automaton, query, **self._settings)
+        found = greedy(self.one, self.head, self._under(query), query, **self._settings)
         return Parse(query, found)
 
     def best(self, query: Query, count: int) -> list[Parse]:
         """The `count` best logical forms of one query, best first."""
-        found = beam(self.many, self.head, self.automaton, query, width=count, **self._settings)
+        automaton = self._under(query)
+        found = beam(self.many, self.head, automaton, query, width=count, **self._settings)
         return [Parse(query, decoded) for decoded in found]
 
     def side_by_side(self, queries: Sequence[Query]) -> list[Parse]:
         """The logical forms of some queries, a batch."""
-        found = greedy_many(self.many, self.head, self.automaton, queries, **self._settings)
+        automata = [self._under(query) for query in queries]
+        found = greedy_many(self.many, self.head, automata, queries, **self._settings)
         return list(map(Parse, queries, found))
+
+    def _under(self, query: Query) -> Automaton[Any]:
+        """The grammar and, of kinds that have to be mentioned, what the query mentions."""
+        mentioned = query.mentioned if self.config.matches else None
+        return self.automaton if mentioned is None else MentionedOnly(self.automaton, mentioned)
 
     @property
     def _settings(self) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Final, final
 
 import numpy as np
 
+from grammax.automaton.mentioned import Mentioned
 from grammax.errors import GrammaxError
 from grammax.model.name_index import Match
 from grammax.model.names import Names
@@ -49,6 +50,11 @@ class Query:
         if self.described_by is None:
             return np.zeros((len(self.words), 0), np.float32)
         return self.described_by.describe(self.words, self.names)
+
+    @property
+    def mentioned(self) -> Mentioned | None:
+        """What it names of the kinds that have to be; None if there is no such kind."""
+        return self.described_by.mentioned(self.words) if self.described_by else None
 
     @property
     def unknown(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from a checkpoint ends in the weights of one that was never interrupted.
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any, Final, NamedTuple, final
@@ -67,7 +68,8 @@ class Trainer:
         if not training:
             raise GrammaxError(f"the domain {domain.name!r} has no pairs to train on")
         reader = new_reader(model, domain, Words.of(pair.query for pair in training))
-        seen = {domain.vocabulary.id(token) for pair in training for token in pair.tokens}
+        counts = Counter(token for pair in training for token in pair.tokens)
+        seen = [domain.vocabulary.id(t) for t, count in counts.items() if count >= config.often]
         self.network = Network(model, domain.vocabulary, reader, seen, config.dropout).to(device)
         self.optimizer = torch.optim.RMSprop(
             self.network.parameters(), lr=config.rate, alpha=DECAY, foreach=True

@@ -42,8 +42,8 @@ class Variations:
         self._grammar = domain.automaton(config.grammar)
         self._swaps = Swaps(reader, names)
         self._recombination: Recombination | None = None
-        if config.recombined:
-            divided = [(query, domain.parts(tokens)) for query, tokens in pairs]
+        divided = [(query, domain.parts(tokens)) for query, tokens in pairs]
+        if config.recombined and any(len(parts) > 1 for _, parts in divided):
             alignment = Alignment(domain.vocabulary, divided)
             segments = [_covering(alignment.segments(*pair), len(pair[1])) for pair in divided]
             self._recombination = Recombination(domain, self._accepts, segments)

@@ -43,6 +43,11 @@ def split(text: str) -> list[str]:
     return found
 
 
+def is_continued(word: str) -> bool:
+    """Whether a word is a digit that goes on with a number."""
+    return len(word) == 2 and word[0] == CONTINUED
+
+
 def _folded(text: str) -> str:
     """Without capitals and accents, in Unicode's compatible form."""
     apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())

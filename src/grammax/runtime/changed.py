@@ -132,12 +132,12 @@ def _changed_names(
     old = base.reader.names
     if old is None:
         return None, {}
-    new = Names(now.vocabulary, now.wordings, old.spelling, old.index)
-    gone = [(row, old.phrases(before.vocabulary.tokens[row])) for row in moves.left]
-    tokens = now.vocabulary.tokens
-    phrases = {row: new.phrases(tokens[row]) for row in moves.written[:-1].tolist()}
-    new.index = old.index.changed(gone, phrases.items())
-    return new, phrases
+    new = Names(now.vocabulary, now.wordings, old.spelling, old.index, old.mentioned_kinds)
+    gone = [(row, old.naming(before.vocabulary.tokens[row])) for row in moves.left]
+    tokens, written = now.vocabulary.tokens, moves.written[:-1].tolist()
+    came = [(row, new.naming(tokens[row])) for row in written]
+    new.index = old.index.changed(gone, came)
+    return new, {row: new.phrases(tokens[row]) for row in written}
 
 
 def _rows(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 from math import isfinite
-from typing import final
+from typing import Final, final
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from grammax.runtime.parts import RowParts
 from grammax.runtime.recurrence import Array
 from grammax.runtime.spans import RuntimeSpans, SpanGroup, SpanScores
 from grammax.vocabulary import Ids, Span
+
+_KEPT: Final = 4_096  # sets of spans whose segments are remembered; a grammar has fewer
 
 
 @final
@@ -68,7 +70,9 @@ class CompiledSpans:
         spans = options.spans(self.end)
         segments = self._known.get(spans)
         if segments is None:
-            segments = self._known[spans] = _segments(self._parts, spans)
+            segments = _segments(self._parts, spans)
+            if len(self._known) < _KEPT:
+                self._known[spans] = segments
         seen = self._parts.seen
         found = score(hidden, self._spelt, self._kinds, self._own, seen, segments)
         return BestScores(*found, spans)

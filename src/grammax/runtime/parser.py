@@ -17,6 +17,7 @@ from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.many import RuntimeManyDecoder
 from grammax.runtime.recurrence import Array
 from grammax.runtime.spans import RuntimeSpans
+from grammax.runtime.timed import TimedDecoder
 from grammax.runtime.watched import Attending, WatchedDecoder
 from grammax.runtime.weights import Weights, load_weights
 
@@ -87,6 +88,12 @@ class RuntimeParser:
         """The same of a query that was read, and how it was found."""
         watched = WatchedDecoder(self._decoder)
         return replace(self.search, one=watched).parse(query), watched
+
+    def time(self, query: Query) -> tuple[Parse, tuple[float, ...]]:
+        """The same, and how many seconds each of its choices took."""
+        timed = TimedDecoder(self._decoder)
+        parse = replace(self.search, one=timed).parse(query)
+        return parse, timed.finished()
 
     def follow(self, parse: Parse) -> WatchedDecoder[Any]:
         """How a logical form that was found another way would have been found."""

@@ -83,12 +83,12 @@ class Place(Generic[S]):
 
     def fitting(self, end: int | None) -> list[Span]:
         """The rows of all that fits the budget."""
-        span = self.automaton.vocabulary.span
-        spans = [span(kind) for kind in self.permitted.kind_numbers]
-        kept = [(start, stop) for start, stop in spans if self.after(start)]
+        spans = self.automaton.vocabulary.spans
+        kinds = [k for k in self.permitted.kind_numbers if self.after(spans(k)[0][0])]
+        kept = self.permitted.among(kinds)
         if self.may_end and end is not None:
-            kept.append((end, end + 1))
-        return list(merge_spans(kept))
+            return list(merge_spans([*kept, (end, end + 1)]))
+        return list(kept)
 
 
 class Choice(NamedTuple):

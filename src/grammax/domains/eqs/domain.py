@@ -176,6 +176,11 @@ class EqsDomain:
             return self.catalogue.wordings(token)
         return FIXED_WORDINGS.get(token, (token,))
 
+    @property
+    def mentioned(self) -> frozenset[str]:
+        """None: people have many ways to say what they mean."""
+        return frozenset()
+
     def text(self, tokens: Tokens) -> str:
         """A logical form as the paper writes it."""
         return write(_form(tokens))

@@ -1,0 +1,77 @@
+"""Tokens that say themselves what they are one of: `c0` and `c1`, `usa:co`, `en.team.lakers`, `A`.
+
+A grammar that is made of what was seen has use for them: tokens of one series stand for each other,
+and of a series that is counted there may be more than were seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from typing import Final
+
+_NUMBERED: Final = re.compile(r"(.*?[^\d])(\d+)((?::\w+)?)")
+_TYPED: Final = re.compile(r"[^\s:]+(:\w+)")
+_DOTTED: Final = re.compile(r"(\w+(?:\.\w+)*\.)\w+")
+_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_MORE: Final = 2  # beyond those seen: after c0 and c1 there may be a c2 and a c3
+_LARGE: Final = 100  # a number that is not merely counted
+_ENOUGH: Final = 3  # letters that make a series: A alone may be a grade
+
+
+def series(token: str) -> str:
+    """What a token is one of; itself, if it does not tell.
+
+    >>> [series(token) for token in ("c0", "boston:c", "$0", "$0:e", "en.team.lakers", "en.team")]
+    [':c', ':c', '$', '$:e', 'en.team.', 'en.team']
+    """
+    if token.count(".") > 1 and (match := _DOTTED.fullmatch(token)):
+        return match[1]
+    if match := _NUMBERED.fullmatch(token):
+        word, of = match[1], match[3]
+        return f":{word}" if word.isalpha() and not of else word + of
+    match = _TYPED.fullmatch(token)
+    return match[1] if match else token
+
+
+def letters(tokens: Iterable[str]) -> frozenset[str]:
+    """Single capitals, if there are enough of them to be the variables A, B, C ..."""
+    found = frozenset(tokens) & frozenset(_LETTERS)
+    return found if len(found) >= _ENOUGH else frozenset()
+
+
+def members(seen: Collection[str]) -> list[str]:
+    """The tokens of a series, with some that may come yet.
+
+    >>> members({"s0", "s1"}), members({"A", "B", "D"})
+    (['s0', 's1', 's2', 's3'], ['A', 'B', 'C', 'D', 'E', 'F'])
+    """
+    if letters(seen) == frozenset(seen):
+        return list(_LETTERS[: _LETTERS.index(max(seen)) + 1 + _MORE])
+    numbers: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for match in map(_NUMBERED.fullmatch, sorted(seen)):
+        if match and "." not in match[1]:
+            numbers[match[1], match[3]].append(int(match[2]))
+    counted = [
+        f"{word}{number}{of}"
+        for (word, of), some in numbers.items()
+        if max(some) < _LARGE
+        for number in range(max(some) + 1 + _MORE)
+    ]
+    return list(dict.fromkeys([*counted, *sorted(seen)]))
+
+
+def opposite(head: str) -> str | None:
+    """What orders the other way: what can be asked of one can be asked of the other.
+
+    >>> opposite("argmax"), opposite(">:<i,<i,t>>"), opposite("loc")
+    ('argmin', '<:<i,<i,t>>', None)
+    """
+    word, colon, of = head.partition(":")
+    other = _OPPOSITES.get(word)
+    return f"{other}{colon}{of}" if other else None
+
+
+_PAIRS: Final = (("<", ">"), ("<=", ">="), ("min", "max"), ("argmin", "argmax"))
+_OPPOSITES: Final = {**dict(_PAIRS), **{more: less for less, more in _PAIRS}}
