@@ -25,6 +25,7 @@ class Options:
 
     quick: bool
     json: bool
+    given: argparse.Namespace  # all, with those of its own
 
 
 def run(
@@ -34,18 +35,21 @@ def run(
     packages: Sequence[str] = (),
     threads: int = 1,
     chart: str | None = None,
+    arguments: Callable[[argparse.ArgumentParser], None] = lambda _: None,
 ) -> None:
     """Parse the command line, measure, and print.
 
-    `packages` are those whose versions matter, and `chart` the column that --chart draws.
+    `packages` are those whose versions matter, `chart` is the column that --chart draws, and
+    `arguments` adds switches.
     """
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--quick", action="store_true", help="fewer repeats, under a minute")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
     if chart is not None:
         parser.add_argument("--chart", type=Path, help=f"draw {chart}, as .png or .svg")
+    arguments(parser)
     given = parser.parse_args()
-    rows, claims = measure(Options(given.quick, given.json))
+    rows, claims = measure(Options(given.quick, given.json, given))
     on = machine(*packages, threads=threads)
     if chart is not None and given.chart is not None:
         draw(rows, chart, given.chart)

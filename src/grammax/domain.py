@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, TypeGuard
 from grammax.automaton.protocol import Automaton
 from grammax.changes import Changes, NewValue
 from grammax.errors import GrammaxError
+from grammax.model.config import TrainingConfig
 from grammax.vocabulary import Vocabulary
 
 Tokens = tuple[str, ...]
@@ -77,6 +78,10 @@ class Domain(Protocol):
 
     def wordings(self, token: str) -> Sequence[str]:
         """What people call a token."""
+
+    @property
+    def training(self) -> TrainingConfig:
+        """What a training does unless it is told otherwise."""
 
     @property
     def mentioned(self) -> frozenset[str]:

@@ -16,6 +16,7 @@ from grammax import Grammar, Vocabulary, lr, superset
 from grammax.automaton import BoundAutomaton
 from grammax.domain import Pair, Part, Tokens
 from grammax.errors import GrammaxError
+from grammax.model.config import TrainingConfig
 from grammax.model.names import Names
 from grammax.model.reader import Reader
 from grammax.model.spelling import Spelling
@@ -108,6 +109,7 @@ class TinyDomain:
 
     grammars = ("superset", "lr")
     splits = ("train", "test")
+    training = TrainingConfig()
 
     @property
     def vocabulary(self) -> Vocabulary:

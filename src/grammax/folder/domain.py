@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -20,6 +21,7 @@ from grammax.folder.pairs import read_pairs
 from grammax.folder.settings import Settings, read_settings
 from grammax.folder.tables import Tables, read_tables
 from grammax.grammar import Grammar
+from grammax.model.config import TrainingConfig
 from grammax.vocabulary import Vocabulary
 
 RUN: Final = "run"  # what is trained in a folder is kept there
@@ -94,6 +96,11 @@ class FolderDomain:
         """The aliases of a token, or else its own words: next_to:t is called "next to t"."""
         said = _BETWEEN.sub(" ", token).strip()
         return self._tables.aliases.get(token) or ((said,) if said else (token,))
+
+    @property
+    def training(self) -> TrainingConfig:
+        """What a training does unless it is told otherwise."""
+        return replace(self.settings.training, grammar=self.grammars[-1])
 
     @property
     def mentioned(self) -> frozenset[str]:

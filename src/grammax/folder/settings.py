@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, cast, final, get_args
 
 from grammax.errors import FileFormatError
+from grammax.model.config import ConfigError, TrainingConfig, from_json
 from grammax.nearest import nearest
 
 SETTINGS: Final = "domain.toml"
@@ -19,7 +20,7 @@ Notation = Literal["spaces", "brackets", "calls"]
 
 _KEYS: Final = (
     "name", "grammar", "start", "notation", "data", "splits", "tables", "mentioned", "any_order",
-    "answers",
+    "answers", "training",
 )  # fmt: skip
 _NOTATIONS: Final = get_args(Notation)
 _VARIABLE: Final = f"${DATA_VARIABLE}"
@@ -42,6 +43,7 @@ class Settings:
     tables: tuple[Path, ...]  # of tokens, their kinds and aliases
     mentioned: frozenset[str]  # kinds of which a query has to name what is chosen
     any_order: frozenset[str]  # heads whose children come in any order
+    training: TrainingConfig  # what a training does unless it is told otherwise
     answers: str | None  # what answers, by the name under which it was installed
 
     def path(self, split: str) -> Path:
@@ -91,6 +93,7 @@ def read_settings(folder: Path, data: Path | None = None) -> Settings:
         tuple(folder / file for file in reader.texts("tables")),
         frozenset(reader.texts("mentioned")),
         frozenset(reader.texts("any_order")),
+        reader.training(),
         reader.text("answers", "") or None,
     )
 
@@ -143,6 +146,15 @@ class _Reader:
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             raise self.wrong(key, f"is {value!r}; it must be a list of texts")
         return value
+
+    def training(self) -> TrainingConfig:
+        value = self._given.get("training", {})
+        if not isinstance(value, Mapping):
+            raise self.wrong("training", f"is {value!r}; it must be a table of names and values")
+        try:
+            return from_json(TrainingConfig, value)
+        except ConfigError as error:
+            raise self.wrong("training", f"is not right: {error}") from None
 
     def texts_by_name(self, key: str, default: Mapping[str, str]) -> Mapping[str, str]:
         value = self._given.get(key, default)

@@ -149,7 +149,7 @@ class NameIndex:
         return found
 
     def named(self, words: Sequence[str]) -> Iterator[int]:
-        """All tokens that have a name in a query, also inside a longer one; no digits of a number."""
+        """All tokens that have a name in a query, also inside a longer one, but in no number."""
         inside = [is_continued(word) for word in words] + [False]
         for start, word in enumerate(words):
             for stop in range(start + 1, min(len(words), start + self._longest.get(word, 0)) + 1):

@@ -38,6 +38,7 @@ from grammax.domains.eqs.shown_table import shown_table
 from grammax.domains.eqs.splits import SPLITS
 from grammax.domains.eqs.typing_rules import check, require_well_typed
 from grammax.errors import GrammaxError
+from grammax.model.config import TrainingConfig
 from grammax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -175,6 +176,11 @@ class EqsDomain:
         if token in self.catalogue:
             return self.catalogue.wordings(token)
         return FIXED_WORDINGS.get(token, (token,))
+
+    @property
+    def training(self) -> TrainingConfig:
+        """What a training does unless it is told otherwise: what is usual."""
+        return TrainingConfig()
 
     @property
     def mentioned(self) -> frozenset[str]:

@@ -1,0 +1,89 @@
+"""Exact match on the public sets, trained anew with several seeds: mean and deviation.
+
+The domains are those of examples/domains, all with one recipe; what each says of its training is in
+its domain.toml. Their pairs are read from $GRAMMAX_DATA. Trainings are kept in build/public and go
+on where they were interrupted: a seed takes minutes, with ATIS and WikiSQL hours.
+
+python benchmarks/public.py [--quick] [--json] [--domains geo jobs] [--seeds 5] [--device cuda]
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from report import Claim, Options, Row, progress, run
+
+from grammax.benchmark import at_least
+from grammax.evaluation.ablation import Stage, ablate
+from grammax.folder import FolderDomain
+from grammax.model.config import ModelConfig
+from grammax.model.run import Run
+
+ROOT = Path(__file__).parents[1]
+OVERNIGHT = (
+    "basketball",
+    "blocks",
+    "calendar",
+    "housing",
+    "publications",
+    "recipes",
+    "restaurants",
+)
+DOMAINS = ("geo", "atis", "jobs", "geo-lambda", *(f"overnight/{name}" for name in OVERNIGHT))
+# seq2seq with attention (Dong & Lapata 2016), and the best before large language models
+PUBLISHED: Mapping[str, tuple[float, float]] = {
+    "geo": (84.6, 90.4),
+    "atis": (84.2, 91.3),
+    "jobs": (87.1, 95.7),
+}
+WANTED: Mapping[str, float] = {"geo": 87, "atis": 86, "jobs": 90}
+QUICK = 3  # epochs
+
+
+def main(options: Options) -> tuple[list[Row], list[Claim]]:
+    """Train, or go on, and measure domain by domain."""
+    given = options.given
+    rows: list[Row] = []
+    claims: list[Claim] = []
+    for name in given.domains:
+        domain = FolderDomain(ROOT / "examples" / "domains" / name)
+        training = domain.training
+        stage = Stage(name, name, ModelConfig(decisions_only=True), training)
+        if options.quick:
+            stage = replace(stage, training=replace(training, epochs=QUICK), folder=f"quick/{name}")
+        (found,) = ablate(
+            domain,
+            ROOT / "build" / "public",
+            range(1 if options.quick else given.seeds),
+            {"test": domain.pairs("test")},
+            _train,
+            stages=[stage],
+            device=given.device,
+        )
+        mean, deviation = (100 * share for share in found.exact["test"])
+        row: Row = {"name": name, "pairs": len(domain.pairs("test")), "exact match, %": mean}
+        published = PUBLISHED.get(name, ("", ""))
+        rows.append({**row, "deviation": deviation, "seq2seq": published[0], "best": published[1]})
+        if name in WANTED and not options.quick:
+            claims.append(at_least(f"{name}: exact match", mean, WANTED[name], "%"))
+    return rows, claims
+
+
+def _train(training: Run) -> None:
+    """All epochs that are left."""
+    where, total = training.folder.name, training.trainer.config.epochs
+    training.train(finished=lambda epoch: progress(f"{where}: epoch {epoch.number} of {total}"))
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which domains, how often, and where."""
+    parser.add_argument("--domains", nargs="+", default=list(DOMAINS), metavar="NAME")
+    parser.add_argument("--seeds", type=int, default=3, metavar="N", help="of each [3]")
+    parser.add_argument("--device", default="cpu", metavar="NAME", help="cpu, cuda ...")
+
+
+if __name__ == "__main__":
+    run("public", __doc__ or "", main, ["torch"], arguments=arguments)
