@@ -31,6 +31,7 @@ def draw_ablation(found: Sequence[Ablated], path: Path) -> None:
             capsize=3,
         )
     axes.set_xticks(places, [row.stage.replace(", ", ",\n") for row in found], fontsize="small")
+    axes.margins(x=0.08)
     axes.set_ylim(0, 1)
     axes.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f} %")
     axes.set_title("exact match", fontsize="medium", color=_INK)
