@@ -12,7 +12,15 @@ from grammax.automaton.protocol import Automaton
 from grammax.head.protocol import Head
 from grammax.model.config import ModelConfig
 from grammax.model.reader import Query, Reader
-from grammax.search import BatchDecoder, Decoded, Decoder, beam, greedy, greedy_many
+from grammax.search import (
+    BatchDecoder,
+    Decoded,
+    Decoder,
+    Unconstrained,
+    beam,
+    greedy,
+    greedy_many,
+)
 
 Vector = TypeVar("Vector")
 
@@ -65,7 +73,9 @@ class QuerySearch(Generic[Vector]):
 
     def _under(self, query: Query) -> Automaton[Any]:
         """The grammar and, of kinds that have to be mentioned, what the query mentions."""
-        mentioned = query.mentioned if self.config.matches else None
+        if not self.config.matches or isinstance(self.automaton, Unconstrained):
+            return self.automaton
+        mentioned = query.mentioned
         return self.automaton if mentioned is None else MentionedOnly(self.automaton, mentioned)
 
     @property
