@@ -1,20 +1,31 @@
-"""Profiles of Hypothesis, the switch for slow tests, and where shared test code is found.
+"""Profiles of Hypothesis, the switch for slow tests, and what all tests share.
 
-`pytest --slow` (or `-m slow`) also runs the tests marked `slow`; `HYPOTHESIS_PROFILE=thorough`
-tries many more random grammars.
+`pytest --slow` (or `-m slow`) also runs the tests marked `slow`, and Hypothesis then tries 100
+examples instead of 40; `HYPOTHESIS_PROFILE=thorough` tries many more.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from typer.main import get_command
 
 # Tests share code as `laws.assertions`, whatever the folder pytest is started in.
 sys.path.insert(0, str(Path(__file__).parent))
+
+# Workers of xdist and the processes that they start use all cores already: threads of theirs would
+# only wait for each other. Read when NumPy and PyTorch are first imported.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# Compiled modules are kept for the next process, of which a run has a hundred.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Random grammars differ widely in cost, so time per example says nothing; what is too slow shows
 # in the run time of the suite.
@@ -22,19 +33,47 @@ _RELAXED = {
     "deadline": None,
     "suppress_health_check": [HealthCheck.too_slow, HealthCheck.filter_too_much],
 }
-settings.register_profile("default", max_examples=100, derandomize=True, **_RELAXED)
+settings.register_profile("default", max_examples=40, derandomize=True, **_RELAXED)
+settings.register_profile("slow", max_examples=100, derandomize=True, **_RELAXED)
 settings.register_profile("thorough", max_examples=1000, **_RELAXED)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What takes long to make is made once for all workers of a run, apart from the user's own."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GRAMMAX_CACHE", str(folder / "cache"))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _commands() -> Iterator[None]:
+    """The tree of commands is made once, not for each of a thousand that tests run: 30 ms."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("typer.testing._get_command", cache(get_command))
+        yield
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the tests marked slow, too")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    usual = "slow" if _slow(config) else "default"
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", usual))
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--slow") or "slow" in config.getoption("-m"):
+    if _slow(config):
         return
     skip = pytest.mark.skip(reason="slow: run with --slow")
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(skip)
+
+
+def _slow(config: pytest.Config) -> bool:
+    return config.getoption("--slow") or "slow" in config.getoption("-m")

@@ -28,12 +28,12 @@ def trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Trainer]:
     """The trainings that were begun; the cache is the test's own."""
     begun: list[Trainer] = []
 
-    def new_trainer(domain: Domain) -> Trainer:
+    def new_trainer(domain: Domain, device: str) -> Trainer:
         begun.append(Trainer(domain, SMALL, SHORT))
         return begun[-1]
 
     monkeypatch.setenv("GRAMMAX_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("grammax.domains.load_domain", lambda name: small_domain())
+    monkeypatch.setattr("grammax.domains.load_domain", lambda name, data: small_domain())
     monkeypatch.setattr("grammax.paper_table.network.new_trainer", new_trainer)
     return begun
 

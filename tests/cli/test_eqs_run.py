@@ -5,18 +5,11 @@ import io
 import json
 from pathlib import Path
 
-import pytest
 from typer.testing import CliRunner
 
 from grammax.cli.app import app
 
 MARKET = "(AND (FLD_INDEX EQ enumValue(IDX_SP500)) (display FLD_RETURN_ON_CAP))"
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """The market is built once for all tests here, apart from the user's own."""
-    pytest.MonkeyPatch().setenv("GRAMMAX_CACHE", str(tmp_path_factory.mktemp("cache")))
 
 
 def run(*arguments: str) -> tuple[int, str, str]:

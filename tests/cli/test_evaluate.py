@@ -45,7 +45,7 @@ def measured(*arguments: str | Path) -> Any:
 
 @pytest.fixture(autouse=True)
 def _small_domain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grammax.domains.load_domain", lambda _: DOMAIN)
+    monkeypatch.setattr("grammax.domains.load_domain", lambda *_: DOMAIN)
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ def run(*arguments: str | Path) -> tuple[int, str, str]:
 
 @pytest.fixture(autouse=True)
 def _small_domain(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("grammax.domains.load_domain", lambda _: DOMAIN)
+    monkeypatch.setattr("grammax.domains.load_domain", lambda *_: DOMAIN)
     monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
 
 

@@ -63,9 +63,9 @@ def parser() -> Parser:
 
 @pytest.fixture(autouse=True)
 def _loaded_once(parser: Parser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def loaded(domain: str, model: Path | None, catalogue: Path | None) -> Parser:
-        usual = domain == "eqs" and not (model or catalogue)
-        return parser if usual else load_parser(domain, model, catalogue)
+    def loaded(domain: str, *given: Path | None) -> Parser:
+        usual = domain == "eqs" and not any(given)
+        return parser if usual else load_parser(domain, *given)
 
     monkeypatch.setenv("GRAMMAX_HOME", str(tmp_path / "home"))
     for command in ("ask", "parse", "shell"):

@@ -25,7 +25,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setattr("grammax.domains.load_domain", lambda _: DOMAIN)
+    monkeypatch.setattr("grammax.domains.load_domain", lambda *_: DOMAIN)
     monkeypatch.chdir(tmp_path)
 
     def invoke(*arguments: str | Path) -> tuple[int, str, str]:

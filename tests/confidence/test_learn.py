@@ -9,6 +9,7 @@ torch = pytest.importorskip("torch", reason="a small network is trained")
 from dataclasses import replace  # noqa: E402
 from pathlib import Path  # noqa: E402
 
+from domains.eqs.shared import eqs  # noqa: E402
 from model.networks import SHORT, SMALL, a_trainer  # noqa: E402
 from model.tiny import TINY, UNSEEN_PAIRS  # noqa: E402
 
@@ -63,11 +64,11 @@ def test_no_notices_are_given_of_texts_that_are_learnt_from(parser: RuntimeParse
 @pytest.mark.slow
 def test_the_shipped_parser_knows_when_it_is_right(tmp_path: Path) -> None:
     from grammax.cli.evaluate_calibration import calibration_of, judged
-    from grammax.domains import load_domain, shipped_model
+    from grammax.domains import shipped_model
     from grammax.domains.no_queries import no_queries
     from grammax.evaluation.calibration import SplitCalibration
 
-    domain, path = load_domain("eqs"), shipped_model("eqs")
+    domain, path = eqs(), shipped_model("eqs")
     parser = RuntimeParser.load(path, domain)
     calibration = calibration_of(parser, path, domain)
     found = SplitCalibration.of("test", judged(parser, domain, calibration, domain.pairs("test")))

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
@@ -18,6 +19,12 @@ from grammax.grammar.expressions import Choice, Concatenation, Reference, Repeat
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "grammars"
 FILES = sorted(FOLDER.glob("*.lark"))
+every_file = pytest.mark.parametrize(
+    "path",
+    # A grammar of the size of SQL costs twenty times as much.
+    [pytest.param(p, marks=pytest.mark.slow) if p.stem == "sql" else p for p in FILES],
+    ids=lambda path: path.stem,
+)
 
 KINDS = {"A": ("a", "alpha"), "B": ("b",), "C": ("c", "gamma", "γ")}
 RULES = ("start", "left", "right", "middle")
@@ -78,6 +85,18 @@ def automata(grammar: Grammar) -> list[BoundAutomaton]:
     with suppress(ConflictError):
         made.append(lr(grammar))
     return made
+
+
+@cache
+def grammar_of(path: Path) -> Grammar:
+    """The grammar of a file, read once."""
+    return Grammar.open(path)
+
+
+@cache
+def automata_of(path: Path) -> tuple[BoundAutomaton, ...]:
+    """The automata of a file, compiled once: those of SQL take most of a second."""
+    return tuple(automata(grammar_of(path)))
 
 
 def draws(grammar: Grammar, count: int, max_depth: int = 8, seed: int = 1) -> list[tuple[str, ...]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,12 +15,9 @@ from laws.assertions import (
     assert_takes_what_it_permits,
     reached,
 )
-from laws.grammars import FILES, automata, draws
+from laws.grammars import FILES, automata_of, draws, every_file, grammar_of
 
-from grammax import Grammar, earley
-from grammax.automaton import BoundAutomaton
-
-every_grammar = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+from grammax import earley
 
 NOT_LR = {"ambiguous", "nullable", "palindromes"}
 
@@ -31,24 +27,14 @@ def few(path: Path, count: int) -> int:
     return max(1, count // 20) if path.stem == "sql" else count
 
 
-@cache
-def grammar_of(path: Path) -> Grammar:
-    return Grammar.open(path)
-
-
-@cache
-def automata_of(path: Path) -> tuple[BoundAutomaton, ...]:
-    return tuple(automata(grammar_of(path)))
-
-
-@every_grammar
+@every_file
 def test_every_automaton_is_held_to_the_laws(path: Path) -> None:
     names = {automaton.name for automaton in automata_of(path)}
     assert names >= {"superset", "unrolled(0)", "unrolled(3)", "earley"}
     assert ("lr" in names) == (path.stem not in NOT_LR)
 
 
-@every_grammar
+@every_file
 def test_superset_keeps_every_exact_continuation(path: Path) -> None:
     exact = earley(grammar_of(path))
     prefixes = [prefix for prefix, _ in reached(exact, depth=4, limit=60)]
@@ -57,7 +43,7 @@ def test_superset_keeps_every_exact_continuation(path: Path) -> None:
             assert_superset(automaton, exact, prefix)
 
 
-@every_grammar
+@every_file
 def test_next_tokens_are_exactly_what_pass_token_takes(path: Path) -> None:
     for automaton in automata_of(path):
         for prefix, state in reached(automaton, depth=3, limit=few(path, 40)):
@@ -68,7 +54,7 @@ def test_next_tokens_are_exactly_what_pass_token_takes(path: Path) -> None:
             assert_takes_what_it_permits(automaton, prefix, automaton.read(prefix))
 
 
-@every_grammar
+@every_file
 def test_no_state_is_a_dead_end(path: Path) -> None:
     for automaton in automata_of(path):
         for prefix, state in reached(automaton, depth=4, limit=few(path, 40)):
@@ -80,7 +66,7 @@ def test_no_state_is_a_dead_end(path: Path) -> None:
             assert_no_dead_end(automaton, sentence[:place], state)
 
 
-@every_grammar
+@every_file
 def test_every_automaton_accepts_every_sentence(path: Path) -> None:
     sentences = draws(grammar_of(path), few(path, 60), max_depth=20)
     assert len(set(sentences)) > 2
@@ -88,7 +74,7 @@ def test_every_automaton_accepts_every_sentence(path: Path) -> None:
         assert_accepts(automaton, sentences)
 
 
-@every_grammar
+@every_file
 def test_exact_automata_accept_nothing_else(path: Path) -> None:
     length = {"equity": 7, "sql": 3}.get(path.stem, 5)
     for automaton in automata_of(path):
@@ -96,8 +82,10 @@ def test_exact_automata_accept_nothing_else(path: Path) -> None:
             assert_exact(automaton, grammar_of(path), length)
 
 
-@pytest.mark.parametrize("path", [p for p in FILES if p.stem not in NOT_LR], ids=lambda p: p.stem)
+@every_file
 def test_lr_and_earley_agree_after_every_prefix(path: Path) -> None:
+    if path.stem in NOT_LR:
+        pytest.skip("not LR(1)")
     exact, slow = (a for name in ("lr", "earley") for a in automata_of(path) if a.name == name)
     for sentence in draws(grammar_of(path), 10, max_depth=20):
         assert_agree(exact, slow, sentence)

@@ -24,7 +24,7 @@ from grammax.model.reader import EmptyQuery  # noqa: E402
 from grammax.runtime.parser import RuntimeParser  # noqa: E402
 
 QUERIES = (
-    *(pair.query for pair in (*TINY.train[:20], *UNSEEN_PAIRS[:5])),
+    *(pair.query for pair in (*TINY.train[:6], *UNSEEN_PAIRS[:3])),
     "quite another query",
     "german " * 300,
     "東京 steel ½ ß",
@@ -39,8 +39,8 @@ needs_numba = pytest.mark.skipif(find_spec("numba") is None, reason="Numba is no
 
 def a_model(domain: TinyDomain, model: ModelConfig, folder: Path) -> Path:
     """The file of a network that has learnt a little."""
-    trainer = a_trainer(domain, model, replace(SHORT, epochs=4, batch=8))
-    for _ in range(4):
+    trainer = a_trainer(domain, model, replace(SHORT, epochs=2, batch=8))
+    for _ in range(2):
         trainer.run()
     path = folder / "model.safetensors"
     save_checkpoint(path, trainer, [], final=True)

@@ -6,13 +6,14 @@ import warnings
 from importlib.util import find_spec
 
 import pytest
+from domains.eqs.shared import eqs, some_queries
 
-from grammax.domains import load_domain, shipped_model
+from grammax.domains import shipped_model
 from grammax.model.parse import QueryNotice
 from grammax.runtime.parser import RuntimeParser
 from grammax.runtime.weights import Weights, load_weights
 
-EQS = load_domain("eqs")
+EQS = eqs()
 WAYS = [False, pytest.param(True, marks=pytest.mark.skipif(not find_spec("numba"), reason="Numba"))]
 
 
@@ -58,7 +59,7 @@ def test_compiled_loops_read_the_model_in_half_precision(weights: Weights) -> No
 
 
 @pytest.mark.skipif(not find_spec("numba"), reason="Numba")
-def test_compiled_loops_choose_as_numpy_on_every_test_query(weights: Weights) -> None:
+def test_compiled_loops_choose_as_numpy(weights: Weights) -> None:
     plain, compiled = the_parser(weights, compiled=False), the_parser(weights, compiled=True)
-    for pair in EQS.pairs("test"):
-        assert compiled.parse(pair.query).tokens == plain.parse(pair.query).tokens, pair.query
+    for query in some_queries():
+        assert compiled.parse(query).tokens == plain.parse(query).tokens, query

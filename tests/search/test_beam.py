@@ -7,7 +7,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="searches are tested with the heads of PyTorch")
 
 from head.layers import HEADS, UNDER_GRAMMAR  # noqa: E402
-from laws.grammars import FILES, automata_of  # noqa: E402
+from laws.grammars import FOLDER, automata_of, every_file  # noqa: E402
 from search.decoders import TinyBatchDecoder, a_model, by_the_book, equity  # noqa: E402
 
 from grammax import Grammar, earley, lr, superset  # noqa: E402
@@ -78,9 +78,9 @@ def test_probabilities_of_all_sentences_sum_to_one() -> None:
 
 
 @pytest.mark.parametrize("decisions_only", [False, True])
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_a_beam_of_width_1_is_greedy(file, decisions_only: bool) -> None:
-    for automaton in automata_of(file):
+@every_file
+def test_a_beam_of_width_1_is_greedy(path, decisions_only: bool) -> None:
+    for automaton in automata_of(path):
         decoder, layer = a_model(automaton)
         for query, budget in ((0, 6), (2, 20)):
             arguments = {"budget": budget, "decisions_only": decisions_only}
@@ -100,22 +100,22 @@ def test_a_beam_of_width_1_is_greedy(file, decisions_only: bool) -> None:
             assert one.log_probability == pytest.approx(other.log_probability, abs=1e-4)
 
 
+@every_file
 @pytest.mark.parametrize("width", [2, 5])
-def test_every_sentence_of_a_beam_is_complete_and_within_the_budget(width: int) -> None:
-    for file in FILES:
-        for automaton in automata_of(file):
-            decoder, layer = a_model(automaton)
-            try:
-                found = beam(
-                    TinyBatchDecoder(decoder), Spans(layer), automaton, 3, width=width, budget=13
-                )
-            except BudgetTooShort:
-                continue
-            assert 1 <= len(found) <= width
-            assert len({one.ids for one in found}) == len(found)
-            for one in found:
-                assert 0 < len(one.ids) <= 13
-                assert automaton.accepts(automaton.read(one.ids))
+def test_every_sentence_of_a_beam_is_complete_and_within_the_budget(path, width: int) -> None:
+    for automaton in automata_of(path):
+        decoder, layer = a_model(automaton)
+        try:
+            found = beam(
+                TinyBatchDecoder(decoder), Spans(layer), automaton, 3, width=width, budget=13
+            )
+        except BudgetTooShort:
+            continue
+        assert 1 <= len(found) <= width
+        assert len({one.ids for one in found}) == len(found)
+        for one in found:
+            assert 0 < len(one.ids) <= 13
+            assert automaton.accepts(automaton.read(one.ids))
 
 
 def test_a_better_path_under_way_is_followed_though_the_beam_has_enough_sentences() -> None:
@@ -131,7 +131,7 @@ def test_a_better_path_under_way_is_followed_though_the_beam_has_enough_sentence
 
 
 def test_several_grammars_share_a_batch() -> None:
-    grammar = Grammar.open(FILES[0].parents[3] / "examples" / "equity.lark")
+    grammar = Grammar.open(FOLDER.parents[2] / "examples" / "equity.lark")
     exact = equity()
     loose = superset(grammar, exact.vocabulary)
     decoder, layer = a_model(exact)

@@ -7,7 +7,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="searches are tested with the heads of PyTorch")
 
 from head.layers import HEADS, UNDER_GRAMMAR, a_layer  # noqa: E402
-from laws.grammars import FILES, automata_of  # noqa: E402
+from laws.grammars import automata_of, every_file  # noqa: E402
 from search.decoders import (  # noqa: E402
     WIDTH,
     TinyBatchDecoder,
@@ -51,9 +51,9 @@ def model(automaton, seed: int = 0):
     return decoder, Spans(layer)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_every_budget_ends_in_a_complete_sentence(file) -> None:
-    for automaton in automata_of(file):
+@every_file
+def test_every_budget_ends_in_a_complete_sentence(path) -> None:
+    for automaton in automata_of(path):
         least = shortest(automaton)
         for seed in range(2):
             decoder, head = model(automaton, seed)

@@ -9,22 +9,15 @@ from typing import Annotated
 import typer
 
 from grammax.cli.exit_codes import ABSTAINED
-from grammax.cli.parse_load import (
-    Anyway,
-    Catalogue,
-    DomainName,
-    Model,
-    load_parser,
-    opened_store,
-    spoken,
-    told_on_stderr,
-)
+from grammax.cli.options import Anyway, Catalogue, Data, DomainName, Json, Model, RowLimit
+from grammax.cli.parse_load import load_parser, opened_store, spoken, told_on_stderr
 from grammax.cli.terminal import print_json
+from grammax.domain import is_spoken
 
 
 def ask_command(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What you look for, in English.")],
-    rows: Annotated[int, typer.Option(metavar="N", min=1, help="So many rows at most.")] = 20,
+    rows: RowLimit = 20,
     best: Annotated[
         int, typer.Option(metavar="N", min=1, max=100, help="Also show so many readings.")
     ] = 1,
@@ -36,12 +29,14 @@ def ask_command(
     domain: DomainName = "eqs",
     model: Model = None,
     catalogue: Catalogue = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    data: Data = None,
+    json: Json = False,
 ) -> None:
     """Answer a query: its logical form, what that means in English, and a table.
 
     Where the parser is not sure it says what it did not understand and what may be meant; the
-    exit code is then 3. Columns marked * hold generated numbers, no facts.
+    exit code is then 3. Columns marked * hold generated numbers, no facts. Of a domain that is a
+    folder there is the logical form, and what its `answers` find.
 
     \b
     Examples:
@@ -56,7 +51,14 @@ def ask_command(
 
     if json and csv is not None:
         raise typer.BadParameter("give --json or --csv, not both", param_hint="--csv")
-    with load_parser(domain, model, catalogue) as parser:
+    with load_parser(domain, model, catalogue, data) as parser:
+        if not is_spoken(parser.domain):
+            from grammax.cli.ask_plain import ask_plain
+
+            if csv is not None or best > 1:
+                raise typer.BadParameter(f"{domain} has no English: leave out --csv and --best")
+            ask_plain(parser, query, rows, anyway=anyway, as_json=json)
+            return
         speaker = spoken(parser)
         with told_on_stderr(QueryNotice):
             found = understood(parser.parse(query, best), speaker)

@@ -10,6 +10,7 @@ import typer
 
 from grammax.benchmark import benchmark_json, machine
 from grammax.cli.bench_report import print_table
+from grammax.cli.options import Data, Json
 from grammax.cli.pictures import require_drawable
 from grammax.cli.terminal import late_progress, print_json, print_message
 from grammax.cli.training_progress import TrainingProgress
@@ -24,12 +25,15 @@ _QUICK_QUERIES: Final = 12
 
 
 def bench_command(
-    domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="Its name.")] = "eqs",
+    domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="Its name or folder.")] = "eqs",
     model: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="A checkpoint; by default one is trained and kept."),
     ] = None,
     retrain: Annotated[bool, typer.Option("--retrain", help="Train it anew.")] = False,
+    device: Annotated[
+        str, typer.Option(metavar="NAME", help="To train on: cpu, cuda ...; measured is the cpu.")
+    ] = "cpu",
     quick: Annotated[
         bool,
         typer.Option(
@@ -46,18 +50,21 @@ def bench_command(
     chart: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the seconds, as .png or .svg.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    data: Data = None,
+    json: Json = False,
 ) -> None:
     """Measure the rows of the paper's table: one network, with every head and several grammars.
 
-    The network is trained on first use and kept in the cache folder. All rows are measured side by
-    side on one thread; times are of a whole query, from its text to its logical form.
+    The network is trained on first use and kept in the cache folder, or with a domain that is a
+    folder. All rows are measured side by side on one thread; times are of a whole query of the
+    split `test`, from its text to its logical form.
 
     \b
     Examples:
       grammax bench --quick
       grammax bench eqs --chart table.png
       grammax bench --model runs/eqs/model.safetensors --queries 100 --json
+      grammax bench domains/geo --data ~/data
     """
     from grammax.domains import load_domain
     from grammax.paper_table.claims import table_claims
@@ -68,15 +75,20 @@ def bench_command(
         raise typer.BadParameter("--retrain is for the network in the cache, and --model is not it")
     if chart is not None:
         require_drawable(chart, "--chart", "a chart is")
-    language = load_domain(domain)
-    rows = table_rows(language, _network(language, model, retrain))
-    pairs = language.pairs("test")[: queries or (_QUICK_QUERIES if quick else None)]
+    with late_progress(None) as progress:
+        progress("loading", 0)
+        language = load_domain(domain, data)
+        measured = language.pairs("test")  # before hours of training
+    rows = table_rows(language, _network(language, model, retrain, device))
+    pairs = measured[: queries or (_QUICK_QUERIES if quick else None)]
     runs = runs or (_QUICK_RUNS if quick else _RUNS)
     with late_progress(runs * len(pairs)) as progress:
         table = measure(language, rows, pairs, runs, progress)
     claims, on = table_claims(table), machine("torch")
     if json:
-        print_json(benchmark_json(f"bench {domain}", on, [asdict(row) for row in table], claims))
+        print_json(
+            benchmark_json(f"bench {language.name}", on, [asdict(row) for row in table], claims)
+        )
     else:
         print_table(table, claims, on)
     if chart is not None:
@@ -85,7 +97,7 @@ def bench_command(
         draw_table(table, chart)
 
 
-def _network(domain: Domain, model: Path | None, retrain: bool) -> Network:
+def _network(domain: Domain, model: Path | None, retrain: bool, device: str) -> Network:
     """The one that was given, or the one in the cache, trained first if need be."""
     from grammax.model.checkpoint import load_network
     from grammax.paper_table.network import (
@@ -104,10 +116,17 @@ def _network(domain: Domain, model: Path | None, retrain: bool) -> Network:
                 "yellow",
             )
         return load_network(model, domain)
-    path = kept_path(domain)
+    path = kept_path(domain, _folder(domain))
     if retrain or not path.exists():
         print_message(f"Training the network of the table, which is then kept: {path}", "dim")
-        trainer = new_trainer(domain)
+        trainer = new_trainer(domain, device)
         with TrainingProgress(trainer) as progress:
             train(trainer, path, progress.moved, progress.finished)
     return kept_network(path, domain)
+
+
+def _folder(domain: Domain) -> Path | None:
+    """Where the network is kept, if it is not the cache: with a domain that is a folder."""
+    from grammax.folder.domain import RUN, FolderDomain
+
+    return domain.folder / RUN if isinstance(domain, FolderDomain) else None

@@ -13,6 +13,7 @@ import typer
 from grammax.changes import ChangeProblem, Changes, ChangesRefused, FixedVocabulary
 from grammax.changes_file import changes_path, locked, read_changes, write_changes
 from grammax.changes_table import read_table
+from grammax.cli.options import Json
 from grammax.cli.terminal import new_table, plain, print_json, print_message, print_result
 from grammax.domain import Entry, LivingDomain, is_living
 
@@ -30,7 +31,6 @@ Kept = Annotated[
         help="Where changes are kept; by default with the user's data, or in $GRAMMAX_HOME.",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command("add")

@@ -21,6 +21,7 @@ from grammax.cli.eqs_reports import (
     print_statistics,
     statistics_json,
 )
+from grammax.cli.options import Json
 from grammax.cli.reports import NextReport, explanation_json, print_next
 from grammax.cli.terminal import late_progress, plain, print_json, print_lines, print_result
 from grammax.domains.eqs.lf_text import prefix_tokens, read
@@ -39,7 +40,6 @@ Form = Annotated[
         metavar="LF", help="A logical form, such as '(FLD_DOMICILE EQ enumValue(COU_JAPAN))'."
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Size = Annotated[
     int,
     typer.Option(

@@ -8,9 +8,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grammax.cli.evaluate_wanted import Wanted
 from grammax.cli.terminal import new_table, print_json, print_message, print_result
 from grammax.cli.training_progress import TrainingProgress
-from grammax.domain import Domain
 from grammax.evaluation.ablation import Ablated, ablate
 from grammax.model.parse import QueryNotice
 
@@ -19,39 +19,29 @@ if TYPE_CHECKING:
 
 
 def evaluate_ablation(
-    domain: Domain,
-    splits: Sequence[str],
-    *,
-    folder: Path,
-    seeds: int,
-    epochs: int | None,
-    device: str,
-    limit: int | None,
-    picture: Path | None,
-    json: bool,
+    wanted: Wanted, folder: Path, seeds: int, epochs: int | None, device: str
 ) -> None:
     """Train all stages over some seeds, measure them, and print what comes of it."""
-    pairs = {name: domain.pairs(name)[:limit] for name in splits}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", QueryNotice)
         found = ablate(
-            domain,
+            wanted.domain,
             folder,
             range(seeds),
-            pairs,
+            wanted.pairs(),
             _train,
             epochs=epochs,
             device=device,
             done=_told,
         )
-    if json:
+    if wanted.json:
         print_json({"seeds": seeds, "stages": [asdict(row) for row in found]})
     else:
-        _print(found, splits, seeds)
-    if picture is not None:
+        _print(found, wanted.splits, seeds)
+    if wanted.picture is not None:
         from grammax.cli.pictures_ablation import draw_ablation
 
-        draw_ablation(found, picture)
+        draw_ablation(found, wanted.picture)
 
 
 def _train(run: Run) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from grammax.cli.evaluate_wanted import Wanted, chosen_model
 from grammax.cli.terminal import late_progress, new_table, plain, print_json, print_result
 from grammax.confidence import Calibration
 from grammax.confidence.kept import kept_calibration, learnt_of
@@ -16,48 +17,41 @@ from grammax.model.header import read_header
 from grammax.runtime.parser import RuntimeParser
 
 
-def evaluate_calibration(
-    domain: Domain,
-    path: Path,
-    splits: Sequence[str],
-    *,
-    limit: int | None,
-    model: str,
-    chart: Path | None,
-    json: bool,
-) -> None:
+def evaluate_calibration(wanted: Wanted, model: Path | None) -> None:
     """Measure the confidence of a model's parser, print what was found, and draw it if wanted."""
     from grammax.domains.no_queries import no_queries
 
+    domain = wanted.domain
+    path, name = chosen_model(domain, model)
     with late_progress(1) as progress:
         progress("learning when the parser is right", 0)
         parser = RuntimeParser.load(path, domain)
         calibration = calibration_of(parser, path, domain)
-        pairs = {name: domain.pairs(name)[:limit] for name in splits}
-        strangers = no_queries(domain.name, "test")[:limit]
+        pairs = wanted.pairs()
+        strangers = no_queries(domain.name, "test")[: wanted.limit]
     found: list[SplitCalibration] = []
     with late_progress(sum(map(len, pairs.values())) + len(strangers)) as progress:
-        for name, some in pairs.items():
-            progress(name, 0)
-            found.append(SplitCalibration.of(name, judged(parser, domain, calibration, some)))
-            progress(name, len(some))
+        for split, some in pairs.items():
+            progress(split, 0)
+            found.append(SplitCalibration.of(split, judged(parser, domain, calibration, some)))
+            progress(split, len(some))
         others = [calibration.judge(*each) for each in watched(parser, strangers)]
     report = CalibrationReport(
         domain.name,
         domain.version,
-        model,
+        name,
         tuple(found),
         len(others),
         sum(judgement.abstains for judgement in others),
     )
-    if json:
+    if wanted.json:
         print_json({**asdict(report), "calibration": calibration.to_json()})
     else:
         print_calibration(report)
-    if chart is not None:
+    if wanted.picture is not None:
         from grammax.cli.pictures_calibration import draw_calibration
 
-        draw_calibration(report, chart)
+        draw_calibration(report, wanted.picture)
 
 
 def calibration_of(parser: RuntimeParser, path: Path, domain: Domain) -> Calibration:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grammax.cli.options import Data, Json
 from grammax.cli.terminal import (
     late_progress,
     new_table,
@@ -18,12 +19,15 @@ from grammax.cli.terminal import (
     print_result,
 )
 
+if TYPE_CHECKING:
+    from grammax.folder import Checked
+
 _SHOWN = 20  # problems of a sort
 
 
 def new_command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Made by this; not there yet.")],
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Write a small domain that works: settings, grammar, table of tokens, and pairs.
 
@@ -48,10 +52,8 @@ def new_command(
 
 def check_command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder with a domain.toml.")],
-    data: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where the pairs are, if not where it says.")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    data: Data = None,
+    json: Json = False,
 ) -> None:
     """Check a domain: settings, grammar, tables, and every logical form of every split.
 
@@ -60,34 +62,39 @@ def check_command(
     \b
     Examples:
       grammax check rooms
-      grammax check domains/geo --data ~/data/geoquery --json
+      grammax check domains/geo --data ~/data --json
     """
     from grammax.folder import check_folder
 
-    with late_progress(1) as progress:
-        progress(f"checking {folder}", 0)
-        checked = check_folder(folder, data)
+    with late_progress(None) as progress:
+        checked = check_folder(folder, data, progress)
     if json:
         print_json(asdict(checked))
     else:
-        numbers = ("pairs", "tokens", "unseen", "longest", "permitted a step")
-        table = new_table("split", *numbers, numbers=numbers)
-        for name, facts in checked.splits.items():
-            counts = (facts.pairs, facts.tokens, facts.unseen, facts.longest)
-            table.add_row(name, *(f"{count:,}" for count in counts), f"{facts.permitted:.1f}")
-        print_result(table)
-        print_result(
-            plain(
-                f"{checked.name} {checked.version}: {checked.vocabulary:,} tokens of "
-                f"{checked.kinds:,} kinds; grammars {', '.join(checked.grammars)}"
-            )
-        )
-        for severity, colour in (("error", "red"), ("warning", "yellow")):
-            found = [problem for problem in checked.problems if problem.severity == severity]
-            for problem in found[:_SHOWN]:
-                print_message(str(problem), colour)
-            if len(found) > _SHOWN:
-                rest = f"... and {len(found) - _SHOWN:,} {severity}s more; --json has them all"
-                print_message(rest, colour)
+        _print_splits(checked)
+        _print_problems(checked)
     if checked.errors:
         raise typer.Exit(1)
+
+
+def _print_splits(checked: Checked) -> None:
+    numbers = ("pairs", "tokens", "unseen", "longest", "accepted %", "permitted a step")
+    table = new_table("split", *numbers, numbers=numbers)
+    for name, facts in checked.splits.items():
+        counts = (facts.pairs, facts.tokens, facts.unseen, facts.longest)
+        shares = (f"{100 * facts.accepted:.2f}", f"{facts.permitted:.2f}")
+        table.add_row(name, *(f"{count:,}" for count in counts), *shares)
+    print_result(table)
+    holds = f"{checked.vocabulary:,} tokens of {checked.kinds:,} kinds"
+    grammars = ", ".join(checked.grammars)
+    print_result(plain(f"{checked.name} {checked.version}: {holds}; grammars {grammars}"))
+
+
+def _print_problems(checked: Checked) -> None:
+    for severity, colour in (("error", "red"), ("warning", "yellow")):
+        found = [problem for problem in checked.problems if problem.severity == severity]
+        for problem in found[:_SHOWN]:
+            print_message(str(problem), colour)
+        if len(found) > _SHOWN:
+            rest = f"... and {len(found) - _SHOWN:,} {severity}s more; --json has them all"
+            print_message(rest, colour)

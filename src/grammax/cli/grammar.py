@@ -15,6 +15,7 @@ from grammax.automaton import BoundAutomaton
 from grammax.cli.comparison import COMPILERS, compare
 from grammax.cli.induce import induce_command
 from grammax.cli.notation import join_tokens, read_grammar, read_token, split_tokens
+from grammax.cli.options import Json
 from grammax.cli.reports import (
     CheckReport,
     ComparisonReport,
@@ -56,7 +57,6 @@ Table = Annotated[
         help="Tokens of kinds: TSV or CSV with the columns token, kind.",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Seed = Annotated[int, typer.Option(metavar="N", help="The same seed draws the same sentences.")]
 
 

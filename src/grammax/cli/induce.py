@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grammax.cli.terminal import new_table, print_json, print_lines, print_message, print_result
+from grammax.cli.options import Data, Json
+from grammax.cli.terminal import (
+    late_progress,
+    new_table,
+    print_json,
+    print_lines,
+    print_message,
+    print_result,
+)
+
+if TYPE_CHECKING:
+    from grammax.domain import Tokens
+    from grammax.folder.coverage import Coverage
+    from grammax.folder.settings import Settings
 
 
 def induce_command(
@@ -16,13 +30,11 @@ def induce_command(
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Where to [the folder's]."),
     ] = None,
-    data: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where the pairs are, if not where it says.")
-    ] = None,
+    data: Data = None,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Write over a grammar that is there.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Propose a grammar for the logical forms of the training pairs, which must have brackets.
 
@@ -32,42 +44,65 @@ def induce_command(
     \b
     Examples:
       grammax grammar induce mine
-      grammax grammar induce domains/geo --data ~/data/geoquery -o - | less
+      grammax grammar induce domains/geo --data ~/data -o - | less
     """
-    from grammax.automaton.compile import lr
-    from grammax.errors import GrammarError, GrammaxError
-    from grammax.folder.coverage import coverage
+    from grammax.errors import GrammaxError
     from grammax.folder.induce import induce
-    from grammax.folder.pairs import read_pairs
     from grammax.folder.settings import read_settings
-    from grammax.grammar import Grammar
 
     settings = read_settings(folder, data)
     target = output or settings.grammar
-    shown = str(target) == "-"
-    if not shown and target.exists() and not overwrite:
-        raise GrammaxError(f"{target} is there already. Give --overwrite, or another -o FILE.")
-    forms = {}
-    for name, path in settings.splits.items():
-        lines, problems = read_pairs(path, settings.notation)
-        if problems:
-            raise GrammarError(problems)
-        forms[name] = [line.pair.tokens for line in lines]
-    text = induce(forms["train"])
-    if shown:
-        print_lines([text])
+    if str(target) == "-":
+        print_lines([induce(_forms(settings)["train"])])
         return
-    automaton = lr(Grammar.read(text))
+    if target.exists() and not overwrite:
+        raise GrammaxError(f"{target} is there already. Give --overwrite, or another -o FILE.")
+    with late_progress(None) as progress:
+        progress("reading the pairs", 0)
+        forms = _forms(settings)
+        text = induce(forms["train"])
+        progress("measuring", 0)
+        measured = _measured(text, forms)
     target.write_text(text, encoding="utf-8", newline="\n")
-    measured = {name: coverage(some, automaton) for name, some in forms.items()}
     if json:
         splits = {name: found._asdict() for name, found in measured.items()}
         print_json({"grammar": str(target), "splits": splits})
-        return
-    numbers = ("forms", "accepted %", "with unknown tokens", "permitted a step")
+    else:
+        _print(measured)
+        print_message(f"written: {target}", "dim")
+
+
+def _forms(settings: Settings) -> dict[str, list[Tokens]]:
+    """The logical forms of every split; `GrammarError` tells every line that has none."""
+    from grammax.errors import GrammarError
+    from grammax.folder.induce import without_tree
+    from grammax.folder.pairs import read_pairs
+
+    forms = {}
+    for name in settings.splits:
+        path = settings.path(name)
+        lines, problems = read_pairs(path, settings.notation)
+        problems += without_tree(lines, path) if name == "train" else []
+        if problems:
+            raise GrammarError(problems)
+        forms[name] = [line.pair.tokens for line in lines]
+    return forms
+
+
+def _measured(text: str, forms: Mapping[str, Sequence[Tokens]]) -> dict[str, Coverage]:
+    from grammax.automaton.compile import lr
+    from grammax.folder.coverage import coverage
+    from grammax.grammar import Grammar
+
+    automaton = lr(Grammar.read(text))
+    return {name: coverage(some, automaton) for name, some in forms.items()}
+
+
+def _print(measured: Mapping[str, Coverage]) -> None:
+    numbers = ("forms", "accepted %", "with unknown tokens", "permitted a step", "of")
     table = new_table("split", *numbers, numbers=numbers)
     for name, found in measured.items():
-        share, permitted = f"{100 * found.accepted:.2f}", f"{found.permitted:.1f}"
-        table.add_row(name, f"{found.forms:,}", share, f"{found.unknown:,}", permitted)
+        share, permitted = f"{100 * found.accepted:.2f}", f"{found.permitted:.2f}"
+        counts = (f"{found.forms:,}", share, f"{found.unknown:,}", permitted, f"{found.tokens:,}")
+        table.add_row(name, *counts)
     print_result(table)
-    print_message(f"{target}: {len(automaton.vocabulary):,} tokens", "dim")

@@ -9,15 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grammax.cli.exit_codes import ABSTAINED, INTERRUPTED
+from grammax.cli.options import Anyway, Catalogue, Data, DomainName, Model
 from grammax.cli.parse_explain import print_explained
-from grammax.cli.parse_load import (
-    Anyway,
-    Catalogue,
-    DomainName,
-    Model,
-    load_parser,
-    told_on_stderr,
-)
+from grammax.cli.parse_load import load_parser, told_on_stderr
 from grammax.cli.terminal import print_json, print_lines, print_message
 
 if TYPE_CHECKING:
@@ -53,6 +47,7 @@ def parse_command(
     domain: DomainName = "eqs",
     model: Model = None,
     catalogue: Catalogue = None,
+    data: Data = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON; of --file, always.")] = False,
 ) -> None:
     """Parse a query: its logical form, always grammatical and well typed.
@@ -74,7 +69,7 @@ def parse_command(
       cut -f2 log.tsv | grammax parse --file - | jq -r .lf
     """
     _require_one(query, file, output, overwrite, explain)
-    parser = load_parser(domain, model, catalogue)
+    parser = load_parser(domain, model, catalogue, data)
     if file is not None:
         _parse_file(parser, _batch(parser, file, output, overwrite, best, workers, model))
         return

@@ -1,4 +1,4 @@
-"""A parser for a command: the options that choose it, loaded with what it has to tell."""
+"""A parser for a command, loaded with what it has to tell."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from grammax.changes import ChangeNotice
 from grammax.cli.catalogue import changed_domain
@@ -19,40 +17,23 @@ from grammax.errors import GrammaxError
 if TYPE_CHECKING:
     from grammax.parser import Parser
 
-DomainName = Annotated[
-    str, typer.Option("--domain", metavar="NAME", help="The language of the logical form.")
-]
-Model = Annotated[
-    Path | None,
-    typer.Option(
-        "--model", metavar="FILE", help="A checkpoint; by default the model that is shipped."
-    ),
-]
-Catalogue = Annotated[
-    Path | None,
-    typer.Option(
-        "--catalogue",
-        metavar="FILE",
-        help="Changes of values and fields; by default those that `grammax catalogue` keeps.",
-    ),
-]
-Anyway = Annotated[
-    bool, typer.Option("--anyway", help="Take the likeliest reading where the parser abstains.")
-]
-
 
 class NotSpoken(GrammaxError):
     """A domain that says nothing in English."""
 
 
-def load_parser(domain: str, model: Path | None, catalogue: Path | None) -> Parser:
+def load_parser(
+    domain: str, model: Path | None, catalogue: Path | None, data: Path | None = None
+) -> Parser:
     """The parser that the options choose; the first run with a model prepares it."""
+    from grammax.domains import load_domain
     from grammax.parser import load
 
     with told_on_stderr(ChangeNotice), late_progress(1) as progress:
         progress("preparing the model, once", 0)
         # Not compiled: one query does not pay for loading Numba.
-        return load(changed_domain(domain, catalogue) or domain, model, compiled=False)
+        language = changed_domain(domain, catalogue) or load_domain(domain, data)
+        return load(language, model, compiled=False)
 
 
 def spoken(parser: Parser) -> SpokenDomain:

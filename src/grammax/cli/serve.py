@@ -15,6 +15,9 @@ File = Path | None
 
 
 def serve_command(
+    domain: Annotated[
+        str, typer.Argument(metavar="DOMAIN", help="A domain's name, or the path of its folder.")
+    ] = "eqs",
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="By default this machine alone is served.")
     ] = "127.0.0.1",
@@ -22,9 +25,11 @@ def serve_command(
     workers: Annotated[
         int, typer.Option(metavar="N", min=1, max=64, help="Processes, about one a core.")
     ] = 1,
-    domain: Annotated[str, typer.Option(metavar="NAME", help="The language of queries.")] = "eqs",
     model: Annotated[
-        File, typer.Option(metavar="FILE", help="A checkpoint; by default the one shipped.")
+        File,
+        typer.Option(
+            metavar="FILE", help="A checkpoint; by default the one shipped, or the folder's."
+        ),
     ] = None,
     catalogue: Annotated[
         File, typer.Option(metavar="FILE", help="Where changes of the catalogue are kept.")
@@ -57,11 +62,13 @@ def serve_command(
     """Serve parses and answers over HTTP, with a page for people at /.
 
     Logs are lines of JSON on stderr. SIGTERM or Ctrl+C ends it, once what was begun is finished.
+    A folder of your own is parsed and explained; it has no answers, and its values stay.
 
     \b
     Examples:
       grammax serve
       grammax serve --workers 2 --port 8080 --quiet
+      grammax serve rooms
       GRAMMAX_TOKEN=$(openssl rand -hex 16) grammax serve --audit audit.jsonl
     """
     from grammax.service.run import is_loopback, serve

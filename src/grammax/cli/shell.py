@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 import typer
 
 from grammax.changes_file import changes_path
+from grammax.cli.options import Catalogue, DomainName, Json, Model, RowLimit
 from grammax.cli.parse_lines import Line, read_lines
-from grammax.cli.parse_load import Catalogue, DomainName, Model, load_parser
+from grammax.cli.parse_load import load_parser
 from grammax.cli.terminal import plain, print_message, print_result
 
 if TYPE_CHECKING:
@@ -29,14 +30,14 @@ class Prompter(Protocol):
 
 
 def shell_command(
-    rows: Annotated[int, typer.Option(metavar="N", min=1, help="So many rows at most.")] = 20,
+    rows: RowLimit = 20,
     best: Annotated[
         int, typer.Option(metavar="N", min=1, max=100, help="Show so many readings.")
     ] = 1,
     domain: DomainName = "eqs",
     model: Model = None,
     catalogue: Catalogue = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Ask one query after the other; names are completed while you type.
 

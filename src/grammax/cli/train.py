@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +10,11 @@ import typer
 
 from grammax.cli import train_options as option
 from grammax.cli.exit_codes import INTERRUPTED
-from grammax.cli.options import Json
+from grammax.cli.options import Data, Json
 from grammax.cli.terminal import late_progress, print_message
 from grammax.cli.train_corrections import corrected_pairs
 from grammax.cli.training_progress import TrainingProgress
-from grammax.model.config import ModelConfig, TrainingConfig
+from grammax.model.config import ModelConfig, TrainingConfig, from_json
 
 if TYPE_CHECKING:
     from grammax.domain import Domain
@@ -49,6 +49,7 @@ def train_command(
     overwrite: option.Overwrite = False,
     device: option.Device = "cpu",
     threads: option.Threads = None,
+    data: Data = None,
     json: Json = False,
 ) -> None:
     """Train a parser: checkpoint, log, curve and model in one folder.
@@ -65,6 +66,7 @@ def train_command(
       grammax train --softmax full --rows learnt -o runs/paper
       grammax train --corrections eqs-corrections.jsonl --overwrite
       grammax train --glove glove.6B.100d.txt.gz --seed 1 -o runs/glove
+      grammax train domains/geo --data ~/data
     """
     import torch
 
@@ -72,7 +74,10 @@ def train_command(
     from grammax.model.run import Run
     from grammax.model.training import Trainer
 
-    language = load_domain(domain)
+    with late_progress(None) as progress:
+        progress("loading", 0)
+        language = load_domain(domain, data)
+        usual = language.training  # for which the grammar is read, and its tables
     told: dict[str, Any] = {
         "softmax": softmax,
         "epochs": epochs,
@@ -88,7 +93,7 @@ def train_command(
         "seed": seed,
     }
     told = {name: value for name, value in told.items() if value is not None}
-    training = replace(language.training, **told)
+    training = from_json(TrainingConfig, {**usual, **told})
     if decisions_only is None:
         decisions_only = not training.sees_all_rows(training.epochs - 1)
     model = ModelConfig(rows=rows, matches=matches, decisions_only=decisions_only)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from domains.eqs.shared import eqs
 
 import grammax
 from grammax.domain import Pair
 from grammax.domains.eqs.added_values import FILE, added_pairs, with_added_values
 from grammax.domains.eqs.corpus import CorpusError, skeleton
-from grammax.domains.eqs.domain import EqsDomain, load
+from grammax.domains.eqs.domain import EqsDomain
 from grammax.domains.eqs.find_keys import key
 from grammax.domains.eqs.lf_text import from_tokens
 
 
 @pytest.fixture(scope="module")
 def domain() -> EqsDomain:
-    return with_added_values(load())
+    return with_added_values(eqs())
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +39,7 @@ def test_there_are_five_hundred_names_that_the_catalogue_does_not_hold(domain: E
 
 def test_without_added_values_there_are_no_pairs() -> None:
     with pytest.raises(CorpusError, match="nothing was added"):
-        added_pairs(load())
+        added_pairs(eqs())
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from pathlib import Path
 from time import perf_counter
 
 import pytest
+from domains.eqs.shared import eqs
 
 from grammax.domains.eqs.canonical import canonical
 from grammax.domains.eqs.catalogue import Catalogue, load_catalogue
@@ -35,11 +36,15 @@ DIGEST = "729bddc2ec5d21a9e34315a1a6869d0c585efb35b3d80694c2720cb71822aea2"
 """Of the default corpus as JSON lines. A deliberate change of the generator or of the catalogue
 changes it: print `digest(generate(load_catalogue()))`."""
 
+SMALL = {"train": 200, "test": 20, "hard": 10}
 PRINT_DIGEST = (
+    "import sys;"
     "from hashlib import sha256;"
     "from grammax.domains.eqs.catalogue import load_catalogue;"
     "from grammax.domains.eqs.corpus import generate;"
-    "splits = generate(load_catalogue()).splits.values();"
+    f"small = (2_000,), {SMALL};"
+    "sizes, given = small if sys.argv[1] == 'small' else ((), {});"
+    "splits = generate(load_catalogue(*sizes), **given).splits.values();"
     "text = ''.join(pair.json() + '\\n' for pairs in splits for pair in pairs);"
     "print(sha256(text.encode()).hexdigest())"
 )
@@ -51,8 +56,8 @@ def catalogue() -> Catalogue:
 
 
 @pytest.fixture(scope="module")
-def corpus(catalogue: Catalogue) -> Corpus:
-    return generate(catalogue)
+def corpus() -> Corpus:
+    return eqs().corpus
 
 
 def all_pairs(corpus: Corpus) -> list[Pair]:
@@ -128,11 +133,13 @@ def in_the_paper(pair: Pair) -> bool:
     return not (beyond or units or "@" in structure or "OP F" in structure)
 
 
-def test_the_same_seed_gives_the_same_bytes_in_any_process() -> None:
+@pytest.mark.parametrize("size", ["small", pytest.param("whole", marks=pytest.mark.slow)])
+def test_the_same_seed_gives_the_same_bytes_in_any_process(size: str) -> None:
+    wanted = digest(generate(load_catalogue(2_000), **SMALL)) if size == "small" else DIGEST
     environment = {**os.environ, "PYTHONHASHSEED": "12345"}
-    command = [sys.executable, "-c", PRINT_DIGEST]
+    command = [sys.executable, "-c", PRINT_DIGEST, size]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == DIGEST
+    assert done.stdout.strip() == wanted
 
 
 def test_the_corpus_is_the_one_that_was_published(corpus: Corpus) -> None:
@@ -140,13 +147,14 @@ def test_the_corpus_is_the_one_that_was_published(corpus: Corpus) -> None:
     assert digest(corpus) == DIGEST
 
 
-def test_another_seed_gives_another_corpus(catalogue: Catalogue) -> None:
-    one, other = (generate(catalogue, seed, train=50, test=5, hard=0) for seed in (0, 1))
+def test_another_seed_gives_another_corpus() -> None:
+    small = load_catalogue(2_000)
+    one, other = (generate(small, seed, train=50, test=5, hard=0) for seed in (0, 1))
     assert not {pair.query for pair in one.train} & {pair.query for pair in other.train}
 
 
-def test_files_are_read_back_as_they_were_written(catalogue: Catalogue, tmp_path: Path) -> None:
-    corpus = generate(catalogue, seed=7, train=200, test=20, hard=10)
+def test_files_are_read_back_as_they_were_written(tmp_path: Path) -> None:
+    corpus = generate(load_catalogue(2_000), seed=7, **SMALL)
     paths = write(corpus, tmp_path / "new" / "folder")
     assert [path.name for path in paths] == [f"{name}.jsonl" for name in SPLITS]
     for path, pairs in zip(paths, corpus.splits.values(), strict=True):

@@ -219,9 +219,10 @@ def test_text_and_tokens_are_not_taken_for_each_other():
         read(["(", "display", "A", ")"])
 
 
+@pytest.mark.parametrize("levels", [2_000, pytest.param(10_000, marks=pytest.mark.slow)])
 @BUILDS
-def test_ten_thousand_levels_are_read_and_written(build):
-    lf = build(10_000, ATOM)
+def test_thousands_of_levels_are_read_and_written(build, levels):
+    lf = build(levels, ATOM)
     assert read(write(lf)) == lf
     assert from_tokens(to_tokens(lf)) == lf
     assert read(pretty(lf)) == lf

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 from domains.eqs.market_samples import build_small
+from domains.eqs.shared import some_queries
 
 import grammax
 from grammax.domains import shipped_model
-from grammax.domains.eqs.catalogue import load_catalogue
-from grammax.domains.eqs.domain import EqsDomain
 from grammax.domains.eqs.lf_text import from_tokens, read
 from grammax.domains.eqs.market import Market
 from grammax.parser import Parsed, Parser
@@ -65,9 +64,8 @@ def test_a_question_is_answered_with_rows(
 
 
 def test_threads_that_share_a_parser_find_what_one_finds(eqs: Parser) -> None:
-    without_hard_ones = EqsDomain(load_catalogue(), hard=0)  # which take seconds to make
-    queries = [pair.query for pair in without_hard_ones.pairs("test")]
-    assert len(queries) == 331
+    queries = some_queries()
+    assert len(queries) == 60
     fresh = Parser(eqs.domain, shipped_model("eqs"))  # which remembers nothing yet
 
     def parsed(parser: Parser) -> list[Parsed]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from domains.eqs.shared import eqs
 
 from grammax.domain import Tokens
-from grammax.domains import load_domain
 
-DOMAIN = load_domain("eqs")
+DOMAIN = eqs()
 
 
 def parsed(text: str) -> Tokens:

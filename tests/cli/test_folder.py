@@ -1,0 +1,197 @@
+"""`grammax new`, `check`, `grammar induce`, `bench` and `ask` for a domain that is a folder."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from grammax.cli.app import app
+from grammax.domain import Domain, Tokens
+
+BOOKED = [{"room": "attic", "by": "Ada"}, {"room": "cedar", "by": "Bo", "since": 9}]
+
+
+def grammax(*arguments: str | Path) -> Result:
+    result = CliRunner().invoke(app, [*map(str, arguments)])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+@pytest.fixture
+def rooms(tmp_path: Path) -> Path:
+    assert grammax("new", tmp_path / "rooms").exit_code == 0
+    return tmp_path / "rooms"
+
+
+@pytest.fixture
+def elsewhere(rooms: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of data, with the pairs of the rooms in it."""
+    monkeypatch.delenv("GRAMMAX_DATA", raising=False)
+    (tmp_path / "data" / "booked").mkdir(parents=True)
+    for name in ("train.tsv", "test.tsv"):
+        (rooms / name).rename(tmp_path / "data" / "booked" / name)
+    with_setting(rooms, 'data = "$GRAMMAX_DATA/booked"')
+    return tmp_path / "data"
+
+
+def replaced(file: Path, old: str, new: str) -> None:
+    file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
+
+
+def with_setting(folder: Path, line: str) -> None:
+    settings = folder / "domain.toml"
+    settings.write_text(f"{line}\n{settings.read_text('utf-8')}", "utf-8")
+
+
+def test_new_says_what_it_wrote_and_leaves_alone_what_is_there(rooms: Path) -> None:
+    again = grammax("new", rooms)
+    assert again.exit_code == 1
+    assert "not empty" in again.stderr
+    other = json.loads(grammax("new", rooms.parent / "other", "--json").stdout)
+    assert str(rooms.parent / "other" / "grammar.lark") in other["files"]
+
+
+def test_check_prints_what_is_accepted_and_permitted(rooms: Path) -> None:
+    result = grammax("check", rooms)
+    assert result.exit_code == 0
+    train = next(line for line in result.stdout.splitlines() if line.startswith("train"))
+    assert train.split()[-2:] == ["100.00", "2.19"]
+    assert "17 tokens of 9 kinds; grammars superset, lr" in result.stdout
+
+
+def test_check_fails_with_file_line_token_and_what_was_permitted(rooms: Path) -> None:
+    with (rooms / "test.tsv").open("a", encoding="utf-8") as file:
+        file.write("one column\nlate\t( find ( day room:attic ) )\n")
+    lines = len((rooms / "test.tsv").read_text("utf-8").splitlines())
+    result = grammax("check", rooms)
+    assert result.exit_code == 1
+    assert f"test.tsv:{lines - 1}:1: error: there must be two columns" in result.stderr
+    assert f"test.tsv:{lines}:1: error: token 5 of the logical form" in result.stderr
+    assert "Permitted here: DAY (5: monday" in result.stderr
+    report = json.loads(grammax("check", rooms, "--json").stdout)
+    assert [problem["location"]["line"] for problem in report["problems"]] == [lines - 1, lines]
+
+
+def test_data_is_given_or_set_or_missed(elsewhere: Path, rooms: Path) -> None:
+    for command in (["check"], ["grammar", "induce", "-o", str(rooms / "made.lark")], ["bench"]):
+        result = grammax(*command, rooms)
+        assert result.exit_code == 1
+        assert "Set it to the folder that has booked, or give that with --data" in result.stderr
+    assert grammax("check", rooms, "--data", elsewhere).exit_code == 0
+    there = {"GRAMMAX_DATA": str(elsewhere)}
+    assert CliRunner(env=there).invoke(app, ["check", str(rooms)]).exit_code == 0
+    missing = grammax("check", rooms, "--data", rooms)
+    assert missing.exit_code == 1
+    assert "there is no such file" in missing.stderr
+
+
+@pytest.mark.parametrize(
+    "command", ["train", "evaluate", "parse", "ask", "check", "bench", "grammar induce"]
+)
+def test_data_is_an_option_wherever_a_domain_is_named(command: str) -> None:
+    assert "--data" in grammax(*command.split(), "--help").stdout
+
+
+def test_data_says_nothing_to_a_domain_that_has_its_own(rooms: Path) -> None:
+    result = grammax("check", rooms, "--data", rooms)
+    assert result.exit_code == 1
+    assert "data is '.', which is not in $GRAMMAX_DATA" in result.stderr
+
+
+def test_induce_prints_what_is_accepted_and_permitted(elsewhere: Path, rooms: Path) -> None:
+    grammar = rooms / "made.lark"
+    result = grammax("grammar", "induce", rooms, "--data", elsewhere, "-o", grammar)
+    assert result.exit_code == 0
+    test = next(line for line in result.stdout.splitlines() if line.startswith("test"))
+    assert test.split()[1:3] == ["22", "100.00"]
+    again = grammax("grammar", "induce", rooms, "--data", elsewhere, "-o", grammar)
+    assert again.exit_code == 1
+    assert "--overwrite" in again.stderr
+    report = grammax(
+        "grammar", "induce", rooms, "--data", elsewhere, "-o", grammar, "--overwrite", "--json"
+    )
+    measured = json.loads(report.stdout)["splits"]["test"]
+    assert measured["accepted"] == 1
+    assert 1 < measured["permitted"] < 5
+    shown = grammax("grammar", "induce", rooms, "--data", elsewhere, "-o", "-")
+    assert shown.stdout.strip() == grammar.read_text("utf-8").strip()
+
+
+@pytest.mark.parametrize("exact", ["lr", "earley"])
+def test_bench_has_the_rows_that_there_are_and_keeps_its_network(
+    rooms: Path, monkeypatch: pytest.MonkeyPatch, exact: str
+) -> None:
+    pytest.importorskip("torch", reason="the table is measured with PyTorch")
+    from paper_table.small import SHORT, SMALL
+
+    from grammax.model.training import Trainer
+
+    begun: list[Domain] = []
+    if exact == "earley":
+        with (rooms / "grammar.lark").open("a", encoding="utf-8") as file:
+            file.write('again: "(" "day" DAY ")"\n')
+        replaced(rooms / "grammar.lark", "condition: room", "condition: again | room")
+
+    def new_trainer(domain: Domain, device: str) -> Trainer:
+        begun.append(domain)
+        return Trainer(domain, SMALL, replace(SHORT, grammar=exact), device)
+
+    monkeypatch.setattr("grammax.paper_table.network.new_trainer", new_trainer)
+    monkeypatch.setenv("GRAMMAX_CACHE", str(rooms / "cache"))
+    for _ in range(2):
+        report = json.loads(grammax("bench", rooms, "--quick", "--runs", "1", "--json").stdout)
+    assert report["benchmark"] == "bench rooms"
+    names = ["NSP", "NSP-M", "NSP-G(all)", "NSP-GC(all)", "Spans, superset", f"Spans, {exact}"]
+    assert [row["name"] for row in report["rows"]] == names
+    assert {row["queries"] for row in report["rows"]} == {12}
+    assert all(claim["met"] for claim in report["claims"])
+    assert len(begun) == 1
+    assert [path.name for path in (rooms / "run").iterdir()] == [
+        f"bench-{begun[0].version}.safetensors"
+    ]
+    assert not (rooms / "cache").exists()
+
+
+def booked(tokens: Tokens) -> list[dict[str, object]]:
+    """The bookings, whatever is asked."""
+    return BOOKED if tokens else []
+
+
+@pytest.fixture
+def trained(rooms: Path) -> Path:
+    pytest.importorskip("torch", reason="networks are trained with PyTorch")
+    options = ("--epochs", "2", "--held-out", "0", "--threads", "1")
+    assert grammax("train", rooms, *options).exit_code == 0
+    return rooms
+
+
+def test_ask_needs_something_that_answers(
+    trained: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GRAMMAX_CACHE", str(tmp_path / "cache"))
+    ask = ("ask", "--domain", trained, "attic friday")
+    result = grammax(*ask)
+    assert result.exit_code == 1
+    assert "'rooms' has nothing that answers" in result.stderr
+    with_setting(trained, 'answers = "bookings"')
+    result = grammax(*ask)
+    assert result.exit_code == 1
+    assert "entry point of that name in the group grammax.answers" in result.stderr
+    points = EntryPoints([EntryPoint("bookings", f"{__name__}:booked", "grammax.answers")])
+    monkeypatch.setattr("grammax.folder.answers.entry_points", lambda group: points)
+    result = grammax(*ask)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("( find")
+    assert [line.split() for line in result.stdout.splitlines()[1:]][-1] == ["cedar", "Bo", "9"]
+    report = json.loads(grammax(*ask, "--rows", "1", "--json").stdout)
+    assert report["answer"] == BOOKED[:1]
+    assert report["lf"].startswith("( find")
+    result = grammax(*ask, "--csv", "-")
+    assert result.exit_code == 2
+    assert "leave out --csv" in result.stderr

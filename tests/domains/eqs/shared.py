@@ -1,0 +1,21 @@
+"""What takes long to make of equity search, once for all tests of a process."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from grammax.domains.eqs.catalogue import load_catalogue
+from grammax.domains.eqs.domain import EqsDomain, load
+
+
+@cache
+def eqs() -> EqsDomain:
+    """The default domain, whose corpus takes three seconds; not to be changed."""
+    return load()
+
+
+@cache
+def some_queries() -> tuple[str, ...]:
+    """60 queries, for tests that can do with any."""
+    small = EqsDomain(load_catalogue(), train=1, test=60, hard=0)
+    return tuple(pair.query for pair in small.pairs("test"))
