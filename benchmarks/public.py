@@ -19,7 +19,7 @@ from report import Claim, Options, Row, progress, run
 from grammax.benchmark import at_least
 from grammax.evaluation.ablation import Stage, ablate
 from grammax.folder import FolderDomain
-from grammax.model.config import ModelConfig
+from grammax.model.config import ModelConfig, TrainingConfig, from_json
 from grammax.model.run import Run
 
 ROOT = Path(__file__).parents[1]
@@ -50,7 +50,7 @@ def main(options: Options) -> tuple[list[Row], list[Claim]]:
     claims: list[Claim] = []
     for name in given.domains:
         domain = FolderDomain(ROOT / "examples" / "domains" / name)
-        training = domain.training
+        training = from_json(TrainingConfig, domain.training)
         stage = Stage(name, name, ModelConfig(decisions_only=True), training)
         if options.quick:
             stage = replace(stage, training=replace(training, epochs=QUICK), folder=f"quick/{name}")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeGuard
 
 from grammax.automaton.protocol import Automaton
 from grammax.changes import Changes, NewValue
 from grammax.errors import GrammaxError
-from grammax.model.config import TrainingConfig
 from grammax.vocabulary import Vocabulary
 
 Tokens = tuple[str, ...]
@@ -80,8 +79,8 @@ class Domain(Protocol):
         """What people call a token."""
 
     @property
-    def training(self) -> TrainingConfig:
-        """What a training does unless it is told otherwise."""
+    def training(self) -> Mapping[str, Any]:
+        """Where its training is not as usual: values of `model.config.TrainingConfig` by name."""
 
     @property
     def mentioned(self) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -24,6 +25,9 @@ def rooms(tmp_path: Path) -> Path:
     return folder
 
 
+BAD = ('{"query": 3, "lf": "a"}', '{"query": "x", "lf": ["a", ""]}', '{"query": "x", "lf": 3}')
+
+
 def problems(path: Path) -> list[str]:
     return [str(problem) for problem in read_pairs(path, "spaces")[1]]
 
@@ -34,6 +38,13 @@ def test_the_example_is_sound(rooms: Path) -> None:
     assert checked.grammars == ("superset", "lr")
     assert checked.splits["train"].pairs > 60
     assert checked.splits["test"].unseen == 0
+
+
+def test_a_check_tells_what_it_is_at(rooms: Path) -> None:
+    told: list[str] = []
+    check_folder(rooms, progress=lambda what, done: told.append(what))
+    files = ["checking train.tsv", "checking test.tsv"]
+    assert told == ["reading the grammar and its tables", *files]
 
 
 def test_a_folder_is_a_domain_by_its_path(rooms: Path) -> None:
@@ -86,14 +97,29 @@ def test_no_settings_at_all(tmp_path: Path) -> None:
 
 
 def test_data_of_the_users(rooms: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "name = 'x'\ndata = '$GRAMMAX_DATA/there'"
-    (rooms / "domain.toml").write_text(text, encoding="utf-8")
-    monkeypatch.delenv("GRAMMAX_DATA", raising=False)
-    with pytest.raises(FileFormatError, match=r"GRAMMAX_DATA is not set.*--data"):
-        read_settings(rooms)
+    settings = rooms / "domain.toml"
+    settings.write_text("name = 'x'\ndata = '$GRAMMAX_DATA/there'", encoding="utf-8")
     monkeypatch.setenv("GRAMMAX_DATA", "/data")
-    assert read_settings(rooms).splits["train"] == Path("/data/there/train.tsv")
-    assert read_settings(rooms, rooms).splits["test"] == rooms / "test.tsv"
+    assert read_settings(rooms).path("train") == Path("/data/there/train.tsv")
+    assert read_settings(rooms, rooms).path("test") == rooms / "there" / "test.tsv"
+    monkeypatch.delenv("GRAMMAX_DATA")
+    told = r"GRAMMAX_DATA is not set\. Set it to the folder that has there, or give .* --data"
+    with pytest.raises(FileFormatError, match=told):
+        FolderDomain(rooms).pairs("train")
+    settings.write_text("name = 'x'", encoding="utf-8")
+    with pytest.raises(FileFormatError, match=r"data is '\.', which is not in \$GRAMMAX_DATA"):
+        read_settings(rooms, rooms)
+
+
+def test_data_is_not_needed_to_parse(rooms: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with (rooms / "domain.toml").open("r+", encoding="utf-8") as file:
+        text = file.read()
+        file.seek(0)
+        file.write("data = '$GRAMMAX_DATA'\n" + text)
+    monkeypatch.delenv("GRAMMAX_DATA", raising=False)
+    assert FolderDomain(rooms).grammatical(tokens_of("( find ( day friday ) )", "spaces"))
+    with pytest.raises(GrammaxError, match="the pairs of 'eqs' come with it"):
+        load_domain("eqs", rooms)
 
 
 def test_a_byte_order_mark_mixed_ends_and_compression(tmp_path: Path) -> None:
@@ -123,10 +149,10 @@ def test_json_lines_with_tokens_that_have_spaces(tmp_path: Path) -> None:
         {"query": "x", "lf": "a b"},
     ]
     lines = [json.dumps(row) for row in rows]
-    path.write_text("\n".join([*lines, "{}", "nonsense", '{"query": 3, "lf": "a"}']), "utf-8")
+    path.write_text("\n".join([*lines, "{}", "nonsense", *BAD]), "utf-8")
     found, wrong = read_pairs(path, "spaces")
     assert [line.pair.tokens for line in found] == [("SELECT", "VAL:SOUTH AUSTRALIA"), ("a", "b")]
-    assert len(wrong) == 3
+    assert [problem.location.line for problem in wrong] == [3, 4, 5, 6, 7]
 
 
 def test_files_that_are_not_there_or_empty(rooms: Path, tmp_path: Path) -> None:
@@ -137,6 +163,27 @@ def test_files_that_are_not_there_or_empty(rooms: Path, tmp_path: Path) -> None:
     assert check_folder(rooms).errors == 1
     with pytest.raises(GrammarError, match="no such file"):
         FolderDomain(rooms).pairs("test")
+
+
+def test_an_empty_split_is_an_error_with_its_file(rooms: Path) -> None:
+    (rooms / "test.tsv").write_text("query\tlf\n\n", encoding="utf-8")
+    checked = check_folder(rooms)
+    assert [problem.location.file for problem in checked.problems] == [str(rooms / "test.tsv")]
+    assert checked.errors == 1
+    assert (checked.splits["test"].pairs, checked.splits["test"].accepted) == (0, 0.0)
+
+
+def test_tokens_with_spaces_are_checked_like_others(rooms: Path) -> None:
+    with (rooms / "rooms.tsv").open("a", encoding="utf-8") as file:
+        file.write("room:the great hall\tROOM\tgreat hall\n")
+    row = {"query": "great hall", "lf": ["(", "find", "(", "room", "room:the great hall", ")", ")"]}
+    (rooms / "test.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    settings = rooms / "domain.toml"
+    settings.write_text(settings.read_text("utf-8").replace("test.tsv", "test.jsonl"), "utf-8")
+    assert check_folder(rooms).problems == ()
+    cut = json.dumps(row).replace("great hall", "great")
+    (rooms / "test.jsonl").write_text(cut, encoding="utf-8")
+    assert "room:the great is not in the vocabulary" in str(check_folder(rooms).problems[0])
 
 
 def test_refused_forms_are_told_with_the_token_and_what_is_permitted(rooms: Path) -> None:
@@ -203,11 +250,27 @@ def test_a_table_of_parquet(tmp_path: Path) -> None:
         read_tables([path])
 
 
+def with_rooms(folder: Path, count: int) -> Path:
+    rows = (f"room:{number}\tROOM\troom number {number}\n" for number in range(count))
+    with (folder / "rooms.tsv").open("a", encoding="utf-8") as file:
+        file.writelines(rows)
+    return folder
+
+
 def test_a_kind_of_very_many_tokens(rooms: Path) -> None:
-    rows = (f"room:{number}\tROOM\troom number {number}" for number in range(100_000))
-    with (rooms / "rooms.tsv").open("a", encoding="utf-8") as file:
-        file.writelines(f"{row}\n" for row in rows)
-    assert check_folder(rooms).vocabulary > 100_000
+    domain = FolderDomain(with_rooms(rooms, 50_000))
+    assert len(domain.vocabulary) > 50_000
+    assert list(domain.wordings("room:777")) == ["room number 777"]
+
+
+@pytest.mark.slow
+def test_a_kind_of_a_million_tokens_is_checked_in_seconds(rooms: Path) -> None:
+    with_rooms(rooms, 1_000_000)
+    begun = process_time()
+    checked = check_folder(rooms)
+    assert checked.vocabulary > 1_000_000
+    assert checked.problems == ()
+    assert process_time() - begun < 30  # it takes 3
 
 
 @pytest.mark.parametrize(

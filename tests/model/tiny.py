@@ -7,16 +7,16 @@ end or go on.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
+from typing import Any
 
 from grammax import Grammar, Vocabulary, lr, superset
 from grammax.automaton import BoundAutomaton
 from grammax.domain import Pair, Part, Tokens
 from grammax.errors import GrammaxError
-from grammax.model.config import TrainingConfig
 from grammax.model.names import Names
 from grammax.model.reader import Reader
 from grammax.model.spelling import Spelling
@@ -106,10 +106,10 @@ class TinyDomain:
     name: str = "tiny"
     version: str = "one"
     mentioned: frozenset[str] = frozenset()
+    training: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     grammars = ("superset", "lr")
     splits = ("train", "test")
-    training = TrainingConfig()
 
     @property
     def vocabulary(self) -> Vocabulary:

@@ -41,6 +41,13 @@ def test_it_is_the_default_network_and_sees_all_rows_at_the_end() -> None:
     assert [epoch for epoch in range(100) if config.sees_all_rows(epoch)] == [*range(88, 100)]
 
 
+@pytest.mark.parametrize(("epochs", "full"), [(100, 12), (10, 1), (3, 1)])
+def test_it_is_trained_as_its_domain_says(epochs: int, full: int) -> None:
+    usual = {"epochs": epochs, "batch": 7}
+    config = new_trainer(replace(few(8), training=usual)).config
+    assert (config.epochs, config.full_epochs, config.batch) == (epochs, full, 7)
+
+
 @pytest.mark.parametrize("full_epochs", [0, 1])
 def test_what_was_trained_is_read_again(path: Path, full_epochs: int) -> None:
     told: list[Epoch] = []

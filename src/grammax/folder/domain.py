@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -21,7 +20,6 @@ from grammax.folder.pairs import read_pairs
 from grammax.folder.settings import Settings, read_settings
 from grammax.folder.tables import Tables, read_tables
 from grammax.grammar import Grammar
-from grammax.model.config import TrainingConfig
 from grammax.vocabulary import Vocabulary
 
 RUN: Final = "run"  # what is trained in a folder is kept there
@@ -98,9 +96,9 @@ class FolderDomain:
         return self._tables.aliases.get(token) or ((said,) if said else (token,))
 
     @property
-    def training(self) -> TrainingConfig:
-        """What a training does unless it is told otherwise."""
-        return replace(self.settings.training, grammar=self.grammars[-1])
+    def training(self) -> Mapping[str, Any]:
+        """Where its training is not as usual."""
+        return {**self.settings.training, "grammar": self.grammars[-1]}
 
     @property
     def mentioned(self) -> frozenset[str]:

@@ -43,7 +43,7 @@ class Settings:
     tables: tuple[Path, ...]  # of tokens, their kinds and aliases
     mentioned: frozenset[str]  # kinds of which a query has to name what is chosen
     any_order: frozenset[str]  # heads whose children come in any order
-    training: TrainingConfig  # what a training does unless it is told otherwise
+    training: Mapping[str, Any]  # where it is not as usual
     answers: str | None  # what answers, by the name under which it was installed
 
     def path(self, split: str) -> Path:
@@ -147,14 +147,15 @@ class _Reader:
             raise self.wrong(key, f"is {value!r}; it must be a list of texts")
         return value
 
-    def training(self) -> TrainingConfig:
+    def training(self) -> Mapping[str, Any]:
         value = self._given.get("training", {})
         if not isinstance(value, Mapping):
             raise self.wrong("training", f"is {value!r}; it must be a table of names and values")
         try:
-            return from_json(TrainingConfig, value)
+            from_json(TrainingConfig, value)
         except ConfigError as error:
             raise self.wrong("training", f"is not right: {error}") from None
+        return value
 
     def texts_by_name(self, key: str, default: Mapping[str, str]) -> Mapping[str, str]:
         value = self._given.get(key, default)

@@ -1,4 +1,4 @@
-"""The network that all rows of the table share: trained once a domain, and kept in the cache.
+"""The network that all rows of the table share: trained once a domain, and kept.
 
 It is trained under the tightest grammar, and in the last epochs with all rows: what NSP, with no
 grammar to lean on, has to tell apart is learnt only there.
@@ -7,30 +7,39 @@ grammar to lean on, has to tell apart is learnt only there.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from grammax.cache import cache_folder
 from grammax.domain import Domain
 from grammax.errors import FileFormatError
 from grammax.model.checkpoint import load_network, save_checkpoint
-from grammax.model.config import ModelConfig, TrainingConfig
+from grammax.model.config import ModelConfig, TrainingConfig, from_json
 from grammax.model.header import Epoch, read_header
 from grammax.model.network import Network
 from grammax.model.training import Progress, Trainer
 
-
-def kept_path(domain: Domain) -> Path:
-    """Where the network of a domain is kept."""
-    return cache_folder() / f"bench-{domain.name}-{domain.version}.safetensors"
+_FULL: Final = 0.12  # of the epochs, with all rows
 
 
-def new_trainer(domain: Domain) -> Trainer:
-    """The training of a network for the table."""
-    return Trainer(
-        domain,
-        ModelConfig(decisions_only=False),
-        TrainingConfig(softmax="grammar", grammar=domain.grammars[-1], full_epochs=12),
+def kept_path(domain: Domain, folder: Path | None = None) -> Path:
+    """Where the network of a domain is kept: in a folder of its own, or in the cache."""
+    if folder is None:
+        return cache_folder() / f"bench-{domain.name}-{domain.version}.safetensors"
+    return folder / f"bench-{domain.version}.safetensors"
+
+
+def new_trainer(domain: Domain, device: str = "cpu") -> Trainer:
+    """The training of a network for the table: as the domain says, but for its last epochs."""
+    usual = from_json(TrainingConfig, domain.training)
+    config = replace(
+        usual,
+        softmax="grammar",
+        grammar=domain.grammars[-1],
+        full_epochs=max(1, round(_FULL * usual.epochs)),
     )
+    return Trainer(domain, ModelConfig(decisions_only=False), config, device)
 
 
 def train(
@@ -48,7 +57,7 @@ def train(
 
 
 def kept_network(path: Path, domain: Domain) -> Network:
-    """The network in the cache; of one that cannot be read it is said how to make it anew."""
+    """The network that was kept; of one that cannot be read it is said how to make it anew."""
     try:
         return load_network(path, domain)
     except FileFormatError as error:

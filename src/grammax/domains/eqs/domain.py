@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final, final
@@ -38,7 +38,6 @@ from grammax.domains.eqs.shown_table import shown_table
 from grammax.domains.eqs.splits import SPLITS
 from grammax.domains.eqs.typing_rules import check, require_well_typed
 from grammax.errors import GrammaxError
-from grammax.model.config import TrainingConfig
 from grammax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -178,9 +177,9 @@ class EqsDomain:
         return FIXED_WORDINGS.get(token, (token,))
 
     @property
-    def training(self) -> TrainingConfig:
-        """What a training does unless it is told otherwise: what is usual."""
-        return TrainingConfig()
+    def training(self) -> Mapping[str, Any]:
+        """As usual."""
+        return {}
 
     @property
     def mentioned(self) -> frozenset[str]:
