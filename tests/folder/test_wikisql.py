@@ -14,7 +14,8 @@ from types import ModuleType
 import pytest
 from folder.public_data import needs_data
 
-from grammax.folder import FolderDomain
+from grammax.errors import VocabularyError
+from grammax.folder import FolderDomain, check_folder
 from grammax.folder.coverage import coverage
 from grammax.model.config import ModelConfig
 from grammax.model.header import new_reader
@@ -136,6 +137,17 @@ def test_questions_mention_their_values(loose: FolderDomain) -> None:
         assert mentioned is not None
         named = {loose.vocabulary.tokens[token] for token in mentioned.ids}
         assert named == {token for token in tokens(form) if token.startswith("VAL:")}
+
+
+def test_what_has_to_be_mentioned_is_checked(loose: FolderDomain) -> None:
+    data = loose.settings.root.parent  # type: ignore[union-attr]
+    assert check_folder(loose.folder, data).splits["test"].mentioned == 1.0
+    settings = loose.folder / "domain.toml"
+    settings.write_text(settings.read_text().replace('"TEXT"]', '"TXT"]'))
+    with pytest.raises(
+        VocabularyError, match="mentioned: there is no kind 'TXT'; did you mean TEXT"
+    ):
+        check_folder(loose.folder, data)
 
 
 @needs_data

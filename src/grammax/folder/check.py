@@ -12,6 +12,7 @@ from grammax.automaton import BoundAutomaton
 from grammax.errors import Location, Problem
 from grammax.folder.coverage import walk
 from grammax.folder.domain import FolderDomain
+from grammax.folder.mentions import Mentions
 from grammax.folder.pairs import Line, read_pairs
 
 Progress = Callable[[str, int], None]  # what is under way, and how many more steps are done
@@ -30,6 +31,7 @@ class SplitFacts:
     longest: int  # logical form
     accepted: float  # share of the logical forms, by the exact grammar
     permitted: float  # tokens a step, on average, of the exact grammar
+    mentioned: float | None  # share of the tokens that have to be; None if there are none
 
 
 @final
@@ -69,6 +71,7 @@ def check_folder(
             )
         )
     automaton = domain.automaton(domain.grammars[-1])
+    mentions = Mentions(domain) if domain.mentioned else None
     lines: dict[str, list[Line]] = {}
     facts: dict[str, SplitFacts] = {}
     seen: set[str] = set()
@@ -88,6 +91,7 @@ def check_folder(
             max((len(line.pair.tokens) for line in lines[name]), default=0),
             1 - len(refused) / len(lines[name]) if lines[name] else 0.0,
             permitted,
+            mentions.share(line.pair for line in lines[name]) if mentions else None,
         )
     problems += _repeated(domain, lines)
     return Checked(
