@@ -2,19 +2,22 @@
 
 python benchmarks/service.py [--quick] [--json] [--chart FILE]
 
-First as fast as they are answered, then at a steady rate, then at that rate while others send
-10 kB of random bytes, malformed JSON, huge bodies, or a byte a second. At a rate a request is timed
-from when it was due, so one that had to wait is not let off.
+First as fast as they are answered, then at a steady rate, then at that rate while others, from a
+process of their own, send 10 kB of random bytes, malformed JSON, huge bodies, or a byte a second.
+At a rate a request is timed from when it was due, so one that had to wait is not let off. Last come
+queries that are answered, and not only parsed.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
+import uvloop
 from report import Claim, Options, Row, progress, run
-from service_clients import Timed, load, nuisance
+from service_clients import disturbing, load
 from service_process import Service, served
 
 from grammax.benchmark import at_least, at_most
@@ -32,15 +35,18 @@ def main(options: Options) -> tuple[list[Row], list[Claim]]:
     queries = [pair.query for pair in load_domain("eqs").pairs("test")]
     seconds = 5.0 if options.quick else 60.0
     with served(WORKERS) as service:
-        asyncio.run(load(service.port, queries, CLIENTS, 5.0))  # warms up
+        uvloop.run(load(service.port, "/parse", queries, CLIENTS, 5.0))  # warms up
         progress("as fast as they are answered")
-        fastest, _ = measured("as fast as answered", service, queries, seconds, None)
+        fastest, _ = measured("as fast as answered", service, queries, seconds)
         progress(f"{RATE:g} a second")
         steady, _ = measured(f"{RATE:g} a second", service, queries, seconds, RATE)
         progress("with nuisance")
         name = f"{RATE:g} a second, with nuisance"
         disturbed, told = measured(name, service, queries, seconds, RATE, disturb=True)
-    rows = [fastest, steady, disturbed]
+        progress("answers")
+        uvloop.run(load(service.port, "/ask", queries, CLIENTS, 5.0))  # what is prepared is kept
+        asked, _ = measured("/ask, as answered", service, queries, seconds / 3, path="/ask")
+    rows = [fastest, steady, disturbed, asked]
     claims = [at_least("requests a second, as fast as answered", _number(fastest), 500, "/s")]
     for row, what in ((steady, ""), (disturbed, ", with nuisance")):
         p99 = float(str(row["p99 ms"]))
@@ -61,20 +67,21 @@ def measured(
     service: Service,
     queries: Sequence[str],
     seconds: float,
-    rate: float | None,
+    rate: float | None = None,
     disturb: bool = False,
+    path: str = "/parse",
 ) -> tuple[Row, Counter[str]]:
     """A row for a load, and what nuisance was told meanwhile."""
-    memory, cpu = service.megabytes, service.cpu_seconds
-
-    async def both() -> tuple[Timed, Counter[str]]:
-        if not disturb:
-            return await load(service.port, queries, CLIENTS, seconds, rate), Counter()
-        return await asyncio.gather(
-            load(service.port, queries, CLIENTS, seconds, rate), nuisance(service.port, seconds)
-        )
-
-    timed, told = asyncio.run(both())
+    told: Counter[str] = Counter()
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        if disturb:
+            pool.submit(disturbing, service.port, 0.0).result()  # the process is there
+        memory, cpu = service.megabytes, service.cpu_seconds
+        others = pool.submit(disturbing, service.port, seconds) if disturb else None
+        timed = uvloop.run(load(service.port, path, queries, CLIENTS, seconds, rate))
+        spent = service.cpu_seconds - cpu
+        if others is not None:
+            told = others.result()
     ordered = sorted(timed.seconds)
     row: Row = {
         "name": name,
@@ -84,7 +91,7 @@ def measured(
         "p99 ms": 1e3 * ordered[int(0.99 * len(ordered))],
         "slowest ms": 1e3 * ordered[-1],
         "errors": timed.errors,
-        "ms of CPU each": 1e3 * (service.cpu_seconds - cpu) / len(ordered),
+        "ms of CPU each": 1e3 * spent / len(ordered),
         "MB at start": memory,
         "MB at end": service.megabytes,
     }

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from time import perf_counter
+from typing import cast
 
 _HOST = "127.0.0.1"
 _SLOW_CLIENTS = 20
@@ -40,8 +41,7 @@ class Client(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self._transport = cast("asyncio.Transport", transport)
         self._next()
 
     def data_received(self, data: bytes) -> None:
@@ -88,11 +88,16 @@ class Client(asyncio.Protocol):
 
 
 async def load(
-    port: int, queries: Sequence[str], clients: int, seconds: float, rate: float | None = None
+    port: int,
+    path: str,
+    queries: Sequence[str],
+    clients: int,
+    seconds: float,
+    rate: float | None = None,
 ) -> Timed:
     """So many clients for some seconds: as fast as they are answered, or at a rate."""
     timed = Timed()
-    requests = [post("/parse", json.dumps({"query": query}).encode()) for query in queries]
+    requests = [post(path, json.dumps({"query": query}).encode()) for query in queries]
     loop = asyncio.get_running_loop()
     begin = perf_counter()
     interval = clients / rate if rate else 0.0
@@ -110,6 +115,11 @@ def post(path: str, body: bytes) -> bytes:
     """A request as it goes over the wire."""
     head = f"POST {path} HTTP/1.1\r\nHost: {_HOST}\r\nContent-Type: application/json\r\n"
     return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+
+
+def disturbing(port: int, seconds: float) -> Counter[str]:
+    """`nuisance`, for a process of its own."""
+    return asyncio.run(nuisance(port, seconds))
 
 
 async def nuisance(port: int, seconds: float) -> Counter[str]:

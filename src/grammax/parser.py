@@ -201,6 +201,15 @@ class Parser:
         seconds = Seconds(reading, watched.encoding, decoding)
         return self._parsed(listed, judged, _sources(listed[0].decoded, watched.attention), seconds)
 
+    def step_seconds(self, text: str) -> tuple[float, ...]:
+        """How long each token of a query's logical form takes, 0 where it is forced.
+
+        It is found once more for this, with a clock at every choice; `parse` has none.
+        """
+        parse, seconds = self._runtime.time(self._runtime.read(text))
+        choices = iter(seconds)
+        return tuple(next(choices) if scored else 0.0 for scored in parse.decoded.scored)
+
     def parse_many(self, texts: Sequence[str]) -> list[Parsed]:
         """The logical forms of many queries, faster than one by one.
 

@@ -45,7 +45,7 @@ def address(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     if running:
         yield running
         return
-    with _serving(tmp_path_factory.mktemp("service")) as found:
+    with serving(tmp_path_factory.mktemp("service")) as found:
         yield found
 
 
@@ -152,11 +152,13 @@ def _is_foreign(asked: str, address: str) -> bool:
 
 
 @contextmanager
-def _serving(folder: Path) -> Iterator[str]:
+def serving(folder: Path, *arguments: str) -> Iterator[str]:
+    """The address of a service that keeps its files in a folder."""
     port = _free_port()
     log = folder / "log"
     with log.open("wb") as out:
         command = [sys.executable, "-m", "grammax.cli.main", "serve", "--port", str(port)]
+        command += arguments
         environment = {**os.environ, "GRAMMAX_HOME": str(folder)}
         process = subprocess.Popen(command, stdout=out, stderr=out, env=environment)
         try:

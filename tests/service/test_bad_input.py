@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 from starlette.testclient import TestClient
@@ -75,6 +76,14 @@ def test_logs_have_no_texts_unless_asked_for(client: TestClient, edge: Edge, mon
     assert "german" not in json.dumps(lines)
     assert set(lines[0]) == {"time", "request_id", "method", "path", "status", "seconds", "words"}
     assert (lines[0]["status"], lines[0]["words"]) == (200, 2)
+
+
+def test_logs_have_the_text_where_it_is_asked_for(client: TestClient, edge, monkeypatch) -> None:
+    lines: list[dict[str, object]] = []
+    monkeypatch.setattr(edge.worker.log, "write", lines.append)
+    monkeypatch.setattr(edge.worker, "settings", replace(edge.worker.settings, log_queries=True))
+    client.post("/parse", json={"query": "german steel"})
+    assert lines[0]["query"] == "german steel"
 
 
 def test_the_audit_has_all_that_was_asked(client: TestClient, edge: Edge) -> None:

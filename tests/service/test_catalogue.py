@@ -8,8 +8,11 @@ import pytest
 from service.given import TOKEN
 from starlette.testclient import TestClient
 
+from grammax.changes import NewValue
+from grammax.service import live_catalogue
 from grammax.service.edge import Edge
-from grammax.service.serving import LiveCatalogue
+from grammax.service.live_catalogue import LiveCatalogue
+from grammax.service.serving import Serving
 from grammax.service.settings import Settings
 
 WAKANDA = {"values": [{"name": "Wakanda", "kind": "country", "aliases": ["wakandan"]}]}
@@ -69,6 +72,48 @@ def test_a_value_comes_and_goes_and_other_workers_follow(
     assert other.serving.version == before.version
     for each in (old, other.serving):
         each.close()
+
+
+def test_a_change_is_served_before_its_names_are_indexed(edge: Edge, monkeypatch) -> None:
+    catalogue = LiveCatalogue(edge.worker.settings)
+    catalogue.warm()
+    indexed = catalogue.serving.domain
+
+    def too_slow(_: Serving) -> Serving:
+        raise AssertionError("a change waits for the index")
+
+    monkeypatch.setattr(Serving, "with_names", too_slow)
+    value = NewValue("Narnia", "country", aliases=("narnian",))
+    _, after = catalogue.add([value])
+    assert "COU_NARNIA" in after.parser.parse("narnian steel").tokens
+    assert not catalogue.is_indexed
+    assert after.names is indexed
+    assert [entry.token for entry in after.search("narnia", 5)] == ["COU_NARNIA"]
+    monkeypatch.undo()
+    catalogue.index()
+    assert catalogue.is_indexed
+    assert [entry.token for entry in catalogue.serving.search("narnia", 5)] == ["COU_NARNIA"]
+    assert "COU_NARNIA" in {each.token for each in catalogue.serving.completions("narn", 5)}
+
+    _, gone = catalogue.remove(["COU_NARNIA"])
+    assert "COU_NARNIA" not in {entry.token for entry in gone.search("narnia", 5)}
+    assert "COU_NARNIA" not in {each.token for each in gone.completions("narn", 5)}
+    for each in (after, gone):
+        each.close()
+
+
+def test_a_change_that_cannot_be_written_is_not_served(edge: Edge, monkeypatch) -> None:
+    catalogue = LiveCatalogue(edge.worker.settings)
+    before = catalogue.serving
+
+    def full(*_: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(live_catalogue, "write_changes", full)
+    with pytest.raises(OSError, match="no space left"):
+        catalogue.add([NewValue("Narnia", "country")])
+    assert catalogue.serving is before
+    before.close()
 
 
 def test_changes_that_cannot_be_made_say_why(client: TestClient) -> None:

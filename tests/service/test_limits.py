@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from time import sleep
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from service.given import GERMAN, LF
 from starlette.testclient import TestClient
 
 from grammax.domain import AnswerTooSlow
+from grammax.parser import Parser
 from grammax.service.edge import Edge
 from grammax.service.settings import Limits, Settings, SettingsRefused
 
@@ -40,6 +42,11 @@ pytestmark = pytest.mark.filterwarnings("ignore::grammax.model.parse.QueryNotice
         ("/parse", {}, 422, "invalid_request"),
         ("/parse", [], 422, "invalid_request"),
         ("/run", {"lf": LF, "rows": 1_001}, 422, "invalid_request"),
+        ("/ask", {"query": "steel", "rows": 1_001}, 422, "invalid_request"),
+        ("/next", {"tokens": [], "limit": 501}, 422, "invalid_request"),
+        ("/next", {"tokens": [], "search": "x" * 201}, 422, "invalid_request"),
+        ("/complete", {"text": "ger", "limit": 51}, 422, "invalid_request"),
+        ("/corrections", {"query": "steel " * 31, "lf": LF}, 422, "query_too_long"),
         ("/nowhere", {}, 404, "not_found"),
         ("/health", {}, 405, "wrong_method"),
     ],
@@ -118,6 +125,27 @@ def test_an_answer_that_takes_too_long_is_given_up(client: TestClient, edge, mon
     assert response.status_code == 503
     assert response.json()["error"]["code"] == "timeout"
     assert response.headers["retry-after"]
+
+
+def test_a_batch_that_takes_too_long_is_given_up(client: TestClient, edge, monkeypatch) -> None:
+    def parse(*_: object, **__: object) -> object:
+        sleep(0.3)
+        return found
+
+    found = edge.worker.serving.parser.parse("steel")
+    monkeypatch.setattr(edge.worker, "limits", Limits(seconds=0.2))
+    monkeypatch.setattr(Parser, "parse", parse)
+    response = client.post("/parse/batch", json={"queries": ["steel", "steel"]})
+    assert response.status_code == 503
+    assert response.json()["error"]["code"] == "timeout"
+
+
+def test_readings_that_take_too_long_are_given_up(client: TestClient, edge, monkeypatch) -> None:
+    monkeypatch.setattr(edge.worker, "limits", Limits(seconds=0.1))
+    monkeypatch.setattr(Parser, "parse", lambda *_: sleep(0.5))
+    response = client.post("/parse", json={"query": "steel", "best": 3})
+    assert response.status_code == 503
+    assert response.json()["error"]["message"] == "There was no answer within 0.1 seconds."
 
 
 def test_too_many_at_once_are_told_to_come_again(client: TestClient, edge, monkeypatch) -> None:

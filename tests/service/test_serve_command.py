@@ -86,14 +86,15 @@ def test_a_port_that_is_taken_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "given", "said"),
+    ("arguments", "said"),
     [
-        ("--domain", "nope", "there is no domain 'nope'"),
-        ("--model", "no-such-model", "No such file or directory"),
-        ("--catalogue", __file__, "this is no change that grammax has kept"),
+        (("nope",), "there is no domain 'nope'"),
+        (("tests",), "is no domain: there is no domain.toml in it"),
+        (("--model", "no-such-model"), "No such file or directory"),
+        (("--catalogue", __file__), "this is no change that grammax has kept"),
     ],
 )
-def test_what_no_worker_could_serve_is_said_before_any_starts(option, given, said) -> None:
-    done = invoke(option, given, "--port", "0")
+def test_what_no_worker_could_serve_is_said_before_any_starts(arguments, said) -> None:
+    done = invoke(*arguments, "--port", "0")
     assert done.exit_code == 1
     assert said in done.stderr.replace("\n", " ")

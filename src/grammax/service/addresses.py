@@ -64,11 +64,11 @@ ADDRESSES: Final = (
     ),
     Address(
         "POST", "/ask", queries.ask, responses.Asked, requests.AskRequest, {**_ASKED, "rows": 5},
-        refuses=_BODY,
+        refuses=(404, *_BODY),
     ),
     Address(
         "POST", "/run", forms.run, responses.Ran, requests.RunRequest,
-        {"lf": requests.EXAMPLE_LF, "rows": 5}, refuses=_BODY,
+        {"lf": requests.EXAMPLE_LF, "rows": 5}, refuses=(404, *_BODY),
     ),
     Address(
         "POST", "/next", forms.next_tokens, responses.Next, requests.NextRequest, _BEGUN,
@@ -88,16 +88,17 @@ ADDRESSES: Final = (
     ),
     Address(
         "POST", "/catalogue", catalogue.add_to_catalogue, responses.Changed, requests.AddRequest,
-        _NEW, refuses=(401, 403, *_BODY), needs_token=True,
+        _NEW, refuses=(401, 403, 409, *_BODY), needs_token=True,
     ),
     Address(
         "DELETE", "/catalogue/{token}", catalogue.remove_from_catalogue, responses.Changed,
-        refuses=(401, 403, 404, 422, 429, 503), parameters=("token",), needs_token=True,
+        refuses=(401, 403, 404, 409, 422, 429, 503), parameters=("token",), needs_token=True,
     ),
     Address(
         "POST", "/corrections", forms.correct, responses.Stored, requests.CorrectionRequest,
         _CORRECTED, status=201, refuses=_BODY,
     ),
+    Address("GET", "/domain", state.domain, responses.DomainShown),
     Address("GET", "/health", state.health, responses.Status),
     Address("GET", "/ready", state.ready, responses.Status, refuses=(503,)),
     Address("GET", "/metrics", state.metrics, None),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Final
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
@@ -12,6 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from grammax.service.addresses import ADDRESSES, Address
+from grammax.service.direct import Direct, Told
 from grammax.service.edge import Edge
 from grammax.service.note import noted
 from grammax.service.openapi import described, extra_of, responses_of
@@ -52,11 +53,9 @@ def create(settings: Settings) -> Edge:
     document = described(app)
     app.add_route("/openapi.json", _fixed(document), methods=["GET"], include_in_schema=False)
     _add_pages(app)
-    app.add_exception_handler(Refusal, _refused)
-    app.add_exception_handler(HTTPException, _not_found)
-    app.add_exception_handler(ClientDisconnect, _gone)
-    app.add_exception_handler(Exception, _failed)
-    return Edge(app, worker)
+    for error, told in _TOLD.items():
+        app.add_exception_handler(error, told)
+    return Edge(Direct(app, worker, ADDRESSES, _TOLD), worker)
 
 
 def _endpoint(worker: Worker, address: Address) -> Any:
@@ -129,3 +128,11 @@ async def _failed(request: Request, error: Exception) -> Response:
     del error
     hint = "Tell whoever runs the service the request_id: its log has the reason."
     return await _refused(request, Refusal(500, "bug", "Something is broken here.", hint))
+
+
+_TOLD: Final[dict[type[Exception], Told]] = {
+    Refusal: _refused,
+    HTTPException: _not_found,
+    ClientDisconnect: _gone,
+    Exception: _failed,
+}

@@ -80,7 +80,7 @@ class AppendedFile:
         fresh = not self.path.exists()
         number = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            _lock(number)
+            lock(number)
             size = os.fstat(number).st_size
             if data:
                 if size and os.pread(number, 1, size - 1) != b"\n":
@@ -109,7 +109,8 @@ def _record(line: bytes) -> dict[str, Any] | None:
     return record if isinstance(record, dict) else None
 
 
-def _lock(number: int) -> None:
+def lock(number: int) -> None:
+    """One process at a time has a file that is open, until it closes it."""
     if sys.platform != "win32":
         import fcntl
 

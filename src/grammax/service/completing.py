@@ -16,7 +16,7 @@ _AT_ONCE: Final = 4  # queries, in some milliseconds; then other requests have t
 
 async def completed(serving: Serving, text: str, limit: int, words: int) -> list[Completion]:
     """What may come next; names that the parse of the whole would not have come last."""
-    found = serving.domain.completions(text, _TRIED * limit)
+    found = serving.completions(text, _TRIED * limit)
     found = [each for each in found if len(split(each.text)) <= words]
     named = [each for each in found if each.token is not None]
     missed: set[Completion] = set()

@@ -56,7 +56,7 @@ class Edge:
         try:
             await self.inside(scope, receive, send_noted)
         except Exception:  # a bug: the client has its 500, and whoever runs the service this
-            line = {"time": now(), "level": "error", "request_id": note.id, "path": note.route}
+            line = {"time": now(), "level": "error", "request_id": note.id, "path": _route(scope)}
             worker.log.write(line | {"traceback": traceback.format_exc()})
         finally:
             worker.metrics.in_flight.dec()

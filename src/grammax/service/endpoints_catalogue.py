@@ -15,7 +15,7 @@ from grammax.errors import FileFormatError
 from grammax.service import bodies
 from grammax.service import request_schemas as requests
 from grammax.service.note import noted
-from grammax.service.refusals import Refusal
+from grammax.service.refusals import Refusal, fixed_catalogue
 from grammax.service.replies import json_response
 from grammax.service.serving import Serving
 from grammax.service.shown import Json
@@ -33,8 +33,8 @@ async def search_catalogue(worker: Worker, request: Request) -> Response:
 
 
 async def add_to_catalogue(worker: Worker, request: Request) -> Response:
-    """Add values and fields, all or none. All workers know them within a second or two."""
-    require_token(worker, request)
+    """Add values and fields, all or none. All workers know them within half a second."""
+    require_changeable(worker, request)
     asked = await bodies.read(request, requests.AddRequest, worker.limits)
     values = [NewValue(v.name, v.kind, tuple(v.aliases), v.token) for v in asked.values]
     noted(request.scope).facts["added"] = [value.name for value in values]
@@ -45,7 +45,7 @@ async def add_to_catalogue(worker: Worker, request: Request) -> Response:
 
 async def remove_from_catalogue(worker: Worker, request: Request) -> Response:
     """Remove a value or a field: it is never predicted again."""
-    require_token(worker, request)
+    require_changeable(worker, request)
     token = request.path_params["token"]
     noted(request.scope).facts["removed"] = token
     with worker.turn():
@@ -59,8 +59,10 @@ async def remove_from_catalogue(worker: Worker, request: Request) -> Response:
         return await _change(worker, lambda: worker.catalogue.remove([token]))
 
 
-def require_token(worker: Worker, request: Request) -> None:
-    """`Refusal` for a client that does not show the token."""
+def require_changeable(worker: Worker, request: Request) -> None:
+    """`Refusal` where nothing changes, and for a client that does not show the token."""
+    if worker.serving.is_plain:
+        raise fixed_catalogue(worker.serving.domain.name)
     if worker.settings.token is None:
         raise Refusal(
             403,
@@ -87,7 +89,7 @@ def _entries(serving: Serving, asked: requests.CatalogueQuery) -> list[Json]:
     kind = _kind(asked.kind, serving)
     if asked.search.strip():
         most = asked.limit if kind is None else 20 * asked.limit
-        found = [e for e in domain.search(asked.search, most) if kind in (None, e.kind)]
+        found = [e for e in serving.search(asked.search, most) if kind in (None, e.kind)]
     elif kind is not None:
         tokens = vocabulary.tokens_of(kind)[: asked.limit]
         wordings = ((token, domain.wordings(token)) for token in tokens)

@@ -127,5 +127,5 @@ def _shown_form(serving: Serving, tokens: Tokens) -> Json:
         "lf": serving.domain.text(tokens),
         "paraphrase": serving.domain.paraphrase(tokens),
         "tokens": tokens,
-        "chips": chips_json(tokens, serving.domain),
+        "chips": chips_json(tokens, serving),
     }

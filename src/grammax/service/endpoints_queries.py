@@ -18,7 +18,7 @@ from grammax.service import request_schemas as requests
 from grammax.service.completing import completed
 from grammax.service.explanation import explained
 from grammax.service.note import noted
-from grammax.service.refusals import Refusal, bad_form, too_late
+from grammax.service.refusals import Refusal, bad_form, nothing_answers, too_late
 from grammax.service.replies import json_response
 from grammax.service.serving import Serving
 from grammax.service.shown import Json, answer_json, parse_json
@@ -33,7 +33,7 @@ async def parse(worker: Worker, request: Request) -> Response:
         await asyncio.sleep(0)  # all that came meanwhile is counted, and refused if it is too much
         serving = worker.serving
         found = await _parsed(worker, request, serving, asked.query, asked.best)
-        return json_response(parse_json(found, serving.domain))
+        return json_response(parse_json(found, serving))
 
 
 async def parse_batch(worker: Worker, request: Request) -> Response:
@@ -62,7 +62,7 @@ async def parse_batch(worker: Worker, request: Request) -> Response:
                 continue
             found = serving.parser.parse(query, offer=False)
             worker.metrics.parsed(found)
-            results.append(parse_json(found, serving.domain))
+            results.append(parse_json(found, serving))
         return json_response({"results": results})
 
 
@@ -73,8 +73,10 @@ async def ask(worker: Worker, request: Request) -> Response:
     with worker.turn():
         await asyncio.sleep(0)
         serving = worker.serving
+        if serving.is_plain:
+            raise nothing_answers(serving.domain.name)
         found = await _parsed(worker, request, serving, asked.query, asked.best)
-        shown: Json = {"parse": parse_json(found, serving.domain)}
+        shown: Json = {"parse": parse_json(found, serving)}
         shown |= {"answer": None, "answer_error": None}
         if asked.anyway or not found.abstains:
             try:
@@ -108,8 +110,9 @@ async def explain(worker: Worker, request: Request) -> Response:
         await asyncio.sleep(0)
         serving = worker.serving
         found = await _parsed(worker, request, serving, asked.query, 1)
-        steps, path = explained(found, serving)
-        shown = {"parse": parse_json(found, serving.domain), "steps": steps, "path": path}
+        seconds = serving.parser.step_seconds(asked.query)
+        steps, path = explained(found, seconds, serving)
+        shown = {"parse": parse_json(found, serving), "steps": steps, "path": path}
         return json_response(shown)
 
 

@@ -29,6 +29,21 @@ async def ready(worker: Worker, request: Request) -> Response:
     return json_response(_status(worker, "ready"))
 
 
+async def domain(worker: Worker, request: Request) -> Response:
+    """The language of queries: what it is called, and whether there are answers and changes."""
+    del request
+    serving = worker.serving
+    shown: Json = {
+        "name": serving.domain.name,
+        "version": serving.version,
+        "tokens": len(serving.domain.vocabulary),
+        "answers": not serving.is_plain,
+        "changes": not serving.is_plain and worker.settings.token is not None,
+        "samples": serving.samples,
+    }
+    return json_response(shown)
+
+
 async def metrics(worker: Worker, request: Request) -> Response:
     """The numbers of all workers, as Prometheus reads them."""
     del request

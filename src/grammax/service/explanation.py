@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from grammax.automaton.bound import BoundAutomaton
@@ -14,11 +15,12 @@ _KINDS: Final = 12  # of a step: more are only counted
 _RULES: Final = 2  # that are under way, in what is said of a state
 
 
-def explained(parsed: Parsed, serving: Serving) -> tuple[list[Json], Json]:
+def explained(
+    parsed: Parsed, seconds: Sequence[float], serving: Serving
+) -> tuple[list[Json], Json]:
     """The steps, and the path through the automaton: states that were met again are one node."""
     automaton: Any = serving.automaton
     of = len(automaton.vocabulary)
-    seconds = _shares(parsed)
     numbers: dict[Any, int] = {}
     nodes: list[Json] = []
     edges: list[Json] = []
@@ -32,10 +34,10 @@ def explained(parsed: Parsed, serving: Serving) -> tuple[list[Json], Json]:
         steps.append(
             {
                 "token": token,
-                "permitted": permitted.size,
+                "permitted": parsed.permitted[place],
                 "of": of,
                 "scored": parsed.scored[place],
-                "forced": permitted.size == 1,
+                "forced": parsed.permitted[place] == 1,
                 "kinds": [*kinds[:_KINDS], *more],
                 "seconds": seconds[place],
                 "words": parsed.sources[place],
@@ -75,16 +77,3 @@ def _node(
             }
         )
     return numbers[state]
-
-
-def _shares(parsed: Parsed) -> list[float]:
-    """The time of decoding, shared by the tokens that were chosen: forced ones cost nothing."""
-    measured = getattr(parsed, "step_seconds", None)
-    if measured is not None:
-        return list(measured)
-    chosen = sum(scored > 0 for scored in parsed.scored) or 1
-    share = parsed.seconds.decode / chosen
-    places = range(len(parsed.tokens))
-    return [
-        share if place < len(parsed.scored) and parsed.scored[place] else 0.0 for place in places
-    ]

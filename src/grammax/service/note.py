@@ -22,7 +22,6 @@ class Note:
     path: str
     started: float = field(default_factory=perf_counter)
     status: int = 0
-    route: str = "other"
     words: int | None = None
     facts: dict[str, Any] = field(default_factory=dict)  # with texts, so for the audit alone
 

@@ -75,3 +75,23 @@ def bad_form(error: GrammaxError) -> Refusal:
     return Refusal(
         422, "bad_logical_form", message, hint or "POST /next tells what may stand where."
     )
+
+
+def nothing_answers(domain: str) -> Refusal:
+    """A domain without a store."""
+    return Refusal(
+        404,
+        "no_answers",
+        f"The domain {domain!r} has logical forms, and nothing that answers them.",
+        "POST /parse gives the logical form of a query.",
+    )
+
+
+def fixed_catalogue(domain: str) -> Refusal:
+    """A domain whose values and fields stay as they were trained."""
+    return Refusal(
+        409,
+        "fixed_catalogue",
+        f"The values and fields of the domain {domain!r} do not change while it is served.",
+        "Put them into its tables, train it, and start the service again.",
+    )

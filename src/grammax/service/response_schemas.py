@@ -244,3 +244,14 @@ class Status(BaseModel):
     status: Literal["ok", "ready"]
     version: str
     worker: int
+
+
+class DomainShown(BaseModel):
+    """The language of queries, and what can be done with it here."""
+
+    name: str = Field(examples=["eqs"])
+    version: str
+    tokens: int
+    answers: bool = Field(description="Whether /ask and /run answer.")
+    changes: bool = Field(description="Whether values and fields may come and go.")
+    samples: list[str] = Field(description="Queries to begin with, if it has some.")

@@ -14,9 +14,9 @@ from uvicorn import Config, Server
 
 from grammax.errors import GrammaxError
 from grammax.service.balance import supervised
+from grammax.service.live_catalogue import require_servable
 from grammax.service.metrics import FOLDER_VARIABLE
 from grammax.service.patience import PatientProtocol
-from grammax.service.serving import require_servable
 from grammax.service.settings import Settings
 
 _BACKLOG: Final = 2_048

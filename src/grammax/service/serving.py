@@ -1,44 +1,39 @@
-"""The parser in use with all that answers, replaced as a whole when the catalogue changes.
-
-Changes are kept in a file that all workers share. The worker that makes one writes the file; the
-others see that it is another, within a second, and follow.
-"""
+"""What one version of a vocabulary is served with: a parser, a store that answers, and names."""
 
 from __future__ import annotations
 
-import warnings
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from pathlib import Path
-from threading import Lock
-from typing import Any, final
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Final, Self, final
 
 from grammax.automaton import BoundAutomaton
-from grammax.changes import ChangeNotice, Changes, NewValue
-from grammax.changes_file import locked, read_changes, write_changes
-from grammax.domain import Answers, Domain, SpokenDomain, is_spoken
-from grammax.domains import load_domain, shipped_model
-from grammax.errors import GrammaxError
-from grammax.living import LivingParser
-from grammax.parser import Parser, load
-from grammax.service.settings import Settings
+from grammax.domain import Answers, Completion, Entry, Tokens
+from grammax.parser import Parser
+from grammax.service.places import Places
+from grammax.service.plain import PlainDomain
+from grammax.service.spoken import Spoken
 
-_Mark = tuple[int, int, int] | None
-
-
-class NotSpoken(GrammaxError):
-    """A domain that people cannot talk with."""
+_INDEXED_BY: Final = "some"  # any text: the first that is completed has all names indexed
 
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Serving:
-    """A parser, and the store that answers what it found; one version of the vocabulary."""
+    """Replaced as a whole. Whoever does several things with one asks once, and keeps it."""
 
     parser: Parser
-    domain: SpokenDomain
+    domain: Spoken
+    places: Places
     answers: Answers | None = None  # while the store is being opened, or where there is none
+    names: Spoken | None = None  # the domain whose names are indexed: this one, or the one before
     _opened: ExitStack = field(default_factory=ExitStack)
+
+    @classmethod
+    def of(cls, parser: Parser, domain: Spoken) -> Self:
+        """A parser with its domain; it parses, and nothing else yet."""
+        return cls(parser, domain, Places(_automaton(domain)))
 
     @property
     def version(self) -> str:
@@ -46,129 +41,71 @@ class Serving:
         return self.domain.version
 
     @property
+    def is_plain(self) -> bool:
+        """Whether it parses, and no more: nothing answers, and the catalogue stays as it is."""
+        return isinstance(self.domain, PlainDomain)
+
+    @property
+    def samples(self) -> tuple[str, ...]:
+        """Queries to begin with, of a domain for which the page has none of its own."""
+        return self.domain.samples if isinstance(self.domain, PlainDomain) else ()
+
+    @property
     def automaton(self) -> BoundAutomaton[Any]:
         """The tightest grammar: the one that the parser decodes under."""
-        found = self.domain.automaton(self.domain.grammars[-1])
-        assert isinstance(found, BoundAutomaton)
-        return found
+        return _automaton(self.domain)
 
-    def with_answers(self) -> Serving:
-        """The same with its store opened and names indexed, which takes seconds the first time."""
-        self.domain.completions("some", 1)
+    def with_store(self) -> Serving:
+        """The same with its store opened, which is built the first time, in seconds."""
         store = self.domain.answers()
         opened = ExitStack()
         answers = None if store is None else opened.enter_context(store)
-        return Serving(self.parser, self.domain, answers, opened)
+        return replace(self, answers=answers, _opened=opened)
+
+    def with_names(self) -> Serving:
+        """The same with its own names indexed, which takes most of a second."""
+        self.domain.completions(_INDEXED_BY, 1)
+        return replace(self, names=self.domain)
+
+    def named_as(self, before: Serving) -> Serving:
+        """The same with the names of what was served before it, until its own are indexed."""
+        return replace(self, names=before.names)
+
+    def completions(self, text: str, limit: int) -> Sequence[Completion]:
+        """How a query that is being typed may go on."""
+        there = self.domain.vocabulary
+        found = self._names.completions(text, limit)
+        return [each for each in found if each.token is None or each.token in there]
+
+    def search(self, text: str, limit: int) -> Sequence[Entry]:
+        """What a text may mean; what was added and is not indexed yet is found by any part."""
+        found = self._names.search(text, limit)
+        if self._names is self.domain:
+            return found
+        found = [entry for entry in found if entry.token in self.domain.vocabulary]
+        known = {entry.token for entry in found}
+        is_called = partial(_is_called, text.strip().casefold())
+        new = [
+            Entry(value.token, value.kind, value.name, value.aliases)
+            for value in self.domain.changes.added
+            if value.token not in known and is_called((value.name, *value.aliases))
+        ]
+        return [*new, *found][:limit]
 
     def close(self) -> None:
         """Let go of the store."""
         self._opened.close()
 
-
-@final
-class LiveCatalogue:
-    """What is being served, and the file of changes behind it. Threads may share it."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._path: Path = settings.catalogue_path
-        self._base: Domain = load_domain(settings.domain)
-        self._turn = Lock()  # one change at a time
-        self._seen = _mark(self._path)
-        domain = self._spoken(self._kept())
-        self._living = LivingParser(load(domain, settings.model, compiled=None))
-        self._serving = Serving(self._living.current, domain)
-
     @property
-    def serving(self) -> Serving:
-        """What is in use now. To do several things with the same, ask once and keep it."""
-        return self._serving
-
-    def warm(self) -> None:
-        """Open the store of what is served, so that answers can be given."""
-        with self._turn:
-            self._serving = self._serving.with_answers()
-
-    def follow(self) -> Serving | None:
-        """Serve what the file says, if it is another now; what was served before is returned."""
-        if _mark(self._path) == self._seen:
-            return None
-        with self._turn, locked(self._path):
-            mark = _mark(self._path)
-            changes = self._kept()
-            self._seen = mark
-            if changes == self._serving.domain.changes:
-                return None
-            return self._replace(self._reloaded(changes))
-
-    def add(self, values: list[NewValue]) -> tuple[Serving, Serving]:
-        """What was served before, and what is served now, with these values kept in the file."""
-        return self._change(lambda parser: parser.with_values(values))
-
-    def remove(self, tokens: list[str]) -> tuple[Serving, Serving]:
-        """What was served before, and what is served now, without these tokens."""
-        return self._change(lambda parser: parser.without_values(tokens))
-
-    def _change(self, change: Any) -> tuple[Serving, Serving]:
-        with self._turn, locked(self._path):
-            changes = self._kept()
-            parser = self._serving.parser
-            if changes != self._serving.domain.changes:  # another worker was here before
-                parser = self._reloaded(changes)
-            made: Parser = change(parser)
-            domain = _require_spoken(made.domain)
-            write_changes(self._path, domain.name, domain.base.version, domain.changes)
-            self._seen = _mark(self._path)
-            before = self._replace(made)
-            return before, self._serving
-
-    def _replace(self, parser: Parser) -> Serving:
-        before = self._serving
-        made = Serving(parser, _require_spoken(parser.domain)).with_answers()
-        self._living.replace(parser)
-        self._serving = made
-        return before
-
-    def _reloaded(self, changes: Changes) -> Parser:
-        return load(self._spoken(changes), self._settings.model, compiled=None)
-
-    def _spoken(self, changes: Changes) -> SpokenDomain:
-        domain = _require_spoken(self._base)
-        if changes:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ChangeNotice)  # `grammax catalogue list` tells
-                domain = _require_spoken(domain.with_changes(changes))
-        return domain
-
-    def _kept(self) -> Changes:
-        if not self._path.exists():
-            return Changes()
-        return read_changes(self._path, self._settings.domain)
+    def _names(self) -> Spoken:
+        return self.domain if self.names is None else self.names
 
 
-def require_servable(settings: Settings) -> None:
-    """An error, before any worker is started, for what none of them could serve."""
-    _require_spoken(load_domain(settings.domain))
-    model = shipped_model(settings.domain) if settings.model is None else Path(settings.model)
-    with model.open("rb"):
-        pass
-    if settings.catalogue_path.exists():
-        read_changes(settings.catalogue_path, settings.domain)
+def _automaton(domain: Spoken) -> BoundAutomaton[Any]:
+    found = domain.automaton(domain.grammars[-1])
+    assert isinstance(found, BoundAutomaton)
+    return found
 
 
-def _require_spoken(domain: Domain) -> SpokenDomain:
-    if not is_spoken(domain):
-        raise NotSpoken(
-            f"the domain {domain.name!r} has no labels and paraphrases, which a service needs. "
-            f"Its module `domain` has to satisfy `grammax.domain.SpokenDomain`."
-        )
-    return domain
-
-
-def _mark(path: Path) -> _Mark:
-    """Changes whenever the file is replaced."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_ino, found.st_size
+def _is_called(text: str, names: Tokens) -> bool:
+    return any(text in name.casefold() for name in names)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, Self, final
 
 from grammax.changes_file import changes_path
+from grammax.domains import domain_names
 from grammax.errors import GrammaxError
 
 SETTINGS_VARIABLE: Final = "GRAMMAX_SERVICE"
@@ -74,14 +75,19 @@ class Settings:
     @property
     def catalogue_path(self) -> Path:
         """Where changes of the catalogue are kept."""
-        return changes_path(self.domain) if self.catalogue is None else Path(self.catalogue)
+        return self._kept("changes") if self.catalogue is None else Path(self.catalogue)
 
     @property
     def corrections_path(self) -> Path:
         """Where corrections are kept."""
-        if self.corrections is not None:
-            return Path(self.corrections)
-        return changes_path(self.domain).with_name(f"{self.domain}-corrections.jsonl")
+        return self._kept("corrections") if self.corrections is None else Path(self.corrections)
+
+    def _kept(self, what: str) -> Path:
+        """With the user's data; of a domain that is a folder, in it."""
+        folder = Path(self.domain)
+        if self.domain not in domain_names() and folder.is_dir():
+            return folder / f"{what}.jsonl"
+        return changes_path(self.domain).with_name(f"{self.domain}-{what}.jsonl")
 
     def to_environment(self) -> None:
         """Leave the settings where the workers that are started next will look for them."""

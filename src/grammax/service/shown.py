@@ -7,8 +7,10 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from grammax.domain import SpokenDomain, Table, Tokens
+from grammax.domain import Table, Tokens
 from grammax.parser import Parsed
+from grammax.service.serving import Serving
+from grammax.service.spoken import Spoken
 
 Json = dict[str, Any]
 
@@ -18,15 +20,16 @@ def encoded(value: Any) -> bytes:
     return to_json(value, inf_nan_mode="null")
 
 
-def parse_json(parsed: Parsed, domain: SpokenDomain) -> Json:
+def parse_json(parsed: Parsed, serving: Serving) -> Json:
     """A parse with what it means in English."""
+    domain = serving.domain
     meaning = domain.paraphrase(parsed.tokens)
     return {
         "query": parsed.text,
         "lf": parsed.lf,
         "paraphrase": meaning,
         "tokens": parsed.tokens,
-        "chips": chips_json(parsed.tokens, domain),
+        "chips": chips_json(parsed.tokens, serving),
         "confidence": parsed.confidence,
         "abstains": parsed.abstains,
         "why": parsed.why,
@@ -42,8 +45,9 @@ def parse_json(parsed: Parsed, domain: SpokenDomain) -> Json:
     }
 
 
-def chips_json(tokens: Tokens, domain: SpokenDomain) -> list[Json]:
+def chips_json(tokens: Tokens, serving: Serving) -> list[Json]:
     """Each token of a logical form."""
+    changeable = serving.places.changeable(tokens)
     return [
         {
             "place": place,
@@ -51,10 +55,10 @@ def chips_json(tokens: Tokens, domain: SpokenDomain) -> list[Json]:
             "label": label,
             "kind": kind,
             "role": role,
-            "editable": role != "bracket",
+            "editable": role != "bracket" and changeable[place],
             "depth": depth,
         }
-        for place, (token, label, kind, role, depth) in enumerate(domain.chips(tokens))
+        for place, (token, label, kind, role, depth) in enumerate(serving.domain.chips(tokens))
     ]
 
 
@@ -70,7 +74,7 @@ def answer_json(table: Table) -> Json:
     }
 
 
-def _alternatives(parsed: Parsed, meaning: str, domain: SpokenDomain) -> Sequence[Json]:
+def _alternatives(parsed: Parsed, meaning: str, domain: Spoken) -> Sequence[Json]:
     """The best ones, if there are several."""
     if len(parsed.best) < 2:
         return ()

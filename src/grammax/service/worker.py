@@ -20,15 +20,17 @@ from grammax.domain import AnswerTooSlow, Table, Tokens
 from grammax.errors import GrammaxError
 from grammax.model.parse import QueryNotice
 from grammax.service.appended import AppendedFile
+from grammax.service.live_catalogue import LiveCatalogue
 from grammax.service.log import RequestLog, now
 from grammax.service.metrics import Metrics
-from grammax.service.refusals import Refusal, busy, not_ready, too_late
-from grammax.service.serving import LiveCatalogue, Serving
+from grammax.service.refusals import Refusal, busy, not_ready, nothing_answers, too_late
+from grammax.service.serving import Serving
 from grammax.service.settings import Settings
 
 T = TypeVar("T")
 _ANSWERING: Final = 4  # threads: DuckDB runs without the GIL
-_LOOK_EVERY: Final = 1.0  # seconds, for changes that another worker made
+_LOOK_EVERY: Final = 0.25  # seconds, for changes that another worker made
+_PAUSE: Final = 1.0  # seconds, after it could not be followed
 _SWITCH_SECONDS: Final = 0.001  # a thread that prepares an answer lets parsing in so often
 
 
@@ -103,6 +105,8 @@ class Worker:
 
     async def answer(self, serving: Serving, tokens: Tokens, rows: int) -> Table:
         """What a logical form denotes."""
+        if serving.is_plain:
+            raise nothing_answers(serving.domain.name)
         answers = serving.answers
         if answers is None:
             answers = self.serving.answers  # the store may be there by now
@@ -139,17 +143,21 @@ class Worker:
         gc.freeze()
 
     async def _look(self) -> None:
+        """Follow what other workers changed, and index names once nothing changes any more."""
         while True:
             await asyncio.sleep(_LOOK_EVERY)
             _end_without_parent()
             try:
-                before = await asyncio.to_thread(self.catalogue.follow)
+                if self.catalogue.is_behind:
+                    before = await asyncio.to_thread(self.catalogue.follow)
+                    if before is not None:
+                        self.retire(before)
+                elif self.is_warm and not self.catalogue.is_indexed:
+                    await asyncio.to_thread(self.catalogue.index)
             except (GrammaxError, OSError) as error:
                 message = f"The catalogue's changes cannot be followed: {error}"
                 self.log.write({"time": now(), "level": "error", "message": message})
-                continue
-            if before is not None:
-                self.retire(before)
+                await asyncio.sleep(_PAUSE)
 
 
 def _end_without_parent() -> None:

@@ -11,8 +11,8 @@ import { Drawer } from "./drawer.js";
 import { lightWords, showEcho } from "./echo.js";
 import { painted, shown } from "./latency.js";
 import { complain, say } from "./notice.js";
+import { answers, introduce, reformed, wanted } from "./plain.js";
 import { isUnsure, percent, showReadings } from "./readings.js";
-import { showSamples } from "./samples.js";
 
 const REST = 80; // milliseconds: a key press after such a rest is answered at once,
 const QUIET = 30; // and those in quick succession once there is none for so long
@@ -50,7 +50,9 @@ async function ask(pressed = null) {
   const signal = newest();
   if (!query) return clear();
   const answered = await asking(signal, async (options) => {
-    const told = await post("ask", { query, rows: ROWS }, options);
+    const told = (await answers)
+      ? await post("ask", { query, rows: ROWS }, options)
+      : { parse: await post("parse", { query }, options), answer: null };
     if (signal.aborted) return;
     const { parse: found } = told;
     parse = found;
@@ -77,11 +79,13 @@ async function lookFurther(found, signal) {
   showOthers();
 }
 
-/** Run other tokens instead: an edit, or another reading. */
-async function run(tokens, rows = ROWS) {
+/** Run other tokens instead: an edit, with the label of what was chosen, or another reading. */
+async function run(tokens, rows = ROWS, label = null) {
   const signal = newest();
   await asking(signal, async (options) => {
-    const form = await post("run", { tokens, rows }, options);
+    const form = (await answers)
+      ? await post("run", { tokens, rows }, options)
+      : await reformed(forms.at(-1), tokens, label, options);
     if (signal.aborted) return;
     if (rows !== ROWS) forms.pop();
     forms.push(form);
@@ -151,8 +155,8 @@ function showOthers() {
 }
 
 function edit(span, button) {
-  openChooser(button, forms.at(-1).tokens, span, (tokens) => {
-    run(tokens).then(() => document.querySelector(`.chip[data-place="${span.from}"]`)?.focus());
+  openChooser(button, forms.at(-1).tokens, span, (tokens, label) => {
+    run(tokens, ROWS, label).then(() => document.querySelector(`.chip[data-place="${span.from}"]`)?.focus());
   });
 }
 
@@ -220,7 +224,7 @@ function forget() {
 function notUnderstood({ why }) {
   if (why === "cut") return "This is too long to be understood.";
   return why === "no query"
-    ? "This does not look like a search for companies."
+    ? `This does not look like ${wanted()}.`
     : "This was not understood well enough to answer.";
 }
 
@@ -277,6 +281,6 @@ document.addEventListener("keydown", (event) => {
 });
 window.addEventListener("hashchange", readAddress);
 
-showSamples(byId("samples"), begin);
+introduce(byId("samples"), begin);
 readAddress();
 input.focus();

@@ -8,7 +8,8 @@ const LIMIT = 50;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 let opened = null;
 
-/** Open below a chip's button; `choose(tokens)` is called with those of the whole form. */
+/** Open below a chip's button; `choose(tokens, label)` is called with those of the whole form,
+ * and what the new one is called. */
 export function openChooser(button, tokens, span, choose) {
   opened?.hidePopover();
   const panel = el("div", {
@@ -17,11 +18,11 @@ export function openChooser(button, tokens, span, choose) {
     role: "dialog",
     "aria-label": `Change ${span.text}`,
   });
-  const done = (instead) => {
+  const done = (instead, label = null) => {
     panel.hidePopover();
     const before = tokens.slice(span.from, span.to);
     if (instead.join(" ") === before.join(" ")) return;
-    choose([...tokens.slice(0, span.from), ...instead, ...tokens.slice(span.to)]);
+    choose([...tokens.slice(0, span.from), ...instead, ...tokens.slice(span.to)], label);
   };
   const first =
     span.role === "number" ? numberField(panel, span, done) : list(panel, tokens, span, done);
@@ -130,7 +131,7 @@ function list(panel, tokens, span, done) {
   input.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
     if (step) activate(active + step);
-    else if (event.key === "Enter" && found[active]) done([found[active].token]);
+    else if (event.key === "Enter" && found[active]) done([found[active].token], found[active].label);
     else return;
     event.preventDefault();
   });
@@ -147,7 +148,7 @@ function option(choice, at, current, done) {
       id: `choice-${at}`,
       class: current ? "current" : null,
       title: choice.token,
-      on: { click: () => done([choice.token]) },
+      on: { click: () => done([choice.token], choice.label) },
     },
     el("span", { text: choice.label }),
   );

@@ -11,10 +11,10 @@ const SAMPLES = [
 ];
 
 /** Links that also work when opened in a new tab; `ask(query)` is called on a click. */
-export function showSamples(list, ask) {
+export function showSamples(list, ask, samples = SAMPLES) {
   replace(
     list,
-    ...SAMPLES.map((query) =>
+    ...samples.map((query) =>
       el(
         "li",
         {},

@@ -14,7 +14,7 @@ export function told({ parse, steps }, latency) {
       "p",
       { class: "columns", "aria-hidden": "true" },
       el("span", { text: "token, from the words" }),
-      el("span", { text: isEven(steps) ? "permitted, mean time" : "permitted, time" }),
+      el("span", { text: "permitted, time" }),
     ),
     el(
       "div",
@@ -36,11 +36,6 @@ function story(steps) {
     `${steps.length} steps instead of ${count(all)}, or ${share.toFixed(share < 1 ? 2 : 1)} %. ` +
     `${steps.filter(({ forced }) => forced).length} steps were forced and cost nothing.`
   );
-}
-
-/** Whether steps were not timed one by one, but share the time of all. */
-function isEven(steps) {
-  return new Set(steps.map(({ seconds }) => seconds).filter(Boolean)).size === 1;
 }
 
 function times(seconds, latency) {

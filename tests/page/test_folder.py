@@ -1,0 +1,67 @@
+"""The page of a language of one's own, which has no answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from page.conftest import serving, wait_for_answer
+from typer.testing import CliRunner
+
+from grammax.cli.app import app
+from grammax.service import corrections
+
+QUERY = "amber tuesday"
+
+
+@pytest.fixture(scope="module")
+def rooms(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A domain as `grammax new` writes it, trained a little."""
+    folder = tmp_path_factory.mktemp("own") / "rooms"
+    assert CliRunner().invoke(app, ["new", str(folder)]).exit_code == 0
+    done = CliRunner().invoke(app, ["train", str(folder), "--epochs", "1", "--threads", "1"])
+    assert done.exit_code == 0, done.output
+    return folder
+
+
+@pytest.fixture(scope="module")
+def own_page(browser: Any, rooms: Path) -> Iterator[Any]:
+    """The page of a service of it."""
+    with serving(rooms, str(rooms)) as address:
+        page = browser.new_page()
+        page.goto(address)
+        page.wait_for_selector("#samples a")
+        yield page
+        page.close()
+
+
+def test_it_speaks_of_its_own_language(own_page: Any) -> None:
+    assert "rooms" in own_page.title()
+    assert own_page.locator("#samples a").all_inner_texts()[1] == QUERY
+    assert not own_page.locator(".foot").is_visible()
+    assert "quity" not in own_page.locator("body").inner_text()
+
+
+def test_a_form_is_shown_edited_and_remembered(own_page: Any, rooms: Path, screenshot) -> None:
+    page = own_page
+    page.locator("#query").fill(QUERY)
+    wait_for_answer(page, QUERY)
+    assert page.locator("#notice").is_hidden()
+    assert page.locator("#answer").is_hidden()
+    chip = page.locator("#form button.chip").first
+    before = page.locator("#paraphrase").inner_text()
+    chip.click()
+    page.wait_for_selector("#choices li.current")
+    page.keyboard.press("ArrowDown")
+    chosen = page.locator("#choices li[aria-selected=true]").inner_text()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#edits:not([hidden])")
+    assert page.locator("#paraphrase").inner_text() != before
+    assert page.locator("#form button.chip").first.inner_text() == chosen
+    page.get_by_text("Remember this correction").click()
+    page.wait_for_selector("text=Remembered for the next training")
+    [kept] = corrections.read(rooms / "corrections.jsonl").corrections
+    assert kept.query == QUERY
+    screenshot(page, "folder")
