@@ -25,7 +25,7 @@ from grammax.domains import load_domain
 
 CLIENTS = 16
 WORKERS = 2
-RATE = 550.0
+RATE = 510.0
 FLAT = 1.05  # times the memory at the start
 
 

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from heapq import nlargest
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from grammax.automaton.protocol import Automaton
 from grammax.head.protocol import Head
 from grammax.search.full import with_full_log_probabilities
 from grammax.search.path import Path
-from grammax.search.place import choose, opening
+from grammax.search.place import Choice, choose, opening
 from grammax.search.protocol import BatchDecoder, D, Query, Vector
 from grammax.search.result import Decoded
 
@@ -129,12 +129,28 @@ class _Beams:
 def _extended(
     head: Head[Vector], hidden: Vector, ready: Sequence[Path], width: int, decisions_only: bool
 ) -> list[Path]:
-    """The best `width` ways on of each path, (n, d) hidden vectors for n paths."""
+    """The best `width` ways on of the paths of each query, (n, d) hidden vectors for n paths."""
     end = head.end
-    found: list[Path] = []
+    ways: dict[int, list[_Way]] = {}  # by query; a path is made only of those that are kept
     for group in head.scores_of(hidden, [path.place.options(end) for path in ready]):
         for row, (member, listed) in enumerate(zip(group.members, group.best(width), strict=True)):
             path, scores = ready[member], group.member(row)
             choices = choose(path.place, scores, end, width, listed)
-            found += [path.chosen(choice, scores.size, decisions_only) for choice in choices]
-    return found
+            ways.setdefault(path.query, []).extend(
+                _Way(path.log_probability + choice.log_probability, path, choice, scores.size)
+                for choice in choices
+            )
+    return [
+        way.path.chosen(way.choice, way.scored, decisions_only)
+        for rivals in ways.values()
+        for way in nlargest(width, rivals, key=_score)
+    ]
+
+
+class _Way(NamedTuple):
+    """A way on of a path."""
+
+    log_probability: float
+    path: Path
+    choice: Choice
+    scored: int

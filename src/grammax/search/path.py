@@ -30,18 +30,20 @@ class Path:
 
     def chosen(self, choice: Choice, scored: int, decisions_only: bool) -> Path:
         """The path with a choice taken, and with the forced tokens that follow it."""
-        taken = replace(
-            self,
-            log_probability=self.log_probability + choice.log_probability,
-            permitted=(*self.permitted, self.place.permitted.size),
-            scored=(*self.scored, scored),
-            ending=choice.ending,
+        ends = choice.token is None or choice.place is None
+        token = () if choice.token is None else (choice.token,)
+        taken = Path(
+            self.query,
+            self.member,
+            choice.place or self.place,
+            self.ids + token,
+            self.log_probability + choice.log_probability,
+            (*self.permitted, self.place.permitted.size),
+            (*self.scored, scored),
+            self.unread if ends else (token,),
+            choice.ending,
         )
-        if choice.token is None or choice.place is None:
-            return taken
-        token = (choice.token,)
-        taken = replace(taken, place=choice.place, ids=self.ids + token, unread=(token,))
-        return taken.run_ahead(decisions_only)
+        return taken if ends else taken.run_ahead(decisions_only)
 
     def run_ahead(self, decisions_only: bool) -> Path:
         """The path with all tokens that are forced from here taken."""
