@@ -13,6 +13,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
@@ -47,13 +48,19 @@ _KEPT: Final = 256
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Prepared:
     """A query with the columns of its answer, compiled for the store."""
 
     query: Query
     columns: tuple[AnswerColumn, ...]
     rows: Any
+    runner: Runner
+
+    @cached_property
+    def count(self) -> Any:
+        """How many rows there would be without a limit, compiled when it is first asked."""
+        return self.runner.compile(self.query.expression.aggregate(n=ibis._.count()))
 
 
 @final
@@ -162,7 +169,7 @@ class Market:
             query = self.query(lf)
             columns = answer_columns(query, self.catalogue, self._real)
             rows = self._runner.compile(query.expression.limit(limit + 1))
-            found = Prepared(query, columns, rows)
+            found = Prepared(query, columns, rows, self._runner)
         with self._lock:
             self._kept[key] = found
             while len(self._kept) > _KEPT:
@@ -180,9 +187,8 @@ class Market:
 
     def _count(self, prepared: Prepared, seconds: float) -> int | None:
         """How many rows there are in all, if that is quickly known."""
-        count = prepared.query.expression.aggregate(n=ibis._.count())
         try:
-            [[total]] = self._runner.run(self._runner.compile(count), seconds)
+            [[total]] = self._runner.run(prepared.count, seconds)
         except TooSlow:
             return None
         return int(str(total))
