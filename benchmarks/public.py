@@ -23,16 +23,9 @@ from grammax.model.config import ModelConfig, TrainingConfig, from_json
 from grammax.model.run import Run
 
 ROOT = Path(__file__).parents[1]
-OVERNIGHT = (
-    "basketball",
-    "blocks",
-    "calendar",
-    "housing",
-    "publications",
-    "recipes",
-    "restaurants",
-)
-DOMAINS = ("geo", "atis", "jobs", "geo-lambda", *(f"overnight/{name}" for name in OVERNIGHT))
+EXAMPLES = ROOT / "examples" / "domains"
+OVERNIGHT = sorted(f"overnight/{folder.name}" for folder in (EXAMPLES / "overnight").iterdir())
+DOMAINS = ("geo", "atis", "jobs", "geo-lambda", *OVERNIGHT)
 # seq2seq with attention (Dong & Lapata 2016), and the best before large language models
 PUBLISHED: Mapping[str, tuple[float, float]] = {
     "geo": (84.6, 90.4),
@@ -49,7 +42,7 @@ def main(options: Options) -> tuple[list[Row], list[Claim]]:
     rows: list[Row] = []
     claims: list[Claim] = []
     for name in given.domains:
-        domain = FolderDomain(ROOT / "examples" / "domains" / name)
+        domain = FolderDomain(EXAMPLES / name)
         training = from_json(TrainingConfig, domain.training)
         stage = Stage(name, name, ModelConfig(decisions_only=True), training)
         if options.quick:

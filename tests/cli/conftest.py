@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from grammax.cli.app import app
+from grammax.parser import Parser, load
 
 EQUITY = """
 query: constraint
@@ -28,6 +29,12 @@ def run() -> Run:
         return CliRunner().invoke(app, ["grammar", *map(str, arguments)], input=stdin)
 
     return run_command
+
+
+@pytest.fixture(scope="session")
+def parser() -> Parser:
+    """That of equity search, loaded once for all commands."""
+    return load("eqs")
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from grammax.cli.app import app
 from grammax.cli.ask_table import NOTE, readable_cell
 from grammax.cli.parse_load import NotSpoken, spoken
-from grammax.parser import Parser, load
+from grammax.parser import Parser
 
 STEEL = "steel western europe not german"
 LF = (
@@ -24,11 +24,6 @@ LF = (
     "(FLD_EQS_SECTOR EQ enumValue(SEC_GICS_STEEL)))"
 )
 NONSENSE = "what is the meaning of life"
-
-
-@pytest.fixture(scope="module")
-def parser() -> Parser:
-    return load("eqs")
 
 
 @pytest.fixture(autouse=True)

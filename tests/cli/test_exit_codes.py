@@ -21,7 +21,7 @@ from grammax.cli.app import app
 from grammax.cli.commands import failure_of
 from grammax.cli.parse_load import load_parser
 from grammax.cli.parse_query import set_apart
-from grammax.parser import Parser, load
+from grammax.parser import Parser
 
 STEEL = "steel western europe not german"
 CODES = (exit_codes.DONE, exit_codes.ERROR, exit_codes.USAGE, exit_codes.ABSTAINED)
@@ -54,11 +54,6 @@ def process(
     command = [sys.executable, "-m", "grammax.cli.main", *arguments]
     settled = {"capture_output": True, "timeout": 120, "stdin": subprocess.DEVNULL, **options}
     return subprocess.run(command, **settled)
-
-
-@pytest.fixture(scope="module")
-def parser() -> Parser:
-    return load("eqs")
 
 
 @pytest.fixture(autouse=True)

@@ -22,16 +22,11 @@ from grammax.cli.app import app
 from grammax.cli.parse_lines import LONGEST, read_lines
 from grammax.cli.parse_workers import NoWorkers, in_processes
 from grammax.errors import GrammaxError
-from grammax.parser import Parser, load
+from grammax.parser import Parser
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 QUERIES = ("steel japan", "return on capital sp500", "largest german banks", "french auto")
 LONG = b"x" * (LONGEST + 5)
-
-
-@pytest.fixture(scope="module")
-def parser() -> Parser:
-    return load("eqs")
 
 
 @pytest.fixture(autouse=True)

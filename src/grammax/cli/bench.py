@@ -99,6 +99,7 @@ def bench_command(
 
 def _network(domain: Domain, model: Path | None, retrain: bool, device: str) -> Network:
     """The one that was given, or the one in the cache, trained first if need be."""
+    from grammax.domains import training_folder
     from grammax.model.checkpoint import load_network
     from grammax.paper_table.network import (
         kept_network,
@@ -116,17 +117,10 @@ def _network(domain: Domain, model: Path | None, retrain: bool, device: str) -> 
                 "yellow",
             )
         return load_network(model, domain)
-    path = kept_path(domain, _folder(domain))
+    path = kept_path(domain, training_folder(domain))
     if retrain or not path.exists():
         print_message(f"Training the network of the table, which is then kept: {path}", "dim")
         trainer = new_trainer(domain, device)
         with TrainingProgress(trainer) as progress:
             train(trainer, path, progress.moved, progress.finished)
     return kept_network(path, domain)
-
-
-def _folder(domain: Domain) -> Path | None:
-    """Where the network is kept, if it is not the cache: with a domain that is a folder."""
-    from grammax.folder.domain import RUN, FolderDomain
-
-    return domain.folder / RUN if isinstance(domain, FolderDomain) else None

@@ -70,7 +70,7 @@ def train_command(
     """
     import torch
 
-    from grammax.domains import load_domain
+    from grammax.domains import load_domain, training_folder
     from grammax.model.run import Run
     from grammax.model.training import Trainer
 
@@ -100,7 +100,7 @@ def train_command(
     if threads is not None:
         torch.set_num_threads(threads)
     more = corrected_pairs(corrections, language) if corrections is not None else []
-    folder = output or _folder(language)
+    folder = output or training_folder(language) or Path("runs") / language.name
     if resume:
         run = Run.go_on(folder, language, device, more)
         _require_same(context, run.trainer, model, training)
@@ -109,13 +109,6 @@ def train_command(
         if glove is not None:
             _load_words(run.trainer, glove)
     _train(run, json)
-
-
-def _folder(domain: Domain) -> Path:
-    """Where a training is kept: with a domain that is a folder, or in `runs`."""
-    from grammax.folder.domain import RUN, FolderDomain
-
-    return domain.folder / RUN if isinstance(domain, FolderDomain) else Path("runs") / domain.name
 
 
 def _require_same(

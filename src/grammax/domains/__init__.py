@@ -47,6 +47,13 @@ def load_domain(name: str, data: Path | None = None) -> Domain:
     return domain
 
 
+def training_folder(domain: Domain) -> Path | None:
+    """Where a domain keeps what is trained for it; None unless it is a folder itself."""
+    from grammax.folder.domain import RUN, FolderDomain
+
+    return domain.folder / RUN if isinstance(domain, FolderDomain) else None
+
+
 def trained_model(domain: Domain) -> Path:
     """The model of a domain: the one that comes with it, or that was trained in its folder."""
     from grammax.folder import FolderDomain

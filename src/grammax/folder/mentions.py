@@ -8,6 +8,7 @@ from typing import final
 from grammax.domain import Pair
 from grammax.errors import VocabularyError
 from grammax.folder.domain import FolderDomain
+from grammax.folder.settings import SETTINGS
 from grammax.model.names import Names
 from grammax.model.spelling import Spelling
 from grammax.model.words import split
@@ -22,7 +23,7 @@ class Mentions:
         try:
             self._kinds = frozenset(map(vocabulary.kind_number, domain.mentioned))
         except VocabularyError as error:
-            raise VocabularyError(f"{domain.folder / 'domain.toml'}: mentioned: {error}") from None
+            raise VocabularyError(f"{domain.folder / SETTINGS}: mentioned: {error}") from None
         self._vocabulary = vocabulary
         self._names = Names(vocabulary, domain.wordings, Spelling(1), mentioned=self._kinds)
 
