@@ -14,10 +14,10 @@ from typing import Any
 from report import Claim, Options, Row, at_most, progress, run
 
 from grammax.automaton import BoundAutomaton
-from grammax.domains.eqs.automata import GrammarName, eqs_automaton, eqs_vocabulary
-from grammax.domains.eqs.catalogue import load_catalogue
-from grammax.domains.eqs.corpus import Corpus, generate, leaks
 from grammax.errors import TokenNotPermitted
+from grammax.tables.automata import GrammarName, eqs_automaton, eqs_vocabulary
+from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.tables.corpus.corpus import Corpus, generate, leaks
 
 GRAMMARS: tuple[tuple[GrammarName, bool], ...] = (
     ("paper", False),
@@ -29,7 +29,7 @@ GRAMMARS: tuple[tuple[GrammarName, bool], ...] = (
     ("lr", True),
 )
 _LOAD = (
-    "from time import perf_counter as now; import grammax.domains.eqs.catalogue as c; "
+    "from time import perf_counter as now; import grammax.tables.catalogue.catalogue as c; "
     "begin = now(); c.load_catalogue(); print(now() - begin)"
 )
 

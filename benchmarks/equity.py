@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from grammax.domains.eqs import grammars
-from grammax.domains.eqs.lexicon import FIXED_TOKENS, EnumType, Lexicon, NumberType
 from grammax.grammar import Grammar, Rule, Sampler
+from grammax.tables import grammar as grammars
+from grammax.tables.lexicon import FIXED_TOKENS, EnumType, Lexicon, NumberType
 
 _CURRENCIES = 170
 _ORDERED_EVERY = 50  # one enum type in fifty is a rating scale

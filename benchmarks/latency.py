@@ -26,15 +26,15 @@ from numpy.typing import NDArray
 from report import Claim, Options, Row, progress, run
 from threadpoolctl import threadpool_limits
 
-from grammax.benchmark import at_least, at_most
-from grammax.domain import Domain
 from grammax.domains import load_domain, shipped_model
+from grammax.evaluation.benchmark import at_least, at_most
+from grammax.evaluation.paper.network import kept_path
 from grammax.head.every_row import EveryRow
 from grammax.head.spans import Spans
+from grammax.language.domain import Domain
 from grammax.model.checkpoint import load_network
-from grammax.model.parse import QueryNotice
 from grammax.model.parser import TorchParser, output_layer
-from grammax.paper_table.network import kept_path
+from grammax.reading.parse import QueryNotice
 from grammax.runtime.parser import RuntimeParser
 from grammax.runtime.weights import Weights, load_weights
 from grammax.search import Unconstrained

@@ -16,9 +16,9 @@ from report import Claim, Options, Row, progress, run
 
 import grammax
 from grammax import NewValue, Parser
-from grammax.benchmark import at_least, at_most
 from grammax.domains.eqs.added_values import added_pairs, with_added_values
 from grammax.domains.eqs.domain import load
+from grammax.evaluation.benchmark import at_least, at_most
 
 SYLLABLES = ("ba", "co", "di", "fu", "ge", "hi", "jo", "ka", "lu", "me", "no", "pe", "ro", "vi")
 QUERIES = ("german steel", "steel western europe not german", "ford market cap")

@@ -18,12 +18,12 @@ from time import perf_counter, process_time
 from equity import sampled_forms
 from report import Claim, Options, Row, at_most, progress, run
 
-from grammax.domains.eqs import grammars
-from grammax.domains.eqs.catalogue import load_catalogue
-from grammax.domains.eqs.lf_text import from_tokens, read
-from grammax.domains.eqs.logical_form import LogicalForm
-from grammax.domains.eqs.market import Market
-from grammax.domains.eqs.typing_rules import check
+from grammax.tables import grammar as grammars
+from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.tables.form.text import from_tokens, read
+from grammax.tables.form.tree import LogicalForm
+from grammax.tables.form.typecheck import check
+from grammax.tables.query.store import Market
 
 PAPER = {
     "return on capital in the S&P 500": (

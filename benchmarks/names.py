@@ -20,13 +20,13 @@ from report import Claim, Options, Row, at_most, progress, run
 from scale_ways import Told
 from threadpoolctl import threadpool_limits
 
-from grammax.domain import Domain, Pair
 from grammax.domains import load_domain, shipped_model
+from grammax.language.domain import Domain, Pair
 from grammax.model.checkpoint import save_checkpoint
 from grammax.model.config import ModelConfig, TrainingConfig
-from grammax.model.examples import examples
-from grammax.model.training import Trainer
 from grammax.runtime.parser import RuntimeParser
+from grammax.training.examples import examples
+from grammax.training.trainer import Trainer
 
 LEARNT, COMPOSED = "learnt rows, no names", "composed rows and matches, as shipped"
 TIMES = 1.15  # at most, of the time of learnt rows

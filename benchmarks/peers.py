@@ -36,7 +36,7 @@ from peers_measure import Measured, compile_and_check, time_steps
 from peers_queries import time_queries
 from report import Claim, Options, Row, at_most, progress, run
 
-from grammax.benchmark import at_least
+from grammax.evaluation.benchmark import at_least
 
 FAMILIES = (peers_grammax, peers_xgrammar, peers_llguidance, peers_outlines, peers_lark)
 ENGINES = tuple(chain.from_iterable(family.engines() for family in FAMILIES))

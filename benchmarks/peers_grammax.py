@@ -9,9 +9,9 @@ from typing import Any
 from peers_engine import Array, Constraint, Engine, Words, World
 
 from grammax.automaton import BoundAutomaton
-from grammax.automaton.finite_engine import FiniteEngine
-from grammax.automaton.lr import LrEngine
-from grammax.automaton.superset import superset_dfa
+from grammax.automaton.finite.engine import FiniteEngine
+from grammax.automaton.lr.engine import LrEngine
+from grammax.automaton.networks.superset import superset_dfa
 from grammax.grammar import Grammar
 from grammax.head.protocol import Options
 from grammax.head.rows import id_at

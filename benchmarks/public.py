@@ -16,11 +16,11 @@ from pathlib import Path
 
 from report import Claim, Options, Row, progress, run
 
-from grammax.benchmark import at_least
 from grammax.evaluation.ablation import Stage, ablate
+from grammax.evaluation.benchmark import at_least
 from grammax.folder import FolderDomain
 from grammax.model.config import ModelConfig, TrainingConfig, from_json
-from grammax.model.run import Run
+from grammax.training.run import Run
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples" / "domains"

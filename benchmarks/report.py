@@ -11,12 +11,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from grammax.benchmark import Claim as Claim
-from grammax.benchmark import Row as Row
-from grammax.benchmark import at_most as at_most
-from grammax.benchmark import benchmark_json, machine, machine_line
 from grammax.cli.claims import print_claims
 from grammax.cli.terminal import print_json
+from grammax.evaluation.benchmark import Claim as Claim
+from grammax.evaluation.benchmark import Row as Row
+from grammax.evaluation.benchmark import at_most as at_most
+from grammax.evaluation.benchmark import benchmark_json, machine, machine_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,11 +32,11 @@ from scale_worlds import Case, World, in_one_list, in_one_type, in_sections
 from threadpoolctl import threadpool_limits
 
 import grammax
-from grammax.benchmark import at_least, at_most
-from grammax.domain import Pair
 from grammax.domains import load_domain
-from grammax.domains.eqs.catalogue import DEFAULT_SIZE
-from grammax.model.parse import QueryNotice
+from grammax.evaluation.benchmark import at_least, at_most
+from grammax.language.domain import Pair
+from grammax.reading.parse import QueryNotice
+from grammax.tables.catalogue.catalogue import DEFAULT_SIZE
 
 SIZES = (1_000, 10_000, DEFAULT_SIZE, 250_000, 1_000_000)
 LARGE = 100_000  # tokens: from here on NSP is measured once

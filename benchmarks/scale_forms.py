@@ -9,9 +9,9 @@ from typing import Final
 
 from scale_worlds import Case, World
 
-from grammax.domain import Pair
-from grammax.domains.eqs.lexicon import CLOSE, OPEN
-from grammax.model.words import split
+from grammax.language.domain import Pair
+from grammax.reading.words import split
+from grammax.tables.lexicon import CLOSE, OPEN
 
 _CASES: Final = 9
 Tokens = tuple[str, ...]

@@ -24,10 +24,10 @@ from grammax.domains import load_domain, shipped_model
 from grammax.head.every_row import EveryRow
 from grammax.head.layer import OutputLayer
 from grammax.head.protocol import Candidate, Head, Options, Scores
-from grammax.model.name_index import NameIndex
-from grammax.model.names import Names
-from grammax.model.reader import Reader
-from grammax.model.spelling import Spelling
+from grammax.reading.name_index import NameIndex
+from grammax.reading.names import Names
+from grammax.reading.reader import Reader
+from grammax.reading.spelling import Spelling
 from grammax.runtime.parser import RuntimeParser
 from grammax.runtime.parts import RowParts
 from grammax.runtime.recurrence import Array

@@ -14,15 +14,15 @@ from random import Random
 from typing import Any, Final
 
 from grammax.automaton import BoundAutomaton
-from grammax.automaton.lr import LrEngine
-from grammax.domain import Pair
-from grammax.domains.eqs import grammars
-from grammax.domains.eqs.automata import eqs_automaton
-from grammax.domains.eqs.catalogue import load_catalogue
-from grammax.domains.eqs.lexicon import FIXED_TOKENS, EnumType, Lexicon
+from grammax.automaton.lr.engine import LrEngine
 from grammax.grammar import Grammar, Rule
-from grammax.layout import arrange
+from grammax.language.domain import Pair
+from grammax.tables import grammar as grammars
+from grammax.tables.automata import eqs_automaton
+from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.tables.lexicon import FIXED_TOKENS, EnumType, Lexicon
 from grammax.vocabulary import Vocabulary
+from grammax.vocabulary.layout import arrange
 
 VALUES: Final = 1_000  # of a type, whatever the size of the vocabulary
 FIELDS: Final = 2  # of a type

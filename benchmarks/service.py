@@ -20,8 +20,8 @@ from report import Claim, Options, Row, progress, run
 from service_clients import disturbing, load
 from service_process import Service, served
 
-from grammax.benchmark import at_least, at_most
 from grammax.domains import load_domain
+from grammax.evaluation.benchmark import at_least, at_most
 
 CLIENTS = 16
 WORKERS = 2

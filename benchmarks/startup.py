@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from report import Claim, Options, Row, progress, run
 
-from grammax.benchmark import at_most
-from grammax.cache import CACHE_VARIABLE
+from grammax.evaluation.benchmark import at_most
+from grammax.files import CACHE_VARIABLE
 
 QUERY = "steel western europe not german"
 PARSE = f"import grammax; grammax.load('eqs').parse({QUERY!r})"

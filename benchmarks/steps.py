@@ -16,15 +16,15 @@ from equity import sampled_forms, sized_lexicon, typed_and_untyped
 from report import Claim, Options, Row, at_most, progress, run
 
 from grammax.automaton import BoundAutomaton
-from grammax.automaton.finite_engine import FiniteEngine
-from grammax.automaton.lr import LrEngine
-from grammax.automaton.superset import superset_dfa
-from grammax.automaton.unrolled import UnrolledEngine
-from grammax.domains.eqs import machines
-from grammax.domains.eqs.lexicon import Lexicon
+from grammax.automaton.finite.engine import FiniteEngine
+from grammax.automaton.lr.engine import LrEngine
+from grammax.automaton.networks.superset import superset_dfa
+from grammax.automaton.networks.unrolled import UnrolledEngine
+from grammax.domains.eqs import paper as machines
 from grammax.grammar import Grammar
-from grammax.layout import arrange
+from grammax.tables.lexicon import Lexicon
 from grammax.vocabulary import Vocabulary
+from grammax.vocabulary.layout import arrange
 
 SIZES = {1_000: (100, 300), 56_209: (1_000, 1_500), 1_000_000: (1_000, 1_500)}
 COMPILERS: dict[str, Callable[[Grammar], Any]] = {

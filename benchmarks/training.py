@@ -20,14 +20,14 @@ from report import Options as Switches
 from torch import Tensor
 from torch.nn import functional
 
-from grammax.benchmark import at_least, at_most
-from grammax.domain import Domain
 from grammax.domains import load_domain
+from grammax.evaluation.benchmark import at_least, at_most
 from grammax.head.protocol import Options
+from grammax.language.domain import Domain
 from grammax.model.config import ModelConfig, RowsName, TrainingConfig
-from grammax.model.examples import Example, batches
 from grammax.model.rows import Rows
-from grammax.model.training import Trainer
+from grammax.training.examples import Example, batches
+from grammax.training.trainer import Trainer
 
 MINUTES = 5.0
 TIMES = 8.0

@@ -28,14 +28,14 @@ from latency import FullLayer, figures, p50
 from report import Claim, Options, Row, progress, run
 from threadpoolctl import threadpool_limits
 
-from grammax.benchmark import at_least, at_most
-from grammax.domain import Pair
 from grammax.domains import trained_model
+from grammax.evaluation.benchmark import at_least, at_most
 from grammax.folder import FolderDomain
 from grammax.head.every_row import EveryRow
+from grammax.language.domain import Pair
 from grammax.model.checkpoint import load_network
-from grammax.model.parse import Parse, QueryNotice
 from grammax.model.parser import TorchParser, output_layer
+from grammax.reading.parse import Parse, QueryNotice
 from grammax.runtime.parser import RuntimeParser
 from grammax.runtime.weights import load_weights
 from grammax.search import Unconstrained

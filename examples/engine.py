@@ -9,7 +9,7 @@ from pathlib import Path
 
 import grammax
 from grammax.automaton import BoundAutomaton
-from grammax.automaton.lr import LrState
+from grammax.automaton.lr.engine import LrState
 from grammax.errors import TokenNotPermitted
 
 GRAMMAR = Path(__file__).with_name("equity.lark")

@@ -9,8 +9,8 @@ import sys
 
 import grammax
 from grammax.cli.eqs_reports import AnswerReport, print_answer
-from grammax.domains.eqs.lf_text import from_tokens, pretty
-from grammax.domains.eqs.market import Market
+from grammax.tables.form.text import from_tokens, pretty
+from grammax.tables.query.store import Market
 
 QUERIES = (
     "steel western europe not german",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grammax.cache import CacheError, CacheNotice, cache_folder
+from grammax.files import CacheError, CacheNotice, cache_folder
 
 
 def test_the_cache_is_where_the_environment_says(

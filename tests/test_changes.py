@@ -8,10 +8,16 @@ from threading import Thread
 
 import pytest
 
-from grammax.changes import ChangeProblem, Changes, ChangesRefused, NewValue
-from grammax.changes_file import HOME_VARIABLE, changes_path, locked, read_changes, write_changes
-from grammax.changes_table import read_table
 from grammax.errors import FileFormatError
+from grammax.language.changes import ChangeProblem, Changes, ChangesRefused, NewValue
+from grammax.language.changes_file import (
+    HOME_VARIABLE,
+    changes_path,
+    locked,
+    read_changes,
+    write_changes,
+)
+from grammax.language.changes_table import read_table
 
 ONE = NewValue("One", "A", ("uno", "eins"), "a_one")
 TWO = NewValue("Two", "B", (), "b_two")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from grammax import Grammar, Vocabulary, lr
 from grammax.grammar.productions import bits
-from grammax.layout import arrange
+from grammax.vocabulary.layout import arrange
 
 
 @given(st.integers(0, 12), st.lists(st.integers(0, (1 << 12) - 1), max_size=20))

@@ -14,12 +14,12 @@ from model.tiny import TINY
 
 import grammax
 from grammax import LivingParser, NewValue, Parser
-from grammax.changes import ChangeNotice, Changes, ChangesRefused, FixedVocabulary
-from grammax.changes_file import write_changes
-from grammax.domain import is_living
 from grammax.domains.eqs.domain import EqsDomain
-from grammax.domains.eqs.lf_text import read, to_tokens
-from grammax.domains.eqs.market_store import MarketError
+from grammax.domains.eqs.market.file import MarketError
+from grammax.language.changes import ChangeNotice, Changes, ChangesRefused, FixedVocabulary
+from grammax.language.changes_file import write_changes
+from grammax.language.domain import is_living
+from grammax.tables.form.text import read, to_tokens
 
 WAKANDA = NewValue("Wakanda", "country", ("wakandan",))
 STEEL = "(FLD_EQS_SECTOR EQ enumValue(SEC_GICS_STEEL))"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from grammax.nearest import nearest
+from grammax.text import nearest
 
 FIELDS = ["FLD_DOMICILE", "FLD_INDEX", "FLD_MARKET_CAP", "EQ"]
 

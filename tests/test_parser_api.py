@@ -13,12 +13,12 @@ import pytest
 from model.tiny import OPEN, TINY, UNSEEN_PAIRS, TinyDomain
 
 import grammax
-from grammax.cache import CACHE_VARIABLE
-from grammax.domain import Tokens
 from grammax.domains import NoModel, UnknownDomain
+from grammax.files import CACHE_VARIABLE
+from grammax.language.domain import Tokens
 from grammax.model.header import OtherVersion
-from grammax.model.reader import EmptyQuery
 from grammax.parser import Alternative, NothingToAsk, Parsed, Parser
+from grammax.reading.reader import EmptyQuery
 from grammax.runtime.parser import RuntimeParser
 
 DOMAINS = {"bracketed": TINY, "open": OPEN}

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 
-from grammax.domains.eqs.catalogue import Catalogue
+from grammax.tables.catalogue.catalogue import Catalogue
 
 from .companies import Company
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grammax.domains.eqs.catalogue import Catalogue
-from grammax.domains.eqs.equities import Equity
+from grammax.domains.eqs.market.equities import Equity
+from grammax.tables.catalogue.catalogue import Catalogue
 
 from .companies import Company
 from .issuers import issuers

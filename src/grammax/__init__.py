@@ -19,7 +19,7 @@ from grammax.vocabulary import Permitted as Permitted
 from grammax.vocabulary import Vocabulary as Vocabulary
 
 if _typing.TYPE_CHECKING:
-    from grammax.changes import NewValue as NewValue
+    from grammax.language.changes import NewValue as NewValue
     from grammax.living import LivingParser as LivingParser
     from grammax.parser import Parsed as Parsed
     from grammax.parser import Parser as Parser
@@ -29,7 +29,7 @@ __version__ = "0.1.0"
 
 _PARSING = {
     "LivingParser": "grammax.living",
-    "NewValue": "grammax.changes",
+    "NewValue": "grammax.language.changes",
     "Parsed": "grammax.parser",
     "Parser": "grammax.parser",
     "load": "grammax.parser",

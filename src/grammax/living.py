@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import final
 
-from grammax.changes import NewValue
+from grammax.language.changes import NewValue
 from grammax.parser import ROWS, Answered, Parsed, Parser
 
 

@@ -31,14 +31,14 @@ from typing import Any, Final, NamedTuple, Self, final
 
 from threadpoolctl import threadpool_limits
 
-from grammax.changes import Changes, FixedVocabulary, NewValue
-from grammax.changes_file import read_changes
 from grammax.confidence import Abstention, Calibration, Judgement, kept_calibration
-from grammax.domain import Answers, Domain, LivingDomain, Tokens, is_living
 from grammax.domains import load_domain, trained_model
 from grammax.errors import GrammaxError
+from grammax.language.changes import Changes, FixedVocabulary, NewValue
+from grammax.language.changes_file import read_changes
+from grammax.language.domain import Answers, Domain, LivingDomain, Tokens, is_living
 from grammax.model.header import read_header
-from grammax.model.parse import Parse
+from grammax.reading.parse import Parse
 from grammax.runtime.changed import changed_weights
 from grammax.runtime.parser import RuntimeParser
 from grammax.runtime.recurrence import Array

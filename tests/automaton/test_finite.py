@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grammax import Dfa, Vocabulary, finite
-from grammax.automaton.determinize import determinize
-from grammax.automaton.nfa import NfaBuilder
+from grammax.automaton.finite.determinize import determinize
+from grammax.automaton.finite.nfa import NfaBuilder
 from grammax.errors import AutomatonError, VocabularyError
 from grammax.grammar.productions import INFINITE
 

@@ -89,8 +89,8 @@ def test_threads_share_an_automaton(way) -> None:
 
 def test_memory_that_starts_afresh_changes_no_answer() -> None:
     from grammax.automaton import BoundAutomaton
-    from grammax.automaton.lr import LrEngine
-    from grammax.automaton.lr_conflicts import lr_tables
+    from grammax.automaton.lr.conflicts import lr_tables
+    from grammax.automaton.lr.engine import LrEngine
 
     small = BoundAutomaton(
         LrEngine(lr_tables(GRAMMAR), remembered=5), grammax.lr(GRAMMAR).vocabulary

@@ -8,8 +8,8 @@ import pytest
 from laws.assertions import assert_agree, assert_exact, reached
 
 from grammax import Grammar, earley, lr
-from grammax.automaton.lr_conflicts import find_conflicts
-from grammax.automaton.lr_tables import lalr_tables
+from grammax.automaton.lr.conflicts import find_conflicts
+from grammax.automaton.lr.tables import lalr_tables
 
 # The rest of the law that these are for: what a merged look-ahead lets through is not permitted.
 MERGED = Grammar.read('start: "a" item "b" | "c" item "d"\nitem: "x" | item "y"')

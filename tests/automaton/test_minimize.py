@@ -6,7 +6,7 @@ from automaton.random_dfas import KINDS, dfas, language
 from hypothesis import given
 
 from grammax import Dfa
-from grammax.automaton.minimize import minimal_blocks
+from grammax.automaton.finite.minimize import minimal_blocks
 
 
 @given(dfas())

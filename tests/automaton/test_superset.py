@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from laws.assertions import assert_exact
 
 from grammax import Grammar, earley, lr, superset, unrolled
-from grammax.automaton.superset import superset_dfa
+from grammax.automaton.networks.superset import superset_dfa
 from grammax.errors import AutomatonError
 
 # Recursion at an edge only, calls without recursion: regular, so nothing may be lost or added.
@@ -96,8 +96,8 @@ LATE = 'start: x* "a" x~40\nx: "a" | "b"'
 def test_an_automaton_that_would_not_fit_is_refused(
     text: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grammax.automaton.superset._LARGEST", 10_000)
-    monkeypatch.setattr("grammax.automaton.determinize._LARGEST", 10_000)
+    monkeypatch.setattr("grammax.automaton.networks.superset._LARGEST", 10_000)
+    monkeypatch.setattr("grammax.automaton.finite.determinize._LARGEST", 10_000)
     grammar = Grammar.read(text)
     with pytest.raises(AutomatonError, match=message):
         superset(grammar)

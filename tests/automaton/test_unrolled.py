@@ -7,7 +7,7 @@ from laws.assertions import assert_exact, assert_no_dead_end, assert_superset, r
 
 from grammax import Grammar, lr, unrolled
 from grammax.automaton import BoundAutomaton
-from grammax.automaton.unrolled import UnrolledEngine
+from grammax.automaton.networks.unrolled import UnrolledEngine
 from grammax.errors import AutomatonError
 
 BRACKETS = Grammar.read('start: "(" start ")" | "[" start "]" | "x"')

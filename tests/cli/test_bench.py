@@ -16,9 +16,9 @@ from paper_table.small import SHORT, SMALL, small_domain, small_rows, small_tabl
 
 from grammax.cli.app import app
 from grammax.cli.pictures_bench import draw_table
-from grammax.domain import Domain
+from grammax.language.domain import Domain
 from grammax.model.checkpoint import save_checkpoint
-from grammax.model.training import Trainer
+from grammax.training.trainer import Trainer
 
 FEW = ("--queries", "1", "--runs", "1")
 
@@ -34,7 +34,7 @@ def trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Trainer]:
 
     monkeypatch.setenv("GRAMMAX_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr("grammax.domains.load_domain", lambda name, data: small_domain())
-    monkeypatch.setattr("grammax.paper_table.network.new_trainer", new_trainer)
+    monkeypatch.setattr("grammax.evaluation.paper.network.new_trainer", new_trainer)
     return begun
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from grammax.changes_file import HOME_VARIABLE
 from grammax.cli.app import app
+from grammax.language.changes_file import HOME_VARIABLE
 
 TABLE = "kind,name,aliases\ncountry,Wakanda,wakandan\ncompany,Vibranium Mining,vibranium\n"
 
@@ -123,7 +123,7 @@ def test_reports_in_json(table: Path, kept: Path) -> None:
 
 
 def test_what_was_removed_comes_back_as_it_was(kept: Path, tmp_path: Path) -> None:
-    from grammax.domains.eqs.catalogue import load_catalogue
+    from grammax.tables.catalogue.catalogue import load_catalogue
 
     run("catalogue", "remove", "STY_VALUE")
     name, *aliases = load_catalogue().wordings("STY_VALUE")

@@ -112,7 +112,7 @@ def test_find_nothing_is_no_crash() -> None:
 
 
 def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith("grammax.domains.eqs.market")]:
+    for name in [name for name in sys.modules if name.startswith("grammax.tables.query.store")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "ibis", None)
     monkeypatch.setitem(sys.modules, "duckdb", None)

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from grammax.cli.app import app
-from grammax.domain import Domain, Tokens
+from grammax.language.domain import Domain, Tokens
 
 BOOKED = [{"room": "attic", "by": "Ada"}, {"room": "cedar", "by": "Bo", "since": 9}]
 
@@ -130,7 +130,7 @@ def test_bench_has_the_rows_that_there_are_and_keeps_its_network(
     pytest.importorskip("torch", reason="the table is measured with PyTorch")
     from paper_table.small import SHORT, SMALL
 
-    from grammax.model.training import Trainer
+    from grammax.training.trainer import Trainer
 
     begun: list[Domain] = []
     if exact == "earley":
@@ -142,7 +142,7 @@ def test_bench_has_the_rows_that_there_are_and_keeps_its_network(
         begun.append(domain)
         return Trainer(domain, SMALL, replace(SHORT, grammar=exact), device)
 
-    monkeypatch.setattr("grammax.paper_table.network.new_trainer", new_trainer)
+    monkeypatch.setattr("grammax.evaluation.paper.network.new_trainer", new_trainer)
     monkeypatch.setenv("GRAMMAX_CACHE", str(rooms / "cache"))
     for _ in range(2):
         report = json.loads(grammax("bench", rooms, "--quick", "--runs", "1", "--json").stdout)

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grammax.cli.app import app
-from grammax.domains.eqs.lf_text import from_tokens, read
+from grammax.tables.form.text import from_tokens, read
 
 STEEL = "steel western europe not german"
 LF = (

@@ -26,7 +26,7 @@ from grammax.cli.shell_forms import continuations
 from grammax.cli.shell_plain import PlainPrompt
 from grammax.cli.shell_prompt import FormCompleter, Prompt, QueryCompleter
 from grammax.cli.shell_session import HELP, Session, Settings
-from grammax.domain import SpokenDomain
+from grammax.language.domain import SpokenDomain
 from grammax.parser import Parser, load
 
 JAPAN = "(FLD_DOMICILE EQ enumValue(COU_JAPAN))"

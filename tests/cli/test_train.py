@@ -17,7 +17,7 @@ from model.networks import few, same_weights
 
 from grammax.cli.app import app
 from grammax.model.checkpoint import load_network
-from grammax.model.training import Diverged, Trainer
+from grammax.training.trainer import Diverged, Trainer
 
 DOMAIN = few(16)
 Run = Callable[..., tuple[int, str, str]]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from grammax.confidence.usage import Attention
-from grammax.model.name_index import Match
-from grammax.model.parse import Parse
-from grammax.model.reader import Query
+from grammax.reading.name_index import Match
+from grammax.reading.parse import Parse
+from grammax.reading.reader import Query
 from grammax.search import Decoded
 
 IDS = {"AND": 0, "COU_GERMANY": 1, "SEC_STEEL": 2, "COU_SWEDEN": 3, "GR": 4, "5": 5}

@@ -6,7 +6,7 @@ from confidence.parses import a_parse, resting_on
 
 from grammax.confidence.accounting import account, unaccounted
 from grammax.confidence.usage import Usage
-from grammax.model.name_index import Match
+from grammax.reading.name_index import Match
 
 USAGE = Usage(heeded=frozenset({"not", "above", "5"}), plain=frozenset({"show", "me", "the"}))
 GERMAN, STEEL = Match(2, 3, (1,)), Match(3, 4, (2,))

@@ -10,7 +10,7 @@ from confidence.parses import a_parse, resting_on
 
 from grammax.confidence import Calibration, Features, Usage, fit
 from grammax.confidence.calibration import NotACalibration
-from grammax.model.name_index import Match
+from grammax.reading.name_index import Match
 
 USAGE = Usage(heeded=frozenset({"not", "above"}), plain=frozenset({"show", "me", "the"}))
 GERMAN = Match(2, 3, (1,))

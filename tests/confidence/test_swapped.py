@@ -6,11 +6,11 @@ import numpy as np
 from model.tiny import TINY
 
 from grammax.confidence.swapped import swapped
-from grammax.domain import Pair
-from grammax.model.names import Names
-from grammax.model.reader import Reader
-from grammax.model.spelling import Spelling
-from grammax.model.words import Words
+from grammax.language.domain import Pair
+from grammax.reading.names import Names
+from grammax.reading.reader import Reader
+from grammax.reading.spelling import Spelling
+from grammax.reading.words import Words
 
 NAMES = Names(TINY.vocabulary, TINY.wordings, Spelling(8))
 READER = Reader(Words.of(pair.query for pair in TINY.train), NAMES, 50)

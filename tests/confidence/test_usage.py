@@ -5,7 +5,7 @@ from __future__ import annotations
 from confidence.parses import a_parse, resting_on
 
 from grammax.confidence.usage import Usage, rested_places, said_places
-from grammax.model.name_index import Match
+from grammax.reading.name_index import Match
 
 GERMAN, STEEL = Match(2, 3, (1,)), Match(4, 5, (2,))
 

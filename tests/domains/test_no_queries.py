@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grammax.domains.no_queries import no_queries
-from grammax.model.words import split
+from grammax.reading.words import split
 
 
 def test_there_are_texts_to_learn_from_and_others_to_measure_on() -> None:

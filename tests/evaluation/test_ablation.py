@@ -11,7 +11,7 @@ import pytest
 from model.networks import SHORT, SMALL, few
 
 from grammax.evaluation.ablation import STAGES, Stage, ablate
-from grammax.model.run import Run
+from grammax.training.run import Run
 
 DOMAIN = few(16)
 PAIRS = {"train": DOMAIN.train}

@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass, field
 
 import pytest
 
-from grammax.domain import Pair, Tokens
-from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.domain import EqsDomain
 from grammax.evaluation import Report, SplitReport, evaluate, judge
+from grammax.language.domain import Pair, Tokens
+from grammax.tables.catalogue.catalogue import load_catalogue
 
 GERMAN = ("(", "FLD_DOMICILE", "EQ", "COU_GERMANY", ")")
 STEEL = ("(", "FLD_EQS_SECTOR", "EQ", "SEC_GICS_STEEL", ")")

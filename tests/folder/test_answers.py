@@ -8,10 +8,10 @@ from threading import Event
 
 import pytest
 
-from grammax.domain import AnswerTooSlow, Tokens
 from grammax.errors import GrammaxError
 from grammax.folder import FolderDomain, write_example
 from grammax.folder.answers import GROUP, AnswerFailed, FunctionAnswers, NoSuchAnswers
+from grammax.language.domain import AnswerTooSlow, Tokens
 
 FREE = ("attic", "birch", "cedar")
 

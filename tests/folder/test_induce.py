@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grammax import Grammar, lr
-from grammax.domain import Tokens
 from grammax.folder.coverage import coverage
 from grammax.folder.induce import induce, without_tree
 from grammax.folder.pairs import read_pairs
 from grammax.folder.trees import NoTree, tree
+from grammax.language.domain import Tokens
 
 
 def forms(*texts: str) -> list[Tokens]:

@@ -19,7 +19,7 @@ from grammax.folder import FolderDomain, check_folder
 from grammax.folder.coverage import coverage
 from grammax.model.config import ModelConfig
 from grammax.model.header import new_reader
-from grammax.model.words import Words
+from grammax.reading.words import Words
 
 FOLDER = Path(__file__).parents[2] / "examples" / "domains" / "wikisql"
 PAIRS = (  # written for this test, in the format of the data

@@ -19,7 +19,7 @@ from laws.lark_parser import LarkReferee, assert_agrees_with_lark
 
 from grammax import Dfa, Grammar, Vocabulary, earley, lr, superset, unrolled
 from grammax.automaton import BoundAutomaton
-from grammax.automaton.finite_engine import FiniteEngine
+from grammax.automaton.finite.engine import FiniteEngine
 
 TEXT = 'start: "(" start ")" | "x"'
 GRAMMAR = Grammar.read(TEXT)

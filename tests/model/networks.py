@@ -11,7 +11,7 @@ from torch import Tensor
 
 from grammax.model.config import ModelConfig, TrainingConfig
 from grammax.model.network import Network
-from grammax.model.training import Trainer
+from grammax.training.trainer import Trainer
 
 torch.set_num_threads(1)
 

@@ -21,8 +21,8 @@ from model.tiny import TINY  # noqa: E402
 from safetensors import safe_open  # noqa: E402
 from safetensors.torch import load_file, save_file  # noqa: E402
 
-from grammax.domain import Pair  # noqa: E402
 from grammax.errors import FileFormatError  # noqa: E402
+from grammax.language.domain import Pair  # noqa: E402
 from grammax.model import files as module  # noqa: E402
 from grammax.model.checkpoint import (  # noqa: E402
     load_network,

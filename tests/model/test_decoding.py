@@ -18,13 +18,13 @@ from grammax.head.every_row import EveryRow  # noqa: E402
 from grammax.head.spans import Spans  # noqa: E402
 from grammax.model.config import ModelConfig  # noqa: E402
 from grammax.model.decoding import ManyDecoder  # noqa: E402
-from grammax.model.examples import examples  # noqa: E402
 from grammax.model.network import Network  # noqa: E402
 from grammax.model.one_query import QueryDecoder  # noqa: E402
 from grammax.model.parser import output_layer  # noqa: E402
 from grammax.model.rows import ComposedRows, LearntRows, Rows  # noqa: E402
 from grammax.search import Unconstrained  # noqa: E402
 from grammax.search.protocol import Run  # noqa: E402
+from grammax.training.examples import examples  # noqa: E402
 
 PAIRS = TINY.train[:2] + TINY.train[30:33]
 MODELS = {"composed": SMALL, "learnt": replace(SMALL, rows="learnt")}

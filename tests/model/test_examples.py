@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from model.tiny import OPEN, TINY, TinyDomain, a_reader
 
-from grammax.domain import Pair
 from grammax.head import Candidate, Options
-from grammax.model.examples import Example, UntrainablePair, batches, examples
-from grammax.model.reader import EmptyQuery, Query
+from grammax.language.domain import Pair
+from grammax.reading.reader import EmptyQuery, Query
 from grammax.search import Unconstrained, greedy
 from grammax.search.protocol import Run
+from grammax.training.examples import Example, UntrainablePair, batches, examples
 
 BOTH = pytest.mark.parametrize("domain", [TINY, OPEN], ids=["bracketed", "open"])
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grammax.model.name_index import Match, NameIndex, Phrase, said_after
+from grammax.reading.name_index import Match, NameIndex, Phrase, said_after
 
 Names = Sequence[Sequence[Phrase]]
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grammax import Vocabulary
-from grammax.model.name_index import Match, said_after
-from grammax.model.names import Names
-from grammax.model.spelling import Spelling
-from grammax.model.words import split
+from grammax.reading.name_index import Match, said_after
+from grammax.reading.names import Names
+from grammax.reading.spelling import Spelling
+from grammax.reading.words import split
 
 CALLED = {
     "COU_KOREA": ["Korea"],

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammax.model.name_index import Match
-from grammax.model.numbers import numbers_of, renumbered, said_numbers
-from grammax.model.words import split
+from grammax.reading.name_index import Match
+from grammax.reading.words import split
+from grammax.training.augment.numbers import numbers_of, renumbered, said_numbers
 
 NUMBERS = st.from_regex(r"(0|[1-9][0-9]{0,5})(\.[0-9]{1,3})?", fullmatch=True)
 

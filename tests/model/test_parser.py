@@ -16,9 +16,9 @@ from grammax.head.cached_rows import CachedRows  # noqa: E402
 from grammax.head.every_row import EveryRow  # noqa: E402
 from grammax.head.gathered_rows import GatheredRows  # noqa: E402
 from grammax.head.masked_rows import MaskedRows  # noqa: E402
-from grammax.model.parse import QueryNotice  # noqa: E402
 from grammax.model.parser import TorchParser, output_layer  # noqa: E402
-from grammax.model.reader import EmptyQuery  # noqa: E402
+from grammax.reading.parse import QueryNotice  # noqa: E402
+from grammax.reading.reader import EmptyQuery  # noqa: E402
 from grammax.search import NoScore, Unconstrained  # noqa: E402
 
 PARSER = TorchParser.of(trained().network, TINY)

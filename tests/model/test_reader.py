@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from model.tiny import TINY, a_reader
 
-from grammax.model.reader import EmptyQuery, Reader
-from grammax.model.words import UNKNOWN, Words
+from grammax.reading.reader import EmptyQuery, Reader
+from grammax.reading.words import UNKNOWN, Words
 
 READER = a_reader()
 MEGABYTE = "german steel " * 80_000

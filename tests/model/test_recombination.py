@@ -10,8 +10,8 @@ import pytest
 from model.tiny import OPEN, TINY, WORDINGS, TinyDomain, a_reader
 
 from grammax.model.config import TrainingConfig
-from grammax.model.examples import Example, examples
-from grammax.model.variations import Variations
+from grammax.training.augment.variations import Variations
+from grammax.training.examples import Example, examples
 
 CONFIG = TrainingConfig(recombined=0.9, renumbered=0.5, swaps=0.0)
 

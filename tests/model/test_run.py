@@ -13,8 +13,8 @@ from model.networks import a_trainer, few, same_weights  # noqa: E402
 
 from grammax.model.checkpoint import load_network  # noqa: E402
 from grammax.model.header import Epoch, read_header  # noqa: E402
-from grammax.model.run import CHECKPOINT, LOG, MODEL, FolderInUse, Run  # noqa: E402
-from grammax.model.training import Trainer  # noqa: E402
+from grammax.training.run import CHECKPOINT, LOG, MODEL, FolderInUse, Run  # noqa: E402
+from grammax.training.trainer import Trainer  # noqa: E402
 
 FEW = few(16)
 

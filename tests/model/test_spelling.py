@@ -8,8 +8,8 @@ import sys
 import numpy as np
 import pytest
 
-from grammax.model.spelling import Spelling, holders_of
-from grammax.model.words import split
+from grammax.reading.spelling import Spelling, holders_of
+from grammax.reading.words import split
 
 WORDS = [
     "germany",
@@ -67,7 +67,7 @@ def test_all_instances_spell_alike_whatever_they_spelt_before() -> None:
 
 def test_another_process_spells_alike() -> None:
     code = (
-        "from grammax.model.spelling import Spelling, holders_of;"
+        "from grammax.reading.spelling import Spelling, holders_of;"
         "print(Spelling(16).words(['steel', 'ev']).tobytes().hex())"
     )
     done = subprocess.run(

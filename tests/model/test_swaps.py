@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from model.tiny import TINY, WORDINGS, a_reader
 
-from grammax.domain import Pair
-from grammax.model.examples import Example, examples
-from grammax.model.swaps import Swaps
-from grammax.model.words import split
+from grammax.language.domain import Pair
+from grammax.reading.words import split
+from grammax.training.augment.swaps import Swaps
+from grammax.training.examples import Example, examples
 
 READER = a_reader()
 AUTOMATON = TINY.automaton("lr")

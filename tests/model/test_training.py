@@ -27,22 +27,22 @@ from model.networks import (  # noqa: E402
 )
 from model.tiny import OPEN, TINY, UNSEEN_PAIRS, TinyDomain  # noqa: E402
 
-from grammax.domain import Pair  # noqa: E402
 from grammax.errors import GrammaxError  # noqa: E402
 from grammax.head.every_row import EveryRow  # noqa: E402
-from grammax.model import training  # noqa: E402
+from grammax.language.domain import Pair  # noqa: E402
 from grammax.model.checkpoint import resume, save_checkpoint  # noqa: E402
 from grammax.model.config import ConfigError, Softmax, TrainingConfig  # noqa: E402
-from grammax.model.examples import (  # noqa: E402
+from grammax.model.header import read_header  # noqa: E402
+from grammax.model.parser import TorchParser, output_layer  # noqa: E402
+from grammax.search import Unconstrained  # noqa: E402
+from grammax.training import trainer as training  # noqa: E402
+from grammax.training.examples import (  # noqa: E402
     Example,
     UntrainablePair,
     batches,
     divided,
 )
-from grammax.model.header import read_header  # noqa: E402
-from grammax.model.parser import TorchParser, output_layer  # noqa: E402
-from grammax.model.training import Diverged, Trainer  # noqa: E402
-from grammax.search import Unconstrained  # noqa: E402
+from grammax.training.trainer import Diverged, Trainer  # noqa: E402
 
 FEW = few(24)
 

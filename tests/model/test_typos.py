@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from model.tiny import a_reader
 
-from grammax.model.typos import corrected
+from grammax.reading.typos import corrected
 
 KNOWN = {"germany", "norway", "steel", "stella", "banks", "tanks", "software"}
 

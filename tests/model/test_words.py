@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grammax.model.words import CONTINUED, PADDING, UNKNOWN, Words, split
+from grammax.reading.words import CONTINUED, PADDING, UNKNOWN, Words, split
 
 TEXTS = st.text(st.characters(codec=None) | st.sampled_from("0129٣５#_.,$&aÄß\u0301\u200b\ud800"))
 

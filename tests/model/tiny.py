@@ -15,12 +15,12 @@ from typing import Any
 
 from grammax import Grammar, Vocabulary, lr, superset
 from grammax.automaton import BoundAutomaton
-from grammax.domain import Pair, Part, Tokens
 from grammax.errors import GrammaxError
-from grammax.model.names import Names
-from grammax.model.reader import Reader
-from grammax.model.spelling import Spelling
-from grammax.model.words import Words
+from grammax.language.domain import Pair, Part, Tokens
+from grammax.reading.names import Names
+from grammax.reading.reader import Reader
+from grammax.reading.spelling import Spelling
+from grammax.reading.words import Words
 
 _NAMES = """
 COUNTRY: "COU_GERMANY" | "COU_FRANCE" | "COU_JAPAN" | "COU_SOUTH_KOREA" | "COU_NETHERLANDS"

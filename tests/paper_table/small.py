@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.domain import EqsDomain
+from grammax.evaluation.paper.figures import Figures
+from grammax.evaluation.paper.measure import measure
+from grammax.evaluation.paper.rows import Row, table_rows
 from grammax.model.config import ModelConfig, TrainingConfig
-from grammax.model.training import Trainer
-from grammax.paper_table.figures import Figures
-from grammax.paper_table.measure import measure
-from grammax.paper_table.rows import Row, table_rows
+from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.training.trainer import Trainer
 
 SMALL = ModelConfig(words=16, encoder=16, tokens=16, hidden=24, spelling=8, budget=20)
 SHORT = TrainingConfig(epochs=1, full_epochs=1, held_out=0)

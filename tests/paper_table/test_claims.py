@@ -12,10 +12,10 @@ from model.networks import an_untrained
 from model.tiny import TINY
 from paper_table.small import small_table
 
-from grammax.paper_table.claims import table_claims
-from grammax.paper_table.figures import Figures
-from grammax.paper_table.measure import measure
-from grammax.paper_table.rows import table_rows
+from grammax.evaluation.paper.claims import table_claims
+from grammax.evaluation.paper.figures import Figures
+from grammax.evaluation.paper.measure import measure
+from grammax.evaluation.paper.rows import table_rows
 
 
 def a_table(name: str, **changes: float) -> list[Figures]:

@@ -13,12 +13,12 @@ torch = pytest.importorskip("torch", reason="the table is measured with PyTorch"
 from paper_table.small import RUNS, small_domain, small_rows, small_table  # noqa: E402
 
 from grammax.errors import TokenNotPermitted  # noqa: E402
-from grammax.model.parse import Parse  # noqa: E402
+from grammax.evaluation.paper import measure as measuring  # noqa: E402
+from grammax.evaluation.paper.figures import Figures  # noqa: E402
+from grammax.evaluation.paper.measure import NothingToMeasure, measure  # noqa: E402
+from grammax.evaluation.paper.rows import Row  # noqa: E402
 from grammax.model.parser import TorchParser  # noqa: E402
-from grammax.paper_table import measure as measuring  # noqa: E402
-from grammax.paper_table.figures import Figures  # noqa: E402
-from grammax.paper_table.measure import NothingToMeasure, measure  # noqa: E402
-from grammax.paper_table.rows import Row  # noqa: E402
+from grammax.reading.parse import Parse  # noqa: E402
 
 DOMAIN = small_domain()
 PAIRS = DOMAIN.pairs("test")

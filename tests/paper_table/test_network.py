@@ -13,14 +13,14 @@ from model.networks import SHORT, a_trainer, few
 from model.tiny import TINY
 
 from grammax.errors import FileFormatError
-from grammax.model.header import Epoch
-from grammax.paper_table.network import (
+from grammax.evaluation.paper.network import (
     kept_network,
     kept_path,
     new_trainer,
     saw_all_rows,
     train,
 )
+from grammax.model.header import Epoch
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from model.networks import an_untrained
 from model.tiny import OPEN, TINY
 from paper_table.small import SMALL, a_trainer, small_rows
 
+from grammax.evaluation.paper.rows import DecisionsOnly, table_rows
 from grammax.head.cached_rows import CachedRows
 from grammax.head.gathered_rows import GatheredRows
-from grammax.paper_table.rows import DecisionsOnly, table_rows
 
 OF_PAPER = (
     "NSP-M", "NSP-G(500)", "NSP-G(10⁴)", "NSP-G(all)", "NSP-GC(500)", "NSP-GC(10⁴)", "NSP-GC(all)",

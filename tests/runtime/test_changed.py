@@ -17,10 +17,10 @@ from model.networks import SHORT, SMALL, a_trainer  # noqa: E402
 from model.tiny import OPEN, TINY, TinyDomain  # noqa: E402
 
 from grammax.automaton import BoundAutomaton  # noqa: E402
-from grammax.changes import Changes, FixedVocabulary, NewValue  # noqa: E402
-from grammax.domain import Entry, is_living  # noqa: E402
+from grammax.language.changes import Changes, FixedVocabulary, NewValue  # noqa: E402
+from grammax.language.domain import Entry, is_living  # noqa: E402
 from grammax.model.checkpoint import save_checkpoint  # noqa: E402
-from grammax.model.words import split  # noqa: E402
+from grammax.reading.words import split  # noqa: E402
 from grammax.runtime.changed import changed_weights  # noqa: E402
 from grammax.runtime.parser import RuntimeParser  # noqa: E402
 from grammax.runtime.weights import Weights, load_weights  # noqa: E402

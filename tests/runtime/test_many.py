@@ -17,8 +17,8 @@ from model.networks import SHORT, SMALL, a_trainer
 from model.tiny import OPEN, TINY, UNSEEN_PAIRS, TinyDomain
 
 from grammax.model.checkpoint import save_checkpoint
-from grammax.model.parse import Parse
-from grammax.model.reader import EmptyQuery
+from grammax.reading.parse import Parse
+from grammax.reading.reader import EmptyQuery
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.many import RuntimeManyDecoder
 from grammax.runtime.parser import RuntimeParser

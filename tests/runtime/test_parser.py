@@ -18,9 +18,9 @@ from grammax.errors import FileFormatError  # noqa: E402
 from grammax.model.checkpoint import load_network, save_checkpoint  # noqa: E402
 from grammax.model.config import ModelConfig  # noqa: E402
 from grammax.model.header import OtherVersion  # noqa: E402
-from grammax.model.parse import Parse, QueryNotice  # noqa: E402
 from grammax.model.parser import TorchParser  # noqa: E402
-from grammax.model.reader import EmptyQuery  # noqa: E402
+from grammax.reading.parse import Parse, QueryNotice  # noqa: E402
+from grammax.reading.reader import EmptyQuery  # noqa: E402
 from grammax.runtime.parser import RuntimeParser  # noqa: E402
 
 QUERIES = (

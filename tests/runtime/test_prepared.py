@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from model.tiny import OPEN, TINY, TinyDomain
 
-from grammax.cache import CACHE_VARIABLE, CacheNotice
-from grammax.model.name_index import NameIndex
+from grammax.files import CACHE_VARIABLE, CacheNotice
+from grammax.reading.name_index import NameIndex
 from grammax.runtime.prepared import Holders, Prepared, prepared, prepared_folder
 
 NAMES = NameIndex.of([[("korea",)], [("south", "korea"), ("東京", "\ud800")], []])

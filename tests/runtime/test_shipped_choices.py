@@ -9,7 +9,7 @@ import pytest
 from domains.eqs.shared import eqs, some_queries
 
 from grammax.domains import shipped_model
-from grammax.model.parse import QueryNotice
+from grammax.reading.parse import QueryNotice
 from grammax.runtime.parser import RuntimeParser
 from grammax.runtime.weights import Weights, load_weights
 

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from grammax.service.edge import Edge
 
-pytestmark = pytest.mark.filterwarnings("ignore::grammax.model.parse.QueryNotice")
+pytestmark = pytest.mark.filterwarnings("ignore::grammax.reading.parse.QueryNotice")
 JSON = {"Content-Type": "application/json"}
 
 

@@ -8,7 +8,7 @@ import pytest
 from service.given import TOKEN
 from starlette.testclient import TestClient
 
-from grammax.changes import NewValue
+from grammax.language.changes import NewValue
 from grammax.service import live_catalogue
 from grammax.service.edge import Edge
 from grammax.service.live_catalogue import LiveCatalogue

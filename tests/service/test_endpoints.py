@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from grammax.service import corrections
 
-pytestmark = pytest.mark.filterwarnings("ignore::grammax.model.parse.QueryNotice")
+pytestmark = pytest.mark.filterwarnings("ignore::grammax.reading.parse.QueryNotice")
 
 PARSE = {
     "query", "lf", "paraphrase", "tokens", "chips", "confidence", "abstains", "why", "words",

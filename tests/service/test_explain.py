@@ -11,7 +11,7 @@ from grammax.runtime.timed import TimedDecoder
 from grammax.search import greedy
 from grammax.service.edge import Edge
 
-pytestmark = pytest.mark.filterwarnings("ignore::grammax.model.parse.QueryNotice")
+pytestmark = pytest.mark.filterwarnings("ignore::grammax.reading.parse.QueryNotice")
 QUERY = "auto nysex last quarter mcap > $1bn"
 
 

@@ -13,12 +13,12 @@ import pytest
 from service.given import GERMAN, LF
 from starlette.testclient import TestClient
 
-from grammax.domain import AnswerTooSlow
+from grammax.language.domain import AnswerTooSlow
 from grammax.parser import Parser
 from grammax.service.edge import Edge
 from grammax.service.settings import Limits, Settings, SettingsRefused
 
-pytestmark = pytest.mark.filterwarnings("ignore::grammax.model.parse.QueryNotice")
+pytestmark = pytest.mark.filterwarnings("ignore::grammax.reading.parse.QueryNotice")
 
 
 @pytest.mark.parametrize(

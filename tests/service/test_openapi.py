@@ -21,7 +21,7 @@ from starlette.testclient import TestClient
 
 from grammax.service.addresses import ADDRESSES
 
-pytestmark = pytest.mark.filterwarnings("ignore::grammax.model.parse.QueryNotice")
+pytestmark = pytest.mark.filterwarnings("ignore::grammax.reading.parse.QueryNotice")
 CHECKS = [
     not_a_server_error,
     status_code_conformance,

@@ -7,7 +7,7 @@ from service.given import GERMAN
 
 from grammax.service.edge import Edge
 
-pytestmark = pytest.mark.filterwarnings("ignore::grammax.model.parse.QueryNotice")
+pytestmark = pytest.mark.filterwarnings("ignore::grammax.reading.parse.QueryNotice")
 QUERIES = (
     "german steel",
     "top 5 banks by market cap",

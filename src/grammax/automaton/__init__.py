@@ -12,8 +12,8 @@
 from grammax.automaton.bound import BoundAutomaton as BoundAutomaton
 from grammax.automaton.compile import bind as bind
 from grammax.automaton.explain import Explanation as Explanation
-from grammax.automaton.finite import Dfa as Dfa
-from grammax.automaton.machines import Machine as Machine
+from grammax.automaton.finite.dfa import Dfa as Dfa
+from grammax.automaton.finite.machines import Machine as Machine
 from grammax.automaton.protocol import Automaton as Automaton
 from grammax.automaton.protocol import Engine as Engine
 from grammax.automaton.protocol import State as State

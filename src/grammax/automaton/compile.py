@@ -6,15 +6,15 @@ from typing import Any
 
 from grammax.automaton.bound import BoundAutomaton
 from grammax.automaton.earley import EarleyEngine, EarleyState
-from grammax.automaton.finite import Dfa
-from grammax.automaton.finite_engine import FiniteEngine, FiniteState
-from grammax.automaton.lr import LrEngine, LrState
-from grammax.automaton.superset import superset_dfa
-from grammax.automaton.unrolled import UnrolledEngine, UnrolledState
+from grammax.automaton.finite.dfa import Dfa
+from grammax.automaton.finite.engine import FiniteEngine, FiniteState
+from grammax.automaton.lr.engine import LrEngine, LrState
+from grammax.automaton.networks.superset import superset_dfa
+from grammax.automaton.networks.unrolled import UnrolledEngine, UnrolledState
 from grammax.errors import AutomatonError, VocabularyError
 from grammax.grammar.grammar import Grammar
-from grammax.layout import arrange
 from grammax.vocabulary import Vocabulary
+from grammax.vocabulary.layout import arrange
 
 
 def superset(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton[FiniteState]:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import final
 from unicodedata import east_asian_width
 
-from grammax.nearest import nearest
+from grammax.text import nearest
 from grammax.vocabulary import Permitted, Vocabulary
 
 _KINDS_SHOWN = 8

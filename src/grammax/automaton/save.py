@@ -16,11 +16,11 @@ from typing import Any
 
 from grammax.automaton.bound import BoundAutomaton
 from grammax.automaton.earley import EarleyEngine
-from grammax.automaton.finite import Dfa
-from grammax.automaton.finite_engine import FiniteEngine
-from grammax.automaton.lr import LrEngine
-from grammax.automaton.lr_tables import LrTables
-from grammax.automaton.unrolled import UnrolledEngine
+from grammax.automaton.finite.dfa import Dfa
+from grammax.automaton.finite.engine import FiniteEngine
+from grammax.automaton.lr.engine import LrEngine
+from grammax.automaton.lr.tables import LrTables
+from grammax.automaton.networks.unrolled import UnrolledEngine
 from grammax.errors import FileFormatError, GrammaxError
 from grammax.grammar.productions import Productions
 from grammax.vocabulary import Vocabulary

@@ -12,7 +12,7 @@ from grammax.cli.exit_codes import ABSTAINED
 from grammax.cli.options import Anyway, Catalogue, Data, DomainName, Json, Model, RowLimit
 from grammax.cli.parse_load import load_parser, opened_store, spoken, told_on_stderr
 from grammax.cli.terminal import print_json
-from grammax.domain import is_spoken
+from grammax.language.domain import is_spoken
 
 
 def ask_command(
@@ -47,7 +47,7 @@ def ask_command(
     """
     from grammax.cli.ask_report import print_answer, print_offer, report_json, understood
     from grammax.cli.ask_table import save_csv, write_csv
-    from grammax.model.parse import QueryNotice
+    from grammax.reading.parse import QueryNotice
 
     if json and csv is not None:
         raise typer.BadParameter("give --json or --csv, not both", param_hint="--csv")

@@ -16,7 +16,7 @@ from grammax.parser import Parser
 
 def ask_plain(parser: Parser, query: str, rows: int, *, anyway: bool, as_json: bool) -> None:
     """Print the logical form and the answer; the exit code is 3 where the parser is not sure."""
-    from grammax.model.parse import QueryNotice
+    from grammax.reading.parse import QueryNotice
 
     store = parser.domain.answers()
     if store is None:

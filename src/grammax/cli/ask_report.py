@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, final
 
 from grammax.cli.ask_table import note_of, print_table
 from grammax.cli.terminal import plain, print_message, print_result
-from grammax.domain import SpokenDomain, Table
+from grammax.language.domain import SpokenDomain, Table
 from grammax.parser import Parsed
 
 _WHY: Final[Mapping[str, str]] = {

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Final, Protocol
 
 from grammax.cli.terminal import new_table, plain, print_result
-from grammax.domain import Table
+from grammax.language.domain import Table
 
 NOTE: Final = "Columns marked * are synthetic: generated numbers, no facts."
 _SIZES: Final = ((1e12, " tn"), (1e9, " bn"), (1e6, " m"))

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from grammax.benchmark import benchmark_json, machine
 from grammax.cli.bench_report import print_table
 from grammax.cli.options import Data, Json
 from grammax.cli.pictures import require_drawable
 from grammax.cli.terminal import late_progress, print_json, print_message
 from grammax.cli.training_progress import TrainingProgress
+from grammax.evaluation.benchmark import benchmark_json, machine
 
 if TYPE_CHECKING:
-    from grammax.domain import Domain
+    from grammax.language.domain import Domain
     from grammax.model.network import Network
 
 _RUNS: Final = 5
@@ -67,9 +67,9 @@ def bench_command(
       grammax bench domains/geo --data ~/data
     """
     from grammax.domains import load_domain
-    from grammax.paper_table.claims import table_claims
-    from grammax.paper_table.measure import measure
-    from grammax.paper_table.rows import table_rows
+    from grammax.evaluation.paper.claims import table_claims
+    from grammax.evaluation.paper.measure import measure
+    from grammax.evaluation.paper.rows import table_rows
 
     if model is not None and retrain:
         raise typer.BadParameter("--retrain is for the network in the cache, and --model is not it")
@@ -100,14 +100,14 @@ def bench_command(
 def _network(domain: Domain, model: Path | None, retrain: bool, device: str) -> Network:
     """The one that was given, or the one in the cache, trained first if need be."""
     from grammax.domains import training_folder
-    from grammax.model.checkpoint import load_network
-    from grammax.paper_table.network import (
+    from grammax.evaluation.paper.network import (
         kept_network,
         kept_path,
         new_trainer,
         saw_all_rows,
         train,
     )
+    from grammax.model.checkpoint import load_network
 
     if model is not None:
         if not saw_all_rows(model):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from grammax.benchmark import Claim, machine_line
 from grammax.cli.claims import print_claims
 from grammax.cli.terminal import new_table, plain, print_result
+from grammax.evaluation.benchmark import Claim, machine_line
 
 if TYPE_CHECKING:
-    from grammax.paper_table.figures import Figures
-    from grammax.paper_table.published import Published
+    from grammax.evaluation.paper.figures import Figures
+    from grammax.evaluation.paper.published import Published
 
 _MEASURED = (
     "seconds a query", "median", "speed-up", "permitted", "rows", "length", "MB", "exact %",

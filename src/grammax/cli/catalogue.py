@@ -10,12 +10,12 @@ from typing import Annotated
 
 import typer
 
-from grammax.changes import ChangeProblem, Changes, ChangesRefused, FixedVocabulary
-from grammax.changes_file import changes_path, locked, read_changes, write_changes
-from grammax.changes_table import read_table
 from grammax.cli.options import Json
 from grammax.cli.terminal import new_table, plain, print_json, print_message, print_result
-from grammax.domain import Entry, LivingDomain, is_living
+from grammax.language.changes import ChangeProblem, Changes, ChangesRefused, FixedVocabulary
+from grammax.language.changes_file import changes_path, locked, read_changes, write_changes
+from grammax.language.changes_table import read_table
+from grammax.language.domain import Entry, LivingDomain, is_living
 
 app = typer.Typer(
     help="Add values and fields to a domain, or remove some, without training.",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grammax.benchmark import Claim
 from grammax.cli.terminal import new_table, plain, print_result
+from grammax.evaluation.benchmark import Claim
 
 
 def print_claims(claims: Sequence[Claim]) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final, final
 from grammax import earley, lr, superset, unrolled
 from grammax.automaton import BoundAutomaton, Engine, State, bind
 from grammax.automaton.earley import EarleyEngine
-from grammax.automaton.lr import LrEngine
+from grammax.automaton.lr.engine import LrEngine
 from grammax.errors import ConflictError
 from grammax.grammar import Grammar
 from grammax.vocabulary import Vocabulary

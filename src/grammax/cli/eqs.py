@@ -24,10 +24,10 @@ from grammax.cli.eqs_reports import (
 from grammax.cli.options import Json
 from grammax.cli.reports import NextReport, explanation_json, print_next
 from grammax.cli.terminal import late_progress, plain, print_json, print_lines, print_result
-from grammax.domains.eqs.lf_text import prefix_tokens, read
+from grammax.tables.form.text import prefix_tokens, read
 
 if TYPE_CHECKING:
-    from grammax.domains.eqs.market import Market
+    from grammax.tables.query.store import Market
 
 app = typer.Typer(
     help="Search equities: read, check and run logical forms, and look up names.",
@@ -96,7 +96,7 @@ def run_command(
 @contextmanager
 def _market(tables: Path | None) -> Iterator[Market]:
     """The user's own tables, or the market of grammax, built with a progress bar if need be."""
-    from grammax.domains.eqs.market import Market
+    from grammax.tables.query.store import Market
 
     if tables is not None:
         with Market.connect(tables) as market:
@@ -143,9 +143,9 @@ def corpus_command(
       grammax eqs corpus --split test | head -3
       grammax eqs corpus --statistics
     """
-    from grammax.domains.eqs import corpus as corpora
-    from grammax.domains.eqs.catalogue import load_catalogue
-    from grammax.domains.eqs.corpus_statistics import statistics as measure
+    from grammax.tables.catalogue.catalogue import load_catalogue
+    from grammax.tables.corpus import corpus as corpora
+    from grammax.tables.corpus.statistics import statistics as measure
 
     catalogue = load_catalogue(size)
     with late_progress(2) as progress:
@@ -180,7 +180,7 @@ def check_command(lf: Form, size: Size = DEFAULT_SIZE, json: Json = False) -> No
       grammax eqs check '(FLD_DOMICILE EQ enumValue(COU_GERMANY))'
       grammax eqs check '(FLD_DOMICILE GE 2)'
     """
-    from grammax.domains.eqs.catalogue import load_catalogue
+    from grammax.tables.catalogue.catalogue import load_catalogue
 
     report = CheckReport.of(read(lf), load_catalogue(size))
     if json:
@@ -221,8 +221,8 @@ def next_command(
       grammax eqs next "(AND (FLD_DOMICILE EQ"
       grammax eqs next "(FLD_DOMICILE" --token GE
     """
-    from grammax.domains.eqs.automata import eqs_automaton
-    from grammax.domains.eqs.catalogue import load_catalogue
+    from grammax.tables.automata import eqs_automaton
+    from grammax.tables.catalogue.catalogue import load_catalogue
 
     automaton = eqs_automaton(load_catalogue(size), grammar, typed=not untyped)
     words = prefix_tokens(prefix)
@@ -256,8 +256,8 @@ def find_command(
       grammax eqs find "market cap"
       grammax eqs find germny
     """
-    from grammax.domains.eqs.catalogue import load_catalogue
-    from grammax.domains.eqs.find import Finder
+    from grammax.tables.catalogue.catalogue import load_catalogue
+    from grammax.tables.catalogue.find import Finder
 
     catalogue = load_catalogue(size)
     report = FindReport.of(text, Finder(catalogue).find(text, count), catalogue)

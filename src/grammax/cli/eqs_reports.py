@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, Self, final
 
 from grammax.cli.ask_table import counted, header, print_rows, write_rows
 from grammax.cli.terminal import new_table, plain, print_lines, print_message, print_result
-from grammax.domains.eqs.catalogue import Catalogue
-from grammax.domains.eqs.find import Match
-from grammax.domains.eqs.lf_text import pretty, to_tokens
-from grammax.domains.eqs.logical_form import LogicalForm
-from grammax.domains.eqs.paraphrase import paraphrase
-from grammax.domains.eqs.typing_rules import check
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.catalogue.find import Match
+from grammax.tables.english.paraphrase import paraphrase
+from grammax.tables.form.text import pretty, to_tokens
+from grammax.tables.form.tree import LogicalForm
+from grammax.tables.form.typecheck import check
 
 if TYPE_CHECKING:
-    from grammax.domains.eqs.corpus_statistics import Statistics
-    from grammax.domains.eqs.market import Answer, Market
+    from grammax.tables.corpus.statistics import Statistics
+    from grammax.tables.query.store import Answer, Market
 
 
 @final

@@ -12,10 +12,10 @@ from grammax.cli.evaluate_wanted import Wanted
 from grammax.cli.terminal import new_table, print_json, print_message, print_result
 from grammax.cli.training_progress import TrainingProgress
 from grammax.evaluation.ablation import Ablated, ablate
-from grammax.model.parse import QueryNotice
+from grammax.reading.parse import QueryNotice
 
 if TYPE_CHECKING:
-    from grammax.model.run import Run
+    from grammax.training.run import Run
 
 
 def evaluate_ablation(

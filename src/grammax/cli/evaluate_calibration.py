@@ -11,8 +11,8 @@ from grammax.cli.terminal import late_progress, new_table, plain, print_json, pr
 from grammax.confidence import Calibration
 from grammax.confidence.kept import kept_calibration, learnt_of
 from grammax.confidence.learn import watched
-from grammax.domain import Domain, Pair
 from grammax.evaluation.calibration import CalibrationReport, Judged, SplitCalibration
+from grammax.language.domain import Domain, Pair
 from grammax.model.header import read_header
 from grammax.runtime.parser import RuntimeParser
 

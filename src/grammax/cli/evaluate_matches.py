@@ -11,10 +11,10 @@ from typing import Final
 from grammax.cli.evaluate_report import print_evaluation, write_errors
 from grammax.cli.evaluate_wanted import Wanted, chosen_model, require_known
 from grammax.cli.terminal import late_progress, print_json
-from grammax.domain import Domain, Tokens
 from grammax.errors import GrammaxError
 from grammax.evaluation import Report, evaluate
 from grammax.evaluation.evaluate import ParseMany
+from grammax.language.domain import Domain, Tokens
 
 NO_GRAMMAR: Final = "none"
 
@@ -57,8 +57,8 @@ def _parser(domain: Domain, path: Path, grammar: str, beam: int) -> ParseMany:
     from grammax.head.every_row import EveryRow
     from grammax.model.checkpoint import load_network
     from grammax.model.header import read_header
-    from grammax.model.parse import QueryNotice
     from grammax.model.parser import TorchParser, output_layer
+    from grammax.reading.parse import QueryNotice
     from grammax.search import Unconstrained
 
     network = load_network(path, domain)

@@ -9,8 +9,8 @@ from typing import final
 
 import typer
 
-from grammax.domain import Domain, Pair
-from grammax.nearest import nearest
+from grammax.language.domain import Domain, Pair
+from grammax.text import nearest
 
 
 @final

@@ -19,9 +19,9 @@ from grammax.cli.terminal import (
 )
 
 if TYPE_CHECKING:
-    from grammax.domain import Tokens
     from grammax.folder.coverage import Coverage
     from grammax.folder.settings import Settings
+    from grammax.language.domain import Tokens
 
 
 def induce_command(

@@ -103,7 +103,7 @@ def _require_one(
 
 
 def _parsed(parser: Parser, query: str, best: int) -> Parsed:
-    from grammax.model.parse import QueryNotice
+    from grammax.reading.parse import QueryNotice
 
     with told_on_stderr(QueryNotice):
         return parser.parse(query, best)

@@ -18,8 +18,8 @@ from grammax.cli.parse_output import Row, appended, skip_done, write_rows
 from grammax.cli.parse_workers import in_processes
 from grammax.cli.terminal import late_progress
 from grammax.errors import GrammaxError
-from grammax.model.parse import QueryNotice
 from grammax.parser import Parsed, Parser
+from grammax.reading.parse import QueryNotice
 
 _CHUNK: Final = 1_024  # queries: those of similar length are parsed side by side
 

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grammax.changes import ChangeNotice
 from grammax.cli.catalogue import changed_domain
 from grammax.cli.terminal import late_progress, print_message
-from grammax.domain import Answers, SpokenDomain, is_spoken
 from grammax.errors import GrammaxError
+from grammax.language.changes import ChangeNotice
+from grammax.language.domain import Answers, SpokenDomain, is_spoken
 
 if TYPE_CHECKING:
     from grammax.parser import Parser

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from grammax.cli.bench_report import times
 
 if TYPE_CHECKING:
-    from grammax.paper_table.figures import Figures
+    from grammax.evaluation.paper.figures import Figures
 
 
 def draw_table(table: Sequence[Figures], path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Self, final
 from rich.text import Text
 
 from grammax.automaton import BoundAutomaton, Explanation
-from grammax.automaton.lr_conflicts import lr_tables
+from grammax.automaton.lr.conflicts import lr_tables
 from grammax.cli.comparison import Row
 from grammax.cli.notation import show_token
 from grammax.cli.terminal import new_table, plain, print_result

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 
 import typer
 
-from grammax.changes_file import changes_path
 from grammax.cli.options import Catalogue, DomainName, Json, Model, RowLimit
 from grammax.cli.parse_lines import Line, read_lines
 from grammax.cli.parse_load import load_parser
 from grammax.cli.terminal import plain, print_message, print_result
+from grammax.language.changes_file import changes_path
 
 if TYPE_CHECKING:
     from grammax.cli.shell_session import Session
-    from grammax.domain import SpokenDomain
+    from grammax.language.domain import SpokenDomain
     from grammax.parser import Parser
 
 

@@ -8,7 +8,7 @@ from itertools import chain, islice, zip_longest
 from typing import Any, Final, NamedTuple
 
 from grammax.automaton.protocol import Automaton
-from grammax.domain import SpokenDomain, Tokens
+from grammax.language.domain import SpokenDomain, Tokens
 from grammax.vocabulary import Permitted
 
 _WORD: Final = re.compile(r"([^\s()]+)\(|[()]|[^\s()]+")

@@ -15,7 +15,7 @@ from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
 from grammax.cli.shell_forms import begun, continuations
 from grammax.cli.shell_session import COMMANDS
-from grammax.domain import SpokenDomain
+from grammax.language.domain import SpokenDomain
 
 _SHOWN: Final = 20
 _FORM: Final = ":lf "

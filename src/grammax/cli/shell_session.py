@@ -26,11 +26,11 @@ from grammax.cli.exit_codes import ABSTAINED, DONE, ERROR
 from grammax.cli.parse_explain import print_explained
 from grammax.cli.parse_load import opened_store, spoken, told_on_stderr
 from grammax.cli.terminal import plain, print_json, print_lines, print_message, print_result
-from grammax.domain import Answers, Table, Tokens
 from grammax.errors import GrammaxError
-from grammax.model.parse import QueryNotice
-from grammax.nearest import nearest
+from grammax.language.domain import Answers, Table, Tokens
 from grammax.parser import Parser
+from grammax.reading.parse import QueryNotice
+from grammax.text import nearest
 
 HELP: Final = """\
 Ask in English:  steel western europe not german

@@ -17,9 +17,9 @@ from grammax.cli.training_progress import TrainingProgress
 from grammax.model.config import ModelConfig, TrainingConfig, from_json
 
 if TYPE_CHECKING:
-    from grammax.domain import Domain
-    from grammax.model.run import Run
-    from grammax.model.training import Trainer
+    from grammax.language.domain import Domain
+    from grammax.training.run import Run
+    from grammax.training.trainer import Trainer
 
 _MODEL = ModelConfig()
 
@@ -71,8 +71,8 @@ def train_command(
     import torch
 
     from grammax.domains import load_domain, training_folder
-    from grammax.model.run import Run
-    from grammax.model.training import Trainer
+    from grammax.training.run import Run
+    from grammax.training.trainer import Trainer
 
     with late_progress(None) as progress:
         progress("loading", 0)
@@ -127,7 +127,7 @@ def _require_same(
 
 
 def _load_words(trainer: Trainer, path: Path) -> None:
-    from grammax.model.glove import fitted, read_glove
+    from grammax.training.glove import fitted, read_glove
 
     network = trainer.network
     vectors = read_glove(path, set(network.reader.words.known))

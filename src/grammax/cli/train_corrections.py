@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from grammax.cli.terminal import print_message
-from grammax.domain import Domain, Pair
+from grammax.language.domain import Domain, Pair
 from grammax.service.corrections import read
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from grammax.cli.terminal import print_json, print_lines, print_message
-from grammax.model.run import CHECKPOINT, LOG, MODEL, Run
+from grammax.training.run import CHECKPOINT, LOG, MODEL, Run
 
 
 def draw_run(run: Run) -> Path | None:

@@ -16,7 +16,7 @@ from rich.progress import (
 
 if TYPE_CHECKING:
     from grammax.model.header import Epoch
-    from grammax.model.training import Trainer
+    from grammax.training.trainer import Trainer
 
 
 @final

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from grammax.confidence.usage import Attention, Usage, rested_places, said_places
-from grammax.model.parse import Parse
+from grammax.reading.parse import Parse
 
 _LETTERS: Final = re.compile(r"[^\W\d_]{3,}")
 _ALIKE: Final = 0.4  # of their trigrams: "swedish" is like SWEDEN

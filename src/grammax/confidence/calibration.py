@@ -22,7 +22,7 @@ from grammax.confidence.features import Features, features
 from grammax.confidence.logistic import Logistic
 from grammax.confidence.usage import Attention, Usage
 from grammax.errors import GrammaxError
-from grammax.model.parse import Parse
+from grammax.reading.parse import Parse
 
 # It looks like no query; the logical form is hardly right; the text was not read to its end.
 Abstention = Literal["no query", "unsure", "cut"]

@@ -6,7 +6,7 @@ from math import expm1, log
 from typing import Final, NamedTuple
 
 from grammax.confidence.accounting import Account
-from grammax.model.parse import Parse
+from grammax.reading.parse import Parse
 
 _CERTAIN: Final = 1e-6  # how far from 1 a probability in single precision can be told
 _MOST: Final = 3  # words that are told apart from one more

@@ -13,11 +13,11 @@ from safetensors.numpy import save
 
 from grammax.confidence.calibration import Calibration
 from grammax.confidence.learn import learn
-from grammax.domain import Domain
-from grammax.model.examples import divided
+from grammax.language.domain import Domain
 from grammax.model.files import write_whole
 from grammax.model.header import Header, read_file
 from grammax.runtime.parser import RuntimeParser
+from grammax.training.examples import divided
 
 
 def calibrate(path: Path, domain: Domain, strangers: Sequence[str]) -> Calibration:

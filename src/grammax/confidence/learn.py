@@ -18,9 +18,9 @@ from grammax.confidence.calibration import Calibration, fit
 from grammax.confidence.features import Features, features
 from grammax.confidence.swapped import swapped
 from grammax.confidence.usage import Attention, Usage
-from grammax.domain import Domain, Pair
 from grammax.errors import GrammaxError
-from grammax.model.parse import Parse, QueryNotice
+from grammax.language.domain import Domain, Pair
+from grammax.reading.parse import Parse, QueryNotice
 from grammax.runtime.parser import RuntimeParser
 
 _TIMES: Final = 8  # a held-out pair with other names

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from grammax.domain import Pair
-from grammax.model.name_index import Match, Phrase
-from grammax.model.names import Names
-from grammax.model.reader import Reader
-from grammax.model.swaps import replaced
-from grammax.model.words import CONTINUED
+from grammax.language.domain import Pair
+from grammax.reading.name_index import Match, Phrase
+from grammax.reading.names import Names
+from grammax.reading.reader import Reader
+from grammax.reading.words import CONTINUED
+from grammax.training.augment.swaps import replaced
 
 
 def swapped(

@@ -15,7 +15,7 @@ from typing import Any, Final, Self, final
 import numpy as np
 from numpy.typing import NDArray
 
-from grammax.model.parse import Parse
+from grammax.reading.parse import Parse
 
 Attention = Sequence[NDArray[np.float32]]  # of each choice, (words), adding up to 1
 

@@ -9,9 +9,9 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
-from grammax.domain import Domain
 from grammax.errors import GrammaxError
-from grammax.nearest import nearest
+from grammax.language.domain import Domain
+from grammax.text import nearest
 
 
 class UnknownDomain(GrammaxError):

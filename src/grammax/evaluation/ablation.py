@@ -11,12 +11,12 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Final, NamedTuple, final
 
-from grammax.domain import Domain, Pair, Tokens
 from grammax.evaluation.evaluate import evaluate
+from grammax.language.domain import Domain, Pair, Tokens
 from grammax.model.config import ModelConfig, TrainingConfig
 
 if TYPE_CHECKING:
-    from grammax.model.run import Run
+    from grammax.training.run import Run
 
 Train = Callable[["Run"], None]  # all epochs that are left
 Done = Callable[[str, int, Mapping[str, float]], None]  # a stage, a seed, exact match by split
@@ -98,8 +98,8 @@ def _trained(
     device: str,
 ) -> Path:
     """The model of a stage and a seed; a training that is there goes on, or is done."""
-    from grammax.model.run import CHECKPOINT, MODEL, Run
-    from grammax.model.training import Trainer
+    from grammax.training.run import CHECKPOINT, MODEL, Run
+    from grammax.training.trainer import Trainer
 
     place = folder / f"{stage.folder}-{seed}"
     if not (place / MODEL).exists():

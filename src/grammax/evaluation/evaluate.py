@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
-from grammax.domain import Answers, Domain, Pair, Tokens
 from grammax.evaluation.outcome import Outcome, judge
+from grammax.language.domain import Answers, Domain, Pair, Tokens
 
 ParseMany = Callable[[Sequence[str]], Sequence[Tokens]]
 Progress = Callable[[str, int], None]  # the split under way, and how many more queries are done

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, final
 
-from grammax.domain import Answers, Domain, Pair, Tokens
+from grammax.language.domain import Answers, Domain, Pair, Tokens
 
 UNGRAMMATICAL: Final = "ungrammatical"
 

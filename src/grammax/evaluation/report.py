@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self, final
 
-from grammax.domain import Domain
 from grammax.evaluation.bootstrap import Share, bootstrap
 from grammax.evaluation.outcome import Outcome
+from grammax.language.domain import Domain
 
 
 @final

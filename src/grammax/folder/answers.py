@@ -14,8 +14,8 @@ from importlib.metadata import entry_points
 from threading import Thread
 from typing import Any, Final, final
 
-from grammax.domain import ANSWER_SECONDS, Answers, AnswerTooSlow, Tokens
 from grammax.errors import GrammaxError
+from grammax.language.domain import ANSWER_SECONDS, Answers, AnswerTooSlow, Tokens
 
 GROUP: Final = "grammax.answers"
 Answer = Callable[[Tokens], Any]  # what a logical form denotes: a list of rows, or anything else

@@ -7,8 +7,8 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from grammax.automaton import BoundAutomaton
-from grammax.domain import Tokens
 from grammax.errors import GrammaxError
+from grammax.language.domain import Tokens
 
 
 class Coverage(NamedTuple):

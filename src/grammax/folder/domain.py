@@ -12,7 +12,6 @@ from typing import Any, Final, final
 
 from grammax.automaton import BoundAutomaton
 from grammax.automaton.compile import earley, lr, superset
-from grammax.domain import Answers, Pair, Part, Tokens
 from grammax.errors import ConflictError, GrammarError, GrammaxError
 from grammax.folder.answers import opened_answers
 from grammax.folder.order import in_order
@@ -20,6 +19,7 @@ from grammax.folder.pairs import read_pairs
 from grammax.folder.settings import Settings, read_settings
 from grammax.folder.tables import Tables, read_tables
 from grammax.grammar import Grammar
+from grammax.language.domain import Answers, Pair, Part, Tokens
 from grammax.vocabulary import Vocabulary
 
 RUN: Final = "run"  # what is trained in a folder is kept there

@@ -16,12 +16,12 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, final
 
-from grammax.domain import Tokens
 from grammax.errors import Location, Problem
 from grammax.folder.layout import definition, one_of
 from grammax.folder.pairs import Line
 from grammax.folder.series import letters, members, opposite, series
 from grammax.folder.trees import Node, NoTree, Tree, is_prefix, tree
+from grammax.language.domain import Tokens
 
 _LETTER: Final = " letter"  # a series that no token has the name of
 _VARIABLE: Final = "$?"  # begin the names of variables

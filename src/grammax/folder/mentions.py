@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import final
 
-from grammax.domain import Pair
 from grammax.errors import VocabularyError
 from grammax.folder.domain import FolderDomain
 from grammax.folder.settings import SETTINGS
-from grammax.model.names import Names
-from grammax.model.spelling import Spelling
-from grammax.model.words import split
+from grammax.language.domain import Pair
+from grammax.reading.names import Names
+from grammax.reading.spelling import Spelling
+from grammax.reading.words import split
 
 
 @final

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from grammax.domain import Tokens
+from grammax.language.domain import Tokens
 
 
 def in_order(tokens: Tokens, heads: Collection[str]) -> Tokens:

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from grammax.domain import Pair, Tokens
 from grammax.errors import Location, Problem
 from grammax.folder.settings import Notation
+from grammax.language.domain import Pair, Tokens
 
 _UTTERANCES: Final = ("query", "question", "utterance", "text")
 _FORMS: Final = ("lf", "logical form", "logical_form")

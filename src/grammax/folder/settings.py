@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, cast, final, get_args
 
 from grammax.errors import FileFormatError
 from grammax.model.config import ConfigError, TrainingConfig, from_json
-from grammax.nearest import nearest
+from grammax.text import nearest
 
 SETTINGS: Final = "domain.toml"
 DATA_VARIABLE: Final = "GRAMMAX_DATA"

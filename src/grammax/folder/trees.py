@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from itertools import accumulate
 from typing import Final, Literal, NamedTuple
 
-from grammax.domain import Tokens
 from grammax.errors import GrammaxError
+from grammax.language.domain import Tokens
 
 Shape = Literal["prefix", "call", "operator", "group", "list"]
 SEPARATORS: Final = (",", ";")

@@ -8,7 +8,7 @@ from grammax.errors import Location, Problem
 from grammax.grammar.draft import Definition, Draft, KindDefinition
 from grammax.grammar.expand import Rule
 from grammax.grammar.expressions import Choice, Concatenation, Expression, Reference, Repeat
-from grammax.nearest import nearest
+from grammax.text import nearest
 
 _HINTED = 20
 

@@ -15,12 +15,12 @@ import torch
 from safetensors.torch import save
 from torch import Tensor
 
-from grammax.domain import Domain, Pair
 from grammax.errors import FileFormatError
+from grammax.language.domain import Domain, Pair
 from grammax.model.files import write_whole
 from grammax.model.header import OPTIMIZER, Epoch, Header, read_file
 from grammax.model.network import Network
-from grammax.model.training import Trainer
+from grammax.training.trainer import Trainer
 
 
 def save_checkpoint(

@@ -12,9 +12,9 @@ import torch
 from torch import Tensor
 
 from grammax.model.encoder import Encoded
-from grammax.model.name_index import Match, said_after
 from grammax.model.network import Network
-from grammax.model.reader import Query
+from grammax.reading.name_index import Match, said_after
+from grammax.reading.reader import Query
 from grammax.search.protocol import Run
 
 

@@ -20,14 +20,14 @@ from typing import Any, Final, TypeVar, final
 
 from safetensors import SafetensorError, safe_open
 
-from grammax.domain import Domain
 from grammax.errors import FileFormatError, GrammaxError, UnknownToken
+from grammax.language.domain import Domain
 from grammax.model.config import ConfigError, ModelConfig, TrainingConfig, from_json
-from grammax.model.name_index import NameIndex
-from grammax.model.names import Names
-from grammax.model.reader import Reader
-from grammax.model.spelling import Spelling
-from grammax.model.words import Words
+from grammax.reading.name_index import NameIndex
+from grammax.reading.names import Names
+from grammax.reading.reader import Reader
+from grammax.reading.spelling import Spelling
+from grammax.reading.words import Words
 
 FORMAT: Final = 2
 OPTIMIZER: Final = "optimizer."  # begins the names of tensors that only training needs

@@ -14,9 +14,9 @@ from grammax.model.attention import Attended, Attention
 from grammax.model.config import ModelConfig
 from grammax.model.dropout import StepwiseDropout
 from grammax.model.encoder import Encoded, Encoder
-from grammax.model.reader import Query, Reader
 from grammax.model.rows import ComposedRows, LearntRows
-from grammax.model.words import PADDING
+from grammax.reading.reader import Query, Reader
+from grammax.reading.words import PADDING
 from grammax.search.protocol import Run
 from grammax.vocabulary import Vocabulary
 

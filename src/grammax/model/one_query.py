@@ -13,9 +13,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from grammax.model.name_index import Match, said_after
 from grammax.model.network import Network
-from grammax.model.reader import Query
+from grammax.reading.name_index import Match, said_after
+from grammax.reading.reader import Query
 from grammax.search.protocol import Run
 
 

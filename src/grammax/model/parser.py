@@ -8,15 +8,15 @@ from typing import Any, final
 import torch
 
 from grammax.automaton.protocol import Automaton
-from grammax.domain import Domain
 from grammax.head.layer import OutputLayer
 from grammax.head.protocol import Head
 from grammax.head.spans import Spans
+from grammax.language.domain import Domain
 from grammax.model.decoding import ManyDecoder
 from grammax.model.network import Network
 from grammax.model.one_query import QueryDecoder
-from grammax.model.parse import Parse, QuerySearch, read_query
-from grammax.model.reader import Query
+from grammax.reading.parse import Parse, QuerySearch, read_query
+from grammax.reading.reader import Query
 
 _SIDE_BY_SIDE = 128
 

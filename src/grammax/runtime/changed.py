@@ -15,10 +15,10 @@ from typing import final
 
 import numpy as np
 
-from grammax.changes import FixedVocabulary
-from grammax.domain import LivingDomain
-from grammax.model.name_index import Phrase
-from grammax.model.names import Names
+from grammax.language.changes import FixedVocabulary
+from grammax.language.domain import LivingDomain
+from grammax.reading.name_index import Phrase
+from grammax.reading.names import Names
 from grammax.runtime.parts import RowParts
 from grammax.runtime.recurrence import Array
 from grammax.runtime.weights import Weights

@@ -10,8 +10,8 @@ from typing import NamedTuple, final
 
 import numpy as np
 
-from grammax.model.name_index import Match, said_after
-from grammax.model.reader import Query
+from grammax.reading.name_index import Match, said_after
+from grammax.reading.reader import Query
 from grammax.runtime.decoder import Encoded, RuntimeDecoder
 from grammax.runtime.halves import halved
 from grammax.runtime.kernel import attend, encode, read

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple, final
 
 import numpy as np
 
-from grammax.model.name_index import Match, said_after
-from grammax.model.reader import Query
+from grammax.reading.name_index import Match, said_after
+from grammax.reading.reader import Query
 from grammax.runtime.inputs import QueryInputs
 from grammax.runtime.recurrence import Array, step
 from grammax.runtime.weights import Weights

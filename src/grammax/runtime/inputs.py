@@ -12,9 +12,9 @@ from typing import Final, NamedTuple, final
 
 import numpy as np
 
-from grammax.model.name_index import Match
-from grammax.model.names import Names
-from grammax.model.reader import Query
+from grammax.reading.name_index import Match
+from grammax.reading.names import Names
+from grammax.reading.reader import Query
 from grammax.runtime.recurrence import Array
 from grammax.runtime.weights import Weights
 

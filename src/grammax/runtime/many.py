@@ -12,8 +12,8 @@ from typing import NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
-from grammax.model.name_index import Match, said_after
-from grammax.model.reader import Query
+from grammax.reading.name_index import Match, said_after
+from grammax.reading.reader import Query
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.recurrence import Array, step
 from grammax.search.protocol import Run

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from grammax.automaton.protocol import Automaton
-from grammax.domain import Domain
 from grammax.errors import GrammaxError
 from grammax.head.protocol import Head, Options
-from grammax.model.parse import Parse, QuerySearch, read_query
-from grammax.model.reader import Query
+from grammax.language.domain import Domain
+from grammax.reading.parse import Parse, QuerySearch, read_query
+from grammax.reading.reader import Query
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.many import RuntimeManyDecoder
 from grammax.runtime.recurrence import Array

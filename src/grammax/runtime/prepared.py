@@ -24,9 +24,9 @@ from typing import Any, Final, Literal, NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
-from grammax.cache import CacheError, CacheNotice, cache_folder
-from grammax.domain import Domain
-from grammax.model.name_index import NameIndex
+from grammax.files import CacheError, CacheNotice, cache_folder
+from grammax.language.domain import Domain
+from grammax.reading.name_index import NameIndex
 from grammax.runtime.recurrence import Array
 from grammax.vocabulary import Ids
 

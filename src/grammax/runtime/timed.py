@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Generic, final
 
-from grammax.model.reader import Query
+from grammax.reading.reader import Query
 from grammax.runtime.recurrence import Array
 from grammax.search.protocol import D, Decoder, Run
 

@@ -13,12 +13,12 @@ from typing import Any, final
 
 import numpy as np
 
-from grammax.domain import Domain
 from grammax.errors import FileFormatError
+from grammax.language.domain import Domain
 from grammax.model.config import ModelConfig
 from grammax.model.header import OPTIMIZER, read_file
-from grammax.model.names import Names
-from grammax.model.reader import Reader
+from grammax.reading.names import Names
+from grammax.reading.reader import Reader
 from grammax.runtime.parts import RowParts
 from grammax.runtime.prepared import Holders, Prepared, prepared
 from grammax.runtime.recurrence import Array, arranged

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 
-from grammax.model.words import split
+from grammax.reading.words import split
 from grammax.service.note import noted
 from grammax.service.refusals import Refusal
 from grammax.service.settings import Limits

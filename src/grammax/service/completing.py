@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
-from grammax.domain import Completion
-from grammax.model.words import split
+from grammax.language.domain import Completion
+from grammax.reading.words import split
 from grammax.service.serving import Serving
 
 _TRIED: Final = 2  # times as many candidates as are asked for

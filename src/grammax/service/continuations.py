@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, final
 
-from grammax.domain import Tokens
+from grammax.language.domain import Tokens
 from grammax.service.places import fits, kinds_of
 from grammax.service.serving import Serving
 from grammax.vocabulary import Vocabulary

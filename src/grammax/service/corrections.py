@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple, final
 
-from grammax.domain import Tokens
+from grammax.language.domain import Tokens
 from grammax.service.appended import read_lines
 
 

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from starlette.requests import Request
 from starlette.responses import Response
 
-from grammax.changes import ChangesRefused, NewValue
-from grammax.domain import Entry
 from grammax.errors import FileFormatError
+from grammax.language.changes import ChangesRefused, NewValue
+from grammax.language.domain import Entry
 from grammax.service import bodies
 from grammax.service import request_schemas as requests
 from grammax.service.note import noted

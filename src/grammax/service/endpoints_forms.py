@@ -8,8 +8,8 @@ from uuid import uuid4
 from starlette.requests import Request
 from starlette.responses import Response
 
-from grammax.domain import Tokens
 from grammax.errors import GrammaxError
+from grammax.language.domain import Tokens
 from grammax.service import bodies
 from grammax.service import request_schemas as requests
 from grammax.service.continuations import continuations

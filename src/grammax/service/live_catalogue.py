@@ -13,10 +13,10 @@ from pathlib import Path
 from threading import Lock
 from typing import final
 
-from grammax.changes import ChangeNotice, Changes, FixedVocabulary, NewValue
-from grammax.changes_file import locked, read_changes, write_changes
-from grammax.domain import Domain, is_living, is_spoken
 from grammax.domains import load_domain, trained_model
+from grammax.language.changes import ChangeNotice, Changes, FixedVocabulary, NewValue
+from grammax.language.changes_file import locked, read_changes, write_changes
+from grammax.language.domain import Domain, is_living, is_spoken
 from grammax.living import LivingParser
 from grammax.parser import Parser, load
 from grammax.service.plain import PlainDomain

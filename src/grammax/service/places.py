@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, final
 
 from grammax.automaton import BoundAutomaton
-from grammax.domain import Tokens
+from grammax.language.domain import Tokens
 
 _KEPT: Final = 4_096  # structures whose places are remembered; people ask in some hundred
 

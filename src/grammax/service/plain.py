@@ -12,11 +12,11 @@ from functools import cached_property
 from typing import Any, Final, final
 
 from grammax.automaton.protocol import Automaton
-from grammax.changes import Changes
-from grammax.domain import Chip, Completion, Domain, Entry, Role, Table, Tokens
 from grammax.errors import GrammaxError
 from grammax.folder import FolderDomain
 from grammax.folder.pairs import tokens_of
+from grammax.language.changes import Changes
+from grammax.language.domain import Chip, Completion, Domain, Entry, Role, Table, Tokens
 from grammax.parser import NothingToAsk
 from grammax.vocabulary import Vocabulary
 

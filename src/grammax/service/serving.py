@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final, Self, final
 
 from grammax.automaton import BoundAutomaton
-from grammax.domain import Answers, Completion, Entry, Tokens
+from grammax.language.domain import Answers, Completion, Entry, Tokens
 from grammax.parser import Parser
 from grammax.service.places import Places
 from grammax.service.plain import PlainDomain

@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Final, Self, final
 
-from grammax.changes_file import changes_path
 from grammax.domains import domain_names
 from grammax.errors import GrammaxError
+from grammax.language.changes_file import changes_path
 
 SETTINGS_VARIABLE: Final = "GRAMMAX_SERVICE"
 TOKEN_VARIABLE: Final = "GRAMMAX_TOKEN"

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from grammax.domain import Table, Tokens
+from grammax.language.domain import Table, Tokens
 from grammax.parser import Parsed
 from grammax.service.serving import Serving
 from grammax.service.spoken import Spoken

@@ -1,4 +1,4 @@
-"""What the service asks of a domain: as `grammax.domain.SpokenDomain`, less what training needs."""
+"""What the service asks of a domain: `SpokenDomain`, less what training needs."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from grammax.automaton.protocol import Automaton
-from grammax.changes import Changes
-from grammax.domain import Answers, Chip, Completion, Entry, Table, Tokens
+from grammax.language.changes import Changes
+from grammax.language.domain import Answers, Chip, Completion, Entry, Table, Tokens
 from grammax.vocabulary import Vocabulary
 
 

@@ -16,9 +16,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final, TypeVar, final
 
-from grammax.domain import AnswerTooSlow, Table, Tokens
 from grammax.errors import GrammaxError
-from grammax.model.parse import QueryNotice
+from grammax.language.domain import AnswerTooSlow, Table, Tokens
+from grammax.reading.parse import QueryNotice
 from grammax.service.appended import AppendedFile
 from grammax.service.live_catalogue import LiveCatalogue
 from grammax.service.log import RequestLog, now

@@ -11,10 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from grammax.domains.eqs.catalogue import Catalogue
-from grammax.domains.eqs.field_formulas import NUMBER_TYPES, Formulas
-from grammax.domains.eqs.formulas import Stored
-from grammax.domains.eqs.logical_form import (
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.form.tree import (
     And,
     Display,
     EnumValue,
@@ -27,7 +25,9 @@ from grammax.domains.eqs.logical_form import (
     Rank,
     Relational,
 )
-from grammax.domains.eqs.moments import Moment, moment_of
+from grammax.tables.query.field_formulas import NUMBER_TYPES, Formulas
+from grammax.tables.query.formulas import Stored
+from grammax.tables.query.moments import Moment, moment_of
 
 Row = Mapping[str, Any]
 Known = float | None

@@ -7,9 +7,8 @@ from functools import cached_property
 
 from hypothesis import strategies as st
 
-from grammax.domains.eqs import lexicon as words
-from grammax.domains.eqs.lexicon import EnumType, Lexicon, NumberType
-from grammax.domains.eqs.logical_form import (
+from grammax.tables import lexicon as words
+from grammax.tables.form.tree import (
     OPERATORS,
     And,
     Date,
@@ -29,6 +28,7 @@ from grammax.domains.eqs.logical_form import (
     Relational,
     Year,
 )
+from grammax.tables.lexicon import EnumType, Lexicon, NumberType
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,11 @@ from typing import Any
 
 from domains.eqs.brute_force import World, value
 
-from grammax.domains.eqs import grammars
-from grammax.domains.eqs.catalogue import Catalogue
-from grammax.domains.eqs.field_formulas import NUMBER_TYPES, Formulas, column_of
-from grammax.domains.eqs.lf_text import from_tokens
-from grammax.domains.eqs.lf_walk import fold
-from grammax.domains.eqs.logical_form import (
+from grammax.grammar import Rule, Sampler
+from grammax.tables import grammar as grammars
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.form.text import from_tokens
+from grammax.tables.form.tree import (
     And,
     Date,
     Display,
@@ -39,7 +38,8 @@ from grammax.domains.eqs.logical_form import (
     Time,
     Year,
 )
-from grammax.grammar import Rule, Sampler
+from grammax.tables.form.walk import fold
+from grammax.tables.query.field_formulas import NUMBER_TYPES, Formulas, column_of
 
 FIRST_YEAR, YEARS = 2012, 4
 TODAY = datetime.date(2016, 2, 10)

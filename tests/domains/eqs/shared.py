@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.domain import EqsDomain, load
+from grammax.tables.catalogue.catalogue import load_catalogue
 
 
 @cache

@@ -6,12 +6,12 @@ import pytest
 from domains.eqs.shared import eqs
 
 import grammax
-from grammax.domain import Pair
 from grammax.domains.eqs.added_values import FILE, added_pairs, with_added_values
-from grammax.domains.eqs.corpus import CorpusError, skeleton
 from grammax.domains.eqs.domain import EqsDomain
-from grammax.domains.eqs.find_keys import key
-from grammax.domains.eqs.lf_text import from_tokens
+from grammax.language.domain import Pair
+from grammax.tables.catalogue.keys import key
+from grammax.tables.corpus.corpus import CorpusError, skeleton
+from grammax.tables.form.text import from_tokens
 
 
 @pytest.fixture(scope="module")

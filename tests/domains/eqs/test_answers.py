@@ -15,13 +15,13 @@ import pytest
 from domains.eqs.brute_force import World, answer
 from domains.eqs.random_forms import TODAY, FormGenerator, random_world
 
-from grammax.domains.eqs.canonical import canonical
-from grammax.domains.eqs.catalogue import load_catalogue
-from grammax.domains.eqs.lf_text import read
-from grammax.domains.eqs.lf_walk import walk
-from grammax.domains.eqs.logical_form import LogicalForm, LogicalFormError
-from grammax.domains.eqs.market_tables import OwnTables, needs_of
-from grammax.domains.eqs.translate import translate
+from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.tables.form.canonical import canonical
+from grammax.tables.form.text import read
+from grammax.tables.form.tree import LogicalForm, LogicalFormError
+from grammax.tables.form.walk import walk
+from grammax.tables.query.sources import OwnTables, needs_of
+from grammax.tables.query.translate import translate
 
 SqlOf = Callable[..., str]
 TABLES = ("equity", "membership", "fundamental", "exchange_rate")

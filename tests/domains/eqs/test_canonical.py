@@ -9,10 +9,9 @@ from domains.eqs.lf_samples import alternating, logical_forms, nested_nots
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from grammax.domains.eqs.canonical import canonical, same, shifted
-from grammax.domains.eqs.lf_text import read
-from grammax.domains.eqs.lf_walk import fold, walk
-from grammax.domains.eqs.logical_form import (
+from grammax.tables.form.canonical import canonical, same, shifted
+from grammax.tables.form.text import read
+from grammax.tables.form.tree import (
     And,
     Display,
     FieldRef,
@@ -23,6 +22,7 @@ from grammax.domains.eqs.logical_form import (
     Relational,
     compound,
 )
+from grammax.tables.form.walk import fold, walk
 
 SAME = [
     ("(AND (display A) (FLD_X EQ V))", "(AND (FLD_X EQ V) (display A))"),

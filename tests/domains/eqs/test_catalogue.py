@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from grammax.domains.eqs.catalogue import Catalogue, load_catalogue, read_catalogue
-from grammax.domains.eqs.catalogue_entries import NUMBER_TYPES
-from grammax.domains.eqs.catalogue_file import DEFAULT_FILE
-from grammax.domains.eqs.grammars import grammar, kinds
-from grammax.domains.eqs.lexicon import FIXED_TOKENS
 from grammax.errors import FileFormatError, UnknownToken
+from grammax.tables.catalogue.catalogue import Catalogue, load_catalogue, read_catalogue
+from grammax.tables.catalogue.entries import NUMBER_TYPES
+from grammax.tables.catalogue.file import DEFAULT_FILE
+from grammax.tables.grammar import grammar, kinds
+from grammax.tables.lexicon import FIXED_TOKENS
 
 
 @pytest.fixture(scope="module")

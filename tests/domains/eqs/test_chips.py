@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grammax.domain import is_spoken
 from grammax.domains.eqs.domain import EqsDomain, load
+from grammax.language.domain import is_spoken
 
 
 @pytest.fixture(scope="module")

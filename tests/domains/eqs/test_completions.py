@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammax.domains.eqs.catalogue import load_catalogue
-from grammax.domains.eqs.completions import completions
-from grammax.domains.eqs.find import Finder
+from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.tables.catalogue.find import Finder
+from grammax.tables.english.completions import completions
 
 FINDER = Finder(load_catalogue())
 

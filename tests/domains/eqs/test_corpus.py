@@ -13,9 +13,9 @@ from time import perf_counter
 import pytest
 from domains.eqs.shared import eqs
 
-from grammax.domains.eqs.canonical import canonical
-from grammax.domains.eqs.catalogue import Catalogue, load_catalogue
-from grammax.domains.eqs.corpus import (
+from grammax.errors import FileFormatError
+from grammax.tables.catalogue.catalogue import Catalogue, load_catalogue
+from grammax.tables.corpus.corpus import (
     SPLITS,
     Corpus,
     CorpusError,
@@ -26,10 +26,10 @@ from grammax.domains.eqs.corpus import (
     skeleton,
     write,
 )
-from grammax.domains.eqs.corpus_statistics import automata, permitted_tokens, statistics
-from grammax.domains.eqs.lf_text import from_tokens
-from grammax.domains.eqs.typing_rules import check
-from grammax.errors import FileFormatError
+from grammax.tables.corpus.statistics import automata, permitted_tokens, statistics
+from grammax.tables.form.canonical import canonical
+from grammax.tables.form.text import from_tokens
+from grammax.tables.form.typecheck import check
 
 CATALOGUE_VERSION = "a43460c2085e"
 DIGEST = "729bddc2ec5d21a9e34315a1a6869d0c585efb35b3d80694c2720cb71822aea2"
@@ -40,8 +40,8 @@ SMALL = {"train": 200, "test": 20, "hard": 10}
 PRINT_DIGEST = (
     "import sys;"
     "from hashlib import sha256;"
-    "from grammax.domains.eqs.catalogue import load_catalogue;"
-    "from grammax.domains.eqs.corpus import generate;"
+    "from grammax.tables.catalogue.catalogue import load_catalogue;"
+    "from grammax.tables.corpus.corpus import generate;"
     f"small = (2_000,), {SMALL};"
     "sizes, given = small if sys.argv[1] == 'small' else ((), {});"
     "splits = generate(load_catalogue(*sizes), **given).splits.values();"
@@ -170,7 +170,7 @@ def test_a_damaged_file_is_refused_with_its_line(line: str, tmp_path: Path) -> N
 
 
 def test_a_catalogue_without_unseen_values_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grammax.domains.eqs.corpus._TRIES", 3)
+    monkeypatch.setattr("grammax.tables.corpus.corpus._TRIES", 3)
     with pytest.raises(CorpusError, match=r"has no more\. Ask for fewer pairs"):
         generate(load_catalogue(1_000), train=300, test=10, hard=300)
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from domains.eqs.shared import eqs
 
-from grammax.domains.eqs.automata import eqs_automaton
-from grammax.domains.eqs.corpus import Pair
-from grammax.domains.eqs.market import Market
-from grammax.domains.eqs.typing_rules import check
+from grammax.tables.automata import eqs_automaton
+from grammax.tables.corpus.corpus import Pair
+from grammax.tables.form.typecheck import check
+from grammax.tables.query.store import Market
 
 NAMES = ("train", "test", "unseen_values", "unseen_fields", "unseen_compositions")
 

@@ -9,12 +9,12 @@ from random import Random
 import pytest
 
 from grammax import Sampler
-from grammax.domain import Pair, Tokens
-from grammax.domains.eqs import grammars
-from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.domain import EqsDomain, MarketAnswers, load
-from grammax.domains.eqs.logical_form import LogicalForm
 from grammax.errors import GrammaxError
+from grammax.language.domain import Pair, Tokens
+from grammax.tables import grammar as grammars
+from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.tables.form.tree import LogicalForm
 
 CHINESE = "( FLD_DOMICILE EQ COU_CHINA )"
 LARGE = "( FLD_MKT_CAP GR 5 BILLION CUR_USD )"

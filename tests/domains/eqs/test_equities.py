@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grammax.domains.eqs.catalogue import Catalogue, load_catalogue
-from grammax.domains.eqs.catalogue_file import DEFAULT_FILE
-from grammax.domains.eqs.equities import (
+from grammax.domains.eqs.market.equities import (
     FILE,
     FORMAT,
     load_equities,
@@ -19,6 +17,8 @@ from grammax.domains.eqs.equities import (
     read_equities,
 )
 from grammax.errors import FileFormatError
+from grammax.tables.catalogue.catalogue import Catalogue, load_catalogue
+from grammax.tables.catalogue.file import DEFAULT_FILE
 
 EQUITIES = load_equities()
 BY_TICKER = {equity.ticker: equity for equity in EQUITIES}

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grammax.domains.eqs.catalogue import load_catalogue
-from grammax.domains.eqs.find import Finder
-from grammax.domains.eqs.find_keys import key, singular, typos
+from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.tables.catalogue.find import Finder
+from grammax.tables.catalogue.keys import key, singular, typos
 
 
 @pytest.fixture(scope="module")

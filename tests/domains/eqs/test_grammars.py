@@ -6,10 +6,11 @@ import pytest
 
 import grammax
 from grammax.automaton import BoundAutomaton, Dfa
-from grammax.domains.eqs import grammars, machines
-from grammax.domains.eqs.lexicon import FIXED_TOKENS, EnumType, Lexicon, NumberType
+from grammax.domains.eqs import paper as machines
 from grammax.errors import TokenNotPermitted, VocabularyError
 from grammax.grammar import Grammar, Rule, Sampler
+from grammax.tables import grammar as grammars
+from grammax.tables.lexicon import FIXED_TOKENS, EnumType, Lexicon, NumberType
 
 LEXICON = Lexicon(
     enums=(

@@ -9,9 +9,9 @@ from domains.eqs.lf_samples import CATALOGUE, alternating, logical_forms, nested
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammax.domains.eqs.grammars import grammar
-from grammax.domains.eqs.lf_text import from_tokens, pretty, read, to_tokens, write
-from grammax.domains.eqs.logical_form import (
+from grammax.grammar import Sampler
+from grammax.tables.form.text import from_tokens, pretty, read, to_tokens, write
+from grammax.tables.form.tree import (
     Display,
     FieldRef,
     LogicalFormError,
@@ -19,7 +19,7 @@ from grammax.domains.eqs.logical_form import (
     Rank,
     Relational,
 )
-from grammax.grammar import Sampler
+from grammax.tables.grammar import grammar
 
 STEEL = (
     "(AND (NOT (FLD_DOMICILE EQ enumValue(COU_GERMANY))) "

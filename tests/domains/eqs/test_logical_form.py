@@ -10,8 +10,8 @@ import pytest
 from domains.eqs.lf_samples import alternating, logical_forms, nested_nots
 from hypothesis import given
 
-from grammax.domains.eqs.lf_walk import depth, fold, walk
-from grammax.domains.eqs.logical_form import (
+from grammax.errors import GrammaxError
+from grammax.tables.form.tree import (
     And,
     Date,
     Display,
@@ -30,7 +30,7 @@ from grammax.domains.eqs.logical_form import (
     compound,
     parts_of,
 )
-from grammax.errors import GrammaxError
+from grammax.tables.form.walk import depth, fold, walk
 
 PRICE = FieldRef("FLD_PRICE")
 A = Relational(PRICE, "GR", Number("5"))

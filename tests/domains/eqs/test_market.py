@@ -11,13 +11,13 @@ import pytest
 from domains.eqs.lf_samples import alternating, nested_nots
 from domains.eqs.market_samples import build_small
 
-from grammax.domains.eqs.catalogue import load_catalogue
-from grammax.domains.eqs.lf_text import read
-from grammax.domains.eqs.logical_form import LogicalFormError
-from grammax.domains.eqs.market import Market, MarketError, TooSlow
-from grammax.domains.eqs.market_model import TODAY
-from grammax.domains.eqs.market_run import AnyRunner
-from grammax.domains.eqs.typing_rules import IllTyped
+from grammax.domains.eqs.market.build import TODAY
+from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.tables.form.text import read
+from grammax.tables.form.tree import LogicalFormError
+from grammax.tables.form.typecheck import IllTyped
+from grammax.tables.query.run import AnyRunner
+from grammax.tables.query.store import Market, MarketError, TooSlow
 
 TOP = "(AND (FLD_DOMICILE EQ COU_UNITED_STATES) (top 3 FLD_MKT_CAP) (display FLD_PB_RATIO))"
 PAPER = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import duckdb
 import pytest
 
-from grammax.domains.eqs.lf_text import read
-from grammax.domains.eqs.market import Market, MarketError, TooSlow
-from grammax.domains.eqs.market_mapping import MappingError
+from grammax.tables.form.text import read
+from grammax.tables.query.mapping import MappingError
+from grammax.tables.query.store import Market, MarketError, TooSlow
 
 TABLES = """
 CREATE TABLE securities (isin TEXT, symbol TEXT, company TEXT, ccy TEXT, fye INT, country TEXT);
@@ -193,8 +193,8 @@ def test_stores_that_cannot_be_reached_are_named(tmp_path):
 
 
 def test_the_example_of_the_documentation_can_be_read(tmp_path):
-    from grammax.domains.eqs import market_mapping
-    from grammax.domains.eqs.catalogue import load_catalogue
+    from grammax.tables.catalogue.catalogue import load_catalogue
+    from grammax.tables.query import mapping as market_mapping
 
     text = str(market_mapping.__doc__)
     lines = text[text.index("    url =") :].partition("\nEnum fields")[0].splitlines()

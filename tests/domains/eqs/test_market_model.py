@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from domains.eqs.market_samples import small_data, some_equities
 
-from grammax.domains.eqs.catalogue import load_catalogue
-from grammax.domains.eqs.equities import load_equities
-from grammax.domains.eqs.field_formulas import Formulas, column_of
-from grammax.domains.eqs.market_model import QUARTERS, generate
-from grammax.domains.eqs.market_model_anchors import SIZES
-from grammax.domains.eqs.market_model_fields import RULES
-from grammax.domains.eqs.market_model_rates import PER_DOLLAR
-from grammax.domains.eqs.market_model_sectors import PROFILES, sectors_of
-from grammax.domains.eqs.translate import MULTI_VALUED
+from grammax.domains.eqs.market.anchors import SIZES
+from grammax.domains.eqs.market.build import QUARTERS, generate
+from grammax.domains.eqs.market.equities import load_equities
+from grammax.domains.eqs.market.fields import RULES
+from grammax.domains.eqs.market.rates import PER_DOLLAR
+from grammax.domains.eqs.market.sectors import PROFILES, sectors_of
+from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.tables.query.field_formulas import Formulas, column_of
+from grammax.tables.query.translate import MULTI_VALUED
 
 LAST = 2025 * 4 + 2
 

@@ -12,9 +12,9 @@ import duckdb
 import pytest
 from domains.eqs.market_samples import small_data
 
-from grammax.domains.eqs import market_store
-from grammax.domains.eqs.catalogue import load_catalogue
-from grammax.domains.eqs.market_store import MarketError, ensure_market, market_path
+from grammax.domains.eqs.market import file as market_store
+from grammax.domains.eqs.market.file import MarketError, ensure_market, market_path
+from grammax.tables.catalogue.catalogue import load_catalogue
 
 
 def quiet(what: str, share: float) -> None:
@@ -69,7 +69,7 @@ def test_a_killed_process_leaves_no_market_and_the_next_one_builds_it(tmp_path):
     program = (
         "import os, sys; from pathlib import Path\n"
         "from domains.eqs.market_samples import small_data\n"
-        "from grammax.domains.eqs.market_store import ensure_market\n"
+        "from grammax.domains.eqs.market.file import ensure_market\n"
         "def tell(what, share):\n"
         "    if what == 'writing exchange_rate' and sys.argv[2] == 'die': os._exit(9)\n"
         "ensure_market(Path(sys.argv[1]), lambda tell: small_data(), tell)\n"
@@ -84,7 +84,7 @@ def test_two_processes_at_once_build_one_whole_market(tmp_path):
     path = tmp_path / "market.duckdb"
     program = (
         "import sys; from pathlib import Path; from domains.eqs.market_samples import small_data\n"
-        "from grammax.domains.eqs.market_store import ensure_market\n"
+        "from grammax.domains.eqs.market.file import ensure_market\n"
         "def make(tell):\n"
         "    Path(sys.argv[1]).with_name(f'built-{__import__(\"os\").getpid()}').touch()\n"
         "    return small_data()\n"

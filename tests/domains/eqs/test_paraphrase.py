@@ -6,10 +6,16 @@ import pytest
 from domains.eqs.lf_samples import CATALOGUE, alternating, logical_forms, nested_nots
 from hypothesis import given
 
-from grammax.domains.eqs.lf_text import read
-from grammax.domains.eqs.logical_form import FieldRef, Number, Relational
-from grammax.domains.eqs.paraphrase import paraphrase
-from grammax.domains.eqs.phrases import exchange_name, is_plural, lowered, place_name, sector_name
+from grammax.tables.english.paraphrase import paraphrase
+from grammax.tables.english.phrases import (
+    exchange_name,
+    is_plural,
+    lowered,
+    place_name,
+    sector_name,
+)
+from grammax.tables.form.text import read
+from grammax.tables.form.tree import FieldRef, Number, Relational
 
 SAID = """
 (AND (NOT (FLD_DOMICILE EQ COU_GERMANY)) (FLD_DOMICILE EQ COU_WESTERN_EUROPE) (FLD_EQS_SECTOR EQ SEC_GICS_STEEL))

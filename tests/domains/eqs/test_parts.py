@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from domains.eqs.shared import eqs
 
-from grammax.domain import Tokens
+from grammax.language.domain import Tokens
 
 DOMAIN = eqs()
 

@@ -7,16 +7,16 @@ from random import Random
 
 import pytest
 
-from grammax.domains.eqs.catalogue import Catalogue, load_catalogue
-from grammax.domains.eqs.find_keys import key
-from grammax.domains.eqs.logical_form import Display, FieldRef, Number, Percent
-from grammax.domains.eqs.phrasing import Phrase, Phraser
-from grammax.domains.eqs.phrasing_bounds import telegraphic
-from grammax.domains.eqs.phrasing_draw import Pools, Zipf, pick
-from grammax.domains.eqs.phrasing_names import Names, names_of
-from grammax.domains.eqs.phrasing_numbers import SMALL, amount
-from grammax.domains.eqs.phrasing_plan import Bound, Kind, Plan
-from grammax.domains.eqs.phrasing_times import bare_time, draw_time, time_phrase
+from grammax.tables.catalogue.catalogue import Catalogue, load_catalogue
+from grammax.tables.catalogue.keys import key
+from grammax.tables.corpus.bounds import telegraphic
+from grammax.tables.corpus.draw import Pools, Zipf, pick
+from grammax.tables.corpus.names import Names, names_of
+from grammax.tables.corpus.numbers import SMALL, amount
+from grammax.tables.corpus.phraser import Phrase, Phraser
+from grammax.tables.corpus.plan import Bound, Kind, Plan
+from grammax.tables.corpus.times import bare_time, draw_time, time_phrase
+from grammax.tables.form.tree import Display, FieldRef, Number, Percent
 
 NEGATIONS = re.compile(r"\b(not|non|ex|excluding|except|outside|no)\b")
 MONEY = ("FLD_MKT_CAP", "FLD_PRICE", "FLD_PE_RATIO", "FLD_DIVIDEND_YIELD", "FLD_EMPLOYEES")

@@ -7,8 +7,8 @@ from domains.eqs.shared import eqs
 
 from grammax.domains import shipped_model
 from grammax.domains.eqs.domain import EqsDomain
-from grammax.domains.eqs.lf_text import from_tokens, read
 from grammax.runtime.parser import RuntimeParser
+from grammax.tables.form.text import from_tokens, read
 
 AUTO = (
     "(AND (FLD_EQS_SECTOR EQ enumValue(SEC_GICS_AUTOMOBILES_COMPONENTS)) "

@@ -10,12 +10,12 @@ from domains.eqs.lf_samples import CATALOGUE, logical_forms, nested_nots
 from hypothesis import given
 
 import grammax
-from grammax.domains.eqs.grammars import grammar
-from grammax.domains.eqs.lf_text import from_tokens, read, to_tokens
-from grammax.domains.eqs.logical_form import And
-from grammax.domains.eqs.typing_rules import IllTyped, check, require_well_typed
 from grammax.errors import TokenNotPermitted
 from grammax.grammar import Sampler
+from grammax.tables.form.text import from_tokens, read, to_tokens
+from grammax.tables.form.tree import And
+from grammax.tables.form.typecheck import IllTyped, check, require_well_typed
+from grammax.tables.grammar import grammar
 
 TYPED = grammar(CATALOGUE.lexicon)
 LR = grammax.lr(TYPED, grammax.Vocabulary(TYPED.kinds))

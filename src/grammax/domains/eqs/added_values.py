@@ -17,16 +17,16 @@ from pathlib import Path
 from random import Random
 from typing import Final, final
 
-from grammax.changes_table import read_table
-from grammax.domain import Pair
-from grammax.domains.eqs.corpus import Corpus, CorpusError, skeleton
 from grammax.domains.eqs.domain import EqsDomain
-from grammax.domains.eqs.lf_text import to_tokens
-from grammax.domains.eqs.phrasing import Phraser
-from grammax.domains.eqs.phrasing_draw import Pools
-from grammax.domains.eqs.phrasing_names import names_of
-from grammax.domains.eqs.phrasing_plan import Plan
-from grammax.domains.eqs.phrasing_planner import Planner
+from grammax.language.changes_table import read_table
+from grammax.language.domain import Pair
+from grammax.tables.corpus.corpus import Corpus, CorpusError, skeleton
+from grammax.tables.corpus.draw import Pools
+from grammax.tables.corpus.names import names_of
+from grammax.tables.corpus.phraser import Phraser
+from grammax.tables.corpus.plan import Plan
+from grammax.tables.corpus.planner import Planner
+from grammax.tables.form.text import to_tokens
 
 FILE: Final = Path(__file__).parent / "data" / "added_values.tsv"
 COUNT: Final = 331  # pairs, as many as the splits have

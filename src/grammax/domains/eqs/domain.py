@@ -9,8 +9,9 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final, final
 
 from grammax.automaton import BoundAutomaton
-from grammax.changes import ChangeNotice, Changes, NewValue
-from grammax.domain import (
+from grammax.errors import GrammaxError
+from grammax.language.changes import ChangeNotice, Changes, NewValue
+from grammax.language.domain import (
     ANSWER_SECONDS,
     Answers,
     Chip,
@@ -21,30 +22,29 @@ from grammax.domain import (
     Table,
     Tokens,
 )
-from grammax.domains.eqs import lexicon
-from grammax.domains.eqs.automata import GrammarName, eqs_automaton, eqs_vocabulary
-from grammax.domains.eqs.canonical import same
-from grammax.domains.eqs.catalogue import Catalogue, load_catalogue
-from grammax.domains.eqs.chips import Chips
-from grammax.domains.eqs.completions import completions
-from grammax.domains.eqs.fixed_wordings import FIXED_WORDINGS
-from grammax.domains.eqs.lf_text import from_tokens, read, to_tokens, write
-from grammax.domains.eqs.lf_walk import walk
-from grammax.domains.eqs.logical_form import Display, LogicalForm
-from grammax.domains.eqs.operands import CURRENCY_PREFIX
-from grammax.domains.eqs.paraphrase import paraphrase
-from grammax.domains.eqs.parts import joined, parts
-from grammax.domains.eqs.shown_table import shown_table
-from grammax.domains.eqs.splits import SPLITS
-from grammax.domains.eqs.typing_rules import check, require_well_typed
-from grammax.errors import GrammaxError
+from grammax.tables import lexicon
+from grammax.tables.automata import GrammarName, eqs_automaton, eqs_vocabulary
+from grammax.tables.catalogue.catalogue import Catalogue, load_catalogue
+from grammax.tables.english.chips import Chips
+from grammax.tables.english.completions import completions
+from grammax.tables.english.fixed_wordings import FIXED_WORDINGS
+from grammax.tables.english.paraphrase import paraphrase
+from grammax.tables.form.canonical import same
+from grammax.tables.form.operands import CURRENCY_PREFIX
+from grammax.tables.form.text import from_tokens, read, to_tokens, write
+from grammax.tables.form.tree import Display, LogicalForm
+from grammax.tables.form.typecheck import check, require_well_typed
+from grammax.tables.form.walk import walk
+from grammax.tables.parts import joined, parts
+from grammax.tables.query.shown_table import shown_table
+from grammax.tables.splits import SPLITS
 from grammax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from grammax.domains.eqs.corpus import Corpus
-    from grammax.domains.eqs.find import Finder
-    from grammax.domains.eqs.market import Market
-    from grammax.domains.eqs.market_answer import Answer
+    from grammax.tables.catalogue.find import Finder
+    from grammax.tables.corpus.corpus import Corpus
+    from grammax.tables.query.answer import Answer
+    from grammax.tables.query.store import Market
 
 _GRAMMARS: Final[dict[str, tuple[GrammarName, bool]]] = {
     "paper": ("paper", False),
@@ -106,7 +106,7 @@ class EqsDomain:
         """Made when it is first asked for, in about three seconds; changes leave it as it is."""
         if self.base is not self:
             return self.base.corpus
-        from grammax.domains.eqs.corpus import generate  # parsing needs none
+        from grammax.tables.corpus.corpus import generate  # parsing needs none
 
         return generate(self.catalogue, self._seed, **self._sizes)
 
@@ -216,7 +216,7 @@ class EqsDomain:
 
     def mistake(self, predicted: Tokens, expected: Tokens) -> str:
         """An unseen name that was missed, an unseen composition, a number, or something else."""
-        from grammax.domains.eqs.corpus import skeleton
+        from grammax.tables.corpus.corpus import skeleton
 
         corpus = self.corpus
         if set(expected) - corpus.seen - set(predicted):
@@ -284,7 +284,7 @@ class EqsDomain:
 
     @cached_property
     def _names(self) -> Finder:
-        from grammax.domains.eqs.find import Finder  # its index takes half a second
+        from grammax.tables.catalogue.find import Finder  # its index takes half a second
 
         return Finder(self.catalogue)
 
@@ -331,7 +331,7 @@ def _form(tokens: Tokens) -> LogicalForm:
 
 @contextmanager
 def _open_market(catalogue: Catalogue) -> Iterator[MarketAnswers]:
-    from grammax.domains.eqs.market import Market
+    from grammax.tables.query.store import Market
 
     with Market.open(catalogue=catalogue) as market:
         yield MarketAnswers(market)

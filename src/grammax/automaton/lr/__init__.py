@@ -1,0 +1,1 @@
+"""LR engines: a grammar's LR(1) tables, their conflicts, and stacks that are shared."""

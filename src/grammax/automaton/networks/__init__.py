@@ -1,0 +1,1 @@
+"""Recursive transition networks, and the automata that approximate them."""

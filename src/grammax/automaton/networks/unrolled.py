@@ -1,0 +1,312 @@
+"""Exact to a nesting depth, a superset below it: for any grammar.
+
+The paper (section 3) names this alternative to its superset paths: unroll the nesting k times. Laid
+out in full the automaton would be huge (an equity grammar with 1,000 types, five places to nest and
+k = 3: over a million states), so its states are made when they are first reached. A state is a set
+of configurations: a place in a network and a stack of places to return to. Beyond depth k the stack
+grows no more, and the end of a call continues after any call of the same rule, as in `superset`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from heapq import heappop, heappush
+from typing import NamedTuple, final
+
+from grammax.automaton.networks.network import Networks, build_networks
+from grammax.automaton.protocol import KindSets, State
+from grammax.errors import AutomatonError
+from grammax.grammar.productions import INFINITE, Productions
+
+
+@final
+class Frame:
+    """A call under way: where to go on after it. `entry` is set where it is below the depth.
+
+    An engine makes one object for each stack, so comparing and hashing never walk down a stack.
+    """
+
+    __slots__ = ("after", "below", "depth", "entry")
+
+    def __init__(self, after: int, below: Frame | None, depth: int, entry: int | None) -> None:
+        self.after, self.below, self.depth, self.entry = after, below, depth, entry
+
+
+Configuration = tuple[int, Frame | None]
+
+
+@final
+class UnrolledState(State):
+    """The configurations that a prefix may stand in."""
+
+    __slots__ = ("configurations",)
+
+    def __init__(self, owner: UnrolledEngine, configurations: frozenset[Configuration]) -> None:
+        self.owner = owner
+        self.configurations = configurations
+        self.kind_set = None
+        self.moves = {}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, UnrolledState) or self.owner is not other.owner:
+            return NotImplemented
+        return self.configurations == other.configurations
+
+    def __hash__(self) -> int:
+        return hash(self.configurations)
+
+
+class _Call(NamedTuple):
+    callee: int
+    nested: bool
+    after: int
+
+
+@final
+class UnrolledEngine:
+    """Places number the states of all networks; `depth` nested calls are kept apart.
+
+    At most `remembered` states are kept for reuse; beyond that the memory starts afresh.
+    """
+
+    def __init__(
+        self, productions: Productions, depth: int = 3, remembered: int = 1_000_000
+    ) -> None:
+        if depth < 0:
+            raise AutomatonError(f"the depth is {depth}; it counts nested rules and is 0 or more")
+        self.name = f"unrolled({depth})"
+        self.depth = depth
+        self.kind_sets = KindSets()
+        self._remembered = remembered
+        self._states: dict[frozenset[Configuration], UnrolledState] = {}
+        self._frames: dict[tuple[int, Frame | None, int, int | None], Frame] = {}
+        self.productions = productions
+        self._place_networks(build_networks(productions))
+        self.start = self._state([(self._begin[productions.start], None)])
+
+    def _place_networks(self, networks: Networks) -> None:
+        productions, group_of = networks.productions, networks.group_of
+        self._shortest, self._names = productions.shortest, productions.names
+        self._begin: dict[int, int] = {}
+        self._network: list[int] = []
+        self._arcs: list[dict[int, int]] = []
+        self._calls: list[tuple[_Call, ...]] = []
+        self._bits: list[int] = []
+        self._final: list[bool] = []
+        # After which places a call of a symbol from within its own group goes on.
+        self._after: dict[int, list[int]] = {}
+        for symbol, network in networks.of.items():
+            offset = self._begin[symbol] = len(self._arcs)
+            for state, out in enumerate(network.arcs):
+                moved = {label: offset + target for label, target in out.items()}
+                kinds = {k: target for k, target in moved.items() if k < productions.kinds}
+                calls = tuple(
+                    _Call(networks.callee(label), networks.is_nested(label), target)
+                    for label, target in moved.items()
+                    if label >= productions.kinds
+                )
+                for call in calls:
+                    if group_of[call.callee] == group_of[symbol]:
+                        self._after.setdefault(call.callee, []).append(call.after)
+                self._network.append(symbol)
+                self._arcs.append(kinds)
+                self._calls.append(calls)
+                self._bits.append(sum(1 << kind for kind in kinds))
+                self._final.append(state in network.final)
+        self._group = group_of
+
+    def permitted(self, state: UnrolledState) -> int:
+        if state.kind_set is None:
+            bits = 0
+            for place, _ in state.configurations:
+                bits |= self._bits[place]
+            state.kind_set = self.kind_sets.number(bits)
+        return state.kind_set
+
+    def move(self, state: UnrolledState, kind: int) -> UnrolledState | None:
+        if not self.kind_sets.bits(self.permitted(state)) >> kind & 1:
+            return None  # told without a look at what may be thousands of configurations
+        reached = [
+            (self._arcs[place][kind], stack)
+            for place, stack in state.configurations
+            if kind in self._arcs[place]
+        ]
+        target = state.moves[kind] = self._state(reached)
+        return target
+
+    def accepts(self, state: UnrolledState) -> bool:
+        return any(stack is None and self._final[place] for place, stack in state.configurations)
+
+    def tokens_to_accept(self, state: UnrolledState) -> int:
+        return min(map(self._distance, state.configurations))
+
+    def where(self, state: UnrolledState) -> tuple[str, ...]:
+        lines: dict[str, None] = {}
+        for place, stack in state.configurations:
+            names = [self._names[self._network[place]]]
+            while stack is not None:
+                names.append(self._names[self._network[stack.after]])
+                stack = stack.below
+            lines[f"in {' in '.join(names)}"] = None
+        return tuple(sorted(lines, key=len))
+
+    def likely_sets(self) -> Iterable[int]:
+        """What may follow a place: its own kinds and those that its calls begin with."""
+        for place, calls in enumerate(self._calls):
+            bits = self._bits[place]
+            for call in calls:
+                bits |= self._bits[self._begin[call.callee]]
+            yield bits
+
+    def _state(self, configurations: Iterable[Configuration]) -> UnrolledState:
+        key = self._closure(configurations)
+        found = self._states.get(key)
+        if found is None:
+            if len(self._states) >= self._remembered:
+                self._states, self.start.moves = {}, {}
+            found = self._states.setdefault(key, UnrolledState(self, key))
+        return found
+
+    def _closure(self, configurations: Iterable[Configuration]) -> frozenset[Configuration]:
+        """All that can be reached without a token, less the places with nothing to read."""
+        waiting = list(configurations)
+        seen = set(waiting)
+        kept: list[Configuration] = []
+        while waiting:
+            place, stack = waiting.pop()
+            if self._arcs[place] or (stack is None and self._final[place]):
+                kept.append((place, stack))
+            steps = [self._enter(place, stack, call) for call in self._calls[place]]
+            if self._final[place] and stack is not None:
+                steps += self._leave(place, stack)
+            for step in steps:
+                if step not in seen:
+                    seen.add(step)
+                    waiting.append(step)
+        return frozenset(kept)
+
+    def _enter(self, place: int, stack: Frame | None, call: _Call) -> Configuration:
+        begin = self._begin[call.callee]
+        if self._is_deep(place, stack) and self._same_group(place, call.callee):
+            return begin, stack
+        depth = 0 if stack is None else stack.depth
+        if not call.nested:
+            return begin, self._frame(call.after, stack, depth, None)
+        if depth < self.depth:
+            return begin, self._frame(call.after, stack, depth + 1, None)
+        return begin, self._frame(call.after, stack, depth, call.callee)
+
+    def _frame(self, after: int, below: Frame | None, depth: int, entry: int | None) -> Frame:
+        key = after, below, depth, entry
+        return self._frames.get(key) or self._frames.setdefault(key, Frame(*key))
+
+    def _leave(self, place: int, stack: Frame) -> list[Configuration]:
+        if not self._is_deep(place, stack):
+            return [(stack.after, stack.below)]
+        symbol = self._network[place]
+        steps: list[Configuration] = [(after, stack) for after in self._after.get(symbol, ())]
+        if stack.entry == symbol:
+            steps.append((stack.after, stack.below))
+        return steps
+
+    def _is_deep(self, place: int, stack: Frame | None) -> bool:
+        """Whether the stack no longer tells where calls of this place's group came from."""
+        return (
+            stack is not None and stack.entry is not None and self._same_group(place, stack.entry)
+        )
+
+    def _same_group(self, place: int, symbol: int) -> bool:
+        return self._group[self._network[place]] == self._group[symbol]
+
+    def _distance(self, configuration: Configuration) -> int:
+        """The fewest tokens to acceptance: to the end of each call under way."""
+        place, stack = configuration
+        by_depth, below = self._distances
+        total = 0
+        while True:
+            if stack is not None and stack.entry is not None and self._is_deep(place, stack):
+                total += below[stack.entry][place]
+            else:
+                total += by_depth[0 if stack is None else stack.depth][place]
+            if stack is None:
+                return total
+            place, stack = stack.after, stack.below
+
+    @cached_property
+    def _distances(self) -> tuple[list[list[int]], dict[int, list[int]]]:
+        """From each place to the end of its network, by depth; to the end of an entry below it.
+
+        A superset has short cuts, so a call may take fewer tokens than its rule derives. Costs of
+        calls are lowered from what rules derive until nothing changes: twice or so.
+        """
+        nested = {call.callee for calls in self._calls for call in calls if call.nested}
+        cost = {symbol: self._shortest[symbol] for symbol in self._begin}
+        while True:
+            below = {symbol: self._distances_below(symbol, cost) for symbol in nested}
+            deeper = {symbol: below[symbol][self._begin[symbol]] for symbol in nested}
+            distances = self._distances_above(cost, deeper)
+            lower = {symbol: distances[begin] for symbol, begin in self._begin.items()}
+            if lower == cost:
+                break
+            cost = lower
+        by_depth = [distances]
+        while len(by_depth) <= self.depth:
+            deeper = {symbol: by_depth[0][self._begin[symbol]] for symbol in nested}
+            by_depth.insert(0, self._settled(deeper))
+        return by_depth, below
+
+    def _settled(self, deeper: Mapping[int, int]) -> list[int]:
+        """The distances at a depth, from the costs of nested calls one deeper."""
+        cost = {symbol: self._shortest[symbol] for symbol in self._begin}
+        while True:
+            distances = self._distances_above(cost, deeper)
+            lower = {symbol: distances[begin] for symbol, begin in self._begin.items()}
+            if lower == cost:
+                return distances
+            cost = lower
+
+    def _distances_above(self, cost: Mapping[int, int], deeper: Mapping[int, int]) -> list[int]:
+        into: list[list[tuple[int, int]]] = [[] for _ in self._arcs]
+        for place, arcs in enumerate(self._arcs):
+            for target in arcs.values():
+                into[target].append((place, 1))
+            for call in self._calls[place]:
+                tokens = deeper[call.callee] if call.nested else cost[call.callee]
+                into[call.after].append((place, tokens))
+        return _dijkstra(into, [place for place, final in enumerate(self._final) if final])
+
+    def _distances_below(self, entry: int, cost: Mapping[int, int]) -> list[int]:
+        """From each place of a group to the end of `entry`, where ends go on after any call."""
+        into: list[list[tuple[int, int]]] = [[] for _ in self._arcs]
+        for place, arcs in enumerate(self._arcs):
+            if not self._same_group(place, entry):
+                continue
+            for target in arcs.values():
+                into[target].append((place, 1))
+            for call in self._calls[place]:
+                if self._same_group(place, call.callee):
+                    into[self._begin[call.callee]].append((place, 0))
+                else:
+                    into[call.after].append((place, cost[call.callee]))
+            if self._final[place]:
+                for after in self._after.get(self._network[place], ()):
+                    into[after].append((place, 0))
+        ends = [p for p, final in enumerate(self._final) if final and self._network[p] == entry]
+        return _dijkstra(into, ends)
+
+
+def _dijkstra(into: list[list[tuple[int, int]]], ends: Iterable[int]) -> list[int]:
+    distance = [INFINITE] * len(into)
+    heap = [(0, place) for place in ends]
+    for _, place in heap:
+        distance[place] = 0
+    while heap:
+        reached, place = heappop(heap)
+        if reached > distance[place]:
+            continue
+        for source, cost in into[place]:
+            if reached + cost < distance[source]:
+                distance[source] = reached + cost
+                heappush(heap, (reached + cost, source))
+    return distance

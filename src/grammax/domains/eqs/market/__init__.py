@@ -1,0 +1,1 @@
+"""The generated market: real equities with generated fundamentals."""

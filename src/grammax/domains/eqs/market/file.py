@@ -1,0 +1,108 @@
+"""The file of the market: where it lies, and how it comes to be there whole or not at all.
+
+It is built on first use into a temporary file in the same folder and then renamed, so an
+interrupted build leaves nothing that looks like a market. Processes that build at once take turns
+by a lock, and the later ones find the file that the first has made.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import fields
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import duckdb
+
+from grammax.domains.eqs.market.build import MODEL_VERSION, MarketData, Progress
+from grammax.errors import GrammaxError
+from grammax.files import CACHE_VARIABLE, cache_folder
+from grammax.tables.catalogue.catalogue import Catalogue
+
+Make: TypeAlias = Callable[[Progress], MarketData]
+
+STALE_AFTER: Final = 3600  # seconds: an older temporary file was left by an interrupted build
+ROW_GROUP: Final = 4096
+"""Rows that the store keeps together, about four months: a query reads only the years it needs."""
+
+
+class MarketError(GrammaxError):
+    """A market that cannot be built, opened or asked."""
+
+
+def market_path(catalogue: Catalogue, equities: str) -> Path:
+    """The file of the market of a catalogue, of equities by their hash, and of this model."""
+    return cache_folder() / f"market-{catalogue.version}-{equities}-{MODEL_VERSION}.duckdb"
+
+
+def ensure_market(path: Path, make: Make, progress: Progress) -> Path:
+    """The path, once the market is there; `make` gives its tables if it has to be built."""
+    if path.exists():
+        return path
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _locked(path):
+            if not path.exists():  # another process may have built it while this one waited
+                _remove_stale(path)
+                _build(path, make, progress)
+    except OSError as error:
+        raise MarketError(_unbuilt(path, error)) from error
+    return path
+
+
+def write_market(data: MarketData, path: Path, progress: Progress) -> None:
+    """Write the tables into a new DuckDB file."""
+    with duckdb.connect() as connection:
+        target = str(path).replace("'", "''")
+        connection.execute(f"ATTACH '{target}' AS market (ROW_GROUP_SIZE {ROW_GROUP})")
+        for name in (field.name for field in fields(data)):
+            progress(f"writing {name}", 0.98 if name in ("exchange_rate", "info") else 0.6)
+            connection.register("given", getattr(data, name))
+            connection.execute(f"CREATE TABLE market.{name} AS FROM given")
+            connection.unregister("given")
+        connection.execute("DETACH market")
+
+
+def _build(path: Path, make: Make, progress: Progress) -> None:
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.building")
+    try:
+        write_market(make(progress), temporary, progress)
+        temporary.replace(path)
+    except duckdb.Error as error:
+        raise MarketError(_unbuilt(path, error)) from error
+    finally:
+        for left in (temporary, temporary.with_name(f"{temporary.name}.wal")):
+            with suppress(OSError):
+                left.unlink(missing_ok=True)
+    progress("done", 1.0)
+
+
+def _unbuilt(path: Path, error: Exception) -> str:
+    reason = str(error).partition("\n")[0]
+    return (
+        f"The market could not be built at {path}: {reason}\n"
+        f"It needs about 120 MB in a folder that is writable; set ${CACHE_VARIABLE} to one."
+    )
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """One process at a time; the lock goes when the process ends, however it ends."""
+    with path.with_name(f"{path.name}.lock").open("a") as lock:
+        if sys.platform != "win32":  # there, each builds for itself and the last rename stays
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _remove_stale(path: Path) -> None:
+    """Remove what interrupted builds have left, of any version."""
+    for left in path.parent.glob("market-*.building*"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > STALE_AFTER:
+                left.unlink()

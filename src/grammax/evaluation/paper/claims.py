@@ -1,0 +1,40 @@
+"""What the project says of the table, compared with what was measured.
+
+Speed and exact match are claimed for the paper's own domain; that spans need no memory, and that
+the tightest grammar gives no ungrammatical sentence, for every domain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from grammax.evaluation.benchmark import Claim, above, at_least, at_most
+from grammax.evaluation.paper.figures import Figures
+from grammax.evaluation.paper.published import PUBLISHED
+from grammax.evaluation.paper.rows import FULL_CACHE, SPANS
+
+CACHED_SPEEDUP: Final = 4.0
+SPANS_SPEEDUP: Final = 30.0
+
+
+def table_claims(table: Sequence[Figures]) -> list[Claim]:
+    """The claims, those against the paper first; the last row has the tightest grammar."""
+    tightest = table[-1]
+    kept = max(row.memory_mb for row in table if row.name.startswith(SPANS))
+    of = f"of {tightest.queries:,}"
+    return [
+        *(_of_paper(table) if table[0].paper else ()),
+        at_most("spans keep nothing beyond the model", kept, 0, "MB"),
+        at_most(f"{tightest.name} is ungrammatical", tightest.ungrammatical, 0, of),
+    ]
+
+
+def _of_paper(table: Sequence[Figures]) -> Iterator[Claim]:
+    best = max(row.exact_match_percent or 0.0 for row in PUBLISHED.values())
+    cached = next(row for row in table if row.name == FULL_CACHE)
+    tightest = table[-1]
+    for row, speedup in ((cached, CACHED_SPEEDUP), (tightest, SPANS_SPEEDUP)):
+        yield at_least(f"{row.name} is faster than {table[0].name}", row.speedup, speedup, "times")
+    right = tightest.exact_match_percent
+    yield above(f"{tightest.name} is right more often than the paper", right, best, "%")

@@ -1,0 +1,101 @@
+"""Rows and queries → figures, all rows side by side on one thread.
+
+Queries are taken in blocks; each block goes through all rows before the next one does, and the row
+that begins moves on by one. So what disturbs the machine for a while disturbs all rows alike, and
+a block is long enough for a row to have its weights back in the processor's cache.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from statistics import median
+from time import perf_counter
+from typing import Final
+
+import torch
+
+from grammax.errors import GrammaxError
+from grammax.evaluation.paper.figures import Figures
+from grammax.evaluation.paper.rows import Row
+from grammax.head.cached_rows import CachedRows
+from grammax.head.spans import Spans
+from grammax.language.domain import Domain, Pair
+from grammax.reading.parse import QueryNotice
+from grammax.search import Decoded
+
+Progress = Callable[[str, int], None]  # what is under way, and how many more queries are done
+
+BLOCK: Final = 8
+_WARM_UP: Final = 2
+
+
+class NothingToMeasure(GrammaxError):
+    """No queries."""
+
+
+def measure(
+    domain: Domain,
+    rows: Sequence[Row],
+    pairs: Sequence[Pair],
+    runs: int,
+    progress: Progress = lambda *_: None,
+) -> list[Figures]:
+    """The figures of all rows; the first is the one that others are compared with."""
+    if not pairs:
+        raise NothingToMeasure(f"there are no test queries of {domain.name}: its split is empty")
+    totals = [[0.0] * runs for _ in rows]
+    found: list[list[Decoded]] = [[] for _ in rows]
+    with _one_thread(), warnings.catch_warnings():
+        warnings.simplefilter("ignore", QueryNotice)  # for who asks, not for who measures
+        progress("warming up", 0)
+        _warm_up(rows, pairs)
+        for run, block, numbers in _turns(len(rows), pairs, runs):
+            for number in numbers:
+                parse = rows[number].parser.parse
+                for pair in block:
+                    started = perf_counter()
+                    parsed = parse(pair.query)
+                    totals[number][run] += perf_counter() - started
+                    if not run:
+                        found[number].append(parsed.decoded)
+            progress(f"run {run + 1} of {runs}", len(block))
+    by_run = [[total / len(pairs) for total in row] for row in totals]
+    baseline = median(by_run[0])
+    return [
+        Figures.of(row, domain, pairs, sentences, seconds, baseline)
+        for row, sentences, seconds in zip(rows, found, by_run, strict=True)
+    ]
+
+
+def _warm_up(rows: Sequence[Row], pairs: Sequence[Pair]) -> None:
+    """Nothing is made for the first time under the clock: neither copies of rows nor states.
+
+    Rows that are quick once these are made answer all queries, the others a few.
+    """
+    for row in rows:
+        quick = isinstance(row.parser.head, CachedRows | Spans)
+        for pair in pairs if quick else pairs[:_WARM_UP]:
+            row.parser.parse(pair.query)
+
+
+def _turns(
+    rows: int, pairs: Sequence[Pair], runs: int
+) -> Iterator[tuple[int, Sequence[Pair], list[int]]]:
+    """For each run and block the numbers of all rows, each time beginning with the next."""
+    first = 0
+    for run in range(runs):
+        for start in range(0, len(pairs), BLOCK):
+            yield run, pairs[start : start + BLOCK], [*range(first, rows), *range(first)]
+            first = (first + 1) % rows
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

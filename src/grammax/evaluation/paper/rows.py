@@ -1,0 +1,89 @@
+"""A domain and a trained network → a parser for each row of the table.
+
+All share the network and one output matrix; they differ in the head and in the grammar. The
+paper's rows come first, all under one loose grammar, then `Spans` under ever tighter ones. Limits
+that no permitted set reaches make no row of their own, but for the paper's domain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, final
+
+from torch import Tensor
+
+from grammax.errors import GrammaxError
+from grammax.evaluation.paper.published import GRAMMAR
+from grammax.head import Head
+from grammax.head.cached_rows import CachedRows
+from grammax.head.every_row import EveryRow
+from grammax.head.gathered_rows import GatheredRows
+from grammax.head.masked_rows import MaskedRows
+from grammax.head.spans import Spans
+from grammax.language.domain import Domain
+from grammax.model.network import Network
+from grammax.model.parser import TorchParser, output_layer
+from grammax.search import Unconstrained
+
+BASELINE: Final = "NSP"
+FULL_CACHE: Final = "NSP-GC(all)"
+SPANS: Final = "Spans"
+_SUPERSET: Final = "superset"
+_LIMITS: Final = {"500": 500, "10⁴": 10_000, "all": None}
+_HEADS: Final[Mapping[str, Callable[..., Head[Tensor]]]] = {
+    "NSP-G": GatheredRows,
+    "NSP-GC": CachedRows,
+}
+
+
+class DecisionsOnly(GrammaxError):
+    """A network that works under one grammar alone."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the table; `grammar` is None where there is none."""
+
+    name: str
+    grammar: str | None
+    parser: TorchParser
+
+
+def table_rows(domain: Domain, network: Network) -> tuple[Row, ...]:
+    """All rows, in the order of the table."""
+    if network.config.decisions_only:
+        raise DecisionsOnly(
+            "the network was trained on decisions only, so it works under one grammar alone, and "
+            "the table decodes under several and under none. Give one that was trained without "
+            "decisions_only, or none: then one is trained."
+        )
+    layer, loose = output_layer(network), _loose_grammar(domain)
+    free = Unconstrained(domain.vocabulary)
+
+    def under(grammar: str, name: str, head: Head[Tensor]) -> Row:
+        return Row(name, grammar, TorchParser(network, domain.automaton(grammar), head))
+
+    return (
+        Row(BASELINE, None, TorchParser(network, free, EveryRow(layer))),
+        under(loose, "NSP-M", MaskedRows(layer)),
+        *(
+            under(loose, f"{name}({said})", make(layer, limit=limit))
+            for name, make in _HEADS.items()
+            for said, limit in _LIMITS.items()
+            if limit is None or limit < len(domain.vocabulary) or loose == GRAMMAR
+        ),
+        *(under(tighter, f"{SPANS}, {tighter}", Spans(layer)) for tighter in _tighter(domain)),
+    )
+
+
+def _loose_grammar(domain: Domain) -> str:
+    """The grammar of the paper's rows: its own, or the loosest."""
+    return GRAMMAR if GRAMMAR in domain.grammars else domain.grammars[0]
+
+
+def _tighter(domain: Domain) -> tuple[str, ...]:
+    """Loose, a superset if there is one, and tight; each once."""
+    middle = (_SUPERSET,) if _SUPERSET in domain.grammars else ()
+    return tuple(dict.fromkeys((_loose_grammar(domain), *middle, domain.grammars[-1])))

@@ -1,0 +1,171 @@
+"""Which tokens the words of a query name: phrases, looked up from the longest down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
+from typing import Final, NamedTuple, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grammax.reading.words import is_continued
+
+Phrase = tuple[str, ...]  # one or more words
+Arrays = Mapping[str, NDArray[np.generic]]
+Named = Iterable[tuple[int, Iterable[Phrase]]]  # tokens, and what each is called
+
+_BETWEEN: Final = "\n"  # words have no white space
+
+
+class Match(NamedTuple):
+    """Words `start` to `stop` of a query are a name of the tokens `ids`."""
+
+    start: int
+    stop: int
+    ids: tuple[int, ...]
+
+
+def said_after(
+    names: Sequence[Match], run: Sequence[int], said: frozenset[Match]
+) -> frozenset[Match]:
+    """The names that are said once some tokens came: of each token the first that was not yet.
+
+    Where nothing changes it is `said` itself.
+    """
+    for token in run:
+        for match in names:
+            if token in match.ids and match not in said:
+                said |= {match}
+                break
+    return said
+
+
+@final
+class NameIndex:
+    """Phrases and the ids of their tokens. It is kept as arrays, so that it is loaded at once.
+
+    >>> index = NameIndex.of([[("korea",)], [("south", "korea"), ("korean",)]])
+    >>> index.find(["steel", "south", "korea"])
+    [Match(start=1, stop=3, ids=(1,))]
+    """
+
+    def __init__(self, arrays: Arrays) -> None:
+        self.arrays = arrays
+        self._starts = arrays["starts"]
+        self._ids = arrays["ids"]
+        phrases = _texts(arrays["phrases"])
+        self._places = dict(zip(phrases, range(len(phrases)), strict=True))
+        firsts, longest = _texts(arrays["firsts"]), arrays["longest"].tolist()
+        self._longest = dict(zip(firsts, longest, strict=True))
+        self._base: NameIndex | None = None  # which was changed
+        self._new: frozenset[str] = frozenset()  # words that came with changes
+
+    @classmethod
+    def of(cls, names: Iterable[Iterable[Phrase]]) -> NameIndex:
+        """The names of each token, in the order of ids."""
+        found: dict[str, list[int]] = {}
+        longest: dict[str, int] = {}  # of the names that begin with a word
+        for token, phrases in enumerate(names):
+            for words in phrases:
+                if words:
+                    found.setdefault(" ".join(words), []).append(token)
+                    longest[words[0]] = max(len(words), longest.get(words[0], 0))
+        return cls(
+            {
+                "phrases": _bytes(found),
+                "starts": np.cumsum([0, *map(len, found.values())], dtype=np.int32),
+                "ids": np.array([i for ids in found.values() for i in ids], np.int32),
+                "firsts": _bytes(longest),
+                "longest": np.array(list(longest.values()), np.int32),
+            }
+        )
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words of names, found when they are first asked for, and once for all changes."""
+        if self._base is not None:
+            return self._base.words | self._new
+        return frozenset(chain.from_iterable(map(str.split, self._places)))
+
+    def changed(self, gone: Named, came: Named) -> NameIndex:
+        """The index without the names of some tokens and with those of others; it is not kept.
+
+        >>> index = NameIndex.of([[("korea",)], [("south", "korea")]])
+        >>> index.changed([(0, [("korea",)])], [(2, [("north", "korea")])]).find(["north", "korea"])
+        [Match(start=0, stop=2, ids=(2,))]
+        """
+        ids: dict[str, set[int]] = {}  # of the phrases that are touched
+        longest = dict(self._longest)
+        for token, phrases in gone:
+            for words in filter(None, phrases):
+                self._touched(ids, words).discard(token)
+        for token, phrases in came:
+            for words in filter(None, phrases):
+                self._touched(ids, words).add(token)
+                longest[words[0]] = max(len(words), longest.get(words[0], 0))
+        return self._with({text: sorted(tokens) for text, tokens in ids.items()}, longest)
+
+    def _touched(self, ids: dict[str, set[int]], words: Phrase) -> set[int]:
+        text = " ".join(words)
+        found = ids.get(text)
+        if found is None:
+            found = ids[text] = set(self._ids_at(self._places.get(text)))
+        return found
+
+    def _with(self, ids: Mapping[str, Sequence[int]], longest: dict[str, int]) -> NameIndex:
+        """With other ids for some phrases, behind those that are there."""
+        made: NameIndex = object.__new__(NameIndex)
+        made.arrays, made._longest, made._places = {}, longest, dict(self._places)
+        kept = {text: tokens for text, tokens in ids.items() if tokens}
+        for text in ids.keys() - kept.keys():
+            made._places.pop(text, None)
+        first = len(self._starts) - 1
+        made._places.update({text: place for place, text in enumerate(kept, first)})
+        lengths = np.cumsum([len(tokens) for tokens in kept.values()], dtype=np.int32)
+        more = np.array([token for tokens in kept.values() for token in tokens], np.int32)
+        made._starts = np.concatenate([self._starts, len(self._ids) + lengths])
+        made._ids = np.concatenate([self._ids, more])
+        made._base = self._base or self
+        made._new = self._new.union(chain.from_iterable(map(str.split, kept)))
+        return made
+
+    def __contains__(self, words: Phrase) -> bool:
+        return " ".join(words) in self._places
+
+    def find(self, words: Sequence[str]) -> list[Match]:
+        """The names in a query; a name inside a longer one is left out."""
+        found: list[Match] = []
+        reached = 0
+        for start, word in enumerate(words):
+            longest = min(len(words), start + self._longest.get(word, 0))
+            for stop in range(longest, max(reached, start), -1):
+                place = self._places.get(" ".join(words[start:stop]))
+                if place is not None:
+                    found.append(Match(start, stop, self._ids_at(place)))
+                    reached = stop
+                    break
+        return found
+
+    def named(self, words: Sequence[str]) -> Iterator[int]:
+        """All tokens that have a name in a query, also inside a longer one, but in no number."""
+        inside = [is_continued(word) for word in words] + [False]
+        for start, word in enumerate(words):
+            for stop in range(start + 1, min(len(words), start + self._longest.get(word, 0)) + 1):
+                if not inside[stop]:
+                    yield from self._ids_at(self._places.get(" ".join(words[start:stop])))
+
+    def _ids_at(self, place: int | None) -> tuple[int, ...]:
+        if place is None:
+            return ()
+        first, last = self._starts[place : place + 2].tolist()
+        return tuple(self._ids[first:last].tolist())
+
+
+def _bytes(texts: Iterable[str]) -> NDArray[np.uint8]:
+    return np.frombuffer(_BETWEEN.join(texts).encode("utf-8", "surrogatepass"), np.uint8)
+
+
+def _texts(data: NDArray[np.generic]) -> list[str]:
+    return data.tobytes().decode("utf-8", "surrogatepass").split(_BETWEEN) if len(data) else []

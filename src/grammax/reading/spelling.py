@@ -1,0 +1,125 @@
+"""Vectors that words have by their spelling alone: never learnt, never stored.
+
+A word is the sum of two parts, itself and its character n-grams, each a vector of signs drawn by a
+hash. Two different words are nearly orthogonal, two that are spelt alike are close, and a word
+that was never seen matches itself.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from itertools import chain
+from math import log
+from typing import Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grammax.reading.words import CONTINUED
+
+Matrix = NDArray[np.float32]
+Called = Sequence[Sequence[Sequence[str]]]  # of each token its names, of each of these its words
+
+_LENGTHS: Final = (3, 4)
+_SHORT: Final = 3  # words of up to so many letters are spelt as a whole: "ev" is not like "eve"
+_LONG: Final = 40  # letters of a word that are read: what is longer is no word
+_KEPT: Final = 100_000  # words whose vectors are remembered
+_CHUNK: Final = 512  # words or tokens composed at once: what they need stays in the cache
+
+
+@final
+class Spelling:
+    """Vectors of some dimensions, all of length 1."""
+
+    def __init__(self, dimensions: int) -> None:
+        self.dimensions = dimensions
+        self._known: dict[str, Matrix] = {}
+
+    def words(self, words: Sequence[str]) -> Matrix:
+        """The vectors of words, (n, d)."""
+        known = self._known  # another thread may begin a new one meanwhile
+        if len(known) > _KEPT:
+            known = self._known = {}
+        new = [word for word in dict.fromkeys(words) if word not in known]
+        if new:
+            known.update(zip(new, self._spelt(new), strict=True))
+        return np.stack([known[word] for word in words])
+
+    def rows(self, called: Called, holders: Mapping[str, int], of: int) -> Matrix:
+        """For each token, given by the words of its names, a vector of length 1, (n, d).
+
+        Each name has the same weight, and in it a word the more, the fewer of all tokens have it,
+        `of` in number; one that none has counts as if one had it. A token that is called nothing
+        has zeros.
+        """
+        names = [[words for words in each if words] for each in called]
+        numbers = {word: number for number, word in enumerate(holders_of(names))}
+        if not numbers:
+            return np.zeros((len(names), self.dimensions), np.float32)
+        weights = np.array([log((1 + of) / holders.get(word, 1)) for word in numbers])
+        vectors = self._spelt(list(numbers)) * weights[:, None].astype(np.float32)
+        rows = np.zeros((len(names), self.dimensions), np.float32)
+        named = [number for number, texts in enumerate(names) if texts]
+        for start in range(0, len(named), _CHUNK):
+            chunk = named[start : start + _CHUNK]
+            texts = [words for number in chunk for words in names[number]]
+            wanted = [numbers[word] for word in chain.from_iterable(texts)]
+            each = unit(_sums(vectors[wanted], [len(words) for words in texts]))
+            rows[chunk] = unit(_sums(each, [len(names[number]) for number in chunk]))
+        return rows
+
+    def signs(self, texts: Sequence[str]) -> Matrix:
+        """A vector of signs for each text, whatever its letters, of length 1, (n, d)."""
+        size = -(-self.dimensions // 8)
+        data = b"".join(_digest(text, size) for text in texts)
+        bits = np.unpackbits(np.frombuffer(data, np.uint8).reshape(-1, size), axis=1)
+        signs = bits[:, : self.dimensions].astype(np.float32) * 2 - 1
+        return signs / np.float32(self.dimensions**0.5)
+
+    def _spelt(self, words: Sequence[str]) -> Matrix:
+        """Vectors of different words, (n, d)."""
+        whole = [(word.removeprefix(CONTINUED) or word)[:_LONG] for word in words]
+        vectors = self.signs(whole)
+        longer = [place for place, word in enumerate(whole) if len(word) > _SHORT]
+        for start in range(0, len(longer), _CHUNK):
+            chunk = longer[start : start + _CHUNK]
+            grams = [_grams(whole[place]) for place in chunk]
+            drawn = self.signs(list(chain.from_iterable(grams)))
+            vectors[chunk] = unit(
+                vectors[chunk] + unit(_sums(drawn, [len(each) for each in grams]))
+            )
+        return vectors
+
+
+def holders_of(called: Called) -> Counter[str]:
+    """Of each word how many tokens have it in a name."""
+    return Counter(chain.from_iterable(set(chain.from_iterable(names)) for names in called))
+
+
+def _grams(word: str) -> list[str]:
+    """The n-grams of a word, its beginning and end marked; "~" keeps them from being words."""
+    marked = f"<{word}>"
+    return [f"~{marked[i : i + n]}" for n in _LENGTHS for i in range(len(marked) - n + 1)]
+
+
+def _digest(text: str, size: int) -> bytes:
+    data = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=min(size, 64)).digest()
+    while len(data) < size:
+        data += blake2b(data[-64:], digest_size=min(size - len(data), 64)).digest()
+    return data
+
+
+def _sums(vectors: Matrix, lengths: Sequence[int]) -> Matrix:
+    """The sums of consecutive runs of vectors, each of one or more."""
+    starts = np.cumsum([0, *lengths[:-1]])
+    sums: Matrix = np.add.reduceat(vectors, starts, axis=0)
+    return sums
+
+
+def unit(vectors: Matrix) -> Matrix:
+    """Each with length 1, (..., d)."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    units: Matrix = vectors / np.maximum(lengths, np.float32(1e-6))
+    return units

@@ -1,0 +1,257 @@
+"""Values and fields to be added to a catalogue: each with its kind and its token, or why not.
+
+A kind is given as the catalogue names its types or as people do: COUNTRY, "company", "money field".
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Final, NamedTuple, Protocol, final
+
+from grammax.language.changes import ChangeProblem, Changes, ChangesRefused, NewValue
+from grammax.reading.words import split
+from grammax.tables.catalogue.entries import CURRENCY, NUMBER_TYPES, ValueType
+from grammax.tables.form.errors import is_name
+from grammax.tables.form.operands import FIELD_PREFIX
+from grammax.tables.lexicon import FIXED_TOKENS
+from grammax.text import nearest
+
+_LONGEST: Final = 200  # characters of a name
+_FIELD, _VALUE = "_FIELD", "_VALUE"
+_LETTERS: Final = str.maketrans(
+    {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ð": "d",
+     "'": None, "’": None, "`": None}
+)  # fmt: skip
+_INITIALS: Final = re.compile(r"\b(\w)\.(?=\w\b)")
+_JOINED: Final = re.compile(r"\b(\w+)&(?=\w\b)")
+_WORDS: Final = re.compile(r"[^\W_]+")
+
+
+class Kind(NamedTuple):
+    """A kind of the vocabulary that can grow: the type of its tokens, and how they begin."""
+
+    name: str
+    type: str
+    prefix: str
+    is_field: bool
+
+
+class Known(NamedTuple):
+    """What additions are checked against."""
+
+    kinds: Mapping[str, Kind]  # by all that they may be called, in small letters
+    has: Callable[[str], bool]  # whether there is such a token
+    named: Callable[[Kind, str], str | None]  # the token of that kind with a name in small letters
+
+
+class _Refused(Exception):
+    """Why a value cannot be added."""
+
+
+def kinds_of(types: Mapping[str, ValueType]) -> dict[str, Kind]:
+    """The kinds that can grow, by all that they may be called, in small letters."""
+    found: dict[str, Kind] = {}
+    for name, type_ in types.items():
+        begins = f"{type_.prefix.partition('_')[0]}_"
+        kind = Kind(CURRENCY if name == CURRENCY else name + _VALUE, name, begins, is_field=False)
+        found |= dict.fromkeys((name.lower(), type_.label.lower(), kind.name.lower()), kind)
+    for name in (*types, *NUMBER_TYPES):
+        if name != CURRENCY:
+            label = types[name].label if name in types else name
+            field = Kind(name + _FIELD, name, FIELD_PREFIX, is_field=True)
+            found |= dict.fromkeys((f"{form} field".lower() for form in (name, label)), field)
+            found[field.name.lower()] = field
+            if name in NUMBER_TYPES:
+                found[name.lower()] = field
+    return found
+
+
+def resolved(values: Sequence[NewValue], known: Known) -> tuple[NewValue, ...]:
+    """The values with kinds of the vocabulary and tokens; `ChangesRefused` names all that fail."""
+    batch = _Batch(known)
+    problems: list[ChangeProblem] = []
+    found: list[NewValue] = []
+    for place, value in enumerate(values):
+        try:
+            found.append(batch.add(value))
+        except _Refused as refused:
+            problems.append(ChangeProblem(place, str(value.name)[:_LONGEST], str(refused)))
+    if problems:
+        raise ChangesRefused(problems)
+    return tuple(found)
+
+
+class Holder(Protocol):
+    """What removals are checked against: a catalogue."""
+
+    @property
+    def changes(self) -> Changes: ...
+    @property
+    def ranking(self) -> Sequence[str]: ...
+
+    def __contains__(self, token: object) -> bool: ...
+
+    def kind_of(self, token: str) -> Kind:
+        """The kind of a token."""
+
+
+def require_removable(
+    tokens: Sequence[str], holder: Holder, of_kind: Callable[[Kind], Sequence[str]]
+) -> None:
+    """`ChangesRefused` names all that are not there, and kinds that would lose their last."""
+    problems: list[ChangeProblem] = []
+    first: dict[str, int] = {}
+    gone: dict[Kind, list[int]] = {}
+    for place, token in enumerate(tokens):
+        message = ""
+        if first.setdefault(token, place) != place:
+            message = f"{token} is given twice: it can be removed once."
+        elif token not in holder:
+            message = _not_there(token, holder)
+        else:
+            gone.setdefault(holder.kind_of(token), []).append(place)
+        if message:
+            problems.append(ChangeProblem(place, str(token)[:_LONGEST], message))
+    for kind, places in gone.items():
+        if len(places) >= len(of_kind(kind)):
+            token = tokens[places[-1]]
+            message = (
+                f"{token} is the last of {kind.name}, and without it the grammar would lead into a "
+                f"dead end. Add another one first."
+            )
+            problems.append(ChangeProblem(places[-1], token, message))
+    if problems:
+        raise ChangesRefused(problems)
+
+
+def _not_there(token: str, holder: Holder) -> str:
+    if token in FIXED_TOKENS:
+        return f"{token} is a word of the language, no field or value, and stays."
+    if token in holder.changes.removed:
+        return f"{token} was removed already."
+    close = nearest(token, holder.ranking)
+    hint = f" Did you mean {' or '.join(close)}?" if close else ""
+    return f"there is no field or value {token!r}.{hint}"
+
+
+def slug(name: str) -> str:
+    """The name as a token writes it; letters of all scripts stay, signs go unless all are signs.
+
+    >>> slug("S&P/ASX 200"), slug("Zürich, Inc."), slug("U.S. Steel"), slug("東京"), slug("🚀")
+    ('SP_ASX_200', 'ZURICH_INC', 'US_STEEL', '東京', 'U1F680')
+    """
+    folded = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
+    text = "".join(each for each in folded if not unicodedata.combining(each))
+    text = unicodedata.normalize("NFC", _JOINED.sub(r"\1", _INITIALS.sub(r"\1", text)))
+    found = "_".join(_WORDS.findall(text.upper()))
+    return found or "_".join(f"U{ord(each):X}" for each in name if not each.isspace())
+
+
+@final
+class _Batch:
+    """Values that are added at once: a token or a name of one is taken for the next."""
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+        self._tokens: set[str] = set()
+        self._names: dict[tuple[str, str], str] = {}
+
+    def add(self, value: NewValue) -> NewValue:
+        """The value as it will be; `_Refused` if it cannot be."""
+        name = _clean(value.name, "name")
+        kind = self._kind(value)
+        given = _clean(value.token, "token") if value.token else ""
+        token = self._given(given, kind) if given else self._made(name, kind)
+        aliases = dict.fromkeys(_clean(alias, "alias") for alias in _aliases(value))
+        aliases.pop(name, None)
+        self._tokens.add(token)
+        self._names.setdefault((kind.name, name.casefold()), token)
+        return replace(value, name=name, kind=kind.name, aliases=tuple(aliases), token=token)
+
+    def _kind(self, value: NewValue) -> Kind:
+        if not isinstance(value.kind, str) or not value.kind.strip():
+            raise _Refused(f"{value.name!r} has no kind; {self._permitted}.")
+        form = " ".join(value.kind.split()).lower()
+        kind = self._known.kinds.get(form) or self._known.kinds.get(form.replace(" ", "_"))
+        if kind is None:
+            close = nearest(form, self._known.kinds)
+            hint = f"did you mean {' or '.join(close)}?" if close else f"{self._permitted}."
+            raise _Refused(f"there is no kind {value.kind!r} for {value.name!r}; {hint}")
+        if value.token.startswith(FIELD_PREFIX) and not kind.is_field:
+            return self._known.kinds.get(f"{kind.type.lower()}{_FIELD.lower()}", kind)
+        return kind
+
+    @cached_property
+    def _permitted(self) -> str:
+        types = dict.fromkeys(kind.type for kind in self._known.kinds.values())
+        return f'kinds are {", ".join(types)}, and of fields "{NUMBER_TYPES[0]} field" and so on'
+
+    def _given(self, token: str, kind: Kind) -> str:
+        if self._taken(token):
+            raise _Refused(
+                f"the token {token} is there already. Remove it first, or give another one."
+            )
+        if not is_name(token) or not token.startswith(kind.prefix) or token == kind.prefix:
+            raise _Refused(
+                f"{token!r} cannot be a token of {kind.name}: those begin with {kind.prefix} and "
+                f"have no spaces or parentheses. Leave it out, and one is made of the name."
+            )
+        return token
+
+    def _made(self, name: str, kind: Kind) -> str:
+        low = name.casefold()
+        old = self._names.get((kind.name, low)) or self._known.named(kind, low)
+        if old is not None:
+            raise _Refused(
+                f"{name!r} is the name of {old} already. Give a token, if it is another one of the "
+                f"same name."
+            )
+        return next(token for token in _forms(kind.prefix + slug(name)) if not self._taken(token))
+
+    def _taken(self, token: str) -> bool:
+        return token in self._tokens or self._known.has(token)
+
+
+def _forms(token: str) -> Iterator[str]:
+    yield token
+    number = 2
+    while True:
+        yield f"{token}_{number}"
+        number += 1
+
+
+def _aliases(value: NewValue) -> Sequence[str]:
+    if isinstance(value.aliases, str) or not all(isinstance(a, str) for a in value.aliases):
+        raise _Refused(f"the aliases of {value.name!r} are {value.aliases!r:.60}, no list of texts")
+    return [alias for alias in value.aliases if alias.strip()]
+
+
+def _clean(text: str, what: str) -> str:
+    """The text with single spaces; a name has a word, a number or a sign in it that can be seen."""
+    if not isinstance(text, str):
+        raise _Refused(f"the {what} is {text!r:.60}, and no text.")
+    clean = " ".join(text.split())
+    if not clean:
+        raise _Refused(f"the {what} is empty. Give what people call it.")
+    if not any(map(str.isalpha, clean)) and _names_nothing(split(clean)):
+        raise _Refused(
+            f"the {what} {clean[:20]!r} has no letter or sign in it, and names nothing in a query."
+        )
+    if "|" in clean or not clean.isprintable():
+        raise _Refused(
+            f"the {what} {clean[:40]!r} has a bar or a character that cannot be printed in it. "
+            f"Write it without."
+        )
+    if len(clean) > _LONGEST:
+        raise _Refused(
+            f"the {what} {clean[:40]!r}... has {len(clean):,} characters; {_LONGEST} at most."
+        )
+    return clean
+
+
+def _names_nothing(words: Sequence[str]) -> bool:
+    return not words or (len(words) == 1 and words[0].isdecimal())

@@ -1,0 +1,1 @@
+"""Generated pairs of a query and its logical form."""

@@ -1,0 +1,223 @@
+"""The EQS corpus: (query, logical form) pairs from a catalogue and a seed, in five splits.
+
+>>> from grammax.tables.catalogue.catalogue import load_catalogue
+>>> corpus = generate(load_catalogue(), seed=1, train=60, test=10, hard=5)
+>>> [len(pairs) for pairs in corpus.splits.values()]
+[60, 10, 5, 5, 5]
+>>> leaks(corpus)
+()
+
+`train` and `test` are drawn alike, as in the paper, so some fields and values of the test set were
+never seen in training. The three hard sets differ from what was seen in one respect each, all
+else being seen, the skeleton too:
+
+| split | no pair of `train` has |
+|---|---|
+| `unseen_values` | one or more of its values |
+| `unseen_fields` | one or more of its fields |
+| `unseen_compositions` | its skeleton (see `skeleton`) |
+
+Logical forms are ordered as `phrasing_plan` says.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from typing import Final, final
+
+from grammax.errors import FileFormatError, GrammaxError
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.corpus.phraser import Phraser
+from grammax.tables.form.operands import CURRENCY_PREFIX, FIELD_PREFIX
+from grammax.tables.form.text import read, to_tokens
+from grammax.tables.form.tree import LogicalForm
+from grammax.tables.splits import SPLITS
+
+_TRIES: Final = 4_000  # draws for one pair; a hard set of the default corpus needs about 20
+_ABSTRACTED: Final = (
+    (re.compile(r"enumValue\([^()]*\)"), "V"),
+    (re.compile(r"FLD_\w+(\([^()]*\))"), "F@"),
+    (re.compile(r"FLD_\w+"), "F"),
+    (re.compile(r"-?\d[\d.]*( (THOUSAND|MILLION|BILLION|TRILLION|PCT|BPS|CUR_\w+))*"), "N"),
+    (re.compile(r"\b(EQ|NEQ|LS|LE|GR|GE)\b"), "OP"),
+)
+
+
+class CorpusError(GrammaxError):
+    """A corpus that cannot be made from this catalogue."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A query and its logical form, as a tree and as tokens."""
+
+    query: str
+    lf: LogicalForm
+    tokens: tuple[str, ...]
+
+    def json(self) -> str:
+        """One line of JSON."""
+        row = {"query": self.query, "lf": str(self.lf), "tokens": self.tokens}
+        return json.dumps(row, ensure_ascii=False)
+
+
+@final
+@dataclass(frozen=True)
+class Corpus:
+    """The pairs by split; what they were made from is told by `seed` and `version`."""
+
+    train: tuple[Pair, ...]
+    test: tuple[Pair, ...]
+    unseen_values: tuple[Pair, ...] = ()
+    unseen_fields: tuple[Pair, ...] = ()
+    unseen_compositions: tuple[Pair, ...] = ()
+    seed: int = 0
+    version: str = ""
+
+    @property
+    def splits(self) -> Mapping[str, tuple[Pair, ...]]:
+        """The splits by name, training first."""
+        return {name: getattr(self, name) for name in SPLITS}
+
+    @cached_property
+    def seen(self) -> frozenset[str]:
+        """The tokens of the training pairs."""
+        return frozenset(token for pair in self.train for token in pair.tokens)
+
+    @cached_property
+    def skeletons(self) -> frozenset[str]:
+        """The skeletons of the training pairs."""
+        return frozenset(skeleton(pair.lf) for pair in self.train)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """What two splits share and must not."""
+
+    what: str
+    first: str
+    second: str
+
+
+def generate(
+    catalogue: Catalogue, seed: int = 0, train: int = 1_981, test: int = 331, hard: int = 331
+) -> Corpus:
+    """A corpus: `hard` is the size of each of the three further test sets, 0 to have none."""
+    writer = _Writer(catalogue, seed)
+    training = writer.pairs("train", train, lambda _: True)
+    drawn = Corpus(training, writer.pairs("test", test, lambda _: True))
+    seen, skeletons = drawn.seen, drawn.skeletons
+
+    def novel(pair: Pair) -> set[str]:
+        return {_sort(token) for token in pair.tokens if token not in seen}
+
+    def composed(pair: Pair) -> bool:
+        return skeleton(pair.lf) in skeletons
+
+    hard_sets: dict[str, Callable[[Pair], bool]] = {
+        "unseen_values": lambda pair: novel(pair) == {"value"} and composed(pair),
+        "unseen_fields": lambda pair: novel(pair) == {"field"} and composed(pair),
+        "unseen_compositions": lambda pair: not novel(pair) and not composed(pair),
+    }
+    made = {name: writer.pairs(name, hard, wanted) for name, wanted in hard_sets.items()}
+    return Corpus(training, drawn.test, **made, seed=seed, version=catalogue.version)
+
+
+def skeleton(lf: LogicalForm) -> str:
+    """The structure of a logical form: fields, values, numbers, times and operators abstracted.
+
+    >>> skeleton(read("(AND (FLD_CASH(2020) GR 5 MILLION CUR_USD) (top 10 FLD_MKT_CAP))"))
+    '(AND (F@ OP N) (top N F))'
+    """
+    text = str(lf)
+    for pattern, letter in _ABSTRACTED:
+        text = pattern.sub(letter, text)
+    return text
+
+
+def leaks(corpus: Corpus) -> tuple[Leak, ...]:
+    """What splits share, found in one pass: a query, or an unseen composition's skeleton."""
+    found: list[Leak] = []
+    splits: dict[str, str] = {}
+    for name, pairs in corpus.splits.items():
+        for pair in pairs:
+            first = splits.setdefault(_same_query(pair.query), name)
+            if first != name:
+                found.append(Leak(pair.query, first, name))
+            if name == "unseen_compositions" and skeleton(pair.lf) in corpus.skeletons:
+                found.append(Leak(skeleton(pair.lf), "train", name))
+    return tuple(found)
+
+
+def write(corpus: Corpus, folder: Path) -> tuple[Path, ...]:
+    """A file of JSON lines for each split; the folder is made if need be."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for name, pairs in corpus.splits.items():
+        path = folder / f"{name}.jsonl"
+        text = "".join(f"{pair.json()}\n" for pair in pairs)
+        path.write_text(text, encoding="utf-8", newline="\n")
+        paths.append(path)
+    return tuple(paths)
+
+
+def read_pairs(path: Path) -> Iterator[Pair]:
+    """The pairs of a file of JSON lines; `FileFormatError` says which line is none."""
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                row = json.loads(line)
+                lf = read(row["lf"])
+                yield Pair(str(row["query"]), lf, to_tokens(lf))
+            except (ValueError, KeyError, TypeError, GrammaxError) as error:
+                message = f"{path}, line {number}: not a pair of a query and a logical form"
+                raise FileFormatError(f"{message} ({error})") from error
+
+
+class _Writer:
+    """Draws pairs with queries that no split has yet."""
+
+    def __init__(self, catalogue: Catalogue, seed: int) -> None:
+        self._phraser = Phraser(catalogue)
+        self._size = len(catalogue)
+        self._seed = seed
+        self._used: set[str] = set()
+
+    def pairs(self, split: str, count: int, wanted: Callable[[Pair], bool]) -> tuple[Pair, ...]:
+        random = Random(f"{self._seed}/{split}")
+        found: list[Pair] = []
+        tries = 0
+        while len(found) < count:
+            tries += 1
+            if tries > _TRIES * (len(found) + 1):
+                raise CorpusError(
+                    f"of {count} pairs for {split} only {len(found)} were found: a catalogue of "
+                    f"{self._size:,} tokens has no more. Ask for fewer pairs, or for no hard sets."
+                )
+            phrase = self._phraser.phrase(random)
+            query = _same_query(phrase.query)
+            if query not in self._used:
+                pair = Pair(phrase.query, phrase.lf, to_tokens(phrase.lf))
+                if wanted(pair):
+                    self._used.add(query)
+                    found.append(pair)
+        return tuple(found)
+
+
+def _same_query(query: str) -> str:
+    """Queries that differ in capitals or the last mark only are one."""
+    return query.casefold().rstrip("?. ")
+
+
+def _sort(token: str) -> str:
+    if token.startswith(FIELD_PREFIX):
+        return "field"
+    return "currency" if token.startswith(CURRENCY_PREFIX) else "value" if "_" in token else "word"

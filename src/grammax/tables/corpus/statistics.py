@@ -1,0 +1,154 @@
+"""What a corpus is like: lengths, constructs, what was not seen, and what grammars permit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from statistics import fmean
+from typing import Any, Final, final
+
+from grammax.automaton import BoundAutomaton
+from grammax.errors import TokenNotPermitted
+from grammax.tables.automata import GrammarName, eqs_automaton
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.corpus.corpus import Corpus, Pair, skeleton
+
+CONSTRUCTS: Final = (
+    *("AND", "OR", "NOT", "display", "ASC", "DESC", "top", "bottom", "EQ", "LS", "LE", "GR"),
+    *("GE", "PCT", "BPS", "THOUSAND", "MILLION", "BILLION", "TRILLION", "LAST", "FY"),
+)
+"""Tokens whose share of the pairs is counted; "currency", "time" and "unit" are added."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """How long the members of a sequence are."""
+
+    mean: float
+    p50: int
+    p90: int
+    max: int
+
+    @classmethod
+    def of(cls, lengths: Iterable[int]) -> Lengths:
+        """The lengths, which must not be none.
+
+        >>> Lengths.of([1, 2, 3, 10])
+        Lengths(mean=4.0, p50=2, p90=10, max=10)
+        """
+        ordered = sorted(lengths)
+        last = len(ordered) - 1
+        return cls(fmean(ordered), ordered[last // 2], ordered[-(-last * 9 // 10)], ordered[-1])
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SplitStatistics:
+    """One split; shares are of its pairs, except `unseen_tokens`, which is of its names."""
+
+    name: str
+    pairs: int
+    query_words: Lengths
+    lf_tokens: Lengths
+    constructs: dict[str, float]
+    unseen_tokens: float
+    pairs_with_unseen_fields: float
+    pairs_with_unseen_values: float
+    unseen_skeletons: float
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class GrammarStatistics:
+    """What a grammar permits on average at a step, over the logical forms that it covers."""
+
+    name: str
+    covered: int
+    steps: int
+    mean_permitted: float
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """All that `statistics` finds."""
+
+    splits: tuple[SplitStatistics, ...]
+    grammars: tuple[GrammarStatistics, ...]
+    skeletons: int
+    sample: tuple[Pair, ...]
+
+
+def statistics(corpus: Corpus, catalogue: Catalogue, sample: int = 15) -> Statistics:
+    """The statistics of a corpus; grammars are measured on its test split."""
+    splits = tuple(_split(name, pairs, corpus) for name, pairs in corpus.splits.items() if pairs)
+    permitted = [
+        permitted_tokens(name, automaton, corpus.test)
+        for name, automaton in automata(catalogue).items()
+    ]
+    shown = Random(corpus.seed).sample(corpus.train, min(sample, len(corpus.train)))
+    return Statistics(splits, tuple(permitted), len(corpus.skeletons), tuple(shown))
+
+
+def automata(catalogue: Catalogue) -> dict[str, BoundAutomaton[Any]]:
+    """The automata of the design by name, from loosest to tightest, over one vocabulary."""
+    found = {"paper": eqs_automaton(catalogue, "paper")}
+    rule_built: tuple[GrammarName, ...] = ("superset", "unrolled", "lr")
+    for name, typed in (("untyped", False), ("typed", True)):
+        for grammar in rule_built:
+            found[f"{grammar} {name}"] = eqs_automaton(catalogue, grammar, typed)
+    return found
+
+
+def permitted_tokens(
+    name: str, automaton: BoundAutomaton[Any], pairs: Sequence[Pair]
+) -> GrammarStatistics:
+    """The average number of tokens permitted at a step, over the pairs that it covers."""
+    covered = steps = permitted = 0
+    for pair in pairs:
+        sizes = _sizes(automaton, pair.tokens)
+        if sizes is not None:
+            covered += 1
+            steps += len(sizes)
+            permitted += sum(sizes)
+    return GrammarStatistics(name, covered, steps, permitted / max(steps, 1))
+
+
+def _sizes(automaton: BoundAutomaton[Any], tokens: Sequence[str]) -> list[int] | None:
+    state, sizes = automaton.start, []
+    try:
+        for token in tokens:
+            sizes.append(len(automaton.next_tokens(state)))
+            state = automaton.pass_token(state, token)
+    except TokenNotPermitted:
+        return None
+    return sizes if automaton.accepts(state) else None
+
+
+def _split(name: str, pairs: Sequence[Pair], corpus: Corpus) -> SplitStatistics:
+    names = [[token for token in pair.tokens if "_" in token] for pair in pairs]
+    novel = [[token for token in some if token not in corpus.seen] for some in names]
+    fields = [any(token.startswith("FLD_") for token in some) for some in novel]
+    values = [any(not token.startswith(("FLD_", "CUR_")) for token in some) for some in novel]
+    return SplitStatistics(
+        name,
+        len(pairs),
+        Lengths.of(len(pair.query.split()) for pair in pairs),
+        Lengths.of(len(pair.tokens) for pair in pairs),
+        _constructs(pairs),
+        sum(map(len, novel)) / sum(map(len, names)),
+        fmean(fields),
+        fmean(values),
+        fmean(skeleton(pair.lf) not in corpus.skeletons for pair in pairs),
+    )
+
+
+def _constructs(pairs: Sequence[Pair]) -> dict[str, float]:
+    """The share of pairs that have each construct."""
+    shares = {word: fmean(word in pair.tokens for pair in pairs) for word in CONSTRUCTS}
+    shares["currency"] = fmean(any(t.startswith("CUR_") for t in p.tokens) for p in pairs)
+    shares["time"] = fmean("F@" in skeleton(pair.lf) for pair in pairs)
+    shares["field against field"] = fmean("OP F" in skeleton(pair.lf) for pair in pairs)
+    return shares

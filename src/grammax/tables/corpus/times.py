@@ -1,0 +1,105 @@
+"""Times as people write them: "last quarter", "in q2 2024", "fy2023", "as of june 23, 2018"."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+from grammax.tables.corpus.draw import pick
+from grammax.tables.corpus.numbers import integer
+from grammax.tables.form.times import Unit
+from grammax.tables.form.tree import (
+    Date,
+    FiscalYear,
+    Last,
+    Month,
+    Quarter,
+    Time,
+    Year,
+)
+
+FIRST_YEAR, LATEST_YEAR = 2015, 2025
+_MONTHS: Final = (
+    *("january", "february", "march", "april", "may", "june", "july"),
+    *("august", "september", "october", "november", "december"),
+)
+_ORDINALS: Final = ("first", "second", "third", "fourth")
+_LAST: Final[tuple[Unit, ...]] = ("QUARTER", "YEAR", "MONTH", "WEEK")
+_DAILY: Final[tuple[Unit, ...]] = ("MONTH", "WEEK", "DAY", "QUARTER")
+_RARELY: Final[tuple[Unit, ...]] = ("YEAR", "QUARTER")
+_COUNTS: Final[dict[Unit, tuple[int, ...]]] = {
+    "MONTH": (3, 6, 12, 9, 18),
+    "YEAR": (3, 5, 2, 10),
+    "QUARTER": (2, 4, 3, 8),
+    "WEEK": (2, 4, 6),
+    "DAY": (30, 90, 10, 5),
+}
+
+
+def draw_time(random: Random, daily: bool = True) -> Time:
+    """A time, the likelier the later; only what has a value each day is asked for by day."""
+    chance = random.random() * (1 if daily else 0.88)
+    year = LATEST_YEAR - int((LATEST_YEAR - FIRST_YEAR + 1) * random.random() ** 1.7)
+    if chance < 0.30:
+        return Last(None, pick(random, _LAST if daily else _LAST[:2], 0.9))
+    if chance < 0.42:
+        unit = pick(random, _DAILY if daily else _RARELY, 0.5)
+        return Last(pick(random, _COUNTS[unit], 0.5), unit)
+    if chance < 0.60:
+        return Quarter(1 + int(4 * random.random()), year)
+    if chance < 0.75:
+        return FiscalYear(year)
+    if chance < 0.88:
+        return Year(year)
+    month = 1 + int(12 * random.random())
+    return Month(year, month) if chance < 0.93 else Date(year, month, 1 + int(28 * random.random()))
+
+
+def bare_time(time: Time, random: Random) -> str:
+    """As it stands before a field or in telegraphic style: "last quarter", "q2 2024"."""
+    if isinstance(time, Last):
+        word = pick(random, ("last", "past"), 0.8)
+        if time.count is None:
+            return f"{word if time.unit == 'YEAR' else 'last'} {time.unit.lower()}"
+        return f"{word} {integer(time.count, random, 0.2)} {time.unit.lower()}s"
+    if isinstance(time, Quarter):
+        forms = (f"q{time.quarter} {time.year}", f"{time.year} q{time.quarter}")
+        return pick(
+            random, (*forms, f"{time.quarter}q {time.year}", f"q{time.quarter}/{time.year}"), 1
+        )
+    if isinstance(time, FiscalYear):
+        return pick(random, (f"fy{time.year}", f"fy {time.year}", f"fiscal {time.year}"), 0.5)
+    if isinstance(time, Month):
+        name = _MONTHS[time.month - 1]
+        short = name if len(name) < 5 else name[:3]
+        return f"{pick(random, (name, short), 0.6)} {time.year}"
+    if isinstance(time, Date):
+        return _date(time, random)
+    return f"{time.year}"
+
+
+def time_phrase(time: Time, random: Random) -> str:
+    """As it stands after a field in a sentence: "in q2 2024", "as of june 23, 2018"."""
+    bare = bare_time(time, random)
+    if isinstance(time, Last):
+        return (
+            bare if time.count is None else pick(random, ("over the ", "in the ", ""), 0.5) + bare
+        )
+    if isinstance(time, Date):
+        return f"{pick(random, ('as of', 'on', 'at'), 0.5)} {bare}"
+    if isinstance(time, Quarter) and random.random() < 0.15:
+        return f"in the {_ORDINALS[time.quarter - 1]} quarter of {time.year}"
+    if isinstance(time, FiscalYear) and random.random() < 0.2:
+        return f"in {pick(random, ('fiscal year', 'financial year'))} {time.year}"
+    return f"{pick(random, ('in', 'for'), 0.8)} {bare}"
+
+
+def _date(time: Date, random: Random) -> str:
+    name = _MONTHS[time.month - 1]
+    forms = (
+        f"{name} {time.day}, {time.year}",
+        f"{time.day} {name} {time.year}",
+        f"{name if len(name) < 5 else name[:3]} {time.day} {time.year}",
+        f"{time.year}-{time.month:02}-{time.day:02}",
+    )
+    return pick(random, forms, 0.4)

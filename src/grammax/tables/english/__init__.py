@@ -1,0 +1,1 @@
+"""Logical forms in English, and completions of queries."""

@@ -1,0 +1,104 @@
+"""Tokens of a logical form → what a person sees of them: a label, and the part that they play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, final
+
+from grammax.language.domain import Chip, Role
+from grammax.tables import lexicon
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.english.fixed_wordings import FIXED_WORDINGS
+from grammax.vocabulary import Vocabulary
+
+_LABELS: Final = {
+    "EQ": "is",
+    "NEQ": "is not",
+    "LS": "less than",
+    "LE": "at most",
+    "GR": "more than",
+    "GE": "at least",
+    "AND": "all of",
+    "OR": "any of",
+    "NOT": "not",
+    "display": "show",
+    "ASC": "ascending",
+    "DESC": "descending",
+    "PCT": "%",
+    "LAST": "last",
+    "FY": "fiscal year",
+}
+_ROLES: Final[dict[str, Role]] = {
+    **dict.fromkeys((*lexicon.EQUALITY, *lexicon.COMPARISON), "operator"),
+    **dict.fromkeys((*lexicon.DIGITS, lexicon.MINUS, lexicon.POINT), "number"),
+    **dict.fromkeys((*lexicon.DENOMINATIONS, *lexicon.PERCENTAGES), "unit"),
+    **dict.fromkeys((*lexicon.QUARTERS, *lexicon.MONTHS, *lexicon.UNITS), "time"),
+    **dict.fromkeys((lexicon.LAST, lexicon.FISCAL_YEAR), "time"),
+    **dict.fromkeys(lexicon.RANKS, "rank"),
+    **dict.fromkeys(lexicon.ORDERS, "order"),
+    **dict.fromkeys((*lexicon.CONNECTIVES, lexicon.DISPLAY), "connective"),
+    **dict.fromkeys((lexicon.OPEN, lexicon.CLOSE), "bracket"),
+}  # fmt: skip
+
+
+class _Known(NamedTuple):
+    label: str
+    kind: str
+    role: Role
+
+
+@final
+class Chips:
+    """Labels and roles, each looked up once."""
+
+    def __init__(self, catalogue: Catalogue, vocabulary: Vocabulary) -> None:
+        self._catalogue = catalogue
+        self._vocabulary = vocabulary
+        self._known: dict[str, _Known] = {}
+
+    def label(self, token: str) -> str:
+        """What a person calls a token."""
+        return self._find(token).label
+
+    def of(self, tokens: Sequence[str]) -> list[Chip]:
+        """Each token with its role: digits within a field's parentheses tell a time."""
+        found: list[Chip] = []
+        depth, time_depth = 0, -1
+        before: Role = "bracket"
+        for token in tokens:
+            label, kind, role = self._known.get(token) or self._find(token)
+            if token == lexicon.CLOSE:
+                depth -= 1
+                if depth == time_depth:
+                    time_depth = -1
+            elif time_depth >= 0 and role == "number":
+                role = "time"
+            found.append(Chip(token, label, kind, role, depth))
+            if token == lexicon.OPEN:
+                if before == "field":
+                    time_depth = depth
+                depth += 1
+            before = role
+        return found
+
+    def _find(self, token: str) -> _Known:
+        found = self._known.get(token)
+        if found is None:
+            number = self._vocabulary.kind_of(token)
+            kind = "" if number is None else self._vocabulary.kinds[number].strip('"')
+            found = self._known[token] = _Known(self._label(token), kind, self._role(token))
+        return found
+
+    def _label(self, token: str) -> str:
+        if token in _LABELS:
+            return _LABELS[token]
+        if token in self._catalogue:
+            return self._catalogue.wordings(token)[0]
+        return FIXED_WORDINGS.get(token, (token,))[0]
+
+    def _role(self, token: str) -> Role:
+        if token in self._catalogue.fields:
+            return "field"
+        if token in self._catalogue.currencies:
+            return "unit"
+        return _ROLES.get(token, "value")

@@ -1,0 +1,245 @@
+"""Single constraints in English, those about the same field put together.
+
+"domiciled in Western Europe, except Germany" · "whose market cap is above $1 billion" · "among the
+10 largest by revenue". Fields without a phrase of their own are told by "whose ... is ...".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias, final
+
+from grammax.tables.english.phrases import (
+    exchange_name,
+    field_name,
+    grouped,
+    is_plural,
+    listed,
+    lowered,
+    operand_phrase,
+    place_name,
+    sector_name,
+    time_phrase,
+    uncapitalised,
+    value_name,
+)
+from grammax.tables.form.names import Names
+from grammax.tables.form.tree import (
+    And,
+    Display,
+    EnumValue,
+    FieldRef,
+    LogicalForm,
+    Or,
+    Rank,
+    Relational,
+)
+
+Signed: TypeAlias = tuple[LogicalForm, bool]
+"""A constraint that is no NOT, and whether it is meant as it stands or negated."""
+
+_COMPARED: Final = {
+    "EQ": "{}",
+    "LS": "below {}",
+    "LE": "at most {}",
+    "GR": "above {}",
+    "GE": "at least {}",
+}
+_RATED: Final = {**_COMPARED, "LE": "{} or below", "GE": "{} or above"}
+
+
+class _Phrase(NamedTuple):
+    """How a field is told without "whose": its values' names in it, and in ", except ..."."""
+
+    template: str
+    name: Callable[[str], str] = str
+    short: Callable[[str], str] = str
+
+
+_PHRASES: Final = {
+    "FLD_DOMICILE": _Phrase("domiciled in {}", place_name, place_name),
+    "FLD_COUNTRY_LISTING": _Phrase("listed in {}", place_name, place_name),
+    "FLD_COUNTRY_INCORP": _Phrase("incorporated in {}", place_name, place_name),
+    "FLD_EQS_SECTOR": _Phrase("in {}", sector_name, lowered),
+    "FLD_INDEX": _Phrase("in the {}", lambda name: name.removeprefix("The ")),
+    "FLD_EXCHANGE": _Phrase("listed on {}", exchange_name, exchange_name),
+    "FLD_EXCHANGE_PRIMARY": _Phrase("listed mainly on {}", exchange_name, exchange_name),
+    "FLD_ISSUER": _Phrase("named {}"),
+    "FLD_STATE": _Phrase("based in the state of {}"),
+    "FLD_CITY": _Phrase("based in {}"),
+    "FLD_FISCAL_YEAR_END": _Phrase("with a {}", uncapitalised),
+    "FLD_ACCOUNTING_STANDARD": _Phrase("reporting under {}"),
+}
+_SMALL: Final[dict[str, Callable[[str], str]]] = {
+    "COUNTRY": place_name,
+    **dict.fromkeys(("OUTLOOK", "RECOMMENDATION", "SECURITY", "SIZE", "STYLE"), uncapitalised),
+}
+_SIZES: Final = frozenset({"MONEY", "COUNT"})
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause after "companies": `plain` is empty where it can only be relative."""
+
+    plain: str
+    relative: str
+
+
+@final
+class Clauses:
+    """Says constraints in the words of a catalogue."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._unordered = {enum.name for enum in names.lexicon.enums if not enum.ordered}
+
+    def of(self, members: Iterable[Signed], word: str) -> list[Clause | tuple[And | Or, bool]]:
+        """Clauses in the order of the members; AND and OR are left as they are."""
+        by_field: dict[FieldRef, list[tuple[Relational, bool]]] = {}
+        in_order: list[FieldRef | Signed] = []
+        for node, sign in members:
+            if not isinstance(node, Relational):
+                in_order.append((node, sign))
+                continue
+            if node.field not in by_field:
+                in_order.append(node.field)
+            by_field.setdefault(node.field, []).append((node, sign))
+        found: list[Clause | tuple[And | Or, bool]] = []
+        for item in in_order:
+            if isinstance(item, FieldRef):
+                found += self._relational(item, by_field[item], word)
+                continue
+            node, sign = item
+            if isinstance(node, Rank):
+                found.append(self._rank(node, sign))
+            elif isinstance(node, Display):
+                name = field_name(node.field, self._names)
+                shown = "is shown" if sign else "is not shown"
+                found.append(Clause("", f"for which {name} {shown}"))
+            elif isinstance(node, And | Or):
+                found.append((node, sign))
+        return found
+
+    def ranked(self, rank: Rank) -> str:
+        """The companies of a rank: "the 10 largest companies by market cap"."""
+        name, most = field_name(rank.field, self._names), self._most(rank)
+        count = "" if rank.count == 1 else f"{grouped(str(rank.count))} "
+        noun = "company" if rank.count == 1 else "companies"
+        if self._is_size(rank.field):
+            return f"the {count}{most} {noun} by {name}"
+        return f"the {count}{noun} with the {most} {name}"
+
+    def shown(self, columns: Sequence[Display]) -> list[str]:
+        """The columns and the order of the answer: ", showing price, sorted by price, ..."."""
+        if not columns:
+            return []
+        names = [field_name(column.field, self._names) for column in columns]
+        said = f", showing {listed(list(dict.fromkeys(names)), 'and')}"
+        sorts = [
+            f"{name}, {self._first(column)}"
+            for name, column in zip(names, columns, strict=True)
+            if column.order
+        ]
+        return [said, *(f", sorted by {', then by '.join(sorts)}" for _ in sorts[:1])]
+
+    def _relational(
+        self, ref: FieldRef, literals: Sequence[tuple[Relational, bool]], word: str
+    ) -> list[Clause]:
+        phrase = _PHRASES.get(ref.token)
+        values: list[tuple[str, bool]] = []
+        for node, sign in literals:
+            if isinstance(node.value, EnumValue) and node.op in ("EQ", "NEQ"):
+                values.append((node.value.token, sign is (node.op == "EQ")))
+        if phrase is None or len(values) < len(literals):
+            return [self._whose(ref, literals, word)]
+        return self._phrased(ref, phrase, dict.fromkeys(values), word)
+
+    def _whose(
+        self, ref: FieldRef, literals: Sequence[tuple[Relational, bool]], word: str
+    ) -> Clause:
+        name = field_name(FieldRef(ref.token), self._names)
+        verb = ("are" if is_plural(name) else "is") if ref.time is None else "was"
+        verb = "were" if verb == "was" and is_plural(name) else verb
+        said = listed(list(dict.fromkeys(self._compared(*one) for one in literals)), word)
+        return Clause("", f"whose {field_name(ref, self._names)} {verb} {said}")
+
+    def _compared(self, node: Relational, sign: bool) -> str:
+        enum = isinstance(node.value, EnumValue)
+        op, sign = ("EQ", not sign) if node.op == "NEQ" else (node.op, sign)
+        value = operand_phrase(node.value, self._names)
+        if isinstance(node.value, FieldRef):
+            value = f"their {value}"
+        elif isinstance(node.value, EnumValue):
+            value = self._after_field(value, node.value.token, node.field)
+        said = (_RATED if enum else _COMPARED)[op].format(value)
+        return said if sign else f"not {said}"
+
+    def _after_field(self, name: str, token: str, ref: FieldRef) -> str:
+        """A value's name after "whose ... is": "outlook is positive", not "Positive outlook"."""
+        known = self._names.values.get(token)
+        last = field_name(FieldRef(ref.token), self._names).rpartition(" ")[2]
+        return _SMALL.get(known.type if known else "", str)(name).removesuffix(f" {last}")
+
+    def _phrased(
+        self, ref: FieldRef, phrase: _Phrase, values: Iterable[tuple[str, bool]], word: str
+    ) -> list[Clause]:
+        wanted = [token for token, sign in values if sign]
+        unwanted = [token for token, sign in values if not sign]
+        if word == "or":
+            said = [self._say(ref, phrase, wanted)] if wanted else []
+            said += [f"not {self._say(ref, phrase, [token])}" for token in unwanted]
+        else:
+            said = self._with_exceptions(ref, phrase, wanted, unwanted)
+        return [_plain(one, "are" if ref.time is None else "were") for one in said]
+
+    def _with_exceptions(
+        self, ref: FieldRef, phrase: _Phrase, wanted: Sequence[str], unwanted: Sequence[str]
+    ) -> list[str]:
+        """Each wanted value, less the unwanted ones inside it; then the other unwanted ones."""
+        outside = dict.fromkeys(unwanted)
+        said = []
+        for token in wanted:
+            known = outside and token in self._names.values
+            inside = [t for t in self._names.descendants(token) if t in outside] if known else []
+            outside = {t: None for t in outside if t not in inside}
+            names = [phrase.short(value_name(one, self._names)) for one in inside]
+            except_ = f", except {listed(names, 'and')}" if names else ""
+            said.append(self._say(ref, phrase, [token]) + except_)
+        return said + ([f"not {self._say(ref, phrase, list(outside))}"] if outside else [])
+
+    def _say(self, ref: FieldRef, phrase: _Phrase, tokens: Sequence[str]) -> str:
+        names = [phrase.name(value_name(token, self._names)) for token in tokens]
+        time = "" if ref.time is None else f" {time_phrase(ref.time)}"
+        return phrase.template.format(listed(names, "or")) + time
+
+    def _rank(self, rank: Rank, sign: bool) -> Clause:
+        said = self._among(rank) if sign else f"not {self._among(rank)}"
+        return Clause("" if rank.count == 1 else said, f"that are {said}")
+
+    def _among(self, rank: Rank) -> str:
+        name, most = field_name(rank.field, self._names), self._most(rank)
+        among = "" if rank.count == 1 else f"among the {grouped(str(rank.count))} "
+        if self._is_size(rank.field):
+            return f"{among or 'the '}{most} by {name}"
+        return f"{among or 'the one '}with the {most} {name}"
+
+    def _most(self, rank: Rank) -> str:
+        if self._is_size(rank.field):
+            return "largest" if rank.direction == "top" else "smallest"
+        return "highest" if rank.direction == "top" else "lowest"
+
+    def _is_size(self, ref: FieldRef) -> bool:
+        known = self._names.fields.get(ref.token)
+        return known is not None and known.type in _SIZES
+
+    def _first(self, column: Display) -> str:
+        known = self._names.fields.get(column.field.token)
+        if known is not None and known.type in self._unordered:
+            return "A to Z" if column.order == "ASC" else "Z to A"
+        return "lowest first" if column.order == "ASC" else "highest first"
+
+
+def _plain(said: str, verb: str = "are") -> Clause:
+    return Clause(said, f"that {verb} {said}")

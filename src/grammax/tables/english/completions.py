@@ -1,0 +1,118 @@
+"""A query that is being typed → how it may go on: names of the catalogue, and phrases of queries.
+
+The last words of the text, as many as begin a name, are what is completed; after a space it is
+what may follow.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Final
+
+from grammax.language.domain import Completion
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.catalogue.entries import NUMBER_TYPES
+from grammax.tables.catalogue.find import Finder, Match
+
+_WORDS: Final = 4  # at most, of a name that has begun
+_LEAST: Final = 2  # letters of a name that has begun
+_LONGEST: Final = 200  # characters of the text that are looked at
+_OFFERED: Final = 6  # names after a word that asks for one
+_WORD: Final = re.compile(r"\S+")
+_SIGNS: Final = re.compile(r"[\W_]+")
+
+_AFTER_NUMBER: Final = ("above", "below", "more than", "less than", "last quarter", "last year")
+_AFTER_VALUE: Final = ("with", "not", "or", "sorted by", "top 10 by")
+_AT_START: Final = ("top 10", "companies in", "companies with", "show", "largest", "cheapest")
+_OTHERS: Final = (
+    *("between", "at least", "at most", "greater than", "higher than", "lower than", "over"),
+    *("under", "bottom 10", "lowest", "highest", "smallest", "excluding", "except", "billion"),
+    *("million", "percent", "last month", "last 12 months", "ordered by", "listed on", "rated"),
+)
+_PHRASES: Final = tuple(
+    dict.fromkeys((*_AT_START, *_AFTER_NUMBER, *_AFTER_VALUE, *_OTHERS, "market cap"))
+)
+_PLACES: Final = frozenset(("in", "from", "not", "excluding", "except"))
+_FIELDS: Final = frozenset(("by", "with", "show", "having", "highest", "lowest"))
+
+
+def completions(text: str, finder: Finder, limit: int) -> list[Completion]:
+    """What may come next, the likeliest first; no text twice."""
+    found: dict[str, Completion] = {}
+    begun = not text[-1:].isspace() and bool(text.strip())
+    for completion in _of_begun(text, finder, limit) if begun else _after(text, finder):
+        found.setdefault(completion.text.lower(), completion)
+    return list(found.values())[:limit]
+
+
+def _of_begun(text: str, finder: Finder, limit: int) -> Iterator[Completion]:
+    """Names and phrases that the last words begin, the longest beginnings first."""
+    tail = max(0, len(text) - _LONGEST)
+    for start in [word.start() for word in _WORD.finditer(text, tail)][-_WORDS:]:
+        typed = text[start:]
+        folded = " ".join(typed.lower().split())
+        for phrase in _PHRASES:
+            if phrase.startswith(folded) and phrase != folded:
+                yield Completion(text[:start] + phrase, phrase[len(folded) :], "phrase", None)
+        if len(folded) >= _LEAST:
+            for match in finder.begun(typed, limit):
+                if " " not in folded or _spaced(match.alias).startswith(_spaced(folded)):
+                    yield _named(text[:start], typed, match, finder.catalogue)
+
+
+def _spaced(name: str) -> str:
+    """In small letters, with spaces for signs: "in ger" begins no Ingersoll."""
+    return _SIGNS.sub(" ", name.lower())
+
+
+def _after(text: str, finder: Finder) -> Iterator[Completion]:
+    """What follows a word that asks for a name; else phrases that follow what was just named."""
+    words = text[-_LONGEST:].lower().split()
+    catalogue = finder.catalogue
+    if words and words[-1] in _PLACES:
+        countries = (v for v in catalogue.values.values() if v.type == "COUNTRY")
+        yield from _offered(text, ((value.token, value.name) for value in countries), catalogue)
+    elif words and words[-1] in _FIELDS:
+        numbers = (f for f in catalogue.fields.values() if f.type in NUMBER_TYPES)
+        yield from _offered(
+            text, ((f.token, (f.aliases or (f.name,))[0]) for f in numbers), catalogue
+        )
+    else:
+        for phrase in _phrases_after(words, finder):
+            yield Completion(text + phrase, phrase, "phrase", None)
+
+
+def _offered(
+    text: str, names: Iterable[tuple[str, str]], catalogue: Catalogue
+) -> Iterator[Completion]:
+    """The most common of some names."""
+    for token, name in islice(names, _OFFERED):
+        yield Completion(text + name, name, _what(token, catalogue), token)
+
+
+def _phrases_after(words: list[str], finder: Finder) -> tuple[str, ...]:
+    if not words:
+        return _AT_START
+    for count in range(min(_WORDS, len(words)), 0, -1):
+        for match in finder.find(" ".join(words[-count:]), 1):
+            if match.how in ("exact", "folded"):
+                field = finder.catalogue.fields.get(match.token)
+                number = field is not None and field.type in NUMBER_TYPES
+                return _AFTER_NUMBER if number else _AFTER_VALUE
+    return _AFTER_VALUE
+
+
+def _named(head: str, typed: str, match: Match, catalogue: Catalogue) -> Completion:
+    name = match.alias
+    goes_on = name.lower().startswith(typed.lower())
+    added = name[len(typed) :] if goes_on else name
+    return Completion(head + name, added, _what(match.token, catalogue), match.token)
+
+
+def _what(token: str, catalogue: Catalogue) -> str:
+    if token in catalogue.fields:
+        return "field"
+    value = catalogue.values.get(token) or catalogue.currencies.get(token)
+    return "value" if value is None else catalogue.value_types[value.type].label

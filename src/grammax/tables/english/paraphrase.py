@@ -1,0 +1,146 @@
+"""A logical form in English, so that a person can see what was understood.
+
+NOT is pushed inside and nested ANDs and ORs are flattened, so that the sentence is made of simple
+clauses. Where "and" and "or" still alternate, parentheses say what belongs together. Ranks in the
+outermost AND choose from what satisfies the rest, one after the other. Nothing recurses: what is
+inside parentheses waits on a stack until its turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+from grammax.tables.english.clauses import Clause, Clauses, Signed
+from grammax.tables.english.phrases import listed
+from grammax.tables.form.names import Names
+from grammax.tables.form.tree import And, Display, LogicalForm, Not, Or, Rank
+
+
+def paraphrase(lf: LogicalForm, names: Names) -> str:
+    """What a logical form asks for: "companies in the S&P 500, showing return on capital"."""
+    clauses = Clauses(names)
+    pieces: list[str] = []
+    waiting = list(reversed(_companies(lf, clauses)))
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            pieces.append(item)
+        else:
+            waiting.extend(reversed(_joined(_units(item, clauses), item.word)))
+    return "".join(pieces)
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class _Group:
+    """Constraints that "and" or "or" joins."""
+
+    word: str
+    members: tuple[Signed, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class _Unit:
+    """A clause in pieces; `plain` where it can stand right after "companies"."""
+
+    plain: str
+    relative: tuple[_Piece, ...]
+    is_group: bool = False
+
+
+_Piece = str | _Group
+
+
+def _companies(lf: LogicalForm, clauses: Clauses) -> list[_Piece]:
+    """ "the 10 largest companies by market cap among those in the steel sector, showing price" """
+    lf, sign = _signed(lf)
+    group = _group(lf, sign)
+    members = group.members if group.word == "and" else ((lf, sign),)
+    ranks = [node for node, sign in members if sign and isinstance(node, Rank)]
+    columns = [node for node, sign in members if sign and isinstance(node, Display)]
+    rest = [(node, sign) for node, sign in members if not (sign and type(node) in (Rank, Display))]
+    units = _units(_Group("and", tuple(rest)), clauses)
+    if ranks:
+        chosen = " among ".join(clauses.ranked(rank) for rank in reversed(ranks))
+        lead = f"{chosen} among those" if units else chosen
+    else:
+        lead = "companies" if units else "all companies"
+    return [lead, *_modifiers(units), *clauses.shown(columns)]
+
+
+def _modifiers(units: Sequence[_Unit]) -> list[_Piece]:
+    """What stands after "companies": short phrases first, relative clauses last."""
+    found: list[list[_Piece]] = [[unit.plain] for unit in units if unit.plain]
+    relatives = [unit for unit in units if not unit.plain]
+    if relatives:
+        found.append(_joined(relatives, "and", brackets=len(units) > 1))
+    commas = len(found) > 2 or any("," in unit.plain for unit in units)
+    pieces: list[_Piece] = []
+    for number, phrase in enumerate(found):
+        pieces += (", " if commas and number else " ", *phrase)
+    return pieces
+
+
+def _joined(units: Sequence[_Unit], word: str, brackets: bool = True) -> list[_Piece]:
+    """Relative clauses with commas and a last `word`, groups among them in parentheses."""
+    pieces: list[_Piece] = []
+    for number, unit in enumerate(units):
+        if number:
+            pieces.append(f" {word} " if number == len(units) - 1 else ", ")
+        inside = unit.is_group and brackets
+        pieces += ("(", *unit.relative, ")") if inside else unit.relative
+    return pieces
+
+
+def _units(group: _Group, clauses: Clauses) -> list[_Unit]:
+    """The members as clauses, those about the same field in one."""
+    found: list[_Unit] = []
+    for clause in clauses.of(group.members, group.word):
+        if isinstance(clause, Clause):
+            found.append(_Unit(clause.plain, (clause.relative,)))
+        else:
+            found.append(_unit(_group(*clause), clauses))
+    return found
+
+
+def _unit(group: _Group, clauses: Clauses) -> _Unit:
+    """A group within a group: "either A or B" if it is short, in parentheses otherwise."""
+    if all(not isinstance(node, And | Or) for node, _ in group.members):
+        short = [c.plain for c in clauses.of(group.members, group.word) if isinstance(c, Clause)]
+        if len(short) == 1 and short[0]:
+            return _Unit(short[0], (f"that are {short[0]}",))
+        both = "either" if group.word == "or" else "both" if len(short) == 2 else ""
+        if both and all(short) and not any("," in phrase for phrase in short):
+            plain = f"{both} {listed(short, group.word)}"
+            return _Unit(plain, (f"that are {plain}",))
+    return _Unit("", (group,), is_group=True)
+
+
+def _signed(lf: LogicalForm, sign: bool = True) -> Signed:
+    """What is inside any number of NOTs, and whether it is meant as it stands."""
+    while isinstance(lf, Not):
+        lf, sign = lf.part, not sign
+    return lf, sign
+
+
+def _group(lf: LogicalForm, sign: bool) -> _Group:
+    """A constraint as one flat list: NOT (AND a b) is "not a or not b"."""
+    if not isinstance(lf, And | Or):
+        return _Group("and", ((lf, sign),))
+    found: list[Signed] = []
+    waiting = [(part, sign) for part in reversed(lf.parts)]
+    word = _word(lf, sign)
+    while waiting:
+        node, sign = _signed(*waiting.pop())
+        if isinstance(node, And | Or) and _word(node, sign) == word:
+            waiting.extend((part, sign) for part in reversed(node.parts))
+        else:
+            found.append((node, sign))
+    return _Group(word, tuple(found))
+
+
+def _word(lf: And | Or, sign: bool) -> str:
+    return "and" if isinstance(lf, And) is sign else "or"

@@ -1,0 +1,195 @@
+"""Names, numbers and times of logical forms in English: the small words of a paraphrase."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from grammax.tables.form.canonical import plain_digits, shifted
+from grammax.tables.form.names import Names
+from grammax.tables.form.tree import (
+    Date,
+    EnumValue,
+    FieldRef,
+    FiscalYear,
+    Last,
+    Month,
+    Number,
+    Operand,
+    Percent,
+    Quarter,
+    Time,
+)
+
+_MONTH_NAMES: Final = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+_SYMBOLS: Final = {"CUR_USD": "$", "CUR_EUR": "€", "CUR_GBP": "£", "CUR_JPY": "¥"}
+_SCALES: Final = ((12, "trillion"), (9, "billion"), (6, "million"))
+_PROPER: Final = re.compile(
+    r"(Altman|Beneish|Bloomberg|Fitch|Graham|Moody|Piotroski|Poor|Sharpe|Sortino|Standard|Tobin)"
+    r"('s)?"
+)
+_WITH_THE: Final = re.compile(
+    r"(United|Middle East|Commonwealth|Isle of|(Democratic )?Republic of) ?.*"
+    r"|.*(Alliance|countries|Emirates|group|Islands|Isles|Kingdom|Republic|States|states|Territor.*"
+    r"|tigers|Union)|Americas|Bahamas|Balkans|BRICS|Caribbean|Comoros|euro area|G[0-9]+|Gambia"
+    r"|Maldives|Netherlands|OECD|Philippines|Seychelles"
+)
+_COMMON_PLACES: Final = re.compile(r"(Emerging|Developed|Frontier|Offshore|Euro) [a-z]+")
+_LEVEL: Final = re.compile(r"(.*) \((sub-industry|industry|industry group|sector)\)")
+_VARIANT: Final = re.compile(r"(.*), ([0-9].*|trailing .*|latest .*|quarter on quarter|forward)")
+_AFTER_HEAD: Final = re.compile(
+    r"[,(:]| (?:of|per|to|on|in|from|before|for|over|by|at|with|vs|since|under)\b"
+)
+_TRAILING: Final = re.compile(
+    r"( (outstanding|issued|held|payable|receivable|paid|repaid|earned|written|sold short))+$"
+)
+_PLURAL: Final = re.compile(r".*(?<!s)(?<!u)(?<!i)(?<!ew)s|women|men|people")
+
+
+def listed(items: Sequence[str], word: str) -> str:
+    """Items with commas and a last `word`.
+
+    >>> listed(["France", "Italy", "Spain"], "or")
+    'France, Italy or Spain'
+    """
+    return f" {word} ".join([", ".join(items[:-1])] * (len(items) > 1) + [items[-1]])
+
+
+def field_name(ref: FieldRef, names: Names) -> str:
+    """What people call a field, with its time: "market cap last quarter"."""
+    known = names.fields.get(ref.token)
+    name = _spelled(ref.token).lower()
+    if known is not None:
+        name = _VARIANT.sub(r"\1 (\2)", lowered(known.name))
+        name = f"number of {name}" if f"number of {name}" in known.aliases else name
+    return name if ref.time is None else f"{name} {time_phrase(ref.time)}"
+
+
+def value_name(token: str, names: Names) -> str:
+    """What people call a value: "Germany"."""
+    known = names.values.get(token) or names.currencies.get(token)
+    return known.name if known else _spelled(token).title()
+
+
+def place_name(name: str) -> str:
+    """The name of a country or region as it stands after "in": "the United States"."""
+    name = uncapitalised(name) if _COMMON_PLACES.fullmatch(name) else name
+    return f"the {name}" if _WITH_THE.fullmatch(name) else name
+
+
+def sector_name(name: str) -> str:
+    """The name of a sector as it stands after "in": "the steel sector"."""
+    level = _LEVEL.fullmatch(name)
+    return f"the {lowered(level[1])} {level[2]}" if level else f"the {lowered(name)} sector"
+
+
+def exchange_name(name: str) -> str:
+    """The name of an exchange as it stands after "on": "the London Stock Exchange"."""
+    article = re.search(r"\b(Exchange|Bourse|Market|Board)\b", name, re.IGNORECASE)
+    return f"the {name}" if article and not name.startswith("The ") else name
+
+
+def lowered(name: str) -> str:
+    """A name inside a sentence: "Return on capital" → "return on capital", "EPS" as it is."""
+    return " ".join(word.lower() if _is_plain(word) else word for word in name.split(" "))
+
+
+def uncapitalised(name: str) -> str:
+    """A name whose first word only is made small: "Fiscal year to March"."""
+    first, space, rest = name.partition(" ")
+    return lowered(first) + space + rest
+
+
+def is_plural(name: str) -> bool:
+    """Whether a field's name takes a plural verb.
+
+    >>> is_plural("total assets"), is_plural("earnings per share"), is_plural("number of shares")
+    (True, True, False)
+    >>> is_plural("EPS"), is_plural("price to sales")
+    (False, False)
+    """
+    head = _TRAILING.sub("", _AFTER_HEAD.split(name, maxsplit=1)[0].strip()).split(" ")[-1]
+    return head.islower() and _PLURAL.fullmatch(head) is not None
+
+
+def time_phrase(time: Time) -> str:
+    """When, as it stands after a field: "in June 2018", "over the last 3 months"."""
+    if isinstance(time, Date):
+        return f"on {time.day} {_month(time.month)} {time.year}"
+    if isinstance(time, Month):
+        return f"in {_month(time.month)} {time.year}"
+    if isinstance(time, Quarter):
+        return f"in Q{time.quarter} {time.year}"
+    if isinstance(time, FiscalYear):
+        return f"in fiscal year {time.year}"
+    if isinstance(time, Last):
+        return _last(time)
+    return f"in {time.year}"
+
+
+def operand_phrase(value: Operand, names: Names) -> str:
+    """A value as people read it: "$1.5 billion", "5%", "Germany"."""
+    if isinstance(value, EnumValue):
+        return value_name(value.token, names)
+    if isinstance(value, FieldRef):
+        return field_name(value, names)
+    if isinstance(value, Percent):
+        digits = grouped(value.digits)
+        if value.unit == "PCT":
+            return f"{digits}%"
+        return f"{digits} basis point{'' if digits in ('1', '-1') else 's'}"
+    sign, amount = "-" * value.digits.startswith("-"), _amount(value)
+    if value.currency is None:
+        return sign + amount
+    symbol = _SYMBOLS.get(value.currency)
+    return f"{sign}{symbol}{amount}" if symbol else f"{sign}{amount} {_spelled(value.currency)}"
+
+
+def grouped(digits: str) -> str:
+    """A number with commas between thousands.
+
+    >>> grouped("-01234567.50")
+    '-1,234,567.50'
+    """
+    whole, point, fraction = digits.removeprefix("-").partition(".")
+    whole = whole.lstrip("0") or "0"
+    first = len(whole) % 3
+    groups = [whole[:first]] * (first > 0)
+    groups += [whole[i : i + 3] for i in range(first, len(whole), 3)]
+    return f"{'-' * digits.startswith('-')}{','.join(groups)}{point}{fraction}"
+
+
+def _amount(value: Number) -> str:
+    """Without sign and currency: in millions and more where that is short, else in full."""
+    plain = plain_digits(value).removeprefix("-")
+    for places, scale in _SCALES:
+        if len(plain.partition(".")[0]) > places:
+            scaled = shifted(plain, -places)
+            if len(scaled.partition(".")[2]) <= 3:
+                return f"{grouped(scaled)} {scale}"
+    return grouped(plain if value.denomination else value.digits.removeprefix("-"))
+
+
+def _last(time: Last) -> str:
+    unit = time.unit.lower()
+    if time.count is None:
+        return "on the last day" if unit == "day" else f"last {unit}"
+    return f"over the last {unit}" if time.count == 1 else f"over the last {time.count:,} {unit}s"
+
+
+def _month(month: int) -> str:
+    return _MONTH_NAMES[month - 1]
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word is capitalised only because it begins something: "Return", not "EPS"."""
+    return word[1:].islower() and not _PROPER.fullmatch(word)
+
+
+def _spelled(token: str) -> str:
+    """A token that the catalogue does not know, as words: "FLD_RETURN_ON_CAP"."""
+    return token.partition("_")[2].replace("_", " ") or token

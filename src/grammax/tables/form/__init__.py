@@ -1,0 +1,1 @@
+"""The logical form: its tree, its text, and when it makes sense."""

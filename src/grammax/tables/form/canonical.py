@@ -1,0 +1,177 @@
+"""One logical form for all that say the same: `canonical(a) == canonical(b)`.
+
+AND in AND and OR in OR become one list, sorted and without repetitions (OR is then nested to the
+right, for it has two parts); NOT NOT c becomes c; numbers lose denominations and idle zeros, and
+basis points become percent.
+
+What carries meaning keeps its order: ranks in an AND (of the ten largest the five cheapest, not of
+the five cheapest the ten largest) and columns that sort the answer. NOT is not pushed inside: a
+missing value satisfies no comparison.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Final, final
+
+from grammax.tables.form.tree import (
+    And,
+    Display,
+    LogicalForm,
+    Not,
+    Number,
+    Operand,
+    Or,
+    Percent,
+    Rank,
+    Relational,
+    compound,
+    parts_of,
+)
+from grammax.tables.form.walk import fold
+
+_ZEROS: Final = {None: 0, "THOUSAND": 3, "MILLION": 6, "BILLION": 9, "TRILLION": 12}
+_HEAD: Final = 120
+
+
+def canonical(lf: LogicalForm) -> LogicalForm:
+    """The canonical form: the same for all logical forms that differ only as described above.
+
+    >>> from grammax.tables.form.text import read
+    >>> print(canonical(read("(AND (FLD_PE LS 15.0) (NOT (NOT (FLD_CASH GR 1000 MILLION))))")))
+    (AND (FLD_CASH GR 1000000000) (FLD_PE LS 15))
+    """
+    return fold(lf, _combine, _flat_parts).lf
+
+
+def same(one: LogicalForm, other: LogicalForm) -> bool:
+    """Whether two logical forms have the same canonical form."""
+    return canonical(one) == canonical(other)
+
+
+def flat_parts(lf: And | Or) -> list[LogicalForm]:
+    """The parts, those of nested ANDs (in an OR, of ORs) among them; NOT NOT is left out."""
+    found: list[LogicalForm] = []
+    waiting = list(reversed(lf.parts))
+    while waiting:
+        part = without_double_negation(waiting.pop())
+        if isinstance(part, type(lf)):
+            waiting.extend(reversed(part.parts))
+        else:
+            found.append(part)
+    return found
+
+
+def without_double_negation(lf: LogicalForm) -> LogicalForm:
+    """What is left without pairs of NOT at the top."""
+    while isinstance(lf, Not) and isinstance(lf.part, Not):
+        lf = lf.part.part
+    return lf
+
+
+def canonical_operand(value: Operand) -> Operand:
+    """Numbers in plain digits, percentages in percent, others as they are."""
+    if isinstance(value, Number):
+        return Number(plain_digits(value), None, value.currency)
+    if isinstance(value, Percent):
+        return Percent(shifted(value.digits, 0 if value.unit == "PCT" else -2))
+    return value
+
+
+def plain_digits(number: Number) -> str:
+    """The number with its denomination applied."""
+    return shifted(number.digits, _ZEROS[number.denomination])
+
+
+def shifted(digits: str, places: int) -> str:
+    """A number times a power of ten, without idle zeros; exact for any number of digits.
+
+    >>> shifted("1.50", 3), shifted("25", -2), shifted("-0.00", 0)
+    ('1500', '0.25', '0')
+    """
+    whole, _, fraction = digits.removeprefix("-").partition(".")
+    if places >= 0:
+        fraction = fraction.ljust(places, "0")
+        whole, fraction = whole + fraction[:places], fraction[places:]
+    else:
+        whole = whole.rjust(-places, "0")
+        whole, fraction = whole[:places], whole[places:] + fraction
+    whole, fraction = whole.lstrip("0") or "0", fraction.rstrip("0")
+    number = f"{whole}.{fraction}" if fraction else whole
+    return f"-{number}" if digits.startswith("-") and number != "0" else number
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Canonical:
+    """A canonical form, its parts, and what it is sorted by.
+
+    That is the beginning of its text, for people, and a digest for the rest: the whole text of
+    every part of a tree that is 100,000 deep would be gigabytes.
+    """
+
+    lf: LogicalForm
+    parts: tuple[_Canonical, ...]
+    head: str
+    digest: bytes
+
+
+def _flat_parts(lf: LogicalForm) -> Sequence[LogicalForm]:
+    lf = without_double_negation(lf)
+    return flat_parts(lf) if isinstance(lf, And | Or) else parts_of(lf)
+
+
+def _combine(lf: LogicalForm, below: Sequence[_Canonical]) -> _Canonical:
+    lf = without_double_negation(lf)
+    if isinstance(lf, Not):
+        (part,) = below
+        return part.parts[0] if isinstance(part.lf, Not) else _made("NOT", (part,))
+    if isinstance(lf, And | Or):
+        return _joined(type(lf), below)
+    if isinstance(lf, Relational):
+        lf = Relational(lf.field, lf.op, canonical_operand(lf.value))
+    text = str(lf)
+    return _Canonical(lf, (), text[:_HEAD], _digest([text.encode()]))
+
+
+def _joined(kind: type[And | Or], below: Sequence[_Canonical]) -> _Canonical:
+    """AND or OR of canonical parts, of which some may have become AND or OR by losing parts."""
+    spliced: dict[bytes, _Canonical] = {}
+    for one in below:
+        for part in one.parts if isinstance(one.lf, kind) else (one,):
+            spliced.setdefault(part.digest, part)
+    parts = _in_order(spliced.values(), keeps_ranks=kind is And)
+    return parts[0] if len(parts) == 1 else _made(kind.word, tuple(parts))
+
+
+def _in_order(parts: Iterable[_Canonical], keeps_ranks: bool) -> list[_Canonical]:
+    """Constraints, ranks, columns, and the columns that sort; the second and last as they stand."""
+    constraints: list[_Canonical] = []
+    ranks: list[_Canonical] = []
+    columns: list[_Canonical] = []
+    sorting: list[_Canonical] = []
+    for part in parts:
+        if isinstance(part.lf, Display):
+            (sorting if part.lf.order else columns).append(part)
+        else:
+            (ranks if keeps_ranks and isinstance(part.lf, Rank) else constraints).append(part)
+    return [*sorted(constraints, key=_key), *ranks, *sorted(columns, key=_key), *sorting]
+
+
+def _made(word: str, parts: tuple[_Canonical, ...]) -> _Canonical:
+    lfs = [part.lf for part in parts]
+    while word == "OR" and len(lfs) > 2:
+        lfs[-2:] = [Or((lfs[-2], lfs[-1]))]
+    head = f"({word} {' '.join(part.head for part in parts)}"[:_HEAD]
+    digest = _digest([word.encode(), *(part.digest for part in parts)])
+    return _Canonical(compound(word, lfs), parts, head, digest)
+
+
+def _key(part: _Canonical) -> tuple[str, bytes]:
+    return part.head, part.digest
+
+
+def _digest(pieces: Iterable[bytes]) -> bytes:
+    return blake2b(b" ".join(pieces), digest_size=16).digest()

@@ -1,0 +1,179 @@
+"""Logical forms as text and as tokens, and back.
+
+Text is the paper's: `(FLD_INDEX EQ enumValue(IDX_SP500))`. Tokens are what a model predicts:
+`enumValue` is dropped, and each digit is a token of its own. Reading text is tolerant: any white
+space, or none next to a parenthesis, and `enumValue` may be left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+from typing import Final
+
+from grammax.tables.form.reader import Reader, Unreadable
+from grammax.tables.form.tree import And, LogicalForm, LogicalFormError, Not, Or
+
+_WORD: Final = re.compile(r"[()]|[^\s()]+")
+_TOKEN: Final = re.compile(r"enumValue\(([^()]+)\)|(-?[0-9][0-9.]*)|([()]|[^\s()]+)")
+_PREFIX: Final = re.compile(r"enumValue\s*\(\s*([^()\s]*)\s*\)?|(-?[0-9][0-9.]*)|([()]|[^\s()]+)")
+_AROUND: Final = 40
+_DEEPEST_INDENT: Final = 40
+
+
+def read(text: str) -> LogicalForm:
+    """The logical form that a text is; `LogicalFormError` says where it is none.
+
+    >>> print(read("( FLD_PRICE (2018 JUN 23) GR 1.5 BILLION CUR_USD )"))
+    (FLD_PRICE(2018 JUN 23) GR 1.5 BILLION CUR_USD)
+    >>> read("(FLD_DOMICILE = COU_GERMANY)")
+    Traceback (most recent call last):
+    grammax.tables.form.errors.LogicalFormError: = is not an operator (line 1, column 15).
+        (FLD_DOMICILE = COU_GERMANY)
+                      ^
+    Permitted here: EQ, NEQ, LS, LE, GR, GE. Did you mean EQ?
+    """
+    if not isinstance(text, str):
+        raise LogicalFormError(
+            f"A text was expected, and {type(text).__name__} was given.",
+            hint="Use from_tokens for a sequence of tokens.",
+        )
+    try:
+        return Reader(_WORD.findall(text)).logical_form()
+    except Unreadable as unreadable:
+        raise _error_in_text(text, unreadable) from None
+
+
+def write(lf: LogicalForm) -> str:
+    """The text on one line, in the paper's notation; the same as `str(lf)`."""
+    return str(lf)
+
+
+def pretty(lf: LogicalForm, indent: int = 4) -> str:
+    """The text over several lines, as in the paper's figure 1.
+
+    >>> print(pretty(read("(AND (FLD_INDEX EQ IDX_SP500) (display FLD_RETURN_ON_CAP))")))
+    (AND
+        (FLD_INDEX EQ enumValue(IDX_SP500))
+        (display FLD_RETURN_ON_CAP))
+
+    Each part of AND and OR has its own line; NOT stays with what it negates. Below 40 levels the
+    indent grows no more, or a deep tree would be mostly spaces.
+    """
+    pieces: list[str] = []
+    waiting: list[str | tuple[LogicalForm, int]] = [(lf, 1)]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            pieces.append(item)
+            continue
+        lf, level = item
+        if isinstance(lf, Not):
+            pieces.append("(NOT ")
+            waiting += (")", (lf.part, level))
+        elif isinstance(lf, And | Or):
+            pieces.append(f"({lf.word}")
+            waiting.append(")")
+            line = "\n" + " " * indent * min(level, _DEEPEST_INDENT)
+            for part in reversed(lf.parts):
+                waiting += ((part, level + 1), line)
+        else:
+            pieces.append(str(lf))
+    return "".join(pieces)
+
+
+def to_tokens(lf: LogicalForm) -> tuple[str, ...]:
+    """The tokens, as a model predicts them.
+
+    >>> " ".join(to_tokens(read("(FLD_EPS(FY 2023) LE -1.5)")))
+    '( FLD_EPS ( FY 2 0 2 3 ) LE - 1 . 5 )'
+    """
+    tokens: list[str] = []
+    for value, number, word in _TOKEN.findall(str(lf)):
+        if number:
+            tokens += number
+        else:
+            tokens.append(value or word)
+    return tuple(tokens)
+
+
+def prefix_tokens(text: str) -> tuple[str, ...]:
+    """The tokens of the beginning of a text, wherever it breaks off.
+
+    >>> prefix_tokens("(AND (FLD_PRICE GR 12.5) (FLD_DOMICILE EQ enumValue(")
+    ('(', 'AND', '(', 'FLD_PRICE', 'GR', '1', '2', '.', '5', ')', '(', 'FLD_DOMICILE', 'EQ')
+    """
+    tokens: list[str] = []
+    for value, number, word in _PREFIX.findall(text):
+        tokens += [value] if value else number or ([word] if word else [])
+    return tuple(tokens)
+
+
+def from_tokens(tokens: Iterable[str]) -> LogicalForm:
+    """The logical form of these tokens; `LogicalFormError` says at which token it is none.
+
+    >>> print(from_tokens("( top 1 0 FLD_MKT_CAP )".split()))
+    (top 10 FLD_MKT_CAP)
+    """
+    if isinstance(tokens, str):
+        raise LogicalFormError(
+            "A sequence of tokens was expected, and a text was given.", hint="Use read for a text."
+        )
+    given = list(tokens)
+    try:
+        for index, token in enumerate(given):
+            if not isinstance(token, str) or not _WORD.fullmatch(token):
+                problem = f"{token!r:.60} is not a token"
+                raise Unreadable(
+                    index, f"{problem}.", "Tokens have no spaces or parentheses inside."
+                )
+        return Reader(given).logical_form()
+    except Unreadable as unreadable:
+        raise _error_in_tokens(given, unreadable) from None
+
+
+def _error_in_text(text: str, unreadable: Unreadable) -> LogicalFormError:
+    found = next(islice(_WORD.finditer(text), unreadable.index, None), None)
+    start, end = found.span() if found else (len(text.rstrip()),) * 2
+    line = text.count("\n", 0, start) + 1
+    begin = text.rfind("\n", 0, start) + 1
+    finish = text.find("\n", start)
+    finish = len(text) if finish < 0 else finish
+    left, right = max(begin, start - _AROUND), min(finish, max(end, start + 1) + _AROUND)
+    right = min(right, start + 2 * _AROUND)
+    before = ("... " if left > begin else "") + _plain(text[left:start])
+    after = _plain(text[start:right]) + (" ..." if right < finish else "")
+    marks = "^" * max(1, min(end, right) - start)
+    return LogicalFormError(
+        f"{unreadable.problem.removesuffix('.')} (line {line}, column {start - begin + 1}).",
+        hint=unreadable.hint,
+        position=start,
+        excerpt=_excerpt(before, after, marks),
+    )
+
+
+def _error_in_tokens(tokens: list[str], unreadable: Unreadable) -> LogicalFormError:
+    index = unreadable.index
+    before = [_plain(str(token)[:_AROUND]) for token in tokens[max(0, index - 6) : index]]
+    before = ["...", *before] if index > 6 else before
+    given = _plain(str(tokens[index])[:_AROUND]) if index < len(tokens) else ""
+    lead = "".join(f"{token} " for token in before)
+    return LogicalFormError(
+        f"{unreadable.problem.removesuffix('.')} (token {index + 1}).",
+        hint=unreadable.hint,
+        position=index,
+        excerpt=f"    {lead}{given}".rstrip()
+        + f"\n    {' ' * len(lead)}{'^' * max(1, len(given))}",
+    )
+
+
+def _excerpt(before: str, after: str, marks: str) -> str:
+    if not before + after:
+        return ""
+    return f"    {before}{after}".rstrip() + f"\n    {' ' * len(before)}{marks}"
+
+
+def _plain(text: str) -> str:
+    """What can be printed on one line, as wide as it is long."""
+    return "".join(character if character.isprintable() else " " for character in text)

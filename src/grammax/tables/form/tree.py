@@ -1,0 +1,283 @@
+"""The tree of a logical form: immutable values, checked when made, of any depth.
+
+    LogicalForm
+    ├── Relational   (FLD_DOMICILE EQ enumValue(COU_GERMANY))
+    ├── Display      (display FLD_PB_RATIO DESC)
+    ├── Rank         (top 10 FLD_MKT_CAP)
+    ├── Not          (NOT c)
+    ├── And          (AND c c ...)      two parts or more
+    └── Or           (OR c c)           two parts
+
+Fields may have a time. Operands are enum values, numbers, percentages and other fields. `str`
+writes the paper's notation (Xiao et al., 2019, section 2.2).
+
+Trees can be 100,000 deep, so nothing here recurses: hashes are kept; equality, text and pickling
+use a stack. Code elsewhere does the same with `walk` and `fold` of `lf_walk`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, Literal, TypeAlias, final
+
+from grammax.tables import lexicon as words
+from grammax.tables.form.errors import LogicalFormError as LogicalFormError
+from grammax.tables.form.errors import check_count, check_type, check_word
+from grammax.tables.form.operands import FIELD_PREFIX
+from grammax.tables.form.operands import EnumValue as EnumValue
+from grammax.tables.form.operands import FieldRef as FieldRef
+from grammax.tables.form.operands import Number as Number
+from grammax.tables.form.operands import Operand as Operand
+from grammax.tables.form.operands import Percent as Percent
+from grammax.tables.form.times import Date as Date
+from grammax.tables.form.times import FiscalYear as FiscalYear
+from grammax.tables.form.times import Last as Last
+from grammax.tables.form.times import Month as Month
+from grammax.tables.form.times import Quarter as Quarter
+from grammax.tables.form.times import Time as Time
+from grammax.tables.form.times import Year as Year
+
+Op = Literal["EQ", "NEQ", "LS", "LE", "GR", "GE"]
+Order = Literal["ASC", "DESC"]
+Direction = Literal["top", "bottom"]
+OPERATORS: Final = (*words.EQUALITY, *words.COMPARISON)
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Relational:
+    """A comparison of a field with a value or with another field."""
+
+    field: FieldRef
+    op: Op
+    value: Operand
+
+    def __post_init__(self) -> None:
+        check_type(self.field, FieldRef, "a field")
+        check_word(self.op, OPERATORS, "an operator")
+        check_type(self.value, Operand, "a value")
+        if isinstance(self.value, FieldRef) and not self.value.token.startswith(FIELD_PREFIX):
+            raise LogicalFormError(
+                f"{self.value.token} is not a field to compare {self.field} with.",
+                hint=f"Fields begin with {FIELD_PREFIX}; use EnumValue for enum values.",
+            )
+
+    def __str__(self) -> str:
+        return f"({self.field} {self.op} {self.value})"
+
+    def __repr__(self) -> str:
+        return f"<Relational {self}>"
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Display:
+    """A column of the answer, and whether the answer is sorted by it."""
+
+    field: FieldRef
+    order: Order | None = None
+
+    def __post_init__(self) -> None:
+        check_type(self.field, FieldRef, "a field")
+        if self.order is not None:
+            check_word(self.order, words.ORDERS, "an order")
+
+    def __str__(self) -> str:
+        return f"({words.DISPLAY} {self.field}{f' {self.order}' if self.order else ''})"
+
+    def __repr__(self) -> str:
+        return f"<Display {self}>"
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Rank:
+    """The `count` equities that have the most (top) or the least (bottom) of a field."""
+
+    direction: Direction
+    count: int
+    field: FieldRef
+
+    def __post_init__(self) -> None:
+        check_word(self.direction, words.RANKS, "a direction")
+        check_count(self.count)
+        check_type(self.field, FieldRef, "a field")
+
+    def __str__(self) -> str:
+        return f"({self.direction} {self.count} {self.field})"
+
+    def __repr__(self) -> str:
+        return f"<Rank {self}>"
+
+
+class _Compound:
+    """What NOT, AND and OR have in common: a kept hash, and no recursion."""
+
+    __slots__ = ()
+    word: ClassVar[str]
+    _hash: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Compound) and _equal(self, other)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __str__(self) -> str:
+        return _text(self)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Flat, for pickle and deepcopy would recurse, and hashes differ between processes."""
+        return _from_postfix, (tuple(_postfix(self)),)
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Not(_Compound):
+    """What does not satisfy a constraint."""
+
+    word: ClassVar[str] = "NOT"
+    part: LogicalForm
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _check_parts((self.part,))
+        object.__setattr__(self, "_hash", hash(("NOT", self.part)))
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class And(_Compound):
+    """What satisfies all of two or more constraints."""
+
+    word: ClassVar[str] = "AND"
+    parts: tuple[LogicalForm, ...]
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parts", _check_parts(self.parts))
+        if len(self.parts) < 2:
+            raise LogicalFormError(
+                f"AND was given {_constraints(len(self.parts))}.",
+                hint="AND joins two constraints or more; one alone needs no AND.",
+            )
+        object.__setattr__(self, "_hash", hash(("AND", self.parts)))
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Or(_Compound):
+    """What satisfies at least one of two constraints."""
+
+    word: ClassVar[str] = "OR"
+    parts: tuple[LogicalForm, ...]
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parts", _check_parts(self.parts))
+        if len(self.parts) != 2:
+            raise LogicalFormError(
+                f"OR was given {_constraints(len(self.parts))}.",
+                hint="OR joins two constraints; for three, write (OR a (OR b c)).",
+            )
+        object.__setattr__(self, "_hash", hash(("OR", self.parts)))
+
+
+Atom: TypeAlias = Relational | Display | Rank
+LogicalForm: TypeAlias = Relational | Display | Rank | Not | And | Or
+
+
+def parts_of(lf: LogicalForm) -> tuple[LogicalForm, ...]:
+    """The constraints directly inside: none for an atom."""
+    if isinstance(lf, Not):
+        return (lf.part,)
+    return lf.parts if isinstance(lf, And | Or) else ()
+
+
+def compound(word: str, parts: Sequence[LogicalForm]) -> Not | And | Or:
+    """The compound that `word`, one of AND, OR and NOT, makes of these parts."""
+    check_word(word, words.CONNECTIVES, "a connective")
+    if word != "NOT":
+        return And(tuple(parts)) if word == "AND" else Or(tuple(parts))
+    if len(parts) != 1:
+        raise LogicalFormError(
+            f"NOT was given {_constraints(len(parts))}.",
+            hint="NOT negates one constraint; to negate several, write (NOT (AND a b)).",
+        )
+    return Not(parts[0])
+
+
+def _equal(one: Any, other: Any) -> bool:
+    pairs = [(one, other)]
+    while pairs:
+        one, other = pairs.pop()
+        if one is other:
+            continue
+        if type(one) is not type(other) or hash(one) != hash(other):
+            return False
+        if isinstance(one, _Compound):
+            left, right = parts_of(one), parts_of(other)  # type: ignore[arg-type]
+            if len(left) != len(right):
+                return False
+            pairs.extend(zip(left, right, strict=True))
+        elif one != other:
+            return False
+    return True
+
+
+def _text(lf: Any) -> str:
+    pieces: list[str] = []
+    waiting: list[LogicalForm | str] = [lf]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, _Compound):
+            pieces.append(f"({item.word}")
+            waiting.append(")")
+            for part in reversed(parts_of(item)):
+                waiting += (part, " ")
+        else:
+            pieces.append(str(item))
+    return "".join(pieces)
+
+
+def _postfix(lf: Any) -> Iterator[Atom | tuple[str, int]]:
+    """The atoms, and after the parts of a compound its word and their number."""
+    flat: list[Atom | tuple[str, int]] = []
+    waiting: list[LogicalForm] = [lf]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, Not | And | Or):
+            parts = parts_of(item)
+            flat.append((item.word, len(parts)))
+            waiting.extend(parts)
+        else:
+            flat.append(item)
+    return reversed(flat)
+
+
+def _from_postfix(flat: Sequence[Atom | tuple[str, int]]) -> LogicalForm:
+    made: list[LogicalForm] = []
+    for item in flat:
+        if isinstance(item, tuple):
+            word, count = item
+            parts = made[-count:]
+            del made[-count:]
+            made.append(compound(word, parts))
+        else:
+            made.append(item)
+    return made[0]
+
+
+def _check_parts(given: Any) -> tuple[LogicalForm, ...]:
+    parts = tuple(given)
+    for part in parts:
+        check_type(part, LogicalForm, "a constraint")
+    return parts
+
+
+def _constraints(count: int) -> str:
+    return f"{count} constraint" + ("" if count == 1 else "s")

@@ -1,0 +1,268 @@
+"""Type judgements: what is wrong with a logical form that can be read, all of it at once.
+
+The grammar permits `(FLD_DOMICILE GE 2)`, as the paper's does; here it is refused, with a message
+that names the field, its type and what it admits. A logical form that the typed grammar accepts has
+no problem, except where a number, a count or a date is impossible.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Final, Literal, final
+
+from grammax.tables import lexicon as words
+from grammax.tables.form.names import NamedField, Names
+from grammax.tables.form.tree import (
+    OPERATORS,
+    Atom,
+    Date,
+    Display,
+    EnumValue,
+    FieldRef,
+    Last,
+    LogicalForm,
+    LogicalFormError,
+    Number,
+    Percent,
+    Rank,
+    Relational,
+    Time,
+)
+from grammax.tables.form.walk import walk
+from grammax.tables.lexicon import EnumType, NumberType
+from grammax.text import nearest
+
+Code = Literal[
+    "unknown-field", "unknown-value", "unknown-currency", "operator", "value-type", "unit",
+    "rank", "count", "time", "number",
+]  # fmt: skip
+
+LARGEST_COUNT: Final = 1_000_000_000
+MOST_DIGITS: Final = 30
+A_CENTURY: Final = {"DAY": 36_525, "WEEK": 5_218, "MONTH": 1_200, "QUARTER": 400, "YEAR": 100}
+_SHOWN: Final = 20
+_SUGGESTIONS: Final = 10  # to look for a misspelt name among 56,209 takes a tenth of a second
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One thing that is wrong: in which constraint, at which words of it, and what is permitted."""
+
+    code: Code
+    message: str
+    hint: str
+    part: Atom
+    given: str
+    nearest: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        text, given = str(self.part), self.given
+        if len(text) > 160:
+            return f"{self.message}\n    {text[:160]} ...\n{self.hint}"
+        found = re.search(rf"(?<![^\s()]){re.escape(given)}(?![^\s()])", text)
+        marks = " " * (found.start() if found else 0) + "^" * len(given)
+        return f"{self.message}\n    {text}\n    {marks}\n{self.hint}"
+
+
+class IllTyped(LogicalFormError):
+    """A logical form that can be read and makes no sense; `judgements` holds every reason."""
+
+    def __init__(self, judgements: Iterable[Judgement]) -> None:
+        self.judgements: tuple[Judgement, ...] = tuple(judgements)
+        shown = [str(judgement) for judgement in self.judgements[:_SHOWN]]
+        if len(self.judgements) > _SHOWN:
+            shown.append(f"... and {len(self.judgements) - _SHOWN} more")
+        super().__init__("\n\n".join(shown))
+
+    def __reduce__(self) -> tuple[type[IllTyped], tuple[tuple[Judgement, ...]]]:
+        return IllTyped, (self.judgements,)
+
+
+def check(lf: LogicalForm, names: Names) -> tuple[Judgement, ...]:
+    """Everything that is wrong with a logical form, in the order of its text; empty if nothing."""
+    judge = _Judge(names)
+    for part in walk(lf):
+        if isinstance(part, Relational | Rank | Display):
+            judge.atom(part)
+    return tuple(judge.found)
+
+
+def require_well_typed(lf: LogicalForm, names: Names) -> None:
+    """Raises `IllTyped` with all that `check` finds."""
+    found = check(lf, names)
+    if found:
+        raise IllTyped(found)
+
+
+class _Judge:
+    """Collects judgements, one constraint after the other."""
+
+    def __init__(self, names: Names) -> None:
+        lexicon = names.lexicon
+        self._names = names
+        types: list[EnumType | NumberType] = [*lexicon.enums, *lexicon.numbers]
+        self._types = {type_.name: type_ for type_ in types}
+        self._suggested: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._part: Atom
+        self.found: list[Judgement] = []
+
+    def atom(self, part: Atom) -> None:
+        self._part = part
+        field = self._field(part.field)
+        if isinstance(part, Rank):
+            self._rank(part, field)
+        elif isinstance(part, Relational):
+            self._relational(part, field)
+
+    def _field(self, ref: FieldRef) -> NamedField | None:
+        """The field that is meant, if there is one; its time is judged too."""
+        if ref.time is not None:
+            self._time(ref.time)
+        field = self._names.fields.get(ref.token)
+        if field is None:
+            close = self._nearest(ref.token, "fields", self._names.fields)
+            hint = _did_you_mean(close) or "`grammax eqs find` looks fields up by what they mean."
+            self._add("unknown-field", f"There is no field {ref.token}.", hint, ref.token, close)
+        return field
+
+    def _time(self, time: Time) -> None:
+        if isinstance(time, Last):
+            most = A_CENTURY[time.unit]
+            if time.count is not None and not 1 <= time.count <= most:
+                message = f"LAST {str(time.count)[:40]} {time.unit} is no possible span of time."
+                self._add("time", message, f"Permitted: 1 to {most:,} {time.unit}.", str(time))
+        elif time.year == 0 or (isinstance(time, Date) and time.calendar_day is None):
+            self._add(
+                "time", f"{time} is not in the calendar.", "Give a day that exists.", str(time)
+            )
+
+    def _rank(self, part: Rank, field: NamedField | None) -> None:
+        if not 1 <= part.count <= LARGEST_COUNT:
+            message = f"{part.direction} {str(part.count)[:40]} is no possible number of equities."
+            self._add("count", message, f"Permitted: 1 to {LARGEST_COUNT:,}.", str(part.count))
+        if field is not None and not self._is_ordered(field):
+            message = f"{part.direction} needs an order, and {_described(field)}, which has none."
+            self._add("rank", message, "Rank by a number or by a rating.", field.token)
+
+    def _relational(self, part: Relational, field: NamedField | None) -> None:
+        type_ = None if field is None else self._types.get(field.type)
+        if field is not None and part.op in words.COMPARISON and not self._is_ordered(field):
+            message = f"{part.op} needs an order, and {_described(field)}, which has none."
+            self._add("operator", message, self._admits(field), part.op)
+        value = part.value
+        if isinstance(value, EnumValue):
+            self._enum_value(value, field)
+        elif isinstance(value, FieldRef):
+            other = self._field(value)
+            if field is not None and other is not None:
+                self._compared(field, other)
+        else:
+            self._digits(value)
+            if isinstance(type_, EnumType) and field is not None:
+                message = f"{str(value)[:40]} is a number, and {_described(field)}."
+                self._add("value-type", message, self._admits(field), str(value))
+            elif isinstance(type_, NumberType) and field is not None:
+                self._units(value, field, type_)
+            if isinstance(value, Number) and value.currency:
+                self._currency(value.currency)
+
+    def _enum_value(self, value: EnumValue, field: NamedField | None) -> None:
+        token = value.token
+        admits = "" if field is None else self._admits(field)
+        known = self._names.values.get(token) or self._names.currencies.get(token)
+        type_ = None if field is None else self._types.get(field.type)
+        alike = type_.values if isinstance(type_, EnumType) else ()
+        if known is None:
+            close = self._nearest(token, type_.name, alike) if type_ else ()
+            close = close or self._nearest(token, "values", self._names.values)
+            hint = f"{_did_you_mean(close)} {admits}".strip()
+            self._add("unknown-value", f"There is no value {token}.", hint, token, close)
+        elif field is not None and known.type != field.type:
+            close = self._nearest(token, field.type, alike)
+            message = (
+                f"{token} ({known.name}) is of the type {known.type}, and {_described(field)}."
+            )
+            hint = f"{_did_you_mean(close)} {admits}".strip()
+            self._add("value-type", message, hint, token, close)
+
+    def _compared(self, field: NamedField, other: NamedField) -> None:
+        if isinstance(self._types.get(field.type), EnumType):
+            message = f"{other.token} is a field, and {_described(field)}."
+            self._add("value-type", message, self._admits(field), other.token)
+        elif other.type != field.type:
+            message = f"{_described(other)}, and {_described(field)}."
+            self._add("value-type", message, self._admits(field), other.token)
+
+    def _units(self, value: Number | Percent, field: NamedField, type_: NumberType) -> None:
+        given: list[tuple[str | None, bool]]
+        if isinstance(value, Percent):
+            given = [(value.unit, type_.percentages)]
+        else:
+            given = [(value.denomination, type_.denominations), (value.currency, type_.currencies)]
+        for unit, permitted in given:
+            if unit and not permitted:
+                message = f"{unit} cannot follow the number, for {_described(field)}."
+                self._add("unit", message, self._admits(field), unit)
+
+    def _currency(self, token: str) -> None:
+        if token not in self._names.currencies:
+            close = self._nearest(token, "currencies", self._names.currencies)
+            hint = _did_you_mean(close) or "Currencies are CUR_ and an ISO 4217 code, as CUR_USD."
+            self._add("unknown-currency", f"There is no currency {token}.", hint, token, close)
+
+    def _digits(self, value: Number | Percent) -> None:
+        count = sum(character.isdigit() for character in value.digits)
+        if count > MOST_DIGITS:
+            message = f"{value.digits[:20]}... is a number of {count:,} digits."
+            self._add("number", message, f"Permitted: up to {MOST_DIGITS} digits.", value.digits)
+
+    def _is_ordered(self, field: NamedField) -> bool:
+        type_ = self._types.get(field.type)
+        return type_.ordered if isinstance(type_, EnumType) else True
+
+    def _admits(self, field: NamedField) -> str:
+        """The operators and values that a field admits, in a sentence."""
+        operators = OPERATORS if self._is_ordered(field) else words.EQUALITY
+        admits = f"{field.token} admits {', '.join(operators)} with"
+        type_ = self._types.get(field.type)
+        if isinstance(type_, EnumType):
+            examples = ", ".join(type_.values[:3])
+            return f"{admits} a value of the type {type_.name}, such as {examples}."
+        units = []
+        if isinstance(type_, NumberType):
+            units += [
+                f"{words.DENOMINATIONS[0]} to {words.DENOMINATIONS[-1]}"
+            ] * type_.denominations
+            units += ["a currency"] * type_.currencies
+            units += [" or ".join(words.PERCENTAGES)] * type_.percentages
+        after = f" (then, if need be, {' and '.join(units)})" if units else ""
+        return f"{admits} a number{after} or a field of the type {field.type}."
+
+    def _nearest(self, given: str, where: str, choices: Iterable[str]) -> tuple[str, ...]:
+        key = (given, where)
+        if key not in self._suggested and len(self._suggested) < _SUGGESTIONS:
+            self._suggested[key] = _as_good_as_best(given, nearest(given, choices))
+        return self._suggested.get(key, ())
+
+    def _add(
+        self, code: Code, message: str, hint: str, given: str, close: tuple[str, ...] = ()
+    ) -> None:
+        self.found.append(Judgement(code, message, hint, self._part, given, close))
+
+
+def _described(field: NamedField) -> str:
+    return f"{field.token} ({field.name}) is of the type {field.type}"
+
+
+def _as_good_as_best(given: str, close: Sequence[str]) -> tuple[str, ...]:
+    """Without those that share little more than the prefix: FLD_PRICE for FLD_DOMICLE."""
+    likeness = [SequenceMatcher(None, given.casefold(), one.casefold()).ratio() for one in close]
+    return tuple(one for one, like in zip(close, likeness, strict=True) if like > 0.9 * likeness[0])
+
+
+def _did_you_mean(close: tuple[str, ...]) -> str:
+    return f"Did you mean {' or '.join(close)}?" if close else ""

@@ -1,0 +1,58 @@
+"""Going through a logical form without recursion, however deep it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from grammax.tables.form.tree import LogicalForm, parts_of
+
+T = TypeVar("T")
+
+
+def walk(lf: LogicalForm) -> Iterator[LogicalForm]:
+    """The tree and every constraint inside it, in the order of the text."""
+    waiting = [lf]
+    while waiting:
+        lf = waiting.pop()
+        yield lf
+        waiting.extend(reversed(parts_of(lf)))
+
+
+def fold(
+    lf: LogicalForm,
+    combine: Callable[[LogicalForm, Sequence[T]], T],
+    parts: Callable[[LogicalForm], Sequence[LogicalForm]] = parts_of,
+) -> T:
+    """`combine(node, results of its parts)` from the leaves up, without recursion.
+
+    >>> from grammax.tables.form.tree import And, Display, FieldRef, Not
+    >>> a = Display(FieldRef("FLD_PRICE"))
+    >>> fold(Not(And((a, Not(a)))), lambda node, below: 1 + max(below, default=0))
+    4
+    """
+    results: list[T] = []
+    waiting: list[tuple[LogicalForm, int | None]] = [(lf, None)]
+    while waiting:
+        node, count = waiting.pop()
+        if count is None:
+            below = parts(node)
+            waiting.append((node, len(below)))
+            waiting.extend((part, None) for part in reversed(below))
+        else:
+            split = len(results) - count
+            given = results[split:]
+            del results[split:]
+            results.append(combine(node, given))
+    return results[0]
+
+
+def depth(lf: LogicalForm) -> int:
+    """How many constraints are nested, an atom being 1."""
+    deepest = 0
+    waiting = [(lf, 1)]
+    while waiting:
+        lf, level = waiting.pop()
+        deepest = max(deepest, level)
+        waiting.extend((part, level + 1) for part in parts_of(lf))
+    return deepest

@@ -1,0 +1,89 @@
+"""The parts of a logical form that may stand in other company: what its AND joins.
+
+Bounds of one range, and columns of one time, were said in one breath and stay together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from grammax.language.domain import Part, Tokens
+from grammax.tables import lexicon
+from grammax.tables.form.operands import FIELD_PREFIX
+
+_ORDER: Final = ("not", "value", "groups", "bound", "rank", "column", "sort")  # `phrasing_plan`'s
+_ONCE: Final = ("groups", "rank", "sort")
+
+
+def parts(tokens: Tokens, type_of: Callable[[str], int | None]) -> tuple[Part, ...]:
+    """What a logical form joins; `type_of` gives the place of a field's enum type, or None.
+
+    >>> types = {"FLD_DOMICILE": 0, "FLD_CASH": None}
+    >>> text = "( AND ( FLD_DOMICILE EQ COU_PERU ) ( FLD_CASH GE 5 ) ( FLD_CASH LE 9 ) )"
+    >>> for part in parts(tuple(text.split()), types.get):
+    ...     print(part.role, *part.tokens)
+    value ( FLD_DOMICILE EQ COU_PERU )
+    bound ( FLD_CASH GE 5 ) ( FLD_CASH LE 9 )
+    """
+    found: list[Tokens] = []
+    for part in _children(tokens[2:-1]) if tokens[1] == "AND" else [tokens]:
+        if found and (_one_range(found[-1], part) or _one_time(found[-1], part)):
+            found[-1] += part
+        else:
+            found.append(part)
+    return tuple(_part(each, type_of) for each in found)
+
+
+def joined(given: Sequence[Part]) -> Tokens | None:
+    """The logical form of parts in the order of their mention; None if they do not go together."""
+    roles = [part.role for part in given]
+    values = [(part.role, part.order) for part in given if part.role in ("not", "value")]
+    if (
+        not given
+        or any(roles.count(role) > 1 for role in _ONCE)
+        or ("groups" in roles and values)
+        or len(set(values)) < len(values)
+        or len(set(given)) < len(given)
+    ):
+        return None
+    found: list[Tokens] = []
+    for part in sorted(given, key=lambda part: (_ORDER.index(part.role), part.order)):
+        found += _children(part.tokens)
+    if len(found) == 1:
+        return found[0]
+    return ("(", "AND", *(token for part in found for token in part), ")")
+
+
+def _part(tokens: Tokens, type_of: Callable[[str], int | None]) -> Part:
+    head = tokens[1]
+    if head in lexicon.RANKS:
+        return Part(tokens, "rank")
+    if head == lexicon.DISPLAY:
+        return Part(tokens, "sort" if tokens[-2] in lexicon.ORDERS else "column")
+    if head == "OR" and tokens[3] == "AND":
+        return Part(tokens, "groups")
+    place = type_of(next(token for token in tokens if token.startswith(FIELD_PREFIX)))
+    if place is None:
+        return Part(tokens, "bound")
+    return Part(tokens, "not" if head == "NOT" else "value", place)
+
+
+def _children(tokens: Tokens) -> list[Tokens]:
+    """The brackets side by side."""
+    found, depth, start = [], 0, 0
+    for place, token in enumerate(tokens, 1):
+        depth += (token == lexicon.OPEN) - (token == lexicon.CLOSE)
+        if depth == 0:
+            found.append(tokens[start:place])
+            start = place
+    return found
+
+
+def _one_range(low: Tokens, high: Tokens) -> bool:
+    return "GE" in low and "LE" in high and low[: low.index("GE")] == high[: high.index("LE")]
+
+
+def _one_time(first: Tokens, second: Tokens) -> bool:
+    shown = first[1] == second[1] == lexicon.DISPLAY
+    return shown and second[3] == lexicon.OPEN and first[3 - len(second) :] == second[3:]

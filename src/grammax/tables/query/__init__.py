@@ -1,0 +1,1 @@
+"""A logical form → a query on a data store → an answer."""

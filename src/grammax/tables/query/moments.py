@@ -1,0 +1,85 @@
+"""When a field is looked at: the times of logical forms → quarters.
+
+A market knows its values by quarter. A time means the last quarter that was over by then: `2018`
+its fourth quarter, `2018 JUN 23` the first quarter of 2018, `LAST YEAR` the end of the year before
+the market's own date, `LAST 3 MONTH` three months before that date.
+"""
+
+from __future__ import annotations
+
+import datetime
+from calendar import monthrange
+from dataclasses import dataclass
+from typing import Literal, final
+
+from grammax.tables.form.times import Date, FiscalYear, Last, Month, Quarter, Time, Year
+
+_MONTHS_IN = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
+_DAYS_IN = {"DAY": 1, "WEEK": 7}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A quarter, numbered year · 4 + quarter - 1, of the calendar or of each company's own year."""
+
+    axis: Literal["calendar", "fiscal"]
+    quarter: int
+
+    def before(self, quarters: int) -> Moment:
+        """The moment so many quarters earlier."""
+        return Moment(self.axis, self.quarter - quarters)
+
+
+def moment_of(time: Time | None, today: datetime.date) -> Moment:
+    """The quarter that a time means, on the market's own date; None is its latest.
+
+    >>> moment_of(Quarter(2, 2024), datetime.date(2025, 11, 14)) == Moment("calendar", 2024 * 4 + 1)
+    True
+    """
+    if isinstance(time, FiscalYear):
+        return Moment("fiscal", time.year * 4 + 3)
+    return Moment("calendar", min(_calendar_quarter(time, today), quarter_over_by(today)))
+
+
+def quarter_over_by(day: datetime.date) -> int:
+    """The number of the last quarter that has ended on a day or before it."""
+    at_end = day.day == monthrange(day.year, day.month)[1]
+    return day.year * 4 + (day.month if at_end else day.month - 1) // 3 - 1
+
+
+def _calendar_quarter(time: Time | None, today: datetime.date) -> int:
+    match time:
+        case None:
+            return quarter_over_by(today)
+        case Year(year):
+            return year * 4 + 3
+        case Month(year, month):
+            return year * 4 + month // 3 - 1
+        case Quarter(quarter, year):
+            return year * 4 + quarter - 1
+        case Date(year, month, day):
+            year = max(year, 1)  # the grammar has a year 0 and a 31st of February
+            last = monthrange(year, month)[1]
+            return quarter_over_by(datetime.date(year, month, min(max(day, 1), last)))
+        case Last(count, unit):
+            return _quarter_before(today, count, unit)
+        case _:
+            raise AssertionError(f"{time!r} is not a calendar time")
+
+
+def _quarter_before(today: datetime.date, count: int | None, unit: str) -> int:
+    if unit in _DAYS_IN:
+        ordinal = today.toordinal() - (count or 1) * _DAYS_IN[unit]
+        return quarter_over_by(datetime.date.fromordinal(max(ordinal, 366)))
+    months = today.year * 12 + today.month - 1
+    if count is None:
+        # The last whole month, quarter or year: its end.
+        span = _MONTHS_IN[unit]
+        return (months // span * span) // 3 - 1
+    months -= count * _MONTHS_IN[unit]
+    if months < 12:
+        return 0
+    year, month = divmod(months, 12)
+    day = min(today.day, monthrange(year, month + 1)[1])
+    return quarter_over_by(datetime.date(year, month + 1, day))

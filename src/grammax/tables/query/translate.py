@@ -1,0 +1,313 @@
+"""A logical form → an Ibis expression, which any store that Ibis reaches can run.
+
+What a constraint says of an equity is true, false or, where a value is missing, unknown, and only
+what is true is an answer: `(NOT (FLD_PE_RATIO GR 20))` leaves out companies whose P/E is unknown.
+Membership of an index is always known. A rank among the parts of the outermost AND takes the best
+of what satisfies the rest; elsewhere it asks whether an equity is among the best of all. A display
+there says what to show and how to sort; elsewhere it says nothing. It is never a condition: NOT of
+it is no constraint, and it counts for nothing beside conditions in an OR.
+
+Amounts are compared in US dollars at the rates of their own quarter; a number without a currency is
+in dollars. In an ordered enum the better value is the greater. Ties are broken by ticker.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import reduce
+from operator import and_, eq, ge, gt, le, lt, ne, or_
+from typing import Any, Final, TypeVar, final
+
+import ibis
+
+from grammax.tables.catalogue.catalogue import Catalogue, Field
+from grammax.tables.form.canonical import without_double_negation
+from grammax.tables.form.tree import (
+    And,
+    Display,
+    EnumValue,
+    FieldRef,
+    LogicalForm,
+    LogicalFormError,
+    Not,
+    Number,
+    Percent,
+    Rank,
+    Relational,
+)
+from grammax.tables.form.walk import depth, fold, walk
+from grammax.tables.query.columns import DOLLARS, Readings, Table, Value
+from grammax.tables.query.field_formulas import Formulas, column_of
+from grammax.tables.query.moments import Moment, moment_of
+
+MULTI_VALUED: Final = frozenset({"FLD_INDEX"})
+DEEPEST: Final = 100  # stores and their drivers recurse over a query
+AMOUNTS: Final = ("MONEY", "PER_SHARE")
+DOLLAR: Final = "CUR_USD"
+FACTORS: Final[Mapping[str | None, Decimal]] = {
+    None: Decimal(1),
+    "THOUSAND": Decimal(10**3),
+    "MILLION": Decimal(10**6),
+    "BILLION": Decimal(10**9),
+    "TRILLION": Decimal(10**12),
+}
+Outer = TypeVar("Outer", Rank, Display)
+_LARGEST: Final = 1.7e308
+_COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "EQ": eq, "NEQ": ne, "LS": lt, "LE": le, "GR": gt, "GE": ge,
+}  # fmt: skip
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Where the data lie: Ibis tables of any store, bound or not, and the market's own date."""
+
+    equity: Table
+    membership: Table
+    fundamental: Table
+    exchange_rate: Table
+    today: datetime.date
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the answer."""
+
+    name: str
+    field: FieldRef
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Query:
+    """The expression, and what its columns after `ticker` and `name` are."""
+
+    expression: Table
+    columns: tuple[Column, ...]
+
+
+def translate(lf: LogicalForm, catalogue: Catalogue, formulas: Formulas, tables: Tables) -> Query:
+    """The query of a logical form; its rows are ordered."""
+    return _Translator(catalogue, formulas, tables).query(without_double_negation(lf))
+
+
+class _Translator:
+    def __init__(self, catalogue: Catalogue, formulas: Formulas, tables: Tables) -> None:
+        self._catalogue = catalogue
+        self._tables = tables
+        self._readings = Readings(formulas)
+        self._columns: dict[FieldRef, str] = {}
+        self._enum_columns: dict[str, None] = {}
+        self._places: dict[Rank, str] = {}
+
+    def query(self, lf: LogicalForm) -> Query:
+        if depth(lf) > DEEPEST:
+            raise LogicalFormError(
+                f"The logical form nests {depth(lf):,} constraints; a query can nest {DEEPEST}.",
+                hint="Flatten AND within AND, and take out double negations.",
+            )
+        ranks = _outer(lf, Rank)
+        shown = _shown_fields(lf)
+        condition = fold(lf, lambda node, below: self._condition(node, below, ranks))
+        order = self._order(lf, ranks)
+        names = [self._column(field) for field in shown]
+        table = self._table()
+        if condition is not None:
+            table = table.filter(condition)
+        for rank in ranks:
+            column = self._column(rank.field)
+            known = table.filter(table[column].notnull())
+            table = known.order_by(self._best_first(rank)).limit(rank.count)
+        columns = tuple(map(Column, names, shown))
+        return Query(table.order_by(order).select("ticker", "name", *names), columns)
+
+    def _table(self) -> Table:
+        """The equities with a column for every field that was asked for, and their places."""
+        values = {name: self._value(ref) for ref, name in self._columns.items()}
+        equities = self._tables.equity.select("id", "ticker", "name", *self._enum_columns)
+        table = self._readings.join(equities, self._tables.fundamental)
+        for token in {ref.token for ref in self._columns if ref.token in MULTI_VALUED}:
+            table = self._with_memberships(table, column_of(token))
+        table = table.mutate(**values)
+        places = {
+            name: ibis.row_number().over(order_by=self._best_first(rank))
+            for rank, name in self._places.items()
+        }
+        return table.mutate(**places) if places else table
+
+    def _condition(
+        self, node: LogicalForm, below: Sequence[Value | None], outer: Sequence[Rank]
+    ) -> Value | None:
+        """What an equity must satisfy, or None where the constraint is no condition."""
+        match node:
+            case Relational():
+                return self._relational(node)
+            case Rank():
+                known = ibis._[self._column(node.field)].notnull()
+                if any(node is rank for rank in outer):
+                    return None
+                place = self._places.setdefault(node, f"place_{len(self._places)}")
+                return known & (ibis._[place] < node.count)
+            case Display():
+                return None
+        conditions = [part for part in below if part is not None]
+        if not conditions:
+            return None
+        if isinstance(node, Not):
+            return ~conditions[0]
+        return reduce(and_ if isinstance(node, And) else or_, conditions)
+
+    def _relational(self, node: Relational) -> Value:
+        type_ = self._field(node.field).type
+        if type_ in self._catalogue.value_types:
+            return self._enum_test(node)
+        left = ibis._[self._column(node.field)]
+        return _COMPARE[node.op](left, self._operand(node, type_))
+
+    def _enum_test(self, node: Relational) -> Value:
+        if not isinstance(node.value, EnumValue):
+            raise LogicalFormError(
+                f"{node.field.token} takes a value of its type, not {node.value}."
+            )
+        negated = node.op == "NEQ"
+        op = "EQ" if negated else node.op
+        tokens = sorted(matching_values(self._catalogue, op, node.value.token))
+        column = column_of(node.field.token)
+        if node.field.token in MULTI_VALUED:
+            members = self._tables.membership
+            inside = members.filter((members.field == column) & members.value.isin(tokens))
+            found = ibis._.id.isin(inside.equity_id)
+        else:
+            self._enum_columns[column] = None
+            held = ibis._[column]
+            # Nothing is worse than the worst; but what is unknown stays unknown.
+            nothing = ibis.ifelse(held.isnull(), ibis.null("boolean"), False)
+            found = held.isin(tokens) if tokens else nothing
+        return ~found if negated else found
+
+    def _operand(self, node: Relational, type_: str) -> Value:
+        match node.value:
+            case FieldRef() as other:
+                return ibis._[self._column(other)]
+            case Percent() as percent:
+                return _literal(percent.value / (100 if percent.unit == "BPS" else 1))
+            case Number() as number:
+                amount = _literal(number.value * FACTORS[number.denomination])
+                if type_ in AMOUNTS and number.currency not in (None, DOLLAR):
+                    moment = moment_of(node.field.time, self._tables.today)
+                    return amount * self._rate(str(number.currency), moment)
+                return amount
+        raise LogicalFormError(f"{node.field.token} takes a number or a field, not {node.value}.")
+
+    def _rate(self, currency: str, moment: Moment) -> Value:
+        rates = self._tables.exchange_rate
+        latest = moment_of(None, self._tables.today).quarter
+        quarter = min(moment.quarter, latest)
+        wanted = (rates.currency == currency) & (rates.calendar_quarter == quarter)
+        return rates.filter(wanted).usd.max().as_scalar()
+
+    def _column(self, ref: FieldRef) -> str:
+        """The name of the column that holds a field; it is made if it is new."""
+        if ref not in self._columns:
+            self._columns[ref] = f"field_{len(self._columns)}"
+            self._value(ref)  # notes the readings
+        return self._columns[ref]
+
+    def _value(self, ref: FieldRef) -> Value:
+        field = self._field(ref)
+        if field.type in self._catalogue.value_types:
+            if ref.token not in MULTI_VALUED:
+                self._enum_columns[column_of(ref.token)] = None
+            return ibis._[column_of(ref.token)]
+        moment = moment_of(ref.time, self._tables.today)
+        value = self._readings.value(ref.token, moment)
+        if field.type in AMOUNTS:
+            value = value * self._readings.stored(DOLLARS, moment)
+        return value
+
+    def _with_memberships(self, table: Table, column: str) -> Table:
+        """The values of a multi-valued field in one text column."""
+        members = self._tables.membership
+        of_field = members.filter(members.field == column)
+        listed = of_field.group_by(member=of_field.equity_id).aggregate(
+            **{column: of_field.value.group_concat(", ", order_by=of_field.value)}
+        )
+        return table.left_join(listed, table.id == listed.member)
+
+    def _goodness(self, ref: FieldRef) -> Value:
+        """What to order by: the more, the better."""
+        column = ibis._[self._column(ref)]
+        type_ = self._catalogue.value_types.get(self._field(ref).type)
+        if type_ is None or not type_.ordered:
+            return column
+        ranks = {t: self._catalogue.values[t].rank for t in self._catalogue.values_of(type_.name)}
+        return column.cases(*((t, -rank) for t, rank in ranks.items() if rank), else_=None)
+
+    def _best_first(self, rank: Rank) -> list[Value]:
+        direction = ibis.desc if rank.direction == "top" else ibis.asc
+        return [direction(self._goodness(rank.field), nulls_first=False), ibis.asc("ticker")]
+
+    def _order(self, lf: LogicalForm, ranks: Sequence[Rank]) -> list[Value]:
+        """By the displays that ask for it, in turn; else by the last rank; else by ticker."""
+        keys: dict[FieldRef, Value] = {}  # to sort once more by the same field changes nothing
+        for display in _outer(lf, Display):
+            if display.order is not None and display.field not in keys:
+                direction = ibis.desc if display.order == "DESC" else ibis.asc
+                keys[display.field] = direction(self._goodness(display.field), nulls_first=False)
+        if not keys and ranks:
+            return self._best_first(ranks[-1])
+        return [*keys.values(), ibis.asc("ticker")]
+
+    def _field(self, ref: FieldRef) -> Field:
+        try:
+            return self._catalogue.fields[ref.token]
+        except KeyError:
+            raise LogicalFormError(f"There is no field {ref.token} in the catalogue.") from None
+
+
+def matching_values(catalogue: Catalogue, op: str, token: str) -> set[str]:
+    """The values that compare so with a value: below it in a hierarchy, better or worse on a scale.
+
+    A region is all its countries; of a rating scale, GR is what is better.
+    """
+    if op == "EQ":
+        return set(catalogue.descendants(token))
+    value = catalogue.values[token]
+    assert value.rank is not None, "type judgements and grammar admit only ordered types here"
+    ranks = {other: catalogue.values[other].rank or 0 for other in catalogue.values_of(value.type)}
+    better: Mapping[str, Callable[[int, int], bool]] = {"GR": lt, "GE": le, "LS": gt, "LE": ge}
+    return {other for other, rank in ranks.items() if better[op](rank, value.rank)}
+
+
+def _outer(lf: LogicalForm, kind: type[Outer]) -> list[Outer]:
+    """The form itself, or parts of the outermost ANDs, of one kind, in the order of the text."""
+    found: list[Outer] = []
+    waiting = [lf]
+    while waiting:
+        node = without_double_negation(waiting.pop())
+        if isinstance(node, kind):
+            found.append(node)
+        elif isinstance(node, And):
+            waiting.extend(reversed(node.parts))
+    return found
+
+
+def _shown_fields(lf: LogicalForm) -> list[FieldRef]:
+    """What is displayed, then what is ranked or compared."""
+    fields = [display.field for display in _outer(lf, Display)]
+    for node in walk(lf):
+        if isinstance(node, Relational | Rank):
+            fields.append(node.field)
+        if isinstance(node, Relational) and isinstance(node.value, FieldRef):
+            fields.append(node.value)
+    return list(dict.fromkeys(fields))
+
+
+def _literal(amount: Decimal) -> Value:
+    """A number that fits a double: one with 400 digits is as good as the largest."""
+    return ibis.literal(max(-_LARGEST, min(_LARGEST, float(amount))))

@@ -1,0 +1,1 @@
+"""Pairs and a grammar → a trained model."""

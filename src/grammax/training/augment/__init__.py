@@ -1,0 +1,1 @@
+"""More training pairs from those that are there."""

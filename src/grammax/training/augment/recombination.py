@@ -1,0 +1,163 @@
+"""More structures of those that are there: parts of one pair, with their words, put into another.
+
+A part stands for another of its role, is put beside the others, or is left out. What comes of it
+is kept only if the grammar accepts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, final
+
+import numpy as np
+
+from grammax.language.domain import Domain, Part, Tokens
+from grammax.training.alignment import Segment
+
+Words = tuple[str, ...]
+Accepts = Callable[[Tokens], bool]
+
+_MOST: Final = 7  # parts
+_TRIES: Final = 4
+_SWAP, _ADD, _DROP = 0.4, 0.4, 0.2  # how often each is tried
+_OTHER_STYLE: Final = 0.2  # how often a sentence takes a part of a few bare words, or these of it
+_WHERE_IT_WAS: Final = 0.7  # how often what came first or last in its query does so again
+_SENTENCE: Final = 2  # words of glue that make one
+_STOPS: Final = ("?", ".", "!")
+
+
+class Recombined(NamedTuple):
+    """A new pair."""
+
+    words: Words
+    tokens: Tokens
+
+
+class _Donor(NamedTuple):
+    """A part of a pair, as it was said."""
+
+    part: Part
+    said: tuple[Words, ...]  # together or, where it frames the others, in two pieces
+    glue: Words  # before it
+    first: bool
+    last: bool
+    sentence: bool
+
+
+@final
+class Recombination:
+    """Draws pairs; each is given as the segments of its query, or none if it cannot be used."""
+
+    def __init__(
+        self, domain: Domain, accepts: Accepts, pairs: Sequence[Sequence[Segment]]
+    ) -> None:
+        self._joined = domain.joined
+        self._accepts = accepts
+        self._pairs = pairs
+        self._donors = [donor for pair in pairs for donor in _donors(pair)]
+        self._by_role: dict[str, list[_Donor]] = {}
+        for donor in self._donors:
+            self._by_role.setdefault(donor.part.role, []).append(donor)
+
+    def draw(self, number: int, random: np.random.Generator) -> Recombined | None:
+        """A pair made of the one at a place by one to three changes; None if none was found."""
+        found, tokens = self._pairs[number], None
+        sentence = _is_sentence(found)
+        for _ in range(1 + int(random.integers(0, 2)) + int(random.random() < 0.25)):
+            for _ in range(_TRIES):
+                after = self._changed(found, sentence, random)
+                made = None if after is None else self._tokens(after)
+                if after is not None and made is not None:
+                    found, tokens = after, made
+                    break
+        if tokens is None:
+            return None
+        return Recombined(tuple(word for segment in found for word in segment.words), tokens)
+
+    def _tokens(self, pair: Sequence[Segment]) -> Tokens | None:
+        parts = _parts(pair)
+        tokens = self._joined(parts) if len(parts) <= _MOST else None
+        return tokens if tokens is not None and self._accepts(tokens) else None
+
+    def _changed(
+        self, pair: Sequence[Segment], sentence: bool, random: np.random.Generator
+    ) -> Sequence[Segment] | None:
+        owned = [place for place, segment in enumerate(pair) if segment.part]
+        if not owned:
+            return None
+        place = owned[random.integers(len(owned))]
+        part = pair[place].part
+        assert part is not None
+        way = random.random()
+        if way < _SWAP:
+            donor = self._donor(self._by_role.get(part.role, []), sentence, random)
+            whole = sum(segment.part == part for segment in pair) == 1
+            if donor is None or not whole or len(donor.said) > 1:
+                return None
+            return [*pair[:place], Segment(donor.part, donor.said[0]), *pair[place + 1 :]]
+        if way < _SWAP + _ADD:
+            donor = self._donor(self._donors, sentence, random)
+            return None if donor is None else _with(pair, donor, place, random)
+        return [segment for segment in pair if segment.part != part]
+
+    def _donor(
+        self, donors: Sequence[_Donor], sentence: bool, random: np.random.Generator
+    ) -> _Donor | None:
+        for _ in range(_TRIES if donors else 0):
+            donor = donors[int(random.integers(len(donors)))]
+            if donor.sentence == sentence or random.random() < _OTHER_STYLE:
+                return donor
+        return None
+
+
+def _with(
+    pair: Sequence[Segment], donor: _Donor, place: int, random: np.random.Generator
+) -> Sequence[Segment]:
+    """A part more: where it stood in its own query, or after one of its role, or at a place."""
+    front = int(pair[0].part is None)
+    ends = pair[-1].part is None and pair[-1].words[-1] in _STOPS
+    back = len(pair) - int(ends and len(pair) > 1)
+    if len(donor.said) > 1:
+        first, last = (Segment(donor.part, words) for words in donor.said)
+        return [*pair[:front], first, *pair[front:back], last, *pair[back:]]
+    alike = [n for n, s in enumerate(pair, 1) if s.part and s.part.role == donor.part.role]
+    where = alike[random.integers(len(alike))] if alike else place + 1
+    if random.random() < _WHERE_IT_WAS and (donor.first or donor.last):
+        where = front if donor.first else back
+    glue = [Segment(None, donor.glue)] if donor.glue and where > front else []
+    return [*pair[:where], *glue, Segment(donor.part, donor.said[0]), *pair[where:]]
+
+
+def _donors(pair: Sequence[Segment]) -> list[_Donor]:
+    """The parts that can be taken out."""
+    if not pair:
+        return []
+    front = int(pair[0].part is None)
+    back = len(pair) - 1 - int(pair[-1].part is None)
+    sentence = _is_sentence(pair)
+    found = []
+    for part in _parts(pair):
+        places = [place for place, segment in enumerate(pair) if segment.part == part]
+        if len(places) > 1 and places != [front, back]:
+            continue  # its words are scattered
+        before = pair[places[0] - 1] if places[0] > front else None
+        found.append(
+            _Donor(
+                part,
+                tuple(pair[place].words for place in places),
+                before.words if before is not None and before.part is None else (),
+                places[0] == front,
+                places[-1] == back,
+                sentence,
+            )
+        )
+    return found
+
+
+def _parts(pair: Sequence[Segment]) -> list[Part]:
+    """In the order of their mention."""
+    return list(dict.fromkeys(segment.part for segment in pair if segment.part))
+
+
+def _is_sentence(pair: Sequence[Segment]) -> bool:
+    return sum(len(segment.words) for segment in pair if segment.part is None) >= _SENTENCE

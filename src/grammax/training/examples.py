@@ -1,0 +1,112 @@
+"""Pairs as a model is trained on them, in seeded batches of similar length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from grammax.automaton.protocol import Automaton
+from grammax.errors import GrammaxError
+from grammax.head.protocol import Options
+from grammax.language.domain import Pair, Tokens
+from grammax.reading.reader import Query, Reader
+from grammax.search.protocol import Run, runs
+
+_BUCKETS = 32  # batches whose pairs are sorted together: less padding, still shuffled
+
+
+class UntrainablePair(GrammaxError):
+    """A pair that the grammar does not accept."""
+
+
+class Example(NamedTuple):
+    """A query, and step by step what is read, what has to be predicted, and what competes with it.
+
+    Before the first step nothing is read but the beginning, so its run is empty. `options` is None
+    where the token is forced, and nothing is learnt there. The end of the sentence, where it has to
+    be predicted, is the id after the last token.
+    """
+
+    query: Query
+    runs: tuple[Run, ...]
+    targets: tuple[int, ...]
+    options: tuple[Options | None, ...]
+
+
+def examples(
+    pairs: Iterable[Pair],
+    reader: Reader,
+    automaton: Automaton[Any],
+    decisions_only: bool,
+) -> list[Example]:
+    """The pairs under a grammar, as `grammax.search` will walk them."""
+    return [
+        example(reader.read(pair.query), pair.tokens, automaton, decisions_only) for pair in pairs
+    ]
+
+
+def example(
+    query: Query, tokens: Tokens, automaton: Automaton[Any], decisions_only: bool
+) -> Example:
+    """One of them; `UntrainablePair` if the grammar does not accept it."""
+    steps = list(_walk(query, tokens, automaton))
+    read = runs([(token, choice is not None) for token, choice in steps], decisions_only)
+    if decisions_only:
+        steps = [(token, choice) for token, choice in steps if choice is not None]
+    targets, options = tuple(zip(*steps, strict=True)) or ((), ())
+    return Example(query, ((), *read)[: len(targets)], targets, options)
+
+
+def _walk(
+    query: Query, tokens: Tokens, automaton: Automaton[Any]
+) -> Iterator[tuple[int, Options | None]]:
+    state = automaton.start
+    may_end = False  # never before the first token
+    try:
+        for token in automaton.vocabulary.ids(tokens):
+            permitted = automaton.next_tokens(state)
+            forced = permitted.size == 1 and not may_end
+            yield token, None if forced else Options(permitted, may_end)
+            state = automaton.pass_token(state, token)
+            may_end = automaton.accepts(state)
+    except GrammaxError as error:
+        raise UntrainablePair(
+            f"the pair {query.text!r} does not fit the grammar: {error}"
+        ) from error
+    permitted = automaton.next_tokens(state)
+    if not may_end:
+        raise UntrainablePair(
+            f"the logical form of {query.text!r} is not complete: {' '.join(tokens)}"
+        )
+    if permitted.size:
+        yield len(automaton.vocabulary), Options(permitted, may_end=True)  # the end
+
+
+def divided(pairs: Sequence[Pair], share: float, seed: int) -> tuple[list[Pair], list[Pair]]:
+    """The pairs to learn from, and a share that is held out, drawn by the seed."""
+    order = np.random.default_rng((seed, 1)).permutation(len(pairs))
+    held_out = set(order[: int(share * len(pairs))].tolist())
+    kept = [pair for number, pair in enumerate(pairs) if number not in held_out]
+    return kept, [pair for number, pair in enumerate(pairs) if number in held_out]
+
+
+def batches(
+    given: Sequence[Example], size: int, random: np.random.Generator
+) -> list[list[Example]]:
+    """All examples once, shuffled; a batch has targets and queries of similar lengths."""
+    order = random.permutation(len(given)).tolist()
+    found: list[list[Example]] = []
+    for bucket in _parts(order, size * _BUCKETS):
+        bucket.sort(key=lambda i: len(given[i].targets))
+        stripe = size * round((len(bucket) / size) ** 0.5) or size
+        for alike in _parts(bucket, stripe):
+            alike.sort(key=lambda i: len(given[i].query.ids))
+            found += [[given[i] for i in batch] for batch in _parts(alike, size)]
+    return [found[place] for place in random.permutation(len(found))]
+
+
+def _parts(numbers: list[int], size: int) -> Iterator[list[int]]:
+    for start in range(0, len(numbers), size):
+        yield numbers[start : start + size]

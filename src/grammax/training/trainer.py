@@ -1,0 +1,247 @@
+"""Epochs: batches through the network, the loss under the grammar, RMSprop.
+
+Every epoch draws its random numbers from the seed and its own number alone, so a run that goes on
+from a checkpoint ends in the weights of one that was never interrupted.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import Any, Final, NamedTuple, final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from grammax.automaton.protocol import Automaton
+from grammax.errors import GrammaxError
+from grammax.head.protocol import Options
+from grammax.language.domain import Domain, Pair
+from grammax.model.config import ConfigError, ModelConfig, TrainingConfig
+from grammax.model.header import Epoch, new_reader
+from grammax.model.network import Network
+from grammax.model.parser import TorchParser
+from grammax.reading.name_index import Match, said_after
+from grammax.reading.parse import QueryNotice
+from grammax.reading.words import UNKNOWN, Words
+from grammax.search import Unconstrained
+from grammax.training.augment.variations import Variations
+from grammax.training.examples import Example, batches, divided, examples
+
+Progress = Callable[[int, float], None]  # pairs done so far in the epoch, loss so far
+DECAY: Final = 0.9  # of RMSprop's mean of squares
+
+
+class Diverged(GrammaxError):
+    """The loss is no number any more."""
+
+
+@final
+class Trainer:
+    """A network on its way; `epochs_done` and the optimizer are all that it remembers.
+
+    `more` are pairs to learn from beside those of the domain, such as corrections.
+    """
+
+    def __init__(
+        self,
+        domain: Domain,
+        model: ModelConfig,
+        config: TrainingConfig,
+        device: str = "cpu",
+        more: Sequence[Pair] = (),
+    ) -> None:
+        if model.decisions_only and config.sees_all_rows(config.epochs - 1):
+            raise ConfigError(
+                "decisions_only skips what a grammar forces, and where all rows compete there is "
+                'none. Leave it off, or train with softmax="grammar" and full_epochs=0.'
+            )
+        self.domain = domain
+        self.config = config
+        torch.manual_seed(config.seed)
+        training, self.held_out = divided(domain.pairs("train"), config.held_out, config.seed)
+        training += more
+        if not training:
+            raise GrammaxError(f"the domain {domain.name!r} has no pairs to train on")
+        reader = new_reader(model, domain, Words.of(pair.query for pair in training))
+        counts = Counter(token for pair in training for token in pair.tokens)
+        seen = [domain.vocabulary.id(t) for t, count in counts.items() if count >= config.often]
+        self.network = Network(model, domain.vocabulary, reader, seen, config.dropout).to(device)
+        self.optimizer = torch.optim.RMSprop(
+            self.network.parameters(), lr=config.rate, alpha=DECAY, foreach=True
+        )
+        self.epochs_done = 0
+        self.automaton = domain.automaton(config.grammar)
+        self._pairs = training
+        self._examples: dict[bool, list[Example]] = {}
+        self._variations: Variations | None = None
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs an epoch has."""
+        return len(self._pairs)
+
+    def run(self, progress: Progress = lambda *_: None) -> Epoch:
+        """Train one epoch more and measure; `Diverged` leaves the last checkpoint as it is."""
+        number = self.epochs_done
+        started = perf_counter()
+        loss = self._train(number, progress)
+        seconds = perf_counter() - started
+        self.epochs_done += 1
+        return Epoch(number + 1, loss, self.accuracy(), seconds, len(self._pairs))
+
+    def accuracy(self) -> float | None:
+        """Exact match on the held-out part, under the grammar."""
+        if not self.held_out:
+            return None
+        parser = TorchParser(self.network, self.automaton)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", QueryNotice)
+            found = parser.parse_many([pair.query for pair in self.held_out])
+        pairs = zip(found, self.held_out, strict=True)
+        return sum(self.domain.same(f.tokens, p.tokens) for f, p in pairs) / len(self.held_out)
+
+    def _train(self, number: int, progress: Progress) -> float:
+        config = self.config
+        self.network.train()
+        torch.manual_seed(_mixed(config.seed, number))
+        random = np.random.default_rng((config.seed, number))
+        given = self._drawn(config.sees_all_rows(number), random)
+        for group in self.optimizer.param_groups:
+            group["lr"] = config.rate_of(number)
+        done, total = 0, 0.0
+        for batch in batches(given, config.batch, random):
+            value = self.learn(batch)
+            if not np.isfinite(value):
+                where = f"in epoch {number + 1}, after {done:,} of {len(given):,} pairs"
+                raise Diverged(f"the loss became {value} {where}. {_advice(config)}")
+            done += len(batch)
+            total += value * len(batch)
+            progress(done, total / done)
+        # The last step may ruin them, and no loss would tell before they are saved.
+        if not all(bool(weights.isfinite().all()) for weights in self.network.parameters()):
+            raise Diverged(f"weights became infinite in epoch {number + 1}. {_advice(config)}")
+        return total / done
+
+    def learn(self, batch: Sequence[Example]) -> float:
+        """Learn from one batch; the loss a pair."""
+        loss = self._loss(batch)
+        value = float(loss.detach())
+        if np.isfinite(value):
+            self.optimizer.zero_grad(set_to_none=True)
+            loss.backward()  # type: ignore[no-untyped-call]
+            parameters = self.network.parameters()
+            nn.utils.clip_grad_norm_(parameters, self.config.clip, foreach=True)
+            self.optimizer.step()
+        return value
+
+    def examples(self, everything: bool) -> list[Example]:
+        """The pairs to learn from, under the grammar or under none."""
+        if everything not in self._examples:
+            automaton, only = self._automaton(everything), self.network.config.decisions_only
+            self._examples[everything] = examples(self._pairs, self.network.reader, automaton, only)
+        return self._examples[everything]
+
+    def _drawn(self, everything: bool, random: np.random.Generator) -> list[Example]:
+        """What an epoch learns from: the pairs, varied where names can be told in queries."""
+        given, reader, config = self.examples(everything), self.network.reader, self.config
+        if reader.names is None or not (config.recombined or config.renumbered or config.swaps):
+            return given
+        if self._variations is None:
+            queries = [example.query for example in given]
+            tokens = [pair.tokens for pair in self._pairs]
+            pairs = list(zip(queries, tokens, strict=True))
+            self._variations = Variations(self.domain, reader, reader.names, config, pairs)
+        automaton, only = self._automaton(everything), self.network.config.decisions_only
+        return self._variations.of(given, automaton, only, random)
+
+    def _automaton(self, everything: bool) -> Automaton[Any]:
+        return Unconstrained(self.domain.vocabulary) if everything else self.automaton
+
+    def _loss(self, batch: Sequence[Example]) -> Tensor:
+        """The mean over the pairs of a batch of what their tokens cost."""
+        network = self.network
+        queries = network.batch([example.query for example in batch])
+        if self.config.unknown:
+            hidden = torch.rand(queries.words.shape, device=network.device) < self.config.unknown
+            words = queries.words.masked_fill(hidden & (queries.words > UNKNOWN), UNKNOWN)
+            queries = queries._replace(words=words)
+        encoded = network.encode(queries)
+        runs = torch.from_numpy(_runs(batch, network.beginning)).to(network.device)
+        states, _ = network.read(runs, network.start(encoded))
+        # As in decoding, attention and rows are left out where the token is forced.
+        chosen = _choices(batch)
+        steps = torch.from_numpy(chosen.steps).to(network.device)
+        states = states.gather(1, steps[..., None].expand(-1, -1, states.shape[-1]))
+        said = torch.from_numpy(_said(batch, chosen.steps, queries.words.shape[1]))
+        hidden = network.attend(states, encoded, said.to(network.device)).hidden
+        wanted = hidden[torch.from_numpy(chosen.real).to(network.device)]
+        targets = torch.from_numpy(chosen.targets).to(network.device)
+        return network.rows.costs(wanted, chosen.options, targets).sum() / len(batch)
+
+
+def _advice(config: TrainingConfig) -> str:
+    return (
+        f"Training has stopped, and the last checkpoint is kept. Try a lower rate than "
+        f"{config.rate:g}, or a lower clip."
+    )
+
+
+class _Choices(NamedTuple):
+    """The steps of a batch at which there is a choice, k at most in a sequence."""
+
+    steps: NDArray[np.int64]  # (n, k), padded with 0
+    real: NDArray[np.bool_]  # (n, k): false where padded
+    options: list[Options]  # of the real ones, row by row
+    targets: NDArray[np.int64]
+
+
+def _choices(batch: Sequence[Example]) -> _Choices:
+    made = [
+        [step for step, choice in enumerate(example.options) if choice is not None]
+        for example in batch
+    ]
+    counts = np.array(list(map(len, made)))
+    steps = np.zeros((len(batch), counts.max()), np.int64)
+    options, targets = [], []
+    for row, (example, numbers) in enumerate(zip(batch, made, strict=True)):
+        steps[row, : len(numbers)] = numbers
+        options += [choice for choice in example.options if choice is not None]
+        targets += [example.targets[step] for step in numbers]
+    real = np.arange(steps.shape[1]) < counts[:, None]
+    return _Choices(steps, real, options, np.array(targets, np.int64))
+
+
+def _runs(batch: Sequence[Example], beginning: int) -> NDArray[np.int64]:
+    """What the decoder reads, (n, steps, r), padded with -1."""
+    steps = max(len(example.runs) for example in batch)
+    longest = max(len(run) for example in batch for run in example.runs)
+    table = np.full((len(batch), steps, longest or 1), -1, np.int64)
+    table[:, 0, 0] = beginning
+    for row, example in enumerate(batch):
+        for step, run in enumerate(example.runs):
+            table[row, step, : len(run)] = run
+    return table
+
+
+def _said(batch: Sequence[Example], steps: NDArray[np.int64], length: int) -> NDArray[np.float32]:
+    """Before some steps, (n, k), the words of names whose token has come, (n, k, length)."""
+    said = np.zeros((*steps.shape, length), np.float32)
+    for row, example in enumerate(batch):
+        names = example.query.names
+        before: frozenset[Match] = frozenset()
+        for step, run in enumerate(example.runs) if names else ():
+            now = said_after(names, run, before)
+            for match in now - before:
+                said[row, steps[row] >= step, match.start : match.stop] = 1
+            before = now
+    return said
+
+
+def _mixed(seed: int, number: int) -> int:
+    """One seed of two numbers."""
+    return int(np.random.SeedSequence((seed, number)).generate_state(1)[0])
