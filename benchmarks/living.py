@@ -76,7 +76,7 @@ def accuracy(count: int) -> tuple[int, int]:
     progress("parsing queries with values that were added")
     domain = with_added_values(load())
     pairs = added_pairs(domain, count)
-    found = grammax.load(domain).parse_many([pair.query for pair in pairs])
+    found = grammax.load(domain).parse_batch([pair.query for pair in pairs])
     right = sum(
         domain.same(one.tokens, pair.tokens) for one, pair in zip(found, pairs, strict=True)
     )

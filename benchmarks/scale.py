@@ -171,7 +171,7 @@ def of_load(queries: Sequence[str], quick: bool) -> Found:
         "parse, one thread": single,
         "parse, a pool of 1 thread": lambda: threads(1),
         "parse, a pool of 2 threads": lambda: threads(2),
-        "parse_many, one thread": lambda: parser.parse_many(queries),
+        "parse_batch, one thread": lambda: parser.parse_batch(queries),
     }
     seconds: dict[str, list[float]] = {way: [] for way in ways}
     for turn in range(4 if quick else 16):  # the first warms up
@@ -187,8 +187,8 @@ def of_load(queries: Sequence[str], quick: bool) -> Found:
         {"name": way, "queries a second": found, "times single calls": found / alone}
         for way, found in rate.items()
     ]
-    gain = rate["parse_many, one thread"] / alone
-    return rows, [at_least("parse_many over single calls, one thread", gain, 3, "×")]
+    gain = rate["parse_batch, one thread"] / alone
+    return rows, [at_least("parse_batch over single calls, one thread", gain, 3, "×")]
 
 
 if __name__ == "__main__":

@@ -164,7 +164,7 @@ def _parsed(parse: Way, pairs: Sequence[Pair], seconds: list[float]) -> Iterator
 def _accuracy(domain: FolderDomain, parser: RuntimeParser, pairs: Sequence[Pair]) -> list[Row]:
     """Exact match on all questions, and on those whose tokens were all seen in training."""
     progress(f"{len(pairs):,} questions")
-    found = parser.parse_many([pair.query for pair in pairs])
+    found = parser.parse_batch([pair.query for pair in pairs])
     seen = {token for pair in domain.pairs("train") for token in pair.tokens}
     judged = [
         (parse.tokens, pair.tokens, seen.issuperset(pair.tokens))

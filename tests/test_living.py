@@ -49,7 +49,7 @@ def test_a_new_value_is_predicted_at_once_by_name_and_alias(parser: Parser) -> N
     wanted = f"(AND (FLD_DOMICILE EQ enumValue(COU_WAKANDA)) {STEEL})"
     for query in ("wakandan steel", "steel in Wakanda", "WAKANDAN steel makers"):
         assert wider.parse(query).lf == wanted
-        assert [found.lf for found in wider.parse_many([query])] == [wanted]
+        assert [found.lf for found in wider.parse_batch([query])] == [wanted]
         assert wider.parse(query, best=3).best[0].lf == wanted
         assert "COU_WAKANDA" not in countries(parser, query, 5)
     found, old = (one.parse("steel western europe not german") for one in (wider, parser))
@@ -414,7 +414,7 @@ def test_threads_see_whole_parsers_while_values_come_and_go(parser: Parser) -> N
     before = living.replace(parser)
     assert before.domain is parser.domain
     assert living.current is parser
-    assert [found.lf for found in living.parse_many(["steel"])] == [STEEL]
+    assert [found.lf for found in living.parse_batch(["steel"])] == [STEEL]
 
 
 def test_changes_that_were_kept_are_loaded(parser: Parser, tmp_path: Path) -> None:

@@ -99,13 +99,13 @@ def test_the_best_are_those_of_a_beam(tiny: Parser, model: tuple[TinyDomain, Pat
 
 
 def test_many_are_parsed_as_each_alone(tiny: Parser) -> None:
-    for one, other in zip(tiny.parse_many(QUERIES), map(tiny.parse, QUERIES), strict=True):
+    for one, other in zip(tiny.parse_batch(QUERIES), map(tiny.parse, QUERIES), strict=True):
         assert (one.text, one.lf, one.tokens) == (other.text, other.lf, other.tokens)
         assert (one.permitted, one.scored) == (other.permitted, other.scored)
         assert one.words == other.words
         assert one.confidence == pytest.approx(other.confidence, abs=1e-4)
         assert one.sources == ((),) * len(one.tokens)
-    assert tiny.parse_many([]) == []
+    assert tiny.parse_batch([]) == []
 
 
 def test_a_parse_does_not_change(tiny: Parser) -> None:
@@ -121,7 +121,7 @@ def test_a_query_without_a_word_is_refused(tiny: Parser) -> None:
         with pytest.raises(EmptyQuery, match="there is no word"):
             tiny.parse(texts[-1])
         with pytest.raises(EmptyQuery, match="there is no word"):
-            tiny.parse_many(texts)
+            tiny.parse_batch(texts)
 
 
 def test_a_domain_and_a_model_of_ones_own_can_be_loaded(model: tuple[TinyDomain, Path]) -> None:

@@ -42,9 +42,9 @@ class LivingParser:
         """As `Parser.parse`."""
         return self._current.parse(text, best)
 
-    def parse_many(self, texts: Sequence[str]) -> list[Parsed]:
-        """As `Parser.parse_many`: all by one parser."""
-        return self._current.parse_many(texts)
+    def parse_batch(self, texts: Sequence[str]) -> list[Parsed]:
+        """As `Parser.parse_batch`: all by one parser."""
+        return self._current.parse_batch(texts)
 
     def ask(self, text: str, rows: int = ROWS) -> Answered:
         """As `Parser.ask`."""

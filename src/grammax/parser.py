@@ -210,13 +210,13 @@ class Parser:
         choices = iter(seconds)
         return tuple(next(choices) if scored else 0.0 for scored in parse.decoded.scored)
 
-    def parse_many(self, texts: Sequence[str]) -> list[Parsed]:
+    def parse_batch(self, texts: Sequence[str]) -> list[Parsed]:
         """The logical forms of many queries, faster than one by one.
 
         Their seconds are a share of the whole, and sources are not told.
         """
         started = perf_counter()
-        found = self._runtime.parse_many(texts)
+        found = self._runtime.parse_batch(texts)
         share = Seconds(0.0, 0.0, (perf_counter() - started) / max(1, len(texts)))
         return [
             self._parsed([parse], self._judged(parse), ((),) * len(parse.tokens), share)

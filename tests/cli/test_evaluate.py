@@ -71,7 +71,7 @@ def test_exact_match_is_that_of_the_parser(trainer: Trainer, model: Path) -> Non
     pairs = DOMAIN.pairs("train")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = TorchParser.of(trainer.network, DOMAIN).parse_many([pair.query for pair in pairs])
+        found = TorchParser.of(trainer.network, DOMAIN).parse_batch([pair.query for pair in pairs])
     right = sum(DOMAIN.same(f.tokens, p.tokens) for f, p in zip(found, pairs, strict=True))
     assert 0 < right < 24
     report = measured("--model", model, "--split", "train", "--no-denotation")

@@ -195,7 +195,7 @@ def test_a_bad_query_spoils_no_other(parser: Parser) -> None:
     assert [isinstance(one, str) for one in found] == [False, True, False, False, True]
     assert parse_batch._parsed(parser, [], 1) == []
     with pytest.raises(GrammaxError):
-        parser.parse_many(texts)
+        parser.parse_batch(texts)
 
 
 @pytest.mark.parametrize(

@@ -86,13 +86,13 @@ def test_every_query_is_parsed_once_and_progress_is_told(domain: EqsDomain) -> N
     parsed: list[str] = []
     told: list[tuple[str, int]] = []
 
-    def parse_many(queries: Sequence[str]) -> list[Tokens]:
+    def parse_batch(queries: Sequence[str]) -> list[Tokens]:
         parsed.extend(queries)
         return [GERMAN if query.endswith("7") else STEEL for query in queries]
 
     outcomes = evaluate(
         domain,
-        parse_many,
+        parse_batch,
         {"one": pairs, "two": pairs[:3]},
         denotation=False,
         progress=lambda name, done: told.append((name, done)),
@@ -117,12 +117,12 @@ def test_the_store_is_open_only_while_denotations_are_wanted(
     monkeypatch.setattr(EqsDomain, "answers", lambda _: store.open())
     seen: list[int] = []
 
-    def parse_many(queries: Sequence[str]) -> list[Tokens]:
+    def parse_batch(queries: Sequence[str]) -> list[Tokens]:
         seen.append(store.opened)
         return [BOTH for _ in queries]
 
-    (with_store,) = evaluate(domain, parse_many, {"test": [PAIR]})["test"]
-    (without,) = evaluate(domain, parse_many, {"test": [PAIR]}, denotation=False)["test"]
+    (with_store,) = evaluate(domain, parse_batch, {"test": [PAIR]})["test"]
+    (without,) = evaluate(domain, parse_batch, {"test": [PAIR]}, denotation=False)["test"]
     assert (with_store.denotation, without.denotation) == (True, None)
     assert (seen, store.opened) == ([1, 0], 0)
 

@@ -94,8 +94,8 @@ def test_what_was_saved_comes_back(file: Path) -> None:
 
 def test_a_loaded_network_parses_as_the_one_that_was_saved(file: Path) -> None:
     save_checkpoint(file, trained(), [])
-    one = TorchParser.of(trained().network, TINY).parse_many(QUERIES)
-    other = TorchParser.of(load_network(file, TINY), TINY).parse_many(QUERIES)
+    one = TorchParser.of(trained().network, TINY).parse_batch(QUERIES)
+    other = TorchParser.of(load_network(file, TINY), TINY).parse_batch(QUERIES)
     assert [parse.decoded for parse in one] == [parse.decoded for parse in other]
 
 
@@ -105,8 +105,8 @@ def test_half_precision_gives_the_same_tokens_in_half_the_bytes(file: Path) -> N
     save_checkpoint(file, trained(), [], final=True)
     assert file.stat().st_size < 0.5 * whole.stat().st_size
     assert {tensor.dtype for tensor in load_file(file).values()} == {torch.float16}
-    one = TorchParser.of(load_network(whole, TINY), TINY).parse_many(QUERIES)
-    other = TorchParser.of(load_network(file, TINY), TINY).parse_many(QUERIES)
+    one = TorchParser.of(load_network(whole, TINY), TINY).parse_batch(QUERIES)
+    other = TorchParser.of(load_network(file, TINY), TINY).parse_batch(QUERIES)
     assert [parse.tokens for parse in one] == [parse.tokens for parse in other]
 
 

@@ -26,7 +26,7 @@ TEXTS = [pair.query for pair in TINY.train[::5]]
 WAYS = {
     "parse": lambda text: PARSER.parse(text),
     "best": lambda text: PARSER.best(text, 2)[0],
-    "parse_many": lambda text: PARSER.parse_many([text])[0],
+    "parse_batch": lambda text: PARSER.parse_batch([text])[0],
 }
 
 
@@ -54,7 +54,7 @@ def test_an_untrained_network_is_grammatical_and_within_its_budget(
         for text in ("german steel", "banks", "top 10"):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", QueryNotice)
-                found = [parser.parse(text), *parser.best(text, 3), *parser.parse_many([text] * 2)]
+                found = [parser.parse(text), *parser.best(text, 3), *parser.parse_batch([text] * 2)]
             for parse in found:
                 assert domain.grammatical(parse.tokens)
                 assert len(parse.tokens) <= budget
@@ -62,12 +62,12 @@ def test_an_untrained_network_is_grammatical_and_within_its_budget(
 
 def test_many_queries_are_parsed_as_each_alone() -> None:
     texts = (TEXTS * 9)[:70]  # more than go side by side
-    for text, parse in zip(texts, PARSER.parse_many(texts), strict=True):
+    for text, parse in zip(texts, PARSER.parse_batch(texts), strict=True):
         alone = PARSER.parse(text).decoded
         assert parse.query.text == text
         assert parse.tokens == alone.tokens
         assert parse.decoded.log_probability == pytest.approx(alone.log_probability, abs=1e-4)
-    assert PARSER.parse_many([]) == []
+    assert PARSER.parse_batch([]) == []
 
 
 def test_the_best_logical_form_comes_first() -> None:
@@ -83,7 +83,7 @@ def test_the_best_logical_form_comes_first() -> None:
 def test_heads_are_interchangeable(head: type) -> None:
     layer = output_layer(PARSER.network)
     other = TorchParser(PARSER.network, PARSER.automaton, head(layer))
-    for one, two in zip(PARSER.parse_many(TEXTS), other.parse_many(TEXTS), strict=True):
+    for one, two in zip(PARSER.parse_batch(TEXTS), other.parse_batch(TEXTS), strict=True):
         assert one.tokens == two.tokens
     assert other.parse(TEXTS[0]).tokens == PARSER.parse(TEXTS[0]).tokens
 

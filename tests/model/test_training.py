@@ -54,7 +54,7 @@ def run(trainer: Trainer, epochs: int) -> Trainer:
 
 
 def accuracy(parser: TorchParser, pairs: tuple[Pair, ...]) -> float:
-    found = parser.parse_many([pair.query for pair in pairs])
+    found = parser.parse_batch([pair.query for pair in pairs])
     return sum(f.tokens == p.tokens for f, p in zip(found, pairs, strict=True)) / len(pairs)
 
 

@@ -162,7 +162,7 @@ def test_more_queries_than_a_batch_holds_are_parsed_as_each_alone(parser: Runtim
     texts = (TEXTS * 2)[:150]
     wanted = [parser.parse(text) for text in texts]
     assert len({parse.tokens for parse in wanted}) > 5
-    assert_alike(parser.parse_many(texts), wanted)
+    assert_alike(parser.parse_batch(texts), wanted)
 
 
 @settings(max_examples=20)
@@ -170,10 +170,10 @@ def test_more_queries_than_a_batch_holds_are_parsed_as_each_alone(parser: Runtim
 def test_any_queries_in_any_order_are_parsed_as_each_alone(
     parser: RuntimeParser, texts: list[str]
 ) -> None:
-    assert_alike(parser.parse_many(texts), [parser.parse(text) for text in texts])
+    assert_alike(parser.parse_batch(texts), [parser.parse(text) for text in texts])
 
 
 def test_no_queries_give_no_parses_and_an_empty_one_is_refused(parser: RuntimeParser) -> None:
-    assert parser.parse_many([]) == []
+    assert parser.parse_batch([]) == []
     with pytest.raises(EmptyQuery):
-        parser.parse_many(["german steel", " "])
+        parser.parse_batch(["german steel", " "])

@@ -87,8 +87,8 @@ def test_the_runtime_chooses_as_pytorch_does(
             best = zip(reference.best(query, 3), runtime.best(runtime.read(query), 3), strict=True)
             for one, other in best:
                 assert_alike(one, other)
-        assert [p.tokens for p in runtime.parse_many(QUERIES)] == [
-            p.tokens for p in reference.parse_many(QUERIES)
+        assert [p.tokens for p in runtime.parse_batch(QUERIES)] == [
+            p.tokens for p in reference.parse_batch(QUERIES)
         ]
 
 

@@ -13,7 +13,7 @@ from grammax.cli.evaluate_wanted import Wanted, chosen_model, require_known
 from grammax.cli.terminal import late_progress, print_json
 from grammax.errors import GrammaxError
 from grammax.evaluation import Report, evaluate
-from grammax.evaluation.evaluate import ParseMany
+from grammax.evaluation.evaluate import ParseBatch
 from grammax.language.domain import Domain, Tokens
 
 NO_GRAMMAR: Final = "none"
@@ -35,10 +35,10 @@ def evaluate_matches(
     with late_progress(1) as progress:
         progress("loading", 0)
         path, name = chosen_model(domain, model)
-        parse_many = _parser(domain, path, grammar, beam)
+        parse_batch = _parser(domain, path, grammar, beam)
         pairs = wanted.pairs()
     with late_progress(sum(map(len, pairs.values()))) as progress:
-        outcomes = evaluate(domain, parse_many, pairs, denotation=denotation, progress=progress)
+        outcomes = evaluate(domain, parse_batch, pairs, denotation=denotation, progress=progress)
     report = Report.of(domain, outcomes, model=name, grammar=grammar, beam=beam)
     if wanted.json:
         print_json(asdict(report))
@@ -52,7 +52,7 @@ def evaluate_matches(
         draw_evaluation(report, wanted.picture)
 
 
-def _parser(domain: Domain, path: Path, grammar: str, beam: int) -> ParseMany:
+def _parser(domain: Domain, path: Path, grammar: str, beam: int) -> ParseBatch:
     """The model in a file as a function from queries to tokens."""
     from grammax.head.every_row import EveryRow
     from grammax.model.checkpoint import load_network
@@ -75,11 +75,11 @@ def _parser(domain: Domain, path: Path, grammar: str, beam: int) -> ParseMany:
     else:
         parser = TorchParser(network, domain.automaton(grammar))
 
-    def parse_many(queries: Sequence[str]) -> list[Tokens]:
+    def parse_batch(queries: Sequence[str]) -> list[Tokens]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", QueryNotice)  # for who asks, not for who measures
             if beam == 1:
-                return [parse.tokens for parse in parser.parse_many(queries)]
+                return [parse.tokens for parse in parser.parse_batch(queries)]
             return [parser.best(query, beam)[0].tokens for query in queries]
 
-    return parse_many
+    return parse_batch

@@ -137,7 +137,7 @@ def _parsed(parser: Parser, texts: Sequence[str], best: int) -> list[Parsed | st
         return []
     try:
         if best == 1:
-            return [*parser.parse_many(texts)]
+            return [*parser.parse_batch(texts)]
         if len(texts) == 1:
             return [parser.parse(texts[0], best)]
     except GrammaxError as error:

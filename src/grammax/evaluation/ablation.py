@@ -121,12 +121,12 @@ def _measured(
 
     parser = RuntimeParser.load(model, domain)
 
-    def parse_many(queries: Sequence[str]) -> list[Tokens]:
+    def parse_batch(queries: Sequence[str]) -> list[Tokens]:
         if stage.beam == 1:
-            return [parse.tokens for parse in parser.parse_many(queries)]
+            return [parse.tokens for parse in parser.parse_batch(queries)]
         return [parser.best(parser.read(query), stage.beam)[0].tokens for query in queries]
 
-    outcomes = evaluate(domain, parse_many, pairs, denotation=False)
+    outcomes = evaluate(domain, parse_batch, pairs, denotation=False)
     return {name: fmean(o.exact for o in judged) for name, judged in outcomes.items()}
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from grammax.evaluation.outcome import Outcome, judge
 from grammax.language.domain import Answers, Domain, Pair, Tokens
 
-ParseMany = Callable[[Sequence[str]], Sequence[Tokens]]
+ParseBatch = Callable[[Sequence[str]], Sequence[Tokens]]
 Progress = Callable[[str, int], None]  # the split under way, and how many more queries are done
 
 _CHUNK: Final = 64  # queries that are parsed and judged before progress is told
@@ -17,7 +17,7 @@ _CHUNK: Final = 64  # queries that are parsed and judged before progress is told
 
 def evaluate(
     domain: Domain,
-    parse_many: ParseMany,
+    parse_batch: ParseBatch,
     splits: Mapping[str, Sequence[Pair]],
     *,
     denotation: bool = True,
@@ -33,7 +33,7 @@ def evaluate(
             progress(name, 0)
             for start in range(0, len(pairs), _CHUNK):
                 chunk = pairs[start : start + _CHUNK]
-                predicted = parse_many([pair.query for pair in chunk])
+                predicted = parse_batch([pair.query for pair in chunk])
                 for pair, tokens in zip(chunk, predicted, strict=True):
                     outcomes[name].append(judge(domain, pair, tokens, answers))
                 progress(name, len(chunk))

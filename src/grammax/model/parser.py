@@ -63,7 +63,7 @@ class TorchParser:
         with torch.inference_mode():
             return self._search.best(query, count)
 
-    def parse_many(self, texts: Sequence[str]) -> list[Parse]:
+    def parse_batch(self, texts: Sequence[str]) -> list[Parse]:
         """The logical forms of many queries, some side by side."""
         queries = list(map(self.read, texts))  # no frame between, so that warnings name the caller
         found: list[Parse] = []

@@ -110,7 +110,7 @@ class RuntimeParser:
         """The `count` best logical forms of a query that was read, best first."""
         return self.search.best(query, count)
 
-    def parse_many(self, texts: Sequence[str]) -> list[Parse]:
+    def parse_batch(self, texts: Sequence[str]) -> list[Parse]:
         """The logical forms of many queries, side by side; those of similar length together."""
         queries = [self.read(text) for text in texts]
         order = sorted(range(len(queries)), key=lambda place: len(queries[place].ids))

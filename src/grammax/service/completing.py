@@ -28,7 +28,7 @@ async def completed(serving: Serving, text: str, limit: int, words: int) -> list
 
 
 def _missed(serving: Serving, some: Sequence[Completion]) -> set[Completion]:
-    parses = serving.parser.parse_many([each.text for each in some])
+    parses = serving.parser.parse_batch([each.text for each in some])
     return {
         each
         for each, parse in zip(some, parses, strict=True)

@@ -101,7 +101,7 @@ class Trainer:
         parser = TorchParser(self.network, self.automaton)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", QueryNotice)
-            found = parser.parse_many([pair.query for pair in self.held_out])
+            found = parser.parse_batch([pair.query for pair in self.held_out])
         pairs = zip(found, self.held_out, strict=True)
         return sum(self.domain.same(f.tokens, p.tokens) for f, p in pairs) / len(self.held_out)
 

@@ -63,7 +63,7 @@ def test_all_of_a_pair_but_an_added_value_was_seen(
 @pytest.mark.slow
 def test_four_in_five_are_parsed_right(domain: EqsDomain, pairs: tuple[Pair, ...]) -> None:
     parser = grammax.load(domain)
-    found = parser.parse_many([pair.query for pair in pairs])
+    found = parser.parse_batch([pair.query for pair in pairs])
     right = sum(
         domain.same(one.tokens, pair.tokens) for one, pair in zip(found, pairs, strict=True)
     )

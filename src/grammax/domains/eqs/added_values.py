@@ -6,7 +6,7 @@ rules. All of it but the added value is seen in training, its skeleton too, as i
 
     domain = with_added_values(load())
     parser = grammax.load(domain)
-    outcomes = evaluate(domain, parse_many, {"added_values": added_pairs(domain)})
+    outcomes = evaluate(domain, parse_batch, {"added_values": added_pairs(domain)})
 """
 
 from __future__ import annotations
