@@ -9,14 +9,9 @@ from threading import Thread
 import pytest
 
 from grammax.errors import FileFormatError
+from grammax.files import HOME_VARIABLE, locked
 from grammax.language.changes import ChangeProblem, Changes, ChangesRefused, NewValue
-from grammax.language.changes_file import (
-    HOME_VARIABLE,
-    changes_path,
-    locked,
-    read_changes,
-    write_changes,
-)
+from grammax.language.changes_file import changes_path, read_changes, write_changes
 from grammax.language.changes_table import read_table
 
 ONE = NewValue("One", "A", ("uno", "eins"), "a_one")

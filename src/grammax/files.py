@@ -1,25 +1,134 @@
-"""The folder in which grammax keeps what takes long to make: a market, a trained network."""
+"""Files and folders: one atomic writer, one lock, and the user's folders.
+
+| function | what it does |
+|---|---|
+| `write_atomic` | writes a file: readers see the old content or the new, never a part |
+| `replacing` | the same for what other libraries write: a scratch path that takes another's place |
+| `locked` | one process, and one thread, at a time, by a lock file beside the path |
+| `lock_descriptor` | the same for a file that is open already, without a file beside it |
+| `cache_folder` | what can be made again: `$GRAMMAX_CACHE` |
+| `data_folder` | what belongs to the user: `$GRAMMAX_HOME` |
+"""
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 import sys
 import tempfile
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from glob import escape
+from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from grammax.errors import GrammaxError
 
 CACHE_VARIABLE: Final = "GRAMMAX_CACHE"
+HOME_VARIABLE: Final = "GRAMMAX_HOME"
+SCRATCH_SUFFIX: Final = ".building"
+
+_POLL_SECONDS: Final = 0.01
+_NO_LOCKS: Final = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
+_scratch_numbers = count()
 
 
 class CacheError(GrammaxError):
-    """There is no folder to keep anything in."""
+    """No folder is writable, so nothing can be cached."""
 
 
 class CacheNotice(UserWarning):
-    """Things are kept in another folder than usual."""
+    """The cache is in another folder than usual, or is not used."""
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all; on return it is on the disk.
+
+    The data goes to a scratch file in the same folder, which then replaces `path`. Missing folders
+    are made. Whoever has the old file open reads it to its end.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as scratch, scratch.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        stays = " The previous file is unchanged." if path.exists() else ""
+        raise OSError(
+            error.errno, f"{error.strerror}; the file could not be written.{stays}", str(path)
+        ) from error
+    sync_folder(path.parent)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A scratch path beside `path`, which it replaces if the block succeeds.
+
+    The block makes a file or a folder there. If the block fails, everything whose name begins with
+    that of the scratch path is removed.
+    """
+    name = f"{path.name}.{os.getpid()}-{next(_scratch_numbers)}{SCRATCH_SUFFIX}"
+    scratch = path.with_name(name)
+    try:
+        yield scratch
+        scratch.replace(path)
+    finally:
+        for leftover in path.parent.glob(f"{escape(name)}*"):
+            if leftover.is_dir():
+                shutil.rmtree(leftover, ignore_errors=True)
+            else:
+                with suppress(OSError):
+                    leftover.unlink()
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock of `path`, the file `path.lock`; it is released when the process ends, too."""
+    from filelock import FileLock  # 20 ms, for the few that lock
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(path.with_name(f"{path.name}.lock"), poll_interval=_POLL_SECONDS):
+        yield
+
+
+def lock_descriptor(descriptor: int, *, wait: bool = True) -> bool:
+    """Lock an open file until it is closed; False if another process has it and `wait` is not set.
+
+    Nothing is locked on Windows, where a lock would keep readers out, nor on a file system that
+    does not support locks.
+    """
+    if sys.platform == "win32":
+        return True
+    from filelock import lock_descriptor as lock
+
+    try:
+        return lock(descriptor, blocking=wait, poll_interval=_POLL_SECONDS)
+    except OSError as error:
+        if error.errno not in _NO_LOCKS:
+            raise
+        return True
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder written to the disk, where the system can do so."""
+    if sys.platform == "win32":
+        return
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def data_folder() -> Path:
+    """`$GRAMMAX_HOME`, else the user's data folder. It need not exist yet."""
+    given = os.environ.get(HOME_VARIABLE)
+    return Path(given).expanduser() if given else _user_folder("data")
 
 
 def cache_folder() -> Path:
@@ -27,46 +136,51 @@ def cache_folder() -> Path:
     given = os.environ.get(CACHE_VARIABLE)
     if given:
         folder = Path(given).expanduser()
-        if not _writable(folder):
+        if not _is_writable(folder):
             raise CacheError(
                 f"The folder {folder}, given by ${CACHE_VARIABLE}, cannot be written to.\n"
                 "Make it writable, or set the variable to a folder that is."
             )
         return folder
-    folder = _user_cache() / "grammax"
-    if _writable(folder):
+    folder = _user_folder("cache")
+    if _is_writable(folder):
         return folder
     fallback = Path(tempfile.gettempdir()) / f"grammax-{_user()}"
-    if not _writable(fallback):
+    if not _is_writable(fallback):
         raise CacheError(
-            f"Neither {folder} nor {fallback} can be written to, and what is made once has to be "
-            f"kept.\nSet ${CACHE_VARIABLE} to a folder that is writable."
+            f"Neither {folder} nor {fallback} can be written to, so there is no folder for the "
+            f"cache.\nSet ${CACHE_VARIABLE} to a folder that is writable."
         )
     warnings.warn(
-        f"{folder} cannot be written to, so what is made is kept in {fallback}. "
-        f"Set ${CACHE_VARIABLE} to keep it elsewhere.",
+        f"{folder} cannot be written to, so the cache is in {fallback}. "
+        f"Set ${CACHE_VARIABLE} to another folder.",
         CacheNotice,
         stacklevel=2,
     )
     return fallback
 
 
-def _user_cache() -> Path:
-    if os.environ.get("XDG_CACHE_HOME"):
-        return Path(os.environ["XDG_CACHE_HOME"])
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", "~/AppData/Local")).expanduser()
+def _user_folder(what: Literal["cache", "data"]) -> Path:
+    """The same folders on macOS as on Linux: ~/.cache/grammax and ~/.local/share/grammax."""
     try:
-        return Path.home() / ".cache"
+        if sys.platform == "win32":
+            from platformdirs.windows import Windows
+
+            folders = Windows("grammax", appauthor=False, opinion=False)
+            return folders.user_cache_path if what == "cache" else folders.user_data_path
+        from platformdirs.unix import Unix
+
+        unix = Unix("grammax")
+        return unix.user_cache_path if what == "cache" else unix.user_data_path
     except RuntimeError:  # a user without a home directory
-        return Path(tempfile.gettempdir())
+        return Path(tempfile.gettempdir()) / "grammax"
 
 
 def _user() -> str:
     return str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
 
 
-def _writable(folder: Path) -> bool:
+def _is_writable(folder: Path) -> bool:
     """Whether a file can be made there: only trying tells, on any system."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -113,7 +113,7 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.M
     def no_space(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", no_space)
+    monkeypatch.setattr("os.fsync", no_space)
     with pytest.raises(OSError, match="No space"):
         save_automaton(grammax.earley(GRAMMAR), path)
     assert path.read_bytes() == before

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grammax.cli.app import app
-from grammax.language.changes_file import HOME_VARIABLE
+from grammax.files import HOME_VARIABLE
 
 TABLE = "kind,name,aliases\ncountry,Wakanda,wakandan\ncompany,Vibranium Mining,vibranium\n"
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import zlib
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from grammax.automaton.lr.engine import LrEngine
 from grammax.automaton.lr.tables import LrTables
 from grammax.automaton.networks.unrolled import UnrolledEngine
 from grammax.errors import FileFormatError, GrammaxError
+from grammax.files import write_atomic
 from grammax.grammar.productions import Productions
 from grammax.vocabulary import Vocabulary
 
@@ -32,7 +32,6 @@ _HEADER_BYTES = 1000
 
 def save_automaton(automaton: BoundAutomaton[Any], path: str | Path) -> None:
     """Write an automaton and its vocabulary; an existing file is replaced whole or not at all."""
-    path = Path(path)
     vocabulary = automaton.vocabulary
     content = {
         "engine": _engine_to_data(automaton.engine),
@@ -41,12 +40,7 @@ def save_automaton(automaton: BoundAutomaton[Any], path: str | Path) -> None:
     }
     body = zlib.compress(json.dumps(content, ensure_ascii=False).encode(), 6)
     header = {"version": _VERSION, "bytes": len(body), "sha256": hashlib.sha256(body).hexdigest()}
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_bytes(_MAGIC + json.dumps(header).encode() + b"\n" + body)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_atomic(Path(path), _MAGIC + json.dumps(header).encode() + b"\n" + body)
 
 
 def load_automaton(path: str | Path) -> BoundAutomaton[Any]:

@@ -12,8 +12,9 @@ import typer
 
 from grammax.cli.options import Json
 from grammax.cli.terminal import new_table, plain, print_json, print_message, print_result
+from grammax.files import locked
 from grammax.language.changes import ChangeProblem, Changes, ChangesRefused, FixedVocabulary
-from grammax.language.changes_file import changes_path, locked, read_changes, write_changes
+from grammax.language.changes_file import changes_path, read_changes, write_changes
 from grammax.language.changes_table import read_table
 from grammax.language.domain import Entry, LivingDomain, is_living
 

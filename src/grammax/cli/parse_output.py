@@ -17,6 +17,7 @@ from typing import IO, Any, Final
 
 from grammax.cli.parse_lines import LONGEST, Line
 from grammax.errors import FileFormatError, GrammaxError
+from grammax.files import lock_descriptor
 
 Row = Mapping[str, Any]
 _LONGEST_ROW: Final = 16 * LONGEST
@@ -111,13 +112,5 @@ def _other(path: Path, why: str) -> GrammaxError:
 
 
 def _lock(file: IO[bytes], path: Path) -> None:
-    if sys.platform == "win32":
-        return
-    import fcntl
-
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise OutputInUse(f"{path}: another process is writing to it.") from None
-    except OSError:  # a file system without locks
-        return
+    if not lock_descriptor(file.fileno(), wait=False):
+        raise OutputInUse(f"{path}: another process is writing to it.")

@@ -13,7 +13,7 @@ from grammax.cli.options import Catalogue, DomainName, Json, Model, RowLimit
 from grammax.cli.parse_lines import Line, read_lines
 from grammax.cli.parse_load import load_parser
 from grammax.cli.terminal import plain, print_message, print_result
-from grammax.language.changes_file import changes_path
+from grammax.files import data_folder
 
 if TYPE_CHECKING:
     from grammax.cli.shell_session import Session
@@ -98,7 +98,7 @@ def read_all(session: Session, lines: Iterable[Line]) -> None:
 
 def history_path(domain: str) -> Path:
     """Where the history is kept: beside the changes of the catalogue."""
-    return changes_path("any").with_name(f"{Path(domain).name}-history")
+    return data_folder() / f"{Path(domain).name}-history"
 
 
 def _said(session: Session, text: str) -> bool:

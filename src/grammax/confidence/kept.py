@@ -13,8 +13,8 @@ from safetensors.numpy import save
 
 from grammax.confidence.calibration import Calibration
 from grammax.confidence.learn import learn
+from grammax.files import write_atomic
 from grammax.language.domain import Domain
-from grammax.model.files import write_whole
 from grammax.model.header import Header, read_file
 from grammax.runtime.parser import RuntimeParser
 from grammax.training.examples import divided
@@ -25,7 +25,7 @@ def calibrate(path: Path, domain: Domain, strangers: Sequence[str]) -> Calibrati
     header, arrays = read_file(path, "np", _arrays)
     found = learnt_of(RuntimeParser.load(path, domain), header, domain, strangers)
     kept = replace(header, confidence=found.to_json())
-    write_whole(path, save(arrays, kept.metadata()))
+    write_atomic(path, save(arrays, kept.metadata()))
     return found
 
 

@@ -10,27 +10,20 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 from grammax.errors import FileFormatError
+from grammax.files import data_folder, write_atomic
 from grammax.language.changes import Changes, NewValue
 
-HOME_VARIABLE: Final = "GRAMMAX_HOME"
 _FORMAT: Final = "grammax-changes 1"
 
 
 def changes_path(domain: str) -> Path:
     """Where changes are kept by default: in `$GRAMMAX_HOME`, else with the user's data."""
-    given = os.environ.get(HOME_VARIABLE)
-    folder = Path(given).expanduser() if given else _user_data() / "grammax"
-    return folder / f"{domain}-changes.jsonl"
+    return data_folder() / f"{domain}-changes.jsonl"
 
 
 def read_changes(path: Path, domain: str) -> Changes:
@@ -60,29 +53,7 @@ def write_changes(path: Path, domain: str, base: str, changes: Changes) -> None:
     head = {"format": _FORMAT, "domain": domain, "base": base}
     rows: list[dict[str, Any]] = [head, *({"remove": token} for token in changes.removed)]
     rows += [{"add": asdict(value)} for value in changes.added]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    number, scratch = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(json.dumps(row) + "\n" for row in rows)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(scratch).chmod(0o644)
-        Path(scratch).replace(path)
-    finally:
-        Path(scratch).unlink(missing_ok=True)
-
-
-@contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """One process at a time may read changes and write others; the lock goes with the process."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.with_name(f"{path.name}.lock").open("a") as lock:
-        if sys.platform != "win32":
-            import fcntl
-
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+    write_atomic(path, "".join(json.dumps(row) + "\n" for row in rows).encode())
 
 
 def _require_format(path: Path, head: Any, domain: str) -> None:
@@ -102,14 +73,3 @@ def _value(row: dict[str, Any]) -> NewValue:
         raise TypeError("name, kind, token and aliases are texts")
     name, kind, token = texts
     return NewValue(name, kind, aliases, token)
-
-
-def _user_data() -> Path:
-    if os.environ.get("XDG_DATA_HOME"):
-        return Path(os.environ["XDG_DATA_HOME"])
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", "~/AppData/Local")).expanduser()
-    try:
-        return Path.home() / ".local" / "share"
-    except RuntimeError:  # a user without a home directory
-        return Path(tempfile.gettempdir())

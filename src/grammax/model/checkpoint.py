@@ -16,8 +16,8 @@ from safetensors.torch import save
 from torch import Tensor
 
 from grammax.errors import FileFormatError
+from grammax.files import write_atomic
 from grammax.language.domain import Domain, Pair
-from grammax.model.files import write_whole
 from grammax.model.header import OPTIMIZER, Epoch, Header, read_file
 from grammax.model.network import Network
 from grammax.training.trainer import Trainer
@@ -50,7 +50,7 @@ def save_checkpoint(
         epochs=tuple(epochs),
     )
     packed = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    write_whole(path, save(packed, header.metadata()))
+    write_atomic(path, save(packed, header.metadata()))
 
 
 def load_network(path: Path, domain: Domain, device: str = "cpu") -> Network:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import tempfile
 import warnings
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
@@ -24,7 +23,7 @@ from typing import Any, Final, Literal, NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
-from grammax.files import CacheError, CacheNotice, cache_folder
+from grammax.files import CacheError, CacheNotice, cache_folder, replacing
 from grammax.language.domain import Domain
 from grammax.reading.name_index import NameIndex
 from grammax.runtime.recurrence import Array
@@ -166,19 +165,16 @@ def _write(folder: Path, found: Prepared) -> None:
         arrays[name] = np.concatenate([arrays[name], room])
     if found.names is not None:
         arrays |= found.names.arrays
-    scratch = Path(tempfile.mkdtemp(prefix=".", dir=folder.parent))
     try:
-        for name, array in arrays.items():
-            np.save(scratch / f"{name}.npy", array, allow_pickle=False)
-        listed = {name: _form(array) for name, array in arrays.items()}
-        (scratch / _LIST).write_text(json.dumps(listed), encoding="utf-8")
-        scratch.chmod(0o755)  # others may read it, if the cache folder is theirs too
-        scratch.rename(folder)
+        with replacing(folder) as scratch:
+            scratch.mkdir()
+            for name, array in arrays.items():
+                np.save(scratch / f"{name}.npy", array, allow_pickle=False)
+            listed = {name: _form(array) for name, array in arrays.items()}
+            (scratch / _LIST).write_text(json.dumps(listed), encoding="utf-8")
     except OSError:
         if not folder.is_dir():  # if it is, another process was faster
             raise
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
     _forget(folder)
 
 

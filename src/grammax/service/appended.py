@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, NamedTuple, final
+
+from grammax.files import lock_descriptor, sync_folder
 
 Record = Mapping[str, Any]
 _Waiting = tuple[bytes, "Future[None]"]
@@ -80,7 +81,7 @@ class AppendedFile:
         fresh = not self.path.exists()
         number = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            lock(number)
+            lock_descriptor(number)
             size = os.fstat(number).st_size
             if data:
                 if size and os.pread(number, 1, size - 1) != b"\n":
@@ -91,7 +92,7 @@ class AppendedFile:
         finally:
             os.close(number)
         if fresh:
-            _sync_folder(self.path.parent)
+            sync_folder(self.path.parent)
 
 
 def read_lines(path: Path) -> Iterator[Line]:
@@ -107,23 +108,6 @@ def _record(line: bytes) -> dict[str, Any] | None:
     except ValueError:
         return None
     return record if isinstance(record, dict) else None
-
-
-def lock(number: int) -> None:
-    """One process at a time has a file that is open, until it closes it."""
-    if sys.platform != "win32":
-        import fcntl
-
-        fcntl.flock(number, fcntl.LOCK_EX)
-
-
-def _sync_folder(folder: Path) -> None:
-    if sys.platform != "win32":
-        number = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(number)
-        finally:
-            os.close(number)
 
 
 Append = Callable[[Record], "Future[None]"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic_ns
 from typing import Final, final
 
-from grammax.service.appended import lock
+from grammax.files import lock_descriptor
 
 _WORKERS: Final = 64  # at once; more are not counted
 _PLACE: Final = 3  # numbers of a worker: its process, its connections, when it took the last
@@ -23,7 +23,7 @@ class Counts:
         self._numbers = _mapped(path)
         self._mine: int | None = None
         with path.open("rb") as file:
-            lock(file.fileno())  # until it is closed
+            lock_descriptor(file.fileno())  # until it is closed
             self._mine = next((p for p in self._places() if not self._is_there(p)), None)
             if self._mine is not None:
                 self._numbers[self._mine + 1] = self._numbers[self._mine + 2] = 0

@@ -14,8 +14,9 @@ from threading import Lock
 from typing import final
 
 from grammax.domains import load_domain, trained_model
+from grammax.files import locked
 from grammax.language.changes import ChangeNotice, Changes, FixedVocabulary, NewValue
-from grammax.language.changes_file import locked, read_changes, write_changes
+from grammax.language.changes_file import read_changes, write_changes
 from grammax.language.domain import Domain, is_living, is_spoken
 from grammax.living import LivingParser
 from grammax.parser import Parser, load

@@ -10,7 +10,7 @@ from typing import Final, Self, final
 
 from grammax.domains import domain_names
 from grammax.errors import GrammaxError
-from grammax.language.changes_file import changes_path
+from grammax.files import data_folder
 
 SETTINGS_VARIABLE: Final = "GRAMMAX_SERVICE"
 TOKEN_VARIABLE: Final = "GRAMMAX_TOKEN"
@@ -87,7 +87,7 @@ class Settings:
         folder = Path(self.domain)
         if self.domain not in domain_names() and folder.is_dir():
             return folder / f"{what}.jsonl"
-        return changes_path(self.domain).with_name(f"{self.domain}-{what}.jsonl")
+        return data_folder() / f"{self.domain}-{what}.jsonl"
 
     def to_environment(self) -> None:
         """Leave the settings where the workers that are started next will look for them."""

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Final, final
 
 from grammax.errors import GrammaxError
+from grammax.files import write_atomic
 from grammax.language.domain import Domain, Pair
 from grammax.model.checkpoint import resume, save_checkpoint
-from grammax.model.files import write_whole
 from grammax.model.header import Epoch
 from grammax.training.trainer import Progress, Trainer
 
@@ -79,4 +79,4 @@ class Run:
 
     def _log(self) -> None:
         lines = "".join(f"{json.dumps(asdict(epoch))}\n" for epoch in self.epochs)
-        write_whole(self.folder / LOG, lines.encode())
+        write_atomic(self.folder / LOG, lines.encode())

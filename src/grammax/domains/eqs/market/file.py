@@ -7,11 +7,9 @@ by a lock, and the later ones find the file that the first has made.
 
 from __future__ import annotations
 
-import os
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -20,7 +18,7 @@ import duckdb
 
 from grammax.domains.eqs.market.build import MODEL_VERSION, MarketData, Progress
 from grammax.errors import GrammaxError
-from grammax.files import CACHE_VARIABLE, cache_folder
+from grammax.files import CACHE_VARIABLE, SCRATCH_SUFFIX, cache_folder, locked, replacing
 from grammax.tables.catalogue.catalogue import Catalogue
 
 Make: TypeAlias = Callable[[Progress], MarketData]
@@ -44,8 +42,7 @@ def ensure_market(path: Path, make: Make, progress: Progress) -> Path:
     if path.exists():
         return path
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(path):
+        with locked(path):
             if not path.exists():  # another process may have built it while this one waited
                 _remove_stale(path)
                 _build(path, make, progress)
@@ -68,16 +65,11 @@ def write_market(data: MarketData, path: Path, progress: Progress) -> None:
 
 
 def _build(path: Path, make: Make, progress: Progress) -> None:
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.building")
     try:
-        write_market(make(progress), temporary, progress)
-        temporary.replace(path)
+        with replacing(path) as scratch:
+            write_market(make(progress), scratch, progress)
     except duckdb.Error as error:
         raise MarketError(_unbuilt(path, error)) from error
-    finally:
-        for left in (temporary, temporary.with_name(f"{temporary.name}.wal")):
-            with suppress(OSError):
-                left.unlink(missing_ok=True)
     progress("done", 1.0)
 
 
@@ -89,20 +81,9 @@ def _unbuilt(path: Path, error: Exception) -> str:
     )
 
 
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """One process at a time; the lock goes when the process ends, however it ends."""
-    with path.with_name(f"{path.name}.lock").open("a") as lock:
-        if sys.platform != "win32":  # there, each builds for itself and the last rename stays
-            import fcntl
-
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
 def _remove_stale(path: Path) -> None:
     """Remove what interrupted builds have left, of any version."""
-    for left in path.parent.glob("market-*.building*"):
+    for left in path.parent.glob(f"market-*{SCRATCH_SUFFIX}*"):
         with suppress(OSError):
             if time.time() - left.stat().st_mtime > STALE_AFTER:
                 left.unlink()
