@@ -84,11 +84,11 @@ def floor(name: str, parser: RuntimeParser, queries: Sequence[str], p50: float) 
     """
     weights, found = parser.weights, [parser.parse(query) for query in queries]
     near, far = bandwidth(512 * KILO), bandwidth(8 * MEGA)
-    words = np.median([len(parse.query.ids) for parse in found])
+    words = np.median([len(parser.read(query).ids) for query in queries])
     only = weights.config.decisions_only
-    steps = np.median([len(_steps(parse.decoded.scored, only)) for parse in found])
+    steps = np.median([len(_steps(decoded.scored, only)) for decoded in found])
     width = weights.parts.spelt.shape[1] if weights.parts is not None else weights.rows.shape[1]
-    rows = np.median([sum(parse.decoded.scored) for parse in found])
+    rows = np.median([sum(decoded.scored) for decoded in found])
     halves = 2 if parser.compiled else 1
     encoder = words * weights.encoder_states.nbytes / halves
     decoder, layer = steps * weights.state.nbytes / halves, rows * width * 4

@@ -35,10 +35,10 @@ from grammax.head.every_row import EveryRow
 from grammax.language.domain import Pair
 from grammax.model.checkpoint import load_network
 from grammax.model.parser import TorchParser, output_layer
-from grammax.reading.parse import Parse, QueryNotice
+from grammax.reading.parse import QueryNotice
 from grammax.runtime.parser import RuntimeParser
 from grammax.runtime.weights import load_weights
-from grammax.search import Unconstrained
+from grammax.search import Decoded, Unconstrained
 
 FOLDER = Path(__file__).parents[1] / "examples" / "domains" / "wikisql"
 NSP, TUNED = "NSP, PyTorch", "NSP, tuned"
@@ -46,7 +46,7 @@ PYTORCH, GRAMMAX = "grammax, PyTorch", "grammax"
 PLAIN, ALL_VALUES = "grammax, not compiled", "grammax, all values compete"
 EVERY = 40  # test questions, of which one is timed
 BLOCK = 16  # questions that each way parses in turn
-Way = Callable[[Pair], Parse]
+Way = Callable[[Pair], Decoded]
 
 
 def main(options: Options) -> tuple[list[Row], list[Claim]]:
@@ -65,7 +65,7 @@ def main(options: Options) -> tuple[list[Row], list[Claim]]:
             block, found = timed[first : first + BLOCK], {}
             for way, parse in ways.items():
                 found[way] = list(_parsed(parse, block, seconds[way] if number else []))
-                scored[way] += [sum(each.decoded.scored) for each in found[way]]
+                scored[way] += [sum(each.scored) for each in found[way]]
             pairs_of = zip(found[PYTORCH], found[GRAMMAX], strict=True)
             different += sum(one.tokens != other.tokens for one, other in pairs_of)
     rows = [
@@ -94,7 +94,7 @@ def the_ways(domain: FolderDomain) -> tuple[dict[str, Way], RuntimeParser]:
     ids = domain.vocabulary.ids
 
     def told(head: Told, parser: TorchParser | RuntimeParser) -> Way:
-        def parse(pair: Pair) -> Parse:
+        def parse(pair: Pair) -> Decoded:
             head.tell(ids(pair.tokens))
             return parser.parse(pair.query)
 
@@ -152,7 +152,7 @@ class _Told:
         return self._best
 
 
-def _parsed(parse: Way, pairs: Sequence[Pair], seconds: list[float]) -> Iterator[Parse]:
+def _parsed(parse: Way, pairs: Sequence[Pair], seconds: list[float]) -> Iterator[Decoded]:
     """The parses of some questions; what they took is put to `seconds`."""
     for pair in pairs:
         started = perf_counter()

@@ -38,7 +38,7 @@ from grammax.language.changes import Changes, FixedVocabulary, NewValue
 from grammax.language.changes_file import read_changes
 from grammax.language.domain import Answers, Domain, LivingDomain, Tokens, is_living
 from grammax.model.header import read_header
-from grammax.reading.parse import Parse
+from grammax.reading.reader import Query
 from grammax.runtime.changed import changed_weights
 from grammax.runtime.parser import RuntimeParser
 from grammax.runtime.recurrence import Array
@@ -190,25 +190,26 @@ class Parser:
         reading = perf_counter() - started
         if best > 1:
             listed = self._runtime.best(query, best)
-            watched = self._runtime.follow(listed[0])
+            watched = self._runtime.follow(query, listed[0])
         else:
             found, watched = self._runtime.watch(query)
             listed = [found]
-        judged = self._judged(listed[0], watched.attention)
+        judged = self._judged(query, listed[0], watched.attention)
         if best == 1 and offer and judged.abstains:
             return self.parse(text, _OFFERED)
         decoding = perf_counter() - started - reading - watched.encoding
         seconds = Seconds(reading, watched.encoding, decoding)
-        return self._parsed(listed, judged, _sources(listed[0].decoded, watched.attention), seconds)
+        sources = _sources(listed[0], watched.attention)
+        return self._parsed(query, listed, judged, sources, seconds)
 
     def step_seconds(self, text: str) -> tuple[float, ...]:
         """How long each token of a query's logical form takes, 0 where it is forced.
 
         It is found once more for this, with a clock at every choice; `parse` has none.
         """
-        parse, seconds = self._runtime.time(self._runtime.read(text))
+        decoded, seconds = self._runtime.time(self._runtime.read(text))
         choices = iter(seconds)
-        return tuple(next(choices) if scored else 0.0 for scored in parse.decoded.scored)
+        return tuple(next(choices) if scored else 0.0 for scored in decoded.scored)
 
     def parse_batch(self, texts: Sequence[str]) -> list[Parsed]:
         """The logical forms of many queries, faster than one by one.
@@ -216,11 +217,12 @@ class Parser:
         Their seconds are a share of the whole, and sources are not told.
         """
         started = perf_counter()
-        found = self._runtime.parse_batch(texts)
+        queries = [self._runtime.read(text) for text in texts]
+        found = self._runtime.decode_batch(queries)
         share = Seconds(0.0, 0.0, (perf_counter() - started) / max(1, len(texts)))
         return [
-            self._parsed([parse], self._judged(parse), ((),) * len(parse.tokens), share)
-            for parse in found
+            self._parsed(query, [each], self._judged(query, each), ((),) * len(each.ids), share)
+            for query, each in zip(queries, found, strict=True)
         ]
 
     def ask(self, text: str, rows: int = ROWS) -> Answered:
@@ -256,32 +258,35 @@ class Parser:
         text = self.domain.text(decoded.tokens)
         return Alternative(text, decoded.tokens, exp(decoded.log_probability))
 
-    def _judged(self, parse: Parse, attention: Sequence[Array] | None = None) -> Judgement:
+    def _judged(
+        self, query: Query, decoded: Decoded, attention: Sequence[Array] | None = None
+    ) -> Judgement:
         """What is to be thought of a parse; a model that learnt nothing of it never abstains."""
         if self._calibration is None:
-            return Judgement(exp(parse.decoded.log_probability), None, ())
-        return self._calibration.judge(parse, attention)
+            return Judgement(exp(decoded.log_probability), None, ())
+        return self._calibration.judge(query, decoded, attention)
 
     def _parsed(
         self,
-        listed: Sequence[Parse],
+        query: Query,
+        listed: Sequence[Decoded],
         judged: Judgement,
         sources: tuple[tuple[int, ...], ...],
         seconds: Seconds,
     ) -> Parsed:
-        first, best = listed[0], tuple(self._alternative(parse.decoded) for parse in listed)
+        first, best = listed[0], tuple(map(self._alternative, listed))
         return Parsed(
-            text=first.query.text,
+            text=query.text,
             lf=best[0].lf,
             tokens=best[0].tokens,
             confidence=judged.confidence,
             why=judged.why,
             unaccounted=judged.unaccounted,
             best=best,
-            permitted=first.decoded.permitted,
-            scored=first.decoded.scored,
-            words=first.query.words,
-            typos=first.query.typos,
+            permitted=first.permitted,
+            scored=first.scored,
+            words=query.words,
+            typos=query.typos,
             sources=sources,
             seconds=seconds,
             version=self.domain.version,

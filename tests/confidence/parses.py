@@ -6,7 +6,6 @@ import numpy as np
 
 from grammax.confidence.usage import Attention
 from grammax.reading.name_index import Match
-from grammax.reading.parse import Parse
 from grammax.reading.reader import Query
 from grammax.search import Decoded
 
@@ -21,14 +20,14 @@ def a_parse(
     logarithm: float = -0.1,
     cut: bool = False,
     typos: tuple[tuple[int, str], ...] = (),
-) -> Parse:
+) -> tuple[Query, Decoded]:
     """The words of `text`, and the tokens that were chosen one by one."""
     words = tuple(text.split())
     query = Query(text, words, (2,) * len(words), names, cut, typos)
     chosen = tuple(tokens.split())
     ids = tuple(IDS[token] for token in chosen)
     several = (3,) * len(ids)
-    return Parse(query, Decoded(ids, chosen, logarithm, several, several, "forced"))
+    return query, Decoded(ids, chosen, logarithm, several, several, "forced")
 
 
 def resting_on(words: int, *places: int) -> Attention:

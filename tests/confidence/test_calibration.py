@@ -44,22 +44,22 @@ def calibration() -> Calibration:
 
 def test_a_query_that_is_accounted_for_is_trusted(calibration: Calibration) -> None:
     parse = a_parse("show me german", "COU_GERMANY", (GERMAN,), logarithm=-0.001)
-    found = calibration.judge(parse, resting_on(3, 2))
+    found = calibration.judge(*parse, resting_on(3, 2))
     assert found.confidence > 0.9
     assert (found.why, found.abstains, found.unaccounted) == (None, False, ())
 
 
 def test_a_text_of_strange_words_is_no_query(calibration: Calibration) -> None:
     text = "show me weather tomorrow oslo"
-    found = calibration.judge(a_parse(text, "COU_GERMANY"), resting_on(5, 4))
+    found = calibration.judge(*a_parse(text, "COU_GERMANY"), resting_on(5, 4))
     assert found.confidence < 0.2
     assert (found.why, found.abstains, found.unaccounted) == ("no query", True, (2, 3, 4))
 
 
 def test_a_word_that_was_neglected_lowers_the_confidence(calibration: Calibration) -> None:
     parse = a_parse("show me german not", "COU_GERMANY", (GERMAN,), logarithm=-0.05)
-    heeded = calibration.judge(parse, resting_on(4, 2, 3))
-    neglected = calibration.judge(parse, resting_on(4, 2))
+    heeded = calibration.judge(*parse, resting_on(4, 2, 3))
+    neglected = calibration.judge(*parse, resting_on(4, 2))
     assert neglected.unaccounted == (3,)
     assert neglected.confidence < heeded.confidence - 0.3
 
@@ -67,13 +67,13 @@ def test_a_word_that_was_neglected_lowers_the_confidence(calibration: Calibratio
 def test_a_hopeless_logical_form_is_kept_back(calibration: Calibration) -> None:
     names = (Match(0, 1, (1,)), Match(1, 2, (2,)))
     parse = a_parse("german steel", "COU_GERMANY SEC_STEEL", names, logarithm=-8.0)
-    found = calibration.judge(parse, resting_on(2, 0, 1))
+    found = calibration.judge(*parse, resting_on(2, 0, 1))
     assert (found.why, found.unaccounted) == ("unsure", ())
 
 
 def test_a_text_that_was_not_read_to_its_end_is_abstained_on(calibration: Calibration) -> None:
     parse = a_parse("show me german", "COU_GERMANY", (GERMAN,), logarithm=-0.001, cut=True)
-    assert calibration.judge(parse, resting_on(3, 2)).why == "cut"
+    assert calibration.judge(*parse, resting_on(3, 2)).why == "cut"
 
 
 def test_confidence_is_the_share_that_is_right() -> None:
@@ -104,7 +104,7 @@ def test_without_strangers_every_text_is_a_query() -> None:
     found, right = queries(200, np.random.default_rng(3))
     calibration = fit(found, right, [], USAGE)
     parse = a_parse("weather tomorrow oslo", "COU_GERMANY", logarithm=-0.001)
-    assert calibration.judge(parse, resting_on(3, 0)).why != "no query"
+    assert calibration.judge(*parse, resting_on(3, 0)).why != "no query"
 
 
 def test_nothing_is_learnt_from_nothing() -> None:

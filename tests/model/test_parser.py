@@ -34,7 +34,7 @@ def test_a_query_becomes_its_logical_form() -> None:
     for pair in TINY.train[::7]:
         parse = PARSER.parse(pair.query)
         assert parse.tokens == pair.tokens
-        assert parse.query.text == pair.query
+        assert PARSER.read(pair.query).text == pair.query
 
 
 def test_the_tightest_grammar_is_used() -> None:
@@ -63,20 +63,19 @@ def test_an_untrained_network_is_grammatical_and_within_its_budget(
 def test_many_queries_are_parsed_as_each_alone() -> None:
     texts = (TEXTS * 9)[:70]  # more than go side by side
     for text, parse in zip(texts, PARSER.parse_batch(texts), strict=True):
-        alone = PARSER.parse(text).decoded
-        assert parse.query.text == text
+        alone = PARSER.parse(text)
         assert parse.tokens == alone.tokens
-        assert parse.decoded.log_probability == pytest.approx(alone.log_probability, abs=1e-4)
+        assert parse.log_probability == pytest.approx(alone.log_probability, abs=1e-4)
     assert PARSER.parse_batch([]) == []
 
 
 def test_the_best_logical_form_comes_first() -> None:
     for text in TEXTS:
         found = PARSER.best(text, 4)
-        logs = [parse.decoded.log_probability for parse in found]
+        logs = [parse.log_probability for parse in found]
         assert logs == sorted(logs, reverse=True)
         assert len({parse.tokens for parse in found}) == 4
-        assert logs[0] >= PARSER.parse(text).decoded.log_probability - 1e-4
+        assert logs[0] >= PARSER.parse(text).log_probability - 1e-4
 
 
 @pytest.mark.parametrize("head", [GatheredRows, CachedRows, MaskedRows])
@@ -99,7 +98,7 @@ def test_the_output_layer_is_the_network_s_and_has_a_row_for_the_end() -> None:
 def test_without_a_grammar_all_rows_compete() -> None:
     free = Unconstrained(TINY.vocabulary)
     parser = TorchParser(PARSER.network, free, EveryRow(output_layer(PARSER.network)))
-    assert set(parser.parse("german steel").decoded.scored) == {len(TINY.vocabulary) + 1}
+    assert set(parser.parse("german steel").scored) == {len(TINY.vocabulary) + 1}
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -18,7 +18,7 @@ from grammax.evaluation.paper.figures import Figures  # noqa: E402
 from grammax.evaluation.paper.measure import NothingToMeasure, measure  # noqa: E402
 from grammax.evaluation.paper.rows import Row  # noqa: E402
 from grammax.model.parser import TorchParser  # noqa: E402
-from grammax.reading.parse import Parse  # noqa: E402
+from grammax.search import Decoded  # noqa: E402
 
 DOMAIN = small_domain()
 PAIRS = DOMAIN.pairs("test")
@@ -30,7 +30,7 @@ def named(name: str) -> Row:
     return next(row for row in small_rows() if row.name == name)
 
 
-def parsed(row: Row) -> list[Parse]:
+def parsed(row: Row) -> list[Decoded]:
     return [row.parser.parse(pair.query) for pair in PAIRS]
 
 
@@ -50,7 +50,7 @@ def test_rows_take_turns_block_by_block_and_the_first_moves_on(
     asked: list[tuple[TorchParser, str]] = []
     parse = TorchParser.parse
 
-    def noted(parser: TorchParser, text: str) -> Parse:
+    def noted(parser: TorchParser, text: str) -> Decoded:
         asked.append((parser, text))
         return parse(parser, text)
 
@@ -77,7 +77,7 @@ def test_caches_are_full_before_the_clock_runs(monkeypatch: pytest.MonkeyPatch) 
     row.parser.head.clear()
     parse = TorchParser.parse
 
-    def noted(parser: TorchParser, text: str) -> Parse:
+    def noted(parser: TorchParser, text: str) -> Decoded:
         found = parse(parser, text)
         kept.append(parser.head.memory_bytes)
         return found
@@ -116,7 +116,7 @@ def test_permitted_is_what_the_grammar_permits_on_the_way(row: Row) -> None:
     automaton, sizes = row.parser.automaton, []
     for parse in parsed(row):
         state = automaton.start
-        for token in parse.decoded.ids:
+        for token in parse.ids:
             sizes.append(automaton.next_tokens(state).size)
             state = automaton.pass_token(state, token)
     assert small_table()[row.name].permitted == fmean(sizes)
@@ -127,7 +127,7 @@ def test_forced_tokens_are_not_multiplied_and_others_as_the_head_does() -> None:
     assert table["NSP"].permitted == len(DOMAIN.vocabulary)
     assert table["NSP"].multiplied == all_rows
     assert table["NSP"].length == fmean(len(parse.tokens) for parse in parsed(named("NSP")))
-    steps = [size for parse in parsed(named("NSP-M")) for size in parse.decoded.permitted]
+    steps = [size for parse in parsed(named("NSP-M")) for size in parse.permitted]
     choices = [size for size in steps if size > 1]
     assert table["NSP-M"].multiplied == all_rows * len(choices) / len(steps)
     assert table["Spans, paper"].multiplied == sum(choices) / len(steps)
@@ -163,7 +163,7 @@ def test_the_share_that_a_grammar_accepts_is_counted() -> None:
 
 def test_ungrammatical_sentences_and_exact_matches_are_counted() -> None:
     row = named("Spans, lr")
-    found = [parse.decoded for parse in parsed(row)]
+    found = parsed(row)
     expected = [pair._replace(tokens=found[0].tokens) for pair in PAIRS[:1]] + PAIRS[1:]
     figures = Figures.of(row, DOMAIN, expected, found, (1.0,), 1.0)
     right = sum(DOMAIN.same(f.tokens, p.tokens) for f, p in zip(found, expected, strict=True))
@@ -177,7 +177,7 @@ def test_ungrammatical_sentences_and_exact_matches_are_counted() -> None:
 
 def test_seconds_are_told_over_the_runs_and_the_speed_up_by_medians() -> None:
     row = named("Spans, lr")
-    found = [parse.decoded for parse in parsed(row)]
+    found = parsed(row)
     figures = Figures.of(row, DOMAIN, PAIRS, found, (1.0, 2.0, 6.0), baseline=8.0)
     assert (figures.seconds, figures.median, figures.speedup) == (3.0, 2.0, 4.0)
     assert figures.deviation == stdev([1.0, 2.0, 6.0])

@@ -189,9 +189,9 @@ def test_threads_at_once_find_what_each_finds_alone(weights: Weights) -> None:
 
     parser = RuntimeParser(weights, TINY.automaton(TINY.grammars[-1]), compiled=True)
     texts = [pair.query for pair in TINY.train[:40]]
-    alone = [parser.parse(text).decoded for text in texts]
+    alone = [parser.parse(text) for text in texts]
     with ThreadPoolExecutor(4) as pool:
-        for found in pool.map(lambda _: [parser.parse(text).decoded for text in texts], range(4)):
+        for found in pool.map(lambda _: [parser.parse(text) for text in texts], range(4)):
             assert found == alone
 
 

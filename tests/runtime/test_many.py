@@ -17,13 +17,13 @@ from model.networks import SHORT, SMALL, a_trainer
 from model.tiny import OPEN, TINY, UNSEEN_PAIRS, TinyDomain
 
 from grammax.model.checkpoint import save_checkpoint
-from grammax.reading.parse import Parse
 from grammax.reading.reader import EmptyQuery
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.many import RuntimeManyDecoder
 from grammax.runtime.parser import RuntimeParser
 from grammax.runtime.recurrence import Array
 from grammax.runtime.weights import load_weights
+from grammax.search import Decoded
 from grammax.search.protocol import Run
 
 PAIRS = TINY.train[:2] + TINY.train[30:33]
@@ -147,15 +147,14 @@ def learnt(domain: TinyDomain, model, folder: Path) -> RuntimeParser:
     return RuntimeParser.load(path, domain)
 
 
-def assert_alike(found: Sequence[Parse], wanted: Sequence[Parse]) -> None:
+def assert_alike(found: Sequence[Decoded], wanted: Sequence[Decoded]) -> None:
     for one, other in zip(found, wanted, strict=True):
-        assert one.query.text == other.query.text
         assert one.tokens == other.tokens
-        assert one.decoded.permitted == other.decoded.permitted
-        assert one.decoded.scored == other.decoded.scored
-        assert one.decoded.ending == other.decoded.ending
-        log = other.decoded.log_probability
-        assert one.decoded.log_probability == pytest.approx(log, abs=1e-4)
+        assert one.permitted == other.permitted
+        assert one.scored == other.scored
+        assert one.ending == other.ending
+        log = other.log_probability
+        assert one.log_probability == pytest.approx(log, abs=1e-4)
 
 
 def test_more_queries_than_a_batch_holds_are_parsed_as_each_alone(parser: RuntimeParser) -> None:

@@ -19,9 +19,10 @@ from grammax.model.checkpoint import load_network, save_checkpoint  # noqa: E402
 from grammax.model.config import ModelConfig  # noqa: E402
 from grammax.model.header import OtherVersion  # noqa: E402
 from grammax.model.parser import TorchParser  # noqa: E402
-from grammax.reading.parse import Parse, QueryNotice  # noqa: E402
+from grammax.reading.parse import QueryNotice  # noqa: E402
 from grammax.reading.reader import EmptyQuery  # noqa: E402
 from grammax.runtime.parser import RuntimeParser  # noqa: E402
+from grammax.search import Decoded  # noqa: E402
 
 QUERIES = (
     *(pair.query for pair in (*TINY.train[:6], *UNSEEN_PAIRS[:3])),
@@ -65,10 +66,10 @@ def trained(
     return domain, a_model(domain, model, tmp_path_factory.mktemp("model"))
 
 
-def assert_alike(one: Parse, other: Parse) -> None:
+def assert_alike(one: Decoded, other: Decoded) -> None:
     assert one.tokens == other.tokens
-    assert one.decoded.scored == other.decoded.scored
-    assert one.decoded.log_probability == pytest.approx(other.decoded.log_probability, abs=1e-3)
+    assert one.scored == other.scored
+    assert one.log_probability == pytest.approx(other.log_probability, abs=1e-3)
 
 
 @pytest.mark.parametrize(

@@ -243,9 +243,9 @@ def test_a_parser_that_is_loaded_again_composes_no_rows(
     path = tmp_path / "model.safetensors"
     save_checkpoint(path, a_trainer(), [], final=True)
     queries = ["german steel", "top 10 banks in south korea"]
-    before = [parse.decoded for parse in RuntimeParser.load(path, TINY).parse_batch(queries)]
+    before = RuntimeParser.load(path, TINY).parse_batch(queries)
     monkeypatch.setattr(weights, "_rows", lambda *_: pytest.fail("made twice"))
-    after = [parse.decoded for parse in RuntimeParser.load(path, TINY).parse_batch(queries)]
+    after = RuntimeParser.load(path, TINY).parse_batch(queries)
     assert after == before
 
 

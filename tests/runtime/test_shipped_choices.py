@@ -41,8 +41,8 @@ def test_every_query_is_parsed_as_by_pytorch(weights: Weights, compiled: bool, s
         for pair in EQS.pairs(split):
             found, wanted = parser.parse(pair.query), reference.parse(pair.query)
             assert found.tokens == wanted.tokens, pair.query
-            log = wanted.decoded.log_probability
-            assert found.decoded.log_probability == pytest.approx(log, abs=1e-3)
+            log = wanted.log_probability
+            assert found.log_probability == pytest.approx(log, abs=1e-3)
 
 
 @pytest.mark.skipif(not find_spec("numba"), reason="Numba")

@@ -70,10 +70,10 @@ def judged(
 ) -> list[Judged]:
     """Pairs as the parser judges its own logical forms of them."""
     found = watched(parser, [pair.query for pair in pairs])
-    judgements = [calibration.judge(parse, attention) for parse, attention in found]
+    judgements = [calibration.judge(*each) for each in found]
     return [
-        Judged(judgement.confidence, judgement.abstains, domain.same(parse.tokens, pair.tokens))
-        for pair, (parse, _), judgement in zip(pairs, found, judgements, strict=True)
+        Judged(judgement.confidence, judgement.abstains, domain.same(decoded.tokens, pair.tokens))
+        for pair, (_, decoded, _), judgement in zip(pairs, found, judgements, strict=True)
     ]
 
 

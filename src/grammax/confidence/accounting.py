@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from grammax.confidence.usage import Attention, Usage, rested_places, said_places
-from grammax.reading.parse import Parse
+from grammax.reading.reader import Query
+from grammax.search import Decoded
 
 _LETTERS: Final = re.compile(r"[^\W\d_]{3,}")
 _ALIKE: Final = 0.4  # of their trigrams: "swedish" is like SWEDEN
@@ -27,13 +28,13 @@ class Account(NamedTuple):
         return tuple(sorted(self.strange + self.neglected))
 
 
-def account(parse: Parse, attention: Attention | None, usage: Usage) -> Account:
+def account(query: Query, decoded: Decoded, attention: Attention | None, usage: Usage) -> Account:
     """What becomes of each word; without attention none is taken to be neglected."""
-    named = said_places(parse)
-    guessed = {place for place, _ in parse.query.typos}
+    named = said_places(query, decoded)
+    guessed = {place for place, _ in query.typos}
     rested = None if attention is None else rested_places(attention)
     heeded, neglected, left = [], [], []
-    for place, word in enumerate(parse.query.words):
+    for place, word in enumerate(query.words):
         if place in named or word in usage.plain:
             continue
         if word not in usage.heeded:
@@ -42,20 +43,22 @@ def account(parse: Parse, attention: Attention | None, usage: Usage) -> Account:
             heeded.append(place)
         else:
             neglected.append(place)
-    strange = _unlike(left, parse) if left else ()
+    strange = _unlike(left, query, decoded) if left else ()
     return Account(tuple(sorted(named - guessed)), tuple(heeded), tuple(neglected), strange)
 
 
-def unaccounted(parse: Parse, attention: Attention | None, usage: Usage) -> tuple[int, ...]:
+def unaccounted(
+    query: Query, decoded: Decoded, attention: Attention | None, usage: Usage
+) -> tuple[int, ...]:
     """The places of words that nothing in the logical form accounts for."""
-    return account(parse, attention, usage).unaccounted
+    return account(query, decoded, attention, usage).unaccounted
 
 
-def _unlike(places: Sequence[int], parse: Parse) -> tuple[int, ...]:
+def _unlike(places: Sequence[int], query: Query, decoded: Decoded) -> tuple[int, ...]:
     """The words that no token's text has, nor nearly: half a name is enough to say it."""
-    text = " ".join(parse.tokens).replace("_", " ").lower()
+    text = " ".join(decoded.tokens).replace("_", " ").lower()
     parts = [_trigrams(part) for part in set(_LETTERS.findall(text))]
-    words = parse.query.words
+    words = query.words
     return tuple(place for place in places if not _is_like_any(_trigrams(words[place]), parts))
 
 

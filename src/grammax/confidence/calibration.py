@@ -22,7 +22,8 @@ from grammax.confidence.features import Features, features
 from grammax.confidence.logistic import Logistic
 from grammax.confidence.usage import Attention, Usage
 from grammax.errors import GrammaxError
-from grammax.reading.parse import Parse
+from grammax.reading.reader import Query
+from grammax.search import Decoded
 
 # It looks like no query; the logical form is hardly right; the text was not read to its end.
 Abstention = Literal["no query", "unsure", "cut"]
@@ -64,16 +65,18 @@ class Calibration:
     least_confidence: float
     usage: Usage
 
-    def judge(self, parse: Parse, attention: Attention | None = None) -> Judgement:
+    def judge(
+        self, query: Query, decoded: Decoded, attention: Attention | None = None
+    ) -> Judgement:
         """The judgement of a parse; `attention` is that of each choice, if it was watched."""
-        accounted = account(parse, attention, self.usage)
-        found = features(parse, accounted)
-        query = self.is_query.probability(_of_query(found))
-        confidence = query * self.is_right.probability(_of_form(found))
+        accounted = account(query, decoded, attention, self.usage)
+        found = features(query, decoded, accounted)
+        is_query = self.is_query.probability(_of_query(found))
+        confidence = is_query * self.is_right.probability(_of_form(found))
         why: Abstention | None = None
-        if parse.query.cut:
+        if query.cut:
             why = "cut"
-        elif query < self.least_query:
+        elif is_query < self.least_query:
             why = "no query"
         elif confidence < self.least_confidence:
             why = "unsure"

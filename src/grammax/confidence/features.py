@@ -6,7 +6,8 @@ from math import expm1, log
 from typing import Final, NamedTuple
 
 from grammax.confidence.accounting import Account
-from grammax.reading.parse import Parse
+from grammax.reading.reader import Query
+from grammax.search import Decoded
 
 _CERTAIN: Final = 1e-6  # how far from 1 a probability in single precision can be told
 _MOST: Final = 3  # words that are told apart from one more
@@ -21,10 +22,10 @@ class Features(NamedTuple):
     unaccounted: float  # how many words nothing accounts for
 
 
-def features(parse: Parse, account: Account) -> Features:
+def features(query: Query, decoded: Decoded, account: Account) -> Features:
     """The features of a parse whose words were accounted for."""
-    words = len(parse.query.words)
-    logarithm = min(parse.decoded.log_probability, -_CERTAIN)
+    words = len(query.words)
+    logarithm = min(decoded.log_probability, -_CERTAIN)
     return Features(
         odds=logarithm - log(-expm1(logarithm)),
         accounted=(len(account.named) + len(account.heeded)) / words,

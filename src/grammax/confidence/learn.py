@@ -17,10 +17,10 @@ from grammax.confidence.accounting import account
 from grammax.confidence.calibration import Calibration, fit
 from grammax.confidence.features import Features, features
 from grammax.confidence.swapped import swapped
-from grammax.confidence.usage import Attention, Usage
+from grammax.confidence.usage import Usage, Watched
 from grammax.errors import GrammaxError
 from grammax.language.domain import Domain, Pair
-from grammax.reading.parse import Parse, QueryNotice
+from grammax.reading.parse import QueryNotice
 from grammax.runtime.parser import RuntimeParser
 
 _TIMES: Final = 8  # a held-out pair with other names
@@ -46,34 +46,34 @@ def learn(
             "Train with --held-out 0.05."
         )
     seen = zip(training, watched(parser, [pair.query for pair in training]), strict=True)
-    usage = Usage.of(
-        (parse, attention)
-        for pair, (parse, attention) in seen
-        if domain.same(parse.tokens, pair.tokens)
-    )
+    usage = Usage.of(each for pair, each in seen if domain.same(each[1].tokens, pair.tokens))
     random = np.random.default_rng((seed, 2))
     more = swapped(held_out, parser.weights.reader, random, _TIMES)
     counts = [1.0] * len(held_out) + [_SWAPPED * len(held_out) / max(1, len(more))] * len(more)
     pairs = [*held_out, *more]
     found = watched(parser, [pair.query for pair in pairs])
     right = [
-        domain.same(parse.tokens, pair.tokens)
-        for (parse, _), pair in zip(found, pairs, strict=True)
+        domain.same(decoded.tokens, pair.tokens)
+        for (_, decoded, _), pair in zip(found, pairs, strict=True)
     ]
     others = _features(watched(parser, strangers), usage)
     return fit(_features(found, usage), right, others, usage, counts)
 
 
-def watched(parser: RuntimeParser, texts: Iterable[str]) -> list[tuple[Parse, Attention]]:
+def watched(parser: RuntimeParser, texts: Iterable[str]) -> list[Watched]:
     """The parses of texts, and what each choice attended to."""
-    found: list[tuple[Parse, Attention]] = []
+    found: list[Watched] = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", QueryNotice)
         for text in texts:
-            parse, decoder = parser.watch(parser.read(text))
-            found.append((parse, decoder.attention))
+            query = parser.read(text)
+            decoded, decoder = parser.watch(query)
+            found.append((query, decoded, decoder.attention))
     return found
 
 
-def _features(found: Iterable[tuple[Parse, Attention]], usage: Usage) -> list[Features]:
-    return [features(parse, account(parse, attention, usage)) for parse, attention in found]
+def _features(found: Iterable[Watched], usage: Usage) -> list[Features]:
+    return [
+        features(query, decoded, account(query, decoded, attention, usage))
+        for query, decoded, attention in found
+    ]

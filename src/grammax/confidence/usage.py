@@ -15,9 +15,11 @@ from typing import Any, Final, Self, final
 import numpy as np
 from numpy.typing import NDArray
 
-from grammax.reading.parse import Parse
+from grammax.reading.reader import Query
+from grammax.search import Decoded
 
 Attention = Sequence[NDArray[np.float32]]  # of each choice, (words), adding up to 1
+Watched = tuple[Query, Decoded, Attention]
 
 _RESTS: Final = 0.2  # of a choice's attention: so much rests on a word
 _SELDOM: Final = 0.1  # a word that is idle at most so often is heeded
@@ -36,13 +38,13 @@ class Usage:
     plain: frozenset[str]
 
     @classmethod
-    def of(cls, watched: Iterable[tuple[Parse, Attention]]) -> Self:
+    def of(cls, watched: Iterable[Watched]) -> Self:
         """What parses that are right tell of their words."""
         count: Counter[str] = Counter()
         idle: Counter[str] = Counter()
-        for parse, attention in watched:
-            named, rested = said_places(parse), rested_places(attention)
-            for place, word in enumerate(parse.query.words):
+        for query, decoded, attention in watched:
+            named, rested = said_places(query, decoded), rested_places(attention)
+            for place, word in enumerate(query.words):
                 if place not in named:
                     count[word] += 1
                     idle[word] += place not in rested
@@ -63,11 +65,11 @@ class Usage:
         return cls(frozenset(map(str, values["heeded"])), frozenset(map(str, values["plain"])))
 
 
-def said_places(parse: Parse) -> set[int]:
+def said_places(query: Query, decoded: Decoded) -> set[int]:
     """The places of words in names that the logical form says."""
     said: set[int] = set()
-    tokens = set(parse.decoded.ids)
-    for start, stop, ids in parse.query.names:
+    tokens = set(decoded.ids)
+    for start, stop, ids in query.names:
         if not tokens.isdisjoint(ids):
             said.update(range(start, stop))
     return said

@@ -15,8 +15,9 @@ from grammax.language.domain import Domain
 from grammax.model.decoding import ManyDecoder
 from grammax.model.network import Network
 from grammax.model.one_query import QueryDecoder
-from grammax.reading.parse import Parse, QuerySearch, read_query
+from grammax.reading.parse import QuerySearch, read_query
 from grammax.reading.reader import Query
+from grammax.search import Decoded
 
 _SIDE_BY_SIDE = 128
 
@@ -51,25 +52,25 @@ class TorchParser:
         """The words of a query, with a notice if some were cut or none is known."""
         return read_query(self.network.reader, text)
 
-    def parse(self, text: str) -> Parse:
+    def parse(self, text: str) -> Decoded:
         """The logical form of one query."""
         query = self.read(text)
         with torch.inference_mode():
             return self._search.parse(query)
 
-    def best(self, text: str, count: int) -> list[Parse]:
+    def best(self, text: str, count: int) -> list[Decoded]:
         """The `count` best logical forms of one query, best first."""
         query = self.read(text)
         with torch.inference_mode():
             return self._search.best(query, count)
 
-    def parse_batch(self, texts: Sequence[str]) -> list[Parse]:
+    def parse_batch(self, texts: Sequence[str]) -> list[Decoded]:
         """The logical forms of many queries, some side by side."""
         queries = list(map(self.read, texts))  # no frame between, so that warnings name the caller
-        found: list[Parse] = []
+        found: list[Decoded] = []
         with torch.inference_mode():
             for start in range(0, len(queries), _SIDE_BY_SIDE):
-                found += self._search.side_by_side(queries[start : start + _SIDE_BY_SIDE])
+                found += self._search.parse_batch(queries[start : start + _SIDE_BY_SIDE])
         return found
 
 

@@ -1,16 +1,15 @@
-"""What a parser gives, in PyTorch or in NumPy: a query and its logical form."""
+"""The search for the logical form of a query, shared by the PyTorch model and the runtime."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, final
+from typing import Any, Generic, Protocol, TypeVar, final
 
 from grammax.automaton.mentioned import MentionedOnly
 from grammax.automaton.protocol import Automaton
 from grammax.head.protocol import Head
-from grammax.model.config import ModelConfig
 from grammax.reading.reader import Query, Reader
 from grammax.search import (
     BatchDecoder,
@@ -26,65 +25,64 @@ Vector = TypeVar("Vector")
 
 
 class QueryNotice(UserWarning):
-    """Something about a query that is not as usual, though it is parsed."""
+    """A query that is parsed although it was cut, or has no known word."""
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Parse:
-    """A query and the logical form that was found for it."""
-
-    query: Query
-    decoded: Decoded
+class SearchOptions(Protocol):
+    """What a search takes from the configuration of a model."""
 
     @property
-    def tokens(self) -> tuple[str, ...]:
-        """The tokens of the logical form."""
-        return self.decoded.tokens
+    def budget(self) -> int:
+        """The largest number of tokens in a logical form."""
+
+    @property
+    def decisions_only(self) -> bool:
+        """Whether the decoder takes one step per choice; see `grammax.search.greedy`."""
+
+    @property
+    def matches(self) -> bool:
+        """Whether names of tokens are looked up in the query."""
 
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class QuerySearch(Generic[Vector]):
-    """A model under a grammar, as its configuration says: what every parser does with a query."""
+    """A decoder, a head and a grammar: the search that every parser runs on a query."""
 
     one: Decoder[Query, Any, Vector]
-    many: BatchDecoder[Query, Any, Vector]
+    batch: BatchDecoder[Query, Any, Vector]
     head: Head[Vector]
     automaton: Automaton[Any]
-    config: ModelConfig
+    options: SearchOptions
 
-    def parse(self, query: Query) -> Parse:
-        """The logical form of one query."""
-        found = greedy(self.one, self.head, self._under(query), query, **self._settings)
-        return Parse(query, found)
+    def parse(self, query: Query) -> Decoded:
+        """The logical form of one query, by greedy search."""
+        return greedy(self.one, self.head, self._automaton_for(query), query, **self._settings)
 
-    def best(self, query: Query, count: int) -> list[Parse]:
-        """The `count` best logical forms of one query, best first."""
-        automaton = self._under(query)
-        found = beam(self.many, self.head, automaton, query, width=count, **self._settings)
-        return [Parse(query, decoded) for decoded in found]
+    def best(self, query: Query, count: int) -> list[Decoded]:
+        """The `count` best logical forms of one query, best first, by beam search."""
+        automaton = self._automaton_for(query)
+        return beam(self.batch, self.head, automaton, query, width=count, **self._settings)
 
-    def side_by_side(self, queries: Sequence[Query]) -> list[Parse]:
-        """The logical forms of some queries, a batch."""
-        automata = [self._under(query) for query in queries]
-        found = greedy_many(self.many, self.head, automata, queries, **self._settings)
-        return list(map(Parse, queries, found))
+    def parse_batch(self, queries: Sequence[Query]) -> list[Decoded]:
+        """The logical forms of some queries, decoded as one batch."""
+        automata = [self._automaton_for(query) for query in queries]
+        return greedy_many(self.batch, self.head, automata, queries, **self._settings)
 
-    def _under(self, query: Query) -> Automaton[Any]:
-        """The grammar and, of kinds that have to be mentioned, what the query mentions."""
-        if not self.config.matches or isinstance(self.automaton, Unconstrained):
+    def _automaton_for(self, query: Query) -> Automaton[Any]:
+        """The grammar, restricted to what the query names of the kinds that must be named."""
+        if not self.options.matches or isinstance(self.automaton, Unconstrained):
             return self.automaton
         mentioned = query.mentioned
         return self.automaton if mentioned is None else MentionedOnly(self.automaton, mentioned)
 
     @property
     def _settings(self) -> dict[str, Any]:
-        return {"budget": self.config.budget, "decisions_only": self.config.decisions_only}
+        return {"budget": self.options.budget, "decisions_only": self.options.decisions_only}
 
 
 def read_query(reader: Reader, text: str) -> Query:
-    """The words of a query, with a notice if some were cut or none is known."""
+    """Read a query, with a `QueryNotice` if words were cut or none is known."""
     query = reader.read(text)
     if query.cut:
         _tell(

@@ -11,7 +11,7 @@ from grammax.automaton.protocol import Automaton
 from grammax.errors import GrammaxError
 from grammax.head.protocol import Head, Options
 from grammax.language.domain import Domain
-from grammax.reading.parse import Parse, QuerySearch, read_query
+from grammax.reading.parse import QuerySearch, read_query
 from grammax.reading.reader import Query
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.many import RuntimeManyDecoder
@@ -20,6 +20,7 @@ from grammax.runtime.spans import RuntimeSpans
 from grammax.runtime.timed import TimedDecoder
 from grammax.runtime.watched import Attending, WatchedDecoder
 from grammax.runtime.weights import Weights, load_weights
+from grammax.search import Decoded
 
 _SIDE_BY_SIDE: Final = 64  # queries: more would not fit the cache
 
@@ -80,44 +81,47 @@ class RuntimeParser:
         """The words of a query, with a notice if some were cut or none is known."""
         return read_query(self.weights.reader, text)
 
-    def parse(self, text: str) -> Parse:
+    def parse(self, text: str) -> Decoded:
         """The logical form of one query."""
         return self.search.parse(self.read(text))
 
-    def watch(self, query: Query) -> tuple[Parse, WatchedDecoder[Any]]:
+    def watch(self, query: Query) -> tuple[Decoded, WatchedDecoder[Any]]:
         """The same of a query that was read, and how it was found."""
         watched = WatchedDecoder(self._decoder)
         return replace(self.search, one=watched).parse(query), watched
 
-    def time(self, query: Query) -> tuple[Parse, tuple[float, ...]]:
+    def time(self, query: Query) -> tuple[Decoded, tuple[float, ...]]:
         """The same, and how many seconds each of its choices took."""
         timed = TimedDecoder(self._decoder)
-        parse = replace(self.search, one=timed).parse(query)
-        return parse, timed.finished()
+        decoded = replace(self.search, one=timed).parse(query)
+        return decoded, timed.finished()
 
-    def follow(self, parse: Parse) -> WatchedDecoder[Any]:
+    def follow(self, query: Query, decoded: Decoded) -> WatchedDecoder[Any]:
         """How a logical form that was found another way would have been found."""
         watched, only = WatchedDecoder(self._decoder), self.weights.config.decisions_only
-        chosen = [scored > 0 for scored in parse.decoded.scored if scored or not only]
-        state = watched.start(parse.query)
-        for run, choice in zip(parse.decoded.runs(only), chosen, strict=False):
+        chosen = [scored > 0 for scored in decoded.scored if scored or not only]
+        state = watched.start(query)
+        for run, choice in zip(decoded.runs(only), chosen, strict=False):
             if choice:
                 watched.hidden(state)
             state = watched.step(state, run)
         return watched
 
-    def best(self, query: Query, count: int) -> list[Parse]:
+    def best(self, query: Query, count: int) -> list[Decoded]:
         """The `count` best logical forms of a query that was read, best first."""
         return self.search.best(query, count)
 
-    def parse_batch(self, texts: Sequence[str]) -> list[Parse]:
+    def parse_batch(self, texts: Sequence[str]) -> list[Decoded]:
         """The logical forms of many queries, side by side; those of similar length together."""
-        queries = [self.read(text) for text in texts]
+        return self.decode_batch([self.read(text) for text in texts])
+
+    def decode_batch(self, queries: Sequence[Query]) -> list[Decoded]:
+        """The same of queries that were read."""
         order = sorted(range(len(queries)), key=lambda place: len(queries[place].ids))
-        found: dict[int, Parse] = {}
+        found: dict[int, Decoded] = {}
         for start in range(0, len(order), _SIDE_BY_SIDE):
             places = order[start : start + _SIDE_BY_SIDE]
-            parses = self.search.side_by_side([queries[place] for place in places])
+            parses = self.search.parse_batch([queries[place] for place in places])
             found.update(zip(places, parses, strict=True))
         return [found[place] for place in range(len(queries))]
 

@@ -59,7 +59,7 @@ def measure(
                     parsed = parse(pair.query)
                     totals[number][run] += perf_counter() - started
                     if not run:
-                        found[number].append(parsed.decoded)
+                        found[number].append(parsed)
             progress(f"run {run + 1} of {runs}", len(block))
     by_run = [[total / len(pairs) for total in row] for row in totals]
     baseline = median(by_run[0])
