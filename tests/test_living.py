@@ -16,9 +16,9 @@ import grammax
 from grammax import LivingParser, NewValue, Parser
 from grammax.domains.eqs.domain import EqsDomain
 from grammax.domains.eqs.market.file import MarketError
+from grammax.language.capabilities import Updatable
 from grammax.language.changes import ChangeNotice, Changes, ChangesRefused, FixedVocabulary
 from grammax.language.changes_file import write_changes
-from grammax.language.domain import is_living
 from grammax.tables.form.text import read, to_tokens
 
 WAKANDA = NewValue("Wakanda", "country", ("wakandan",))
@@ -320,7 +320,7 @@ def test_names_in_any_script_are_found(parser: Parser, name: str, token: str | N
 
 def test_names_of_one_spelling_have_tokens_of_their_own(parser: Parser) -> None:
     domain = parser.domain
-    assert is_living(domain)
+    assert isinstance(domain, Updatable)
     wider = domain.with_values([NewValue("Zed-Zed", "company"), NewValue("Zed Zed", "company")])
     assert [value.token for value in wider.changes.added] == ["ISS_ZED_ZED", "ISS_ZED_ZED_2"]
 
@@ -431,7 +431,7 @@ def test_changes_that_were_kept_are_loaded(parser: Parser, tmp_path: Path) -> No
 
 def test_kept_changes_that_are_none_any_more_are_told(parser: Parser) -> None:
     domain = parser.domain
-    assert is_living(domain)
+    assert isinstance(domain, Updatable)
     there = NewValue("France", "COUNTRY_VALUE", ("french",), "COU_FRANCE")
     kept = Changes((there, replace(WAKANDA, token="COU_WAKANDA")), ("COU_ATLANTIS",))
     with pytest.warns(ChangeNotice, match="2 of 3 changes are left aside"):
@@ -441,7 +441,7 @@ def test_kept_changes_that_are_none_any_more_are_told(parser: Parser) -> None:
 
 def test_what_was_added_is_searched_for(parser: Parser) -> None:
     domain = parser.with_values([WAKANDA]).domain
-    assert is_living(domain)
+    assert isinstance(domain, Updatable)
     assert domain.search("wakandan", 3)[0] == (
         "COU_WAKANDA", "COUNTRY_VALUE", "Wakanda", ("wakandan",)
     )  # fmt: skip

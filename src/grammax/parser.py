@@ -34,9 +34,11 @@ from threadpoolctl import threadpool_limits
 from grammax.confidence import Abstention, Calibration, Judgement, kept_calibration
 from grammax.domains import load_domain, trained_model
 from grammax.errors import GrammaxError
+from grammax.language.answer import Answers
+from grammax.language.capabilities import Updatable
 from grammax.language.changes import Changes, FixedVocabulary, NewValue
 from grammax.language.changes_file import read_changes
-from grammax.language.domain import Answers, Domain, LivingDomain, Tokens, is_living
+from grammax.language.domain import Domain, Tokens
 from grammax.model.header import read_header
 from grammax.reading.reader import Query
 from grammax.runtime.changed import changed_weights
@@ -127,10 +129,10 @@ class Parser:
     ) -> None:
         if blas_threads is not None:
             threadpool_limits(blas_threads, user_api="blas")
-        base = domain.base if is_living(domain) else domain
+        base = domain.base if isinstance(domain, Updatable) else domain
         loaded = RuntimeParser.load(model, base, compiled=compiled)
         runtime = loaded
-        if is_living(domain) and domain.changes:
+        if isinstance(domain, Updatable) and domain.changes:
             runtime = _changed_runtime(loaded, domain.base, domain, compiled)
         self._use(domain, runtime, loaded, compiled, kept_calibration(read_header(model)))
 
@@ -162,12 +164,12 @@ class Parser:
         return self._over(self._living, self._living.without_values(tokens))
 
     @property
-    def _living(self) -> LivingDomain:
-        if not is_living(self.domain):
+    def _living(self) -> Updatable:
+        if not isinstance(self.domain, Updatable):
             raise FixedVocabulary(f"the values and fields of {self.domain.name!r} do not change.")
         return self.domain
 
-    def _over(self, before: LivingDomain, now: LivingDomain) -> Parser:
+    def _over(self, before: Updatable, now: Updatable) -> Parser:
         made: Parser = object.__new__(Parser)
         runtime = self._loaded
         if now.changes:
@@ -316,14 +318,14 @@ def load(
 
 
 def _changed_runtime(
-    runtime: RuntimeParser, before: LivingDomain, now: LivingDomain, compiled: bool | None
+    runtime: RuntimeParser, before: Updatable, now: Updatable, compiled: bool | None
 ) -> RuntimeParser:
     weights = changed_weights(runtime.weights, before, now)
     return RuntimeParser(weights, now.automaton(now.grammars[-1]), compiled=compiled)
 
 
 def _changed(domain: Domain, catalogue: Changes | Path | str) -> Domain:
-    if not is_living(domain):
+    if not isinstance(domain, Updatable):
         raise FixedVocabulary(f"the values and fields of {domain.name!r} do not change.")
     if not isinstance(catalogue, Changes):
         catalogue = read_changes(Path(catalogue), domain.name)

@@ -26,7 +26,7 @@ from grammax.cli.shell_forms import continuations
 from grammax.cli.shell_plain import PlainPrompt
 from grammax.cli.shell_prompt import FormCompleter, Prompt, QueryCompleter
 from grammax.cli.shell_session import HELP, Session, Settings
-from grammax.language.domain import SpokenDomain
+from grammax.language.capabilities import Explainable
 from grammax.parser import Parser, load
 
 JAPAN = "(FLD_DOMICILE EQ enumValue(COU_JAPAN))"
@@ -219,7 +219,7 @@ def completed(completer: Completer, text: str) -> list[tuple[str, str]]:
     ]
 
 
-def test_queries_are_completed_by_names(domain: SpokenDomain) -> None:
+def test_queries_are_completed_by_names(domain: Explainable) -> None:
     found = completed(QueryCompleter(domain), "steel in germ")
     assert ("steel in Germany", "country") in found
     assert completed(QueryCompleter(domain), "") == []
@@ -245,14 +245,14 @@ def test_queries_are_completed_by_names(domain: SpokenDomain) -> None:
     ],
 )
 def test_forms_are_completed_by_what_the_grammar_permits(
-    domain: SpokenDomain, text: str, expected: str
+    domain: Explainable, text: str, expected: str
 ) -> None:
     found = [form for form, _ in completed(FormCompleter(domain), text)]
     if text != expected:
         assert expected in found
 
 
-def test_what_is_offered_is_permitted(domain: SpokenDomain) -> None:
+def test_what_is_offered_is_permitted(domain: Explainable) -> None:
     automaton = domain.automaton(domain.grammars[-1])
     for begun in ("", "(", "(AND (", "(FLD_DOMICILE EQ ", "(top ", "(FLD_PRICE GR 1 "):
         tokens = begun.replace("(", "( ").split()
@@ -264,7 +264,7 @@ def test_what_is_offered_is_permitted(domain: SpokenDomain) -> None:
 
 
 @pytest.mark.parametrize("text", [")))", "\x00", "( (", "enumValue(", "a" * 9_999, "(" * 5_000])
-def test_no_text_is_too_odd_to_complete(domain: SpokenDomain, text: str) -> None:
+def test_no_text_is_too_odd_to_complete(domain: Explainable, text: str) -> None:
     completed(FormCompleter(domain), text)
     completed(QueryCompleter(domain), text)
 

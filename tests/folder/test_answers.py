@@ -11,7 +11,8 @@ import pytest
 from grammax.errors import GrammaxError
 from grammax.folder import FolderDomain, write_example
 from grammax.folder.answers import GROUP, AnswerFailed, FunctionAnswers, NoSuchAnswers
-from grammax.language.domain import AnswerTooSlow, Tokens
+from grammax.language.answer import AnswerTooSlow
+from grammax.language.domain import Tokens
 
 FREE = ("attic", "birch", "cedar")
 

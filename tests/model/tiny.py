@@ -16,7 +16,7 @@ from typing import Any
 from grammax import Grammar, Vocabulary, lr, superset
 from grammax.automaton import BoundAutomaton
 from grammax.errors import GrammaxError
-from grammax.language.domain import Pair, Part, Tokens
+from grammax.language.domain import Domain, Pair, Part, Tokens
 from grammax.reading.names import Names
 from grammax.reading.reader import Reader
 from grammax.reading.spelling import Spelling
@@ -97,7 +97,7 @@ def open_pairs() -> list[Pair]:
 
 
 @dataclass(frozen=True)
-class TinyDomain:
+class TinyDomain(Domain):
     """A `Domain`; `dataclasses.replace` makes others of it."""
 
     grammar: str
@@ -105,11 +105,15 @@ class TinyDomain:
     test: tuple[Pair, ...] = ()
     name: str = "tiny"
     version: str = "one"
-    mentioned: frozenset[str] = frozenset()
-    training: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    must_be_named: frozenset[str] = frozenset()
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     grammars = ("superset", "lr")
     splits = ("train", "test")
+
+    @property
+    def training(self) -> Mapping[str, Any]:
+        return self.settings
 
     @property
     def vocabulary(self) -> Vocabulary:

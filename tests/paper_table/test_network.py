@@ -44,7 +44,7 @@ def test_it_is_the_default_network_and_sees_all_rows_at_the_end() -> None:
 @pytest.mark.parametrize(("epochs", "full"), [(100, 12), (10, 1), (3, 1)])
 def test_it_is_trained_as_its_domain_says(epochs: int, full: int) -> None:
     usual = {"epochs": epochs, "batch": 7}
-    config = new_trainer(replace(few(8), training=usual)).config
+    config = new_trainer(replace(few(8), settings=usual)).config
     assert (config.epochs, config.full_epochs, config.batch) == (epochs, full, 7)
 
 

@@ -17,8 +17,8 @@ from model.networks import SHORT, SMALL, a_trainer  # noqa: E402
 from model.tiny import OPEN, TINY, TinyDomain  # noqa: E402
 
 from grammax.automaton import BoundAutomaton  # noqa: E402
+from grammax.language.capabilities import Updatable  # noqa: E402
 from grammax.language.changes import Changes, FixedVocabulary, NewValue  # noqa: E402
-from grammax.language.domain import Entry, is_living  # noqa: E402
 from grammax.model.checkpoint import save_checkpoint  # noqa: E402
 from grammax.reading.words import split  # noqa: E402
 from grammax.runtime.changed import changed_weights  # noqa: E402
@@ -35,7 +35,7 @@ NEW = [
 ]
 
 
-class LivingTiny(TinyDomain):
+class LivingTiny(TinyDomain, Updatable):
     """A tiny domain whose countries and sectors come and go; what is given is right."""
 
     @property
@@ -55,9 +55,6 @@ class LivingTiny(TinyDomain):
     def with_changes(self, changes: Changes) -> LivingTiny:
         """From the beginning, or as the vocabulary in use is changed."""
         return Changed(**vars(self), origin=self, made=changes)
-
-    def search(self, text: str, limit: int) -> list[Entry]:
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -121,8 +118,8 @@ def weights_of(domain: LivingTiny, rows: str, folder: Path) -> Weights:
 
 
 def test_a_tiny_domain_is_a_living_one() -> None:
-    assert is_living(DOMAINS["open"])
-    assert not is_living(TINY)
+    assert isinstance(DOMAINS["open"], Updatable)
+    assert not isinstance(TINY, Updatable)
 
 
 def assert_alike(one: Weights, mine: Vocabulary, other: Weights, theirs: Vocabulary) -> None:

@@ -33,7 +33,7 @@ QUERIES = (
 )
 
 
-NAMING = replace(TINY, mentioned=frozenset({"COUNTRY"}))
+NAMING = replace(TINY, must_be_named=frozenset({"COUNTRY"}))
 
 needs_numba = pytest.mark.skipif(find_spec("numba") is None, reason="Numba is not installed")
 

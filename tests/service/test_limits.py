@@ -13,7 +13,7 @@ import pytest
 from service.given import GERMAN, LF
 from starlette.testclient import TestClient
 
-from grammax.language.domain import AnswerTooSlow
+from grammax.language.answer import AnswerTooSlow
 from grammax.parser import Parser
 from grammax.service.edge import Edge
 from grammax.service.settings import Limits, Settings, SettingsRefused

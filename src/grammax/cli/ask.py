@@ -12,7 +12,7 @@ from grammax.cli.exit_codes import ABSTAINED
 from grammax.cli.options import Anyway, Catalogue, Data, DomainName, Json, Model, RowLimit
 from grammax.cli.parse_load import load_parser, opened_store, spoken, told_on_stderr
 from grammax.cli.terminal import print_json
-from grammax.language.domain import is_spoken
+from grammax.language.capabilities import Explainable
 
 
 def ask_command(
@@ -52,7 +52,7 @@ def ask_command(
     if json and csv is not None:
         raise typer.BadParameter("give --json or --csv, not both", param_hint="--csv")
     with load_parser(domain, model, catalogue, data) as parser:
-        if not is_spoken(parser.domain):
+        if not isinstance(parser.domain, Explainable):
             from grammax.cli.ask_plain import ask_plain
 
             if csv is not None or best > 1:
@@ -69,7 +69,7 @@ def ask_command(
                 print_offer(found)
             raise typer.Exit(ABSTAINED)
         with opened_store(speaker) as store:
-            table = speaker.table(store.answer(found.parsed.tokens, rows))
+            table = store.answer(found.parsed.tokens, rows)
     if json:
         print_json(report_json(found, table))
     elif csv == "-":

@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple, final
 
 from grammax.cli.ask_table import note_of, print_table
 from grammax.cli.terminal import plain, print_message, print_result
-from grammax.language.domain import SpokenDomain, Table
+from grammax.language.answer import Answer
+from grammax.language.capabilities import Explainable
 from grammax.parser import Parsed
 
 _WHY: Final[Mapping[str, str]] = {
@@ -45,7 +46,7 @@ class Understood:
         return {typed: self.parsed.words[place] for place, typed in self.parsed.typos}
 
 
-def understood(parsed: Parsed, domain: SpokenDomain) -> Understood:
+def understood(parsed: Parsed, domain: Explainable) -> Understood:
     """What a parse says in English."""
     readings = (
         Reading(one.lf, domain.paraphrase(one.tokens), one.confidence) for one in parsed.best
@@ -53,7 +54,7 @@ def understood(parsed: Parsed, domain: SpokenDomain) -> Understood:
     return Understood(parsed, tuple(readings))
 
 
-def report_json(found: Understood, table: Table | None) -> dict[str, Any]:
+def report_json(found: Understood, table: Answer | None) -> dict[str, Any]:
     """All of it for JSON; `answer` is null where the parser abstained."""
     parsed = found.parsed
     return {
@@ -72,7 +73,7 @@ def report_json(found: Understood, table: Table | None) -> dict[str, Any]:
     }
 
 
-def table_json(table: Table) -> dict[str, Any]:
+def table_json(table: Answer) -> dict[str, Any]:
     """An answer for JSON."""
     return {
         "columns": [column._asdict() for column in table.columns],
@@ -109,7 +110,7 @@ def print_readings(found: Understood, title: str) -> None:
         print_result(plain(f"     {lf}", "cyan"))
 
 
-def print_answer(found: Understood, table: Table, many: bool) -> None:
+def print_answer(found: Understood, table: Answer, many: bool) -> None:
     """The answer below what was understood, and the other readings if they were asked for."""
     print_understood(found)
     print_result(plain(""))

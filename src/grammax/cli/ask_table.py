@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Final, Protocol
 
 from grammax.cli.terminal import new_table, plain, print_result
-from grammax.language.domain import Table
+from grammax.language.answer import Answer
 
 NOTE: Final = "Columns marked * are synthetic: generated numbers, no facts."
 _SIZES: Final = ((1e12, " tn"), (1e9, " bn"), (1e6, " m"))
@@ -26,7 +26,7 @@ class HasHeader(Protocol):
     def synthetic(self) -> bool: ...
 
 
-def print_table(table: Table) -> None:
+def print_table(table: Answer) -> None:
     """The rows, how many there are, and a note where numbers are generated."""
     numbers = [header(column) for column in table.columns if column.type != "text"]
     print_rows([header(column) for column in table.columns], numbers, table.rows)
@@ -47,7 +47,7 @@ def print_rows(headers: Sequence[str], numbers: Sequence[str], rows: Sequence[Ro
         print_result(shown)
 
 
-def note_of(table: Table) -> str:
+def note_of(table: Answer) -> str:
     """What to say of a table that holds generated numbers; nothing of another."""
     return NOTE if any(column.synthetic for column in table.columns) else ""
 
@@ -68,7 +68,7 @@ def readable_cell(cell: object) -> str:
     return ", ".join(map(str, cell)) if isinstance(cell, tuple) else str(cell)
 
 
-def save_csv(table: Table, path: Path) -> None:
+def save_csv(table: Answer, path: Path) -> None:
     """Write the rows to a file."""
     try:
         with path.open("w", encoding="utf-8", newline="") as file:
@@ -77,7 +77,7 @@ def save_csv(table: Table, path: Path) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
-def write_csv(table: Table, file: IO[str]) -> None:
+def write_csv(table: Answer, file: IO[str]) -> None:
     """Write the rows, with a line of headers; several values of a cell are parted by semicolons."""
     write_rows([header(column) for column in table.columns], table.rows, file)
 

@@ -13,10 +13,10 @@ import typer
 from grammax.cli.options import Json
 from grammax.cli.terminal import new_table, plain, print_json, print_message, print_result
 from grammax.files import locked
+from grammax.language.capabilities import Entry, Explainable, Updatable
 from grammax.language.changes import ChangeProblem, Changes, ChangesRefused, FixedVocabulary
 from grammax.language.changes_file import changes_path, read_changes, write_changes
 from grammax.language.changes_table import read_table
-from grammax.language.domain import Entry, LivingDomain, is_living
 
 app = typer.Typer(
     help="Add values and fields to a domain, or remove some, without training.",
@@ -125,7 +125,7 @@ def search_command(
       grammax catalogue search "market cap" -n 3
     """
     changed = _living(domain).with_changes(_kept(catalogue or changes_path(domain), domain))
-    found = changed.search(text, count)
+    found = changed.search(text, count) if isinstance(changed, Explainable) else ()
     added = {value.token for value in changed.changes.added}
     if json:
         rows = [entry._asdict() | {"added": entry.token in added} for entry in found]
@@ -136,7 +136,7 @@ def search_command(
         raise typer.Exit(1)
 
 
-def changed_domain(name: str, catalogue: Path | None) -> LivingDomain | None:
+def changed_domain(name: str, catalogue: Path | None) -> Updatable | None:
     """The domain with the changes that are kept; None where nothing was ever changed."""
     path = catalogue or changes_path(name)
     if catalogue is None and not path.is_file():
@@ -148,7 +148,7 @@ def _change(
     name: str,
     catalogue: Path | None,
     json: bool,
-    change: Callable[[LivingDomain], LivingDomain],
+    change: Callable[[Updatable], Updatable],
 ) -> None:
     """Make a change to those that are kept, keep it, and tell."""
     path = catalogue or changes_path(name)
@@ -183,11 +183,11 @@ def _kept(path: Path, domain: str) -> Changes:
     return read_changes(path, domain) if path.exists() else Changes()
 
 
-def _living(name: str) -> LivingDomain:
+def _living(name: str) -> Updatable:
     from grammax.domains import load_domain
 
     domain = load_domain(name)
-    if not is_living(domain):
+    if not isinstance(domain, Updatable):
         raise FixedVocabulary(f"the values and fields of {name!r} do not change.")
     return domain
 

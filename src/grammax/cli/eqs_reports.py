@@ -17,8 +17,9 @@ from grammax.tables.form.tree import LogicalForm
 from grammax.tables.form.typecheck import check
 
 if TYPE_CHECKING:
+    from grammax.language.answer import Answer
     from grammax.tables.corpus.statistics import Statistics
-    from grammax.tables.query.store import Answer, Market
+    from grammax.tables.query.store import Market
 
 
 @final
@@ -139,14 +140,16 @@ class AnswerReport:
 
     @classmethod
     def of(cls, lf: LogicalForm, answer: Answer, market: Market) -> Self:
-        columns = tuple(AnswerColumn(c.label, c.field, c.unit, c.synthetic) for c in answer.columns)
+        columns = tuple(
+            AnswerColumn(c.label, c.field, c.unit or "", c.synthetic) for c in answer.columns
+        )
         return cls(
             str(lf),
             paraphrase(lf, market.catalogue),
             columns,
-            answer.named_rows,
             answer.rows,
-            answer.truncated,
+            answer.token_rows,
+            answer.more,
             answer.total,
             answer.seconds,
             market.note if answer.synthetic else "",

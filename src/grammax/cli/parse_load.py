@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from grammax.cli.catalogue import changed_domain
 from grammax.cli.terminal import late_progress, print_message
 from grammax.errors import GrammaxError
+from grammax.language.answer import Answers
+from grammax.language.capabilities import Explainable
 from grammax.language.changes import ChangeNotice
-from grammax.language.domain import Answers, SpokenDomain, is_spoken
 
 if TYPE_CHECKING:
     from grammax.parser import Parser
@@ -36,9 +37,9 @@ def load_parser(
         return load(language, model, compiled=False)
 
 
-def spoken(parser: Parser) -> SpokenDomain:
+def spoken(parser: Parser) -> Explainable:
     """The parser's domain, which speaks English; `NotSpoken` if it does not."""
-    if not is_spoken(parser.domain):
+    if not isinstance(parser.domain, Explainable):
         raise NotSpoken(
             f"the domain {parser.domain.name!r} has no answers in English. Use `grammax parse`."
         )
@@ -46,7 +47,7 @@ def spoken(parser: Parser) -> SpokenDomain:
 
 
 @contextmanager
-def opened_store(domain: SpokenDomain) -> Iterator[Answers]:
+def opened_store(domain: Explainable) -> Iterator[Answers]:
     """The store that answers, built first if need be."""
     with late_progress(None) as progress:
         progress("opening the store, which is built once", 0)

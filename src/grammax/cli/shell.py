@@ -17,7 +17,7 @@ from grammax.files import data_folder
 
 if TYPE_CHECKING:
     from grammax.cli.shell_session import Session
-    from grammax.language.domain import SpokenDomain
+    from grammax.language.capabilities import Explainable
     from grammax.parser import Parser
 
 
@@ -120,7 +120,7 @@ def _edit_none(text: str) -> str:
 def _prompter(parser: Parser, history: Path) -> Prompter:
     from grammax.cli.parse_load import spoken
 
-    speaker: SpokenDomain = spoken(parser)
+    speaker: Explainable = spoken(parser)
     try:
         from grammax.cli.shell_prompt import Prompt
     except ModuleNotFoundError as error:

@@ -8,7 +8,8 @@ from itertools import chain, islice, zip_longest
 from typing import Any, Final, NamedTuple
 
 from grammax.automaton.protocol import Automaton
-from grammax.language.domain import SpokenDomain, Tokens
+from grammax.language.capabilities import Explainable
+from grammax.language.domain import Tokens
 from grammax.vocabulary import Permitted
 
 _WORD: Final = re.compile(r"([^\s()]+)\(|[()]|[^\s()]+")
@@ -30,7 +31,7 @@ class Continuation(NamedTuple):
     label: str
 
 
-def begun(text: str, domain: SpokenDomain) -> Begun:
+def begun(text: str, domain: Explainable) -> Begun:
     """A text read as far as the grammar permits its tokens; the last word is not read yet.
 
     What only wraps a value, such as `enumValue(...)`, is passed over with its parentheses.
@@ -57,7 +58,7 @@ def begun(text: str, domain: SpokenDomain) -> Begun:
     return Begun(state, text[end:].lstrip())
 
 
-def continuations(text: str, domain: SpokenDomain, limit: int) -> list[Continuation]:
+def continuations(text: str, domain: Explainable, limit: int) -> list[Continuation]:
     """What may follow a text, or stand for its last words: by token and by name, best first."""
     automaton = domain.automaton(domain.grammars[-1])
     state, rest = begun(text, domain)
@@ -75,14 +76,14 @@ def _passed(state: Any, tokens: Tokens, automaton: Automaton[Any]) -> Any | None
     return state
 
 
-def _pieces(word: str, domain: SpokenDomain) -> Tokens:
+def _pieces(word: str, domain: Explainable) -> Tokens:
     """A number is as many tokens as it has characters."""
     if word in domain.vocabulary or any(sign not in domain.vocabulary for sign in word):
         return (word,)
     return tuple(word)
 
 
-def _searched(rest: str, permitted: Permitted, domain: SpokenDomain) -> Iterator[str]:
+def _searched(rest: str, permitted: Permitted, domain: Explainable) -> Iterator[str]:
     wanted = rest.lower()
     yield from (token for token in permitted.tokens if token.lower() == wanted)
     kinds = [domain.vocabulary.tokens_of(kind) for kind in permitted.kinds]
@@ -93,7 +94,7 @@ def _searched(rest: str, permitted: Permitted, domain: SpokenDomain) -> Iterator
     yield from (token for token in few if wanted in domain.label(token).lower())
 
 
-def _spread(permitted: Permitted, domain: SpokenDomain) -> Iterable[str]:
+def _spread(permitted: Permitted, domain: Explainable) -> Iterable[str]:
     """The first token of each kind, then the second, and so on: a little of everything."""
     kinds = [domain.vocabulary.tokens_of(kind) for kind in permitted.kinds]
     return (token for token in chain.from_iterable(zip_longest(*kinds)) if token is not None)

@@ -15,7 +15,7 @@ from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
 from grammax.cli.shell_forms import begun, continuations
 from grammax.cli.shell_session import COMMANDS
-from grammax.language.domain import SpokenDomain
+from grammax.language.capabilities import Explainable
 
 _SHOWN: Final = 20
 _FORM: Final = ":lf "
@@ -25,7 +25,7 @@ _FORM: Final = ":lf "
 class Prompt:
     """Asks a person for a query, or to change a logical form."""
 
-    def __init__(self, domain: SpokenDomain, history: Path) -> None:
+    def __init__(self, domain: Explainable, history: Path) -> None:
         lines, forms = QueryCompleter(domain), FormCompleter(domain)
         self._query: PromptSession[str] = PromptSession(
             history=history_of(history), completer=lines, complete_in_thread=True
@@ -45,7 +45,7 @@ class Prompt:
 class QueryCompleter(Completer):
     """Completes queries by names of the catalogue, and commands."""
 
-    def __init__(self, domain: SpokenDomain) -> None:
+    def __init__(self, domain: Explainable) -> None:
         self._domain = domain
         self._forms = FormCompleter(domain)
 
@@ -70,7 +70,7 @@ class QueryCompleter(Completer):
 class FormCompleter(Completer):
     """Completes logical forms by what the grammar permits, found by token or by name."""
 
-    def __init__(self, domain: SpokenDomain) -> None:
+    def __init__(self, domain: Explainable) -> None:
         self._domain = domain
 
     def get_completions(

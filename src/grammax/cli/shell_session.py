@@ -27,7 +27,8 @@ from grammax.cli.parse_explain import print_explained
 from grammax.cli.parse_load import opened_store, spoken, told_on_stderr
 from grammax.cli.terminal import plain, print_json, print_lines, print_message, print_result
 from grammax.errors import GrammaxError
-from grammax.language.domain import Answers, Table, Tokens
+from grammax.language.answer import Answer, Answers
+from grammax.language.domain import Tokens
 from grammax.parser import Parser
 from grammax.reading.parse import QueryNotice
 from grammax.text import nearest
@@ -199,10 +200,10 @@ class Session:
             raise WrongCommand("nothing was asked yet.")
         return self._last
 
-    def _table(self, tokens: Tokens) -> Table:
+    def _table(self, tokens: Tokens) -> Answer:
         if self._store is None:
             self._store = self._opened.enter_context(opened_store(self.domain))
-        return self.domain.table(self._store.answer(tokens, self.settings.rows))
+        return self._store.answer(tokens, self.settings.rows)
 
     def _print_json(self, value: dict[str, Any]) -> None:
         if self.settings.lines:

@@ -7,7 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
 from grammax.evaluation.outcome import Outcome, judge
-from grammax.language.domain import Answers, Domain, Pair, Tokens
+from grammax.language.answer import Answers
+from grammax.language.domain import Domain, Pair, Tokens
 
 ParseBatch = Callable[[Sequence[str]], Sequence[Tokens]]
 Progress = Callable[[str, int], None]  # the split under way, and how many more queries are done

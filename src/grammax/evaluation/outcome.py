@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, final
 
-from grammax.language.domain import Answers, Domain, Pair, Tokens
+from grammax.language.answer import Answers
+from grammax.language.domain import Domain, Pair, Tokens
 
 UNGRAMMATICAL: Final = "ungrammatical"
 

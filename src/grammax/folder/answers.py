@@ -15,7 +15,8 @@ from threading import Thread
 from typing import Any, Final, final
 
 from grammax.errors import GrammaxError
-from grammax.language.domain import ANSWER_SECONDS, Answers, AnswerTooSlow, Tokens
+from grammax.language.answer import ANSWER_SECONDS, Answers, AnswerTooSlow
+from grammax.language.domain import Tokens
 
 GROUP: Final = "grammax.answers"
 Answer = Callable[[Tokens], Any]  # what a logical form denotes: a list of rows, or anything else

@@ -71,7 +71,7 @@ def check_folder(
             )
         )
     automaton = domain.automaton(domain.grammars[-1])
-    mentions = Mentions(domain) if domain.mentioned else None
+    mentions = Mentions(domain) if domain.must_be_named else None
     lines: dict[str, list[Line]] = {}
     facts: dict[str, SplitFacts] = {}
     seen: set[str] = set()

@@ -19,7 +19,8 @@ from grammax.folder.pairs import read_pairs
 from grammax.folder.settings import Settings, read_settings
 from grammax.folder.tables import Tables, read_tables
 from grammax.grammar import Grammar
-from grammax.language.domain import Answers, Pair, Part, Tokens
+from grammax.language.answer import Answers
+from grammax.language.domain import Domain, Pair, Part, Tokens
 from grammax.vocabulary import Vocabulary
 
 RUN: Final = "run"  # what is trained in a folder is kept there
@@ -27,17 +28,25 @@ _BETWEEN: Final = re.compile(r"[\W_]+")
 
 
 @final
-class FolderDomain:
+class FolderDomain(Domain):
     """What a folder holds is read when it is first asked for."""
 
     def __init__(self, folder: Path, data: Path | None = None) -> None:
         self.settings: Settings = read_settings(folder, data)
-        self.name = self.settings.name
         self.folder = folder
         self.model = folder / RUN / "model.safetensors"
-        self.splits = tuple(self.settings.splits)
         self._automata: dict[str, BoundAutomaton[Any]] = {}
         self._pairs: dict[str, list[Pair]] = {}
+
+    @property
+    def name(self) -> str:
+        """As the settings have it."""
+        return self.settings.name
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """As the settings have them."""
+        return tuple(self.settings.splits)
 
     @cached_property
     def grammar(self) -> Grammar:
@@ -101,7 +110,7 @@ class FolderDomain:
         return {**self.settings.training, "grammar": self.grammars[-1]}
 
     @property
-    def mentioned(self) -> frozenset[str]:
+    def must_be_named(self) -> frozenset[str]:
         """Kinds of which a query has to name what is chosen, as the settings have it."""
         return self.settings.mentioned
 

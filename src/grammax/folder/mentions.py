@@ -21,7 +21,7 @@ class Mentions:
     def __init__(self, domain: FolderDomain) -> None:
         vocabulary = domain.vocabulary
         try:
-            self._kinds = frozenset(map(vocabulary.kind_number, domain.mentioned))
+            self._kinds = frozenset(map(vocabulary.kind_number, domain.must_be_named))
         except VocabularyError as error:
             raise VocabularyError(f"{domain.folder / SETTINGS}: mentioned: {error}") from None
         self._vocabulary = vocabulary

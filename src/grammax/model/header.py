@@ -102,7 +102,7 @@ def new_reader(
     names = None
     if model.spelt:
         vocabulary, spelling = domain.vocabulary, Spelling(model.spelling)
-        mentioned = frozenset(map(vocabulary.kind_number, domain.mentioned))
+        mentioned = frozenset(map(vocabulary.kind_number, domain.must_be_named))
         names = Names(vocabulary, domain.wordings, spelling, index, mentioned)
     return Reader(words, names, model.longest_query, model.matches)
 

@@ -15,8 +15,8 @@ from typing import final
 
 import numpy as np
 
+from grammax.language.capabilities import Updatable
 from grammax.language.changes import FixedVocabulary
-from grammax.language.domain import LivingDomain
 from grammax.reading.name_index import Phrase
 from grammax.reading.names import Names
 from grammax.runtime.parts import RowParts
@@ -27,7 +27,7 @@ from grammax.vocabulary import NOTHING, Ids, Vocabulary
 Phrases = Mapping[int, Sequence[Phrase]]  # what the token of a row is called
 
 
-def changed_weights(base: Weights, before: LivingDomain, now: LivingDomain) -> Weights:
+def changed_weights(base: Weights, before: Updatable, now: Updatable) -> Weights:
     """The weights for `before`, made to be those for the same domain after some changes."""
     known = frozenset(before.changes.added)
     added = frozenset(value.token for value in now.changes.added if value not in known)
@@ -126,7 +126,7 @@ class _Moves:
 
 
 def _changed_names(
-    base: Weights, before: LivingDomain, now: LivingDomain, moves: _Moves
+    base: Weights, before: Updatable, now: Updatable, moves: _Moves
 ) -> tuple[Names | None, Phrases]:
     """What tokens are called, and that of each row that is written."""
     old = base.reader.names

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
-from grammax.language.domain import Completion
+from grammax.language.capabilities import Completion
 from grammax.reading.words import split
 from grammax.service.serving import Serving
 

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from grammax.errors import FileFormatError
+from grammax.language.capabilities import Entry
 from grammax.language.changes import ChangesRefused, NewValue
-from grammax.language.domain import Entry
 from grammax.service import bodies
 from grammax.service import request_schemas as requests
 from grammax.service.note import noted

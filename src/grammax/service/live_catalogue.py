@@ -11,18 +11,20 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
-from typing import final
+from typing import cast, final
 
 from grammax.domains import load_domain, trained_model
 from grammax.files import locked
+from grammax.language.capabilities import Explainable, Updatable
 from grammax.language.changes import ChangeNotice, Changes, FixedVocabulary, NewValue
 from grammax.language.changes_file import read_changes, write_changes
-from grammax.language.domain import Domain, is_living, is_spoken
+from grammax.language.domain import Domain
 from grammax.living import LivingParser
 from grammax.parser import Parser, load
 from grammax.service.plain import PlainDomain
 from grammax.service.serving import Serving
 from grammax.service.settings import Settings
+from grammax.service.spoken import Spoken
 
 _Mark = tuple[int, int, int] | None
 Change = Callable[[Parser], Parser]
@@ -49,7 +51,7 @@ class LiveCatalogue:
     @property
     def is_behind(self) -> bool:
         """Whether the file is another than the one that is served; this takes microseconds."""
-        return is_spoken(self._base) and _mark(self._path) != self._seen
+        return isinstance(self._base, Updatable) and _mark(self._path) != self._seen
 
     @property
     def is_indexed(self) -> bool:
@@ -97,7 +99,7 @@ class LiveCatalogue:
                 parser = self._followed(changes)
             changed = change(parser)
             domain = changed.domain
-            if not is_living(domain):
+            if not isinstance(domain, Updatable):
                 raise FixedVocabulary(f"the values and fields of {domain.name!r} do not change.")
             made = self._made(changed)
             try:
@@ -127,20 +129,20 @@ class LiveCatalogue:
         if new is not None and not (new.added and new.removed):
             add = bool(new.added)
             made = parser.with_values(new.added) if add else parser.without_values(new.removed)
-            if is_living(made.domain) and made.domain.changes == changes:
+            if isinstance(made.domain, Updatable) and made.domain.changes == changes:
                 return made
         return self._loaded(changes)
 
     def _loaded(self, changes: Changes) -> Parser:
         domain = self._base
-        if changes and is_spoken(domain):
+        if changes and isinstance(domain, Updatable):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ChangeNotice)  # `grammax catalogue list` tells
                 domain = domain.with_changes(changes)
         return load(domain, self._settings.model, compiled=None)
 
     def _kept(self) -> Changes:
-        if not is_spoken(self._base) or not self._path.exists():
+        if not isinstance(self._base, Updatable) or not self._path.exists():
             return Changes()
         return read_changes(self._path, self._base.name)
 
@@ -151,13 +153,14 @@ def require_servable(settings: Settings) -> None:
     model = trained_model(domain) if settings.model is None else Path(settings.model)
     with model.open("rb"):
         pass
-    if is_spoken(domain) and settings.catalogue_path.exists():
+    if isinstance(domain, Updatable) and settings.catalogue_path.exists():
         read_changes(settings.catalogue_path, domain.name)
 
 
 def _serving(parser: Parser) -> Serving:
     domain = parser.domain
-    return Serving.of(parser, domain if is_spoken(domain) else PlainDomain(domain))
+    speaks = isinstance(domain, Explainable)
+    return Serving.of(parser, cast("Spoken", domain) if speaks else PlainDomain(domain))
 
 
 def _mark(path: Path) -> _Mark:

@@ -15,9 +15,9 @@ from grammax.automaton.protocol import Automaton
 from grammax.errors import GrammaxError
 from grammax.folder import FolderDomain
 from grammax.folder.pairs import tokens_of
+from grammax.language.capabilities import Chip, Completion, Entry, Role
 from grammax.language.changes import Changes
-from grammax.language.domain import Chip, Completion, Domain, Entry, Role, Table, Tokens
-from grammax.parser import NothingToAsk
+from grammax.language.domain import Domain, Tokens
 from grammax.vocabulary import Vocabulary
 
 _OPEN: Final = frozenset("([{")
@@ -59,10 +59,6 @@ class PlainDomain:
 
     def answers(self) -> None:
         """Nothing answers here."""
-
-    def table(self, answer: Any) -> Table:
-        """There are no answers that could be shown."""
-        raise NothingToAsk(f"the domain {self.name!r} has no answers: {answer!r}")
 
     def read(self, text: str) -> Tokens:
         """The tokens of a logical form, in the folder's notation."""

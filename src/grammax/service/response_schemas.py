@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from grammax.language.domain import Role
+from grammax.language.capabilities import Role
 from grammax.service.request_schemas import EXAMPLE_QUERY
 
 

@@ -9,7 +9,9 @@ from functools import partial
 from typing import Any, Final, Self, final
 
 from grammax.automaton import BoundAutomaton
-from grammax.language.domain import Answers, Completion, Entry, Tokens
+from grammax.language.answer import Answers
+from grammax.language.capabilities import Completion, Entry
+from grammax.language.domain import Tokens
 from grammax.parser import Parser
 from grammax.service.places import Places
 from grammax.service.plain import PlainDomain

@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from grammax.language.domain import Table, Tokens
+from grammax.language.answer import Answer
+from grammax.language.domain import Tokens
 from grammax.parser import Parsed
 from grammax.service.serving import Serving
 from grammax.service.spoken import Spoken
@@ -62,7 +63,7 @@ def chips_json(tokens: Tokens, serving: Serving) -> list[Json]:
     ]
 
 
-def answer_json(table: Table) -> Json:
+def answer_json(table: Answer) -> Json:
     """An answer."""
     return {
         "columns": [column._asdict() for column in table.columns],

@@ -1,4 +1,4 @@
-"""What the service asks of a domain: `SpokenDomain`, less what training needs."""
+"""What the service asks of a domain: `Explainable`, less what training needs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from grammax.automaton.protocol import Automaton
+from grammax.language.answer import Answers
+from grammax.language.capabilities import Chip, Completion, Entry
 from grammax.language.changes import Changes
-from grammax.language.domain import Answers, Chip, Completion, Entry, Table, Tokens
+from grammax.language.domain import Tokens
 from grammax.vocabulary import Vocabulary
 
 
 class Spoken(Protocol):
-    """A domain that can be shown to people; `SpokenDomain` says what each of these is."""
+    """A domain that can be shown to people; `Explainable` says what each of these is."""
 
     @property
     def name(self) -> str: ...
@@ -51,7 +53,5 @@ class Spoken(Protocol):
     def kind_named(self, text: str) -> str | None: ...
 
     def chips(self, tokens: Tokens) -> Sequence[Chip]: ...
-
-    def table(self, answer: Any) -> Table: ...
 
     def completions(self, text: str, limit: int) -> Sequence[Completion]: ...

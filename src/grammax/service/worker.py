@@ -14,10 +14,11 @@ from contextlib import contextmanager
 from multiprocessing import parent_process
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, TypeVar, final
+from typing import Final, TypeVar, final
 
 from grammax.errors import GrammaxError
-from grammax.language.domain import AnswerTooSlow, Table, Tokens
+from grammax.language.answer import Answer, AnswerTooSlow
+from grammax.language.domain import Tokens
 from grammax.reading.parse import QueryNotice
 from grammax.service.appended import AppendedFile
 from grammax.service.live_catalogue import LiveCatalogue
@@ -103,7 +104,7 @@ class Worker:
         except (TimeoutError, AnswerTooSlow):
             raise too_late(self.limits.seconds) from None
 
-    async def answer(self, serving: Serving, tokens: Tokens, rows: int) -> Table:
+    async def answer(self, serving: Serving, tokens: Tokens, rows: int) -> Answer:
         """What a logical form denotes."""
         if serving.is_plain:
             raise nothing_answers(serving.domain.name)
@@ -117,13 +118,13 @@ class Worker:
         end = monotonic() + self.limits.seconds
         store = answers
 
-        def work() -> Any:
+        def work() -> Answer:
             left = end - monotonic()
             if left <= 0:
                 raise AnswerTooSlow("it waited too long")
             return store.answer(tokens, rows, left)
 
-        table = serving.domain.table(await self.in_thread(work))
+        table = await self.in_thread(work)
         self.metrics.answered(table.seconds)
         return table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grammax.domains.eqs.domain import EqsDomain, load
-from grammax.language.domain import is_spoken
+from grammax.language.capabilities import Explainable
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +14,7 @@ def domain() -> EqsDomain:
 
 
 def test_the_domain_can_be_talked_with(domain: EqsDomain) -> None:
-    assert is_spoken(domain)
+    assert isinstance(domain, Explainable)
 
 
 def test_digits_in_the_parentheses_of_a_field_tell_a_time(domain: EqsDomain) -> None:

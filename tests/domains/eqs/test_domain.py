@@ -204,7 +204,7 @@ def test_mistakes_are_sorted(domain: EqsDomain) -> None:
 
 @dataclass(frozen=True)
 class Listing:
-    rows: list[tuple[object, ...]]
+    token_rows: list[tuple[object, ...]]
 
 
 class FakeMarket:

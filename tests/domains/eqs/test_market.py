@@ -57,15 +57,15 @@ def test_an_answer_has_labels_units_names_and_says_what_is_synthetic(market):
     assert [column.label for column in answer.columns] == [
         "Ticker", "Name", "P/B ratio", "Country of domicile", "Market capitalisation",
     ]  # fmt: skip
-    assert [column.unit for column in answer.columns] == ["", "", "x", "", "USD"]
+    assert [column.unit for column in answer.columns] == [None, None, "x", None, "USD"]
     assert [column.synthetic for column in answer.columns] == [False, False, True, False, True]
     assert answer.synthetic
     assert "Synthetic" in market.note
-    assert [row[3] for row in answer.rows] == ["COU_UNITED_STATES"] * 3
-    assert [row[3] for row in answer.named_rows] == ["United States"] * 3
-    caps = [row[4] for row in answer.rows]
+    assert [row[3] for row in answer.token_rows] == ["COU_UNITED_STATES"] * 3
+    assert [row[3] for row in answer.rows] == ["United States"] * 3
+    caps = [row[4] for row in answer.token_rows]
     assert caps == sorted(caps, reverse=True)
-    assert (len(answer), answer.total, answer.truncated) == (3, 3, False)
+    assert (len(answer), answer.total, answer.more) == (3, 3, False)
     assert answer.seconds > 0
 
 
@@ -78,7 +78,7 @@ def test_times_are_in_the_labels(market):
 
 def test_indices_are_shown_in_full(market):
     answer = market.answer(read("(AND (FLD_INDEX EQ IDX_SP500) (FLD_ISSUER EQ ISS_APPLE_INC))"))
-    [row], [named] = answer.rows, answer.named_rows
+    [row], [named] = answer.token_rows, answer.rows
     assert "IDX_SP500" in row[2]
     assert "S&P 500" in named[2]
     assert not answer.synthetic
@@ -86,17 +86,17 @@ def test_indices_are_shown_in_full(market):
 
 def test_the_row_cap_is_kept_and_the_total_told(market):
     answer = market.answer(read("(FLD_PRICE GR 0)"), limit=7)
-    assert (len(answer), answer.truncated, answer.total) == (7, True, 60)
+    assert (len(answer), answer.more, answer.total) == (7, True, 60)
     assert "LIMIT 8" in market.prepare(read("(FLD_PRICE GR 0)"), 7).rows
     nothing = market.answer(read("(FLD_PRICE GR 0)"), limit=0)
-    assert (nothing.rows, nothing.truncated, nothing.total) == ((), True, 60)
+    assert (nothing.token_rows, nothing.more, nothing.total) == ((), True, 60)
     with pytest.raises(MarketError, match="The limit is -1; permitted: 0 rows or more"):
         market.answer(read("(FLD_PRICE GR 0)"), limit=-1)
 
 
 def test_an_empty_answer_is_an_answer(market):
     answer = market.answer(read("(FLD_PRICE LS 0)"))
-    assert (answer.rows, answer.total, answer.truncated) == ((), 0, False)
+    assert (answer.token_rows, answer.total, answer.more) == ((), 0, False)
 
 
 def test_an_ill_typed_form_gives_its_judgement(market):
@@ -205,7 +205,7 @@ def test_the_papers_forms_have_sensible_answers(real_market, text):
     answer = real_market.answer(read(text))
     assert len(answer) > 0
     if "DAX" not in text and "GERMANY" in text:
-        assert "Germany" not in {cell for row in answer.named_rows for cell in row}
+        assert "Germany" not in {cell for row in answer.rows for cell in row}
 
 
 @pytest.mark.slow

@@ -115,7 +115,7 @@ def own(request, tmp_path):
 )
 def test_own_tables_answer(own, lf, rows):
     answer = own.answer(read(lf))
-    found = [(row[0], row[2]) for row in answer.rows]
+    found = [(row[0], row[2]) for row in answer.token_rows]
     assert [ticker for ticker, _ in found] == [ticker for ticker, _ in rows]
     for (_, cell), (_, wanted) in zip(found, rows, strict=True):
         assert cell == (pytest.approx(wanted) if isinstance(wanted, float) else wanted)

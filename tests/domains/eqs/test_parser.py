@@ -57,8 +57,8 @@ def test_a_question_is_answered_with_rows(
         asked = parser.ask(query, rows=3)
         assert asked.parsed.lf == "(FLD_DOMICILE EQ enumValue(COU_UNITED_STATES))"
         assert asked.answer.rows == market.answer(read(asked.parsed.lf), 3).rows
-        assert (len(asked.answer), asked.answer.truncated) == (3, True)
-        assert {row[2] for row in asked.answer.rows} == {"COU_UNITED_STATES"}
+        assert (len(asked.answer), asked.answer.more) == (3, True)
+        assert {row[2] for row in asked.answer.token_rows} == {"COU_UNITED_STATES"}
         assert asked.seconds > 0
         assert 3 < len(parser.ask(query).answer) <= 20
 

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, final
 
 from grammax.automaton import BoundAutomaton
 from grammax.errors import GrammaxError
-from grammax.language.changes import ChangeNotice, Changes, NewValue
-from grammax.language.domain import (
-    ANSWER_SECONDS,
-    Answers,
+from grammax.language.answer import ANSWER_SECONDS, Answer, Answers
+from grammax.language.capabilities import (
     Chip,
     Completion,
+    Connectable,
     Entry,
-    Pair,
-    Part,
-    Table,
-    Tokens,
+    Explainable,
+    Updatable,
 )
+from grammax.language.changes import ChangeNotice, Changes, NewValue
+from grammax.language.domain import Pair, Part, Tokens
 from grammax.tables import lexicon
 from grammax.tables.automata import GrammarName, eqs_automaton, eqs_vocabulary
 from grammax.tables.catalogue.catalogue import Catalogue, load_catalogue
@@ -36,14 +36,12 @@ from grammax.tables.form.tree import Display, LogicalForm
 from grammax.tables.form.typecheck import check, require_well_typed
 from grammax.tables.form.walk import walk
 from grammax.tables.parts import joined, parts
-from grammax.tables.query.shown_table import shown_table
 from grammax.tables.splits import SPLITS
 from grammax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from grammax.tables.catalogue.find import Finder
     from grammax.tables.corpus.corpus import Corpus
-    from grammax.tables.query.answer import Answer
     from grammax.tables.query.store import Market
 
 _GRAMMARS: Final[dict[str, tuple[GrammarName, bool]]] = {
@@ -72,7 +70,7 @@ def load() -> EqsDomain:
 
 
 @final
-class EqsDomain:
+class EqsDomain(Updatable, Explainable, Connectable):
     """A catalogue, and the corpus that a seed makes of it."""
 
     name = "eqs"
@@ -81,10 +79,26 @@ class EqsDomain:
 
     def __init__(self, catalogue: Catalogue, seed: int = 0, **sizes: int) -> None:
         self.catalogue = catalogue
-        self.base = self
+        self._base: EqsDomain | None = None
+        self._connected: Path | None = None
         self._seed = seed
         self._sizes = sizes
         self._automata: dict[str, BoundAutomaton[Any]] = {}
+
+    @property
+    def base(self) -> EqsDomain:
+        """The domain without changes."""
+        return self if self._base is None else self._base
+
+    def connected(self, tables: Path) -> EqsDomain:
+        """The same domain, answering from the tables that a mapping file describes."""
+        made = EqsDomain(self.catalogue, self._seed, **self._sizes)
+        made._base = None if self._base is None else self._base.connected(tables)
+        made._connected = tables
+        made._automata = self._automata
+        if "vocabulary" in vars(self):
+            made.vocabulary = self.vocabulary
+        return made
 
     @property
     def version(self) -> str:
@@ -157,7 +171,8 @@ class EqsDomain:
         if not catalogue.changes:
             return self.base
         made = EqsDomain(catalogue, self._seed, **self._sizes)
-        made.base = self.base
+        made._base = self.base
+        made._connected = self._connected
         new = catalogue.changes.since(self.changes)
         if new is not None and self.vocabulary.fragments < _FRAGMENTS:
             made.vocabulary = self.vocabulary.changed(new.by_kind(), new.removed)
@@ -175,16 +190,6 @@ class EqsDomain:
         if token in self.catalogue:
             return self.catalogue.wordings(token)
         return FIXED_WORDINGS.get(token, (token,))
-
-    @property
-    def training(self) -> Mapping[str, Any]:
-        """As usual."""
-        return {}
-
-    @property
-    def mentioned(self) -> frozenset[str]:
-        """None: people have many ways to say what they mean."""
-        return frozenset()
 
     def text(self, tokens: Tokens) -> str:
         """A logical form as the paper writes it."""
@@ -243,7 +248,7 @@ class EqsDomain:
 
     def answers(self) -> AbstractContextManager[Answers]:
         """The market, built first if need be."""
-        return _open_market(self.catalogue)
+        return _open_market(self.catalogue, self._connected)
 
     def read(self, text: str) -> Tokens:
         """The tokens of a logical form in the paper's notation."""
@@ -269,10 +274,6 @@ class EqsDomain:
     def chips(self, tokens: Tokens) -> Sequence[Chip]:
         """Each token of a logical form, or of its beginning."""
         return self._chips.of(tokens)
-
-    def table(self, answer: Answer) -> Table:
-        """What the market answered."""
-        return shown_table(answer, self.catalogue)
 
     def completions(self, text: str, limit: int) -> Sequence[Completion]:
         """Names of the catalogue, and phrases of queries."""
@@ -316,7 +317,7 @@ class MarketAnswers:
         if tokens not in self._known:
             try:
                 lf = from_tokens(tokens)
-                rows = self._market.answer(lf, _EVERY_ROW).rows
+                rows = self._market.answer(lf, _EVERY_ROW).token_rows
                 self._known[tokens] = (tuple(row[0] for row in rows), _displayed(lf))
             except GrammaxError:
                 self._known[tokens] = None
@@ -330,10 +331,11 @@ def _form(tokens: Tokens) -> LogicalForm:
 
 
 @contextmanager
-def _open_market(catalogue: Catalogue) -> Iterator[MarketAnswers]:
+def _open_market(catalogue: Catalogue, tables: Path | None) -> Iterator[MarketAnswers]:
     from grammax.tables.query.store import Market
 
-    with Market.open(catalogue=catalogue) as market:
+    market = Market.connect(tables, catalogue) if tables else Market.open(catalogue=catalogue)
+    with market:
         yield MarketAnswers(market)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple, final
 
-from grammax.language.domain import Chip, Role
+from grammax.language.capabilities import Chip, Role
 from grammax.tables import lexicon
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.english.fixed_wordings import FIXED_WORDINGS

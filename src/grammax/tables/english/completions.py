@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
-from grammax.language.domain import Completion
+from grammax.language.capabilities import Completion
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.entries import NUMBER_TYPES
 from grammax.tables.catalogue.find import Finder, Match

@@ -1,81 +1,46 @@
-"""What a market answers: columns, rows, and whether there were more."""
+"""The rows of a store → the columns and cells of an `Answer`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final, TypeAlias, final
+from typing import Final
 
+from grammax.language.answer import Cell, Column
 from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.catalogue.entries import NUMBER_TYPES
 from grammax.tables.english.phrases import time_phrase
 from grammax.tables.form.tree import FieldRef
 from grammax.tables.query.translate import AMOUNTS, MULTI_VALUED, Query
 
-Cell: TypeAlias = str | float | tuple[str, ...] | None
-"""Text or an enum token, a number, the tokens of a multi-valued field, or None: not known."""
-
 _SIGNS: Final = {"percent": "%", "times": "x"}
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class AnswerColumn:
-    """A column: `field` is None for the ticker and the name.
-
-    `synthetic` columns are generated, and whoever shows them says so.
-    """
-
-    label: str
-    field: str | None
-    unit: str
-    synthetic: bool
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The rows of an answer, in order: ticker, name, then what was displayed, ranked, compared.
-
-    `rows` hold enum values as tokens, `named_rows` as names. `total` is the number of rows that
-    there would be without a limit, where it is known.
-    """
-
-    columns: tuple[AnswerColumn, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    named_rows: tuple[tuple[Cell, ...], ...]
-    truncated: bool
-    total: int | None
-    seconds: float
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    @property
-    def synthetic(self) -> bool:
-        """Whether any column is generated."""
-        return any(column.synthetic for column in self.columns)
 
 
 def answer_columns(
     query: Query, catalogue: Catalogue, real: Iterable[str] | None
-) -> tuple[AnswerColumn, ...]:
+) -> tuple[Column, ...]:
     """The columns of a query; all fields but the `real` ones are generated, none if it is None."""
     known = None if real is None else frozenset(real)
     found = [
-        AnswerColumn("Ticker", None, "", synthetic=False),
-        AnswerColumn("Name", None, "", synthetic=False),
+        Column("Ticker"),
+        Column("Name"),
     ]
     for column in query.columns:
         token = column.field.token
         made_up = known is not None and token not in known
         found.append(
-            AnswerColumn(_label(column.field, catalogue), token, _unit(token, catalogue), made_up)
+            Column(
+                _label(column.field, catalogue),
+                token,
+                _type(token, catalogue),
+                _unit(token, catalogue) or None,
+                made_up,
+            )
         )
     return tuple(found)
 
 
 def answer_rows(
-    columns: Sequence[AnswerColumn], rows: Iterable[Sequence[object]], catalogue: Catalogue
+    columns: Sequence[Column], rows: Iterable[Sequence[object]], catalogue: Catalogue
 ) -> tuple[tuple[tuple[Cell, ...], ...], tuple[tuple[Cell, ...], ...]]:
     """Rows as a store gives them → rows of tokens, and rows of names."""
     enums = [_is_enum(column, catalogue) for column in columns]
@@ -109,6 +74,11 @@ def _label(ref: FieldRef, catalogue: Catalogue) -> str:
     return name if ref.time is None else f"{name} {time_phrase(ref.time)}"
 
 
+def _type(token: str, catalogue: Catalogue) -> str:
+    type_ = catalogue.fields[token].type
+    return type_.lower() if type_ in NUMBER_TYPES else "text"
+
+
 def _unit(token: str, catalogue: Catalogue) -> str:
     field = catalogue.fields[token]
     if field.type in AMOUNTS:
@@ -116,7 +86,7 @@ def _unit(token: str, catalogue: Catalogue) -> str:
     return _SIGNS.get(field.unit, field.unit)
 
 
-def _is_enum(column: AnswerColumn, catalogue: Catalogue) -> bool:
+def _is_enum(column: Column, catalogue: Catalogue) -> bool:
     return column.field is not None and (
         catalogue.fields[column.field].type in catalogue.value_types
     )

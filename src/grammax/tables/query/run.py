@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol, TypeAlias, final
 import duckdb
 
 from grammax.domains.eqs.market.file import MarketError
-from grammax.language.domain import AnswerTooSlow
+from grammax.language.answer import AnswerTooSlow
 
 Row: TypeAlias = Sequence[object]
 _SHORTEST: Final = 0.001  # seconds; PostgreSQL takes 0 for no limit

@@ -30,12 +30,10 @@ from grammax.domains.eqs.market.build import NOTE, MarketData, Progress, generat
 from grammax.domains.eqs.market.companies import REAL
 from grammax.domains.eqs.market.file import MarketError as MarketError
 from grammax.domains.eqs.market.file import ensure_market, market_path
-from grammax.language.domain import ANSWER_SECONDS
+from grammax.language.answer import ANSWER_SECONDS, Answer, Column
 from grammax.tables.catalogue.catalogue import Catalogue, load_catalogue
 from grammax.tables.form.tree import LogicalForm
 from grammax.tables.form.typecheck import require_well_typed
-from grammax.tables.query.answer import Answer as Answer
-from grammax.tables.query.answer import AnswerColumn as AnswerColumn
 from grammax.tables.query.answer import answer_columns, answer_rows
 from grammax.tables.query.run import Row, Runner, runner_of
 from grammax.tables.query.run import TooSlow as TooSlow
@@ -53,7 +51,7 @@ class Prepared:
     """A query with the columns of its answer, compiled for the store."""
 
     query: Query
-    columns: tuple[AnswerColumn, ...]
+    columns: tuple[Column, ...]
     rows: Any
     runner: Runner
 
@@ -156,7 +154,7 @@ class Market:
         left = seconds - (perf_counter() - begin)
         total = self._count(prepared, left) if more else len(rows)
         cells, named = answer_rows(prepared.columns, rows[:limit], self.catalogue)
-        return Answer(prepared.columns, cells, named, more, total, perf_counter() - begin)
+        return Answer(prepared.columns, named, cells, total, more, perf_counter() - begin)
 
     def prepare(self, lf: LogicalForm, limit: int = LIMIT) -> Prepared:
         """All that comes before running; the last ones are kept, for people ask again."""
