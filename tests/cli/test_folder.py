@@ -123,6 +123,30 @@ def test_induce_prints_what_is_accepted_and_permitted(elsewhere: Path, rooms: Pa
     assert shown.stdout.strip() == grammar.read_text("utf-8").strip()
 
 
+def test_induce_fails_if_its_grammar_refuses_a_training_pair(
+    rooms: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = 'query: "(" "find" day ")"\nday: "(" "day" DAY ")"\nDAY: "monday"'
+    monkeypatch.setattr("grammax.folder.induce.proposal.induce", lambda forms: made)
+    for output in (rooms / "made.lark", "-"):
+        result = grammax("grammar", "induce", rooms, "-o", output)
+        assert result.exit_code == 1
+        assert "refuses 88 of its training pairs" in result.stderr
+        assert "train.tsv:2:1: error: token" in result.stderr
+
+
+def test_pairs_alone_become_a_domain_with_what_each_command_says(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    pairs = "one\tf(a, b)\ntwo\tf(a)\nthree\tf(a, b, c)\n"
+    (folder / "train.tsv").write_text(pairs, encoding="utf-8")
+    assert f"`grammax new {folder}`" in grammax("check", folder).stderr
+    assert "Next: grammax grammar induce" in grammax("new", folder).stderr
+    assert f"`grammax grammar induce {folder}`" in grammax("check", folder).stderr
+    assert grammax("grammar", "induce", folder).exit_code == 0
+    assert grammax("check", folder).exit_code == 0
+
+
 @pytest.mark.parametrize("exact", ["lr", "earley"])
 def test_bench_has_the_rows_that_there_are_and_keeps_its_network(
     rooms: Path, monkeypatch: pytest.MonkeyPatch, exact: str

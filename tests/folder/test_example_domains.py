@@ -12,7 +12,7 @@ from folder.public_data import needs_data
 
 from grammax.folder import FolderDomain, check_folder
 from grammax.folder.coverage import coverage, walk
-from grammax.folder.pairs import Line, read_pairs, tokens_of
+from grammax.folder.data import Line, read_form, read_pairs
 
 REPOSITORY = Path(__file__).parents[2]
 EXAMPLES = REPOSITORY / "examples" / "domains"
@@ -68,7 +68,7 @@ def test_its_grammar_refuses_what_is_cut_or_doubled(name: str) -> None:
 )
 def test_types_are_grammar(name: str, form: str, token: int) -> None:
     domain = FolderDomain(EXAMPLES / name)
-    walked = walk(tokens_of(form, domain.settings.notation), domain.automaton("lr"))
+    walked = walk(read_form(form, domain.settings.notation), domain.automaton("lr"))
     assert walked.refused is not None
     assert len(walked.permitted) == token
 

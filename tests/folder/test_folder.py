@@ -12,10 +12,11 @@ import pytest
 from grammax.domains import load_domain, trained_model
 from grammax.errors import FileFormatError, GrammarError, GrammaxError, VocabularyError
 from grammax.folder import FolderDomain, check_folder, write_example
-from grammax.folder.order import in_order
-from grammax.folder.pairs import read_pairs, tokens_of
+from grammax.folder.data import read_form, read_pairs, read_tables
+from grammax.folder.domain import in_order
+from grammax.folder.induce import propose
+from grammax.folder.new import next_step
 from grammax.folder.settings import read_settings
-from grammax.folder.tables import read_tables
 
 
 @pytest.fixture
@@ -60,8 +61,8 @@ def test_a_folder_is_a_domain_by_its_path(rooms: Path) -> None:
 
 def test_children_in_any_order_are_the_same(rooms: Path) -> None:
     domain = FolderDomain(rooms)
-    one = tokens_of("( find ( and ( day friday ) ( room room:attic ) ) )", "spaces")
-    other = tokens_of("( find ( and ( room room:attic ) ( day friday ) ) )", "spaces")
+    one = read_form("( find ( and ( day friday ) ( room room:attic ) ) )", "spaces")
+    other = read_form("( find ( and ( room room:attic ) ( day friday ) ) )", "spaces")
     assert domain.same(one, other)
     assert not domain.same(one, other[:-1])
     assert in_order(("(", "and", "b"), {"and"}) == ("(", "and", "b")
@@ -91,6 +92,58 @@ def test_settings_that_are_wrong_are_told(rooms: Path, text: str, told: str) -> 
         read_settings(rooms)
 
 
+def test_a_file_is_no_place_for_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "rooms").write_text("", encoding="utf-8")
+    with pytest.raises(GrammaxError, match="is a file"):
+        write_example(tmp_path / "rooms")
+
+
+def test_pairs_without_a_grammar_are_sent_to_induce(rooms: Path) -> None:
+    (rooms / "grammar.lark").unlink()
+    told = rf"grammar\.lark is missing\. Run `grammax grammar induce {rooms}`"
+    with pytest.raises(FileFormatError, match=told):
+        check_folder(rooms)
+    assert "grammax grammar induce" in next_step(rooms)
+
+
+def test_new_completes_a_folder_and_overwrites_nothing(rooms: Path) -> None:
+    (rooms / "domain.toml").unlink()
+    (rooms / "dev.jsonl").write_text('{"query": "x", "lf": "y"}', encoding="utf-8")
+    before = {path: path.read_bytes() for path in rooms.iterdir()}
+    with pytest.raises(FileFormatError, match=r"`grammax new .*` writes one"):
+        FolderDomain(rooms)
+    assert write_example(rooms) == [rooms / "domain.toml"]
+    assert {path: path.read_bytes() for path in before} == before
+    splits = {"train": "train.tsv", "dev": "dev.jsonl", "test": "test.tsv"}
+    assert read_settings(rooms).splits == splits
+    assert "grammax check" in next_step(rooms)
+
+
+@pytest.mark.parametrize(
+    ("form", "notation"),
+    [
+        ("( a ( b c ) )", "spaces"),
+        ("(a (b c))", "brackets"),
+        ("a(b, c)", "calls"),
+        ("answer ( a , b )", "spaces"),
+    ],
+)
+def test_pairs_alone_become_a_domain_in_two_steps(tmp_path: Path, form: str, notation: str) -> None:
+    (tmp_path / "train.tsv").write_text(f"one\t{form}\n", encoding="utf-8")
+    write_example(tmp_path)
+    settings = read_settings(tmp_path)
+    assert settings.notation == notation
+    assert "grammax grammar induce" in next_step(tmp_path)
+    settings.grammar.write_text(propose(settings).text, encoding="utf-8")
+    assert check_folder(tmp_path).problems == ()
+
+
+def test_a_folder_without_pairs_is_told_to_write_them(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("", encoding="utf-8")
+    write_example(tmp_path)
+    assert f"write pairs into {tmp_path / 'train.tsv'}" in next_step(tmp_path)
+
+
 def test_no_settings_at_all(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="grammax new"):
         FolderDomain(tmp_path)
@@ -117,7 +170,7 @@ def test_data_is_not_needed_to_parse(rooms: Path, monkeypatch: pytest.MonkeyPatc
         file.seek(0)
         file.write("data = '$GRAMMAX_DATA'\n" + text)
     monkeypatch.delenv("GRAMMAX_DATA", raising=False)
-    assert FolderDomain(rooms).grammatical(tokens_of("( find ( day friday ) )", "spaces"))
+    assert FolderDomain(rooms).grammatical(read_form("( find ( day friday ) )", "spaces"))
     with pytest.raises(GrammaxError, match="the pairs of 'eqs' come with it"):
         load_domain("eqs", rooms)
 
@@ -282,4 +335,4 @@ def test_a_kind_of_a_million_tokens_is_checked_in_seconds(rooms: Path) -> None:
     ],
 )
 def test_notations(notation: str, tokens: tuple[str, ...]) -> None:
-    assert tokens_of("f(a, 'b c')", notation) == tokens  # type: ignore[arg-type]
+    assert read_form("f(a, 'b c')", notation) == tokens  # type: ignore[arg-type]

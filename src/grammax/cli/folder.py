@@ -26,28 +26,27 @@ _SHOWN = 20  # problems of a sort
 
 
 def new_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Made by this; not there yet.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="To be made, or completed.")],
     json: Json = False,
 ) -> None:
     """Write a small domain that works: settings, grammar, table of tokens, and pairs.
+
+    In a folder that has files but no domain.toml only that is written, with settings for the pairs
+    found there. Nothing is overwritten.
 
     \b
     Examples:
       grammax new rooms
       grammax check rooms && grammax train rooms && grammax parse --domain rooms "attic friday"
     """
-    from grammax.folder import write_example
+    from grammax.folder.new import next_step, write_example
 
     files = write_example(folder)
     if json:
         print_json({"files": [str(path) for path in files]})
         return
     print_lines(map(str, files))
-    print_message(
-        f"Next: grammax check {folder}, then grammax train {folder} and grammax parse --domain "
-        f"{folder}; all of it is yours to edit.",
-        "dim",
-    )
+    print_message(f"Next: {next_step(folder)}.", "dim")
 
 
 def check_command(

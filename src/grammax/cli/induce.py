@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,8 +20,6 @@ from grammax.cli.terminal import (
 
 if TYPE_CHECKING:
     from grammax.folder.coverage import Coverage
-    from grammax.folder.settings import Settings
-    from grammax.language.domain import Tokens
 
 
 def induce_command(
@@ -38,68 +36,53 @@ def induce_command(
 ) -> None:
     """Propose a grammar for the logical forms of the training pairs, which must have brackets.
 
-    Heads keep the numbers of arguments that they were seen with, and what was met in the same place
-    may stand for each other. How many logical forms of the other splits it accepts is measured.
+    Heads keep the numbers of arguments that they were seen with, and tokens that were seen as the
+    same argument may replace each other. The share of each split's logical forms that the grammar
+    accepts is printed; the exit code is 1 if it refuses a training pair.
 
     \b
     Examples:
       grammax grammar induce mine
       grammax grammar induce domains/geo --data ~/data -o - | less
     """
-    from grammax.errors import GrammaxError
-    from grammax.folder.induce import induce
+    from grammax.errors import GrammarError, GrammaxError, Location, Problem
+    from grammax.folder.induce import propose
     from grammax.folder.settings import read_settings
 
     settings = read_settings(folder, data)
     target = output or settings.grammar
-    if str(target) == "-":
-        print_lines([induce(_forms(settings)["train"])])
-        return
-    if target.exists() and not overwrite:
+    shown = str(target) == "-"
+    if not shown and target.exists() and not overwrite:
         raise GrammaxError(f"{target} is there already. Give --overwrite, or another -o FILE.")
     with late_progress(None) as progress:
-        progress("reading the pairs", 0)
-        forms = _forms(settings)
-        text = induce(forms["train"])
-        progress("measuring", 0)
-        measured = _measured(text, forms)
-    target.write_text(text, encoding="utf-8", newline="\n")
-    if json:
-        splits = {name: found._asdict() for name, found in measured.items()}
-        print_json({"grammar": str(target), "splits": splits})
+        progress("reading the pairs, and making a grammar of them", 0)
+        proposal = propose(settings)
+    if shown:
+        print_lines([proposal.text])
     else:
-        _print(measured)
-        print_message(f"written: {target}", "dim")
-
-
-def _forms(settings: Settings) -> dict[str, list[Tokens]]:
-    """The logical forms of every split; `GrammarError` tells every line that has none."""
-    from grammax.errors import GrammarError
-    from grammax.folder.induce import without_tree
-    from grammax.folder.pairs import read_pairs
-
-    forms = {}
-    for name in settings.splits:
-        path = settings.path(name)
-        lines, problems = read_pairs(path, settings.notation)
-        problems += without_tree(lines, path) if name == "train" else []
-        if problems:
-            raise GrammarError(problems)
-        forms[name] = [line.pair.tokens for line in lines]
-    return forms
-
-
-def _measured(text: str, forms: Mapping[str, Sequence[Tokens]]) -> dict[str, Coverage]:
-    from grammax.automaton.compile import lr
-    from grammax.folder.coverage import coverage
-    from grammax.grammar import Grammar
-
-    automaton = lr(Grammar.read(text))
-    return {name: coverage(some, automaton) for name, some in forms.items()}
+        target.write_text(proposal.text, encoding="utf-8", newline="\n")
+        if json:
+            splits = {name: found._asdict() for name, found in proposal.splits.items()}
+            print_json({"grammar": str(target), "exact": proposal.exact, "splits": splits})
+        else:
+            _print(proposal.splits)
+            print_message(f"written: {target}", "dim")
+    if proposal.problems:
+        raise GrammarError(
+            [
+                Problem(
+                    "induced",
+                    f"the induced grammar refuses {len(proposal.problems):,} of its training pairs",
+                    "Correct the grammar by hand, and run `grammax check` on the folder.",
+                    Location(str(target)),
+                ),
+                *proposal.problems,
+            ]
+        )
 
 
 def _print(measured: Mapping[str, Coverage]) -> None:
-    numbers = ("forms", "accepted %", "with unknown tokens", "permitted a step", "of")
+    numbers = ("forms", "accepted %", "with unknown tokens", "permitted per step", "of")
     table = new_table("split", *numbers, numbers=numbers)
     for name, found in measured.items():
         share, permitted = f"{100 * found.accepted:.2f}", f"{found.permitted:.2f}"

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
-from typing import Any, Final, final
+from typing import Final, final
 
-from grammax.automaton import BoundAutomaton
-from grammax.errors import Location, Problem
-from grammax.folder.coverage import walk
+from grammax.errors import Location, Problem, VocabularyError
+from grammax.folder.coverage import refused
+from grammax.folder.data import Line, read_pairs
 from grammax.folder.domain import FolderDomain
-from grammax.folder.mentions import Mentions
-from grammax.folder.pairs import Line, read_pairs
+from grammax.folder.settings import SETTINGS
+from grammax.language.domain import Pair
+from grammax.reading.names import Names
+from grammax.reading.spelling import Spelling
+from grammax.reading.words import split
 
 Progress = Callable[[str, int], None]  # what is under way, and how many more steps are done
 
@@ -71,7 +73,7 @@ def check_folder(
             )
         )
     automaton = domain.automaton(domain.grammars[-1])
-    mentions = Mentions(domain) if domain.must_be_named else None
+    mentions = _Mentions(domain) if domain.must_be_named else None
     lines: dict[str, list[Line]] = {}
     facts: dict[str, SplitFacts] = {}
     seen: set[str] = set()
@@ -80,8 +82,8 @@ def check_folder(
         progress(f"checking {path.name}", 0)
         lines[name], wrong = read_pairs(path, domain.settings.notation)
         problems += wrong
-        refused, permitted = _refused(lines[name], path, automaton)
-        problems += refused
+        rejected, permitted = refused(lines[name], path, automaton)
+        problems += rejected
         tokens = {token for line in lines[name] for token in line.pair.tokens}
         seen |= tokens if name == "train" else set()
         facts[name] = SplitFacts(
@@ -89,7 +91,7 @@ def check_folder(
             len(tokens),
             len(tokens - seen),
             max((len(line.pair.tokens) for line in lines[name]), default=0),
-            1 - len(refused) / len(lines[name]) if lines[name] else 0.0,
+            1 - len(rejected) / len(lines[name]) if lines[name] else 0.0,
             permitted,
             mentions.share(line.pair for line in lines[name]) if mentions else None,
         )
@@ -103,21 +105,6 @@ def check_folder(
         facts,
         tuple(problems),
     )
-
-
-def _refused(
-    lines: list[Line], path: Path, automaton: BoundAutomaton[Any]
-) -> tuple[list[Problem], float]:
-    """What the grammar refuses, with the token at which it does; and tokens permitted a step."""
-    problems: list[Problem] = []
-    permitted: list[int] = []
-    for number, pair in lines:
-        walked = walk(pair.tokens, automaton)
-        permitted += walked.permitted
-        if walked.refused is not None:
-            message = f"token {len(walked.permitted)} of the logical form: {walked.refused}"
-            problems.append(Problem("lf", message, "", Location(str(path), number, 1)))
-    return problems, fmean(permitted) if permitted else 0.0
 
 
 def _repeated(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Problem]:
@@ -137,3 +124,29 @@ def _repeated(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Pro
                 hint = "What is trained on tells nothing when it is tested on: leave one out."
                 problems.append(Problem("leak", f"{said} of {split}", hint, where, "warning"))
     return problems
+
+
+@final
+class _Mentions:
+    """Looks for the names of a domain's tokens; a kind that is none is a `VocabularyError`."""
+
+    def __init__(self, domain: FolderDomain) -> None:
+        vocabulary = domain.vocabulary
+        try:
+            self._kinds = frozenset(map(vocabulary.kind_number, domain.must_be_named))
+        except VocabularyError as error:
+            raise VocabularyError(f"{domain.folder / SETTINGS}: mentioned: {error}") from None
+        self._vocabulary = vocabulary
+        self._names = Names(vocabulary, domain.wordings, Spelling(1), mentioned=self._kinds)
+
+    def share(self, pairs: Iterable[Pair]) -> float | None:
+        """Of the tokens that have to be mentioned, how many are; None if there are none."""
+        named = wanted = 0
+        for pair in pairs:
+            found = [t for t in pair.tokens if self._vocabulary.kind_of(t) in self._kinds]
+            if found:
+                mentioned = self._names.mentioned(split(pair.query))
+                assert mentioned is not None, "there are such kinds"
+                named += sum(self._vocabulary.id(token) in mentioned.ids for token in found)
+                wanted += len(found)
+        return named / wanted if wanted else None

@@ -1,13 +1,15 @@
-"""How many logical forms a grammar accepts, and how much it permits on the way."""
+"""How many logical forms a grammar accepts, where it refuses others, and how much it permits."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
 from grammax.automaton import BoundAutomaton
-from grammax.errors import GrammaxError
+from grammax.errors import GrammaxError, Location, Problem
+from grammax.folder.data import Line
 from grammax.language.domain import Tokens
 
 
@@ -17,19 +19,19 @@ class Coverage(NamedTuple):
     forms: int
     accepted: float  # share
     unknown: int  # forms with tokens that the grammar does not have
-    permitted: float  # tokens a step, on average
-    tokens: int  # that the grammar has
+    permitted: float  # tokens per step, on average
+    tokens: int  # in the grammar's vocabulary
 
 
 class Walked(NamedTuple):
-    """A logical form under a grammar."""
+    """One logical form under a grammar."""
 
     permitted: list[int]  # how many tokens at each step, up to the one that was refused
     refused: GrammaxError | None  # why, if it was
 
 
 def walk(form: Tokens, automaton: BoundAutomaton[Any]) -> Walked:
-    """A logical form, token by token."""
+    """Pass a logical form to an automaton, token by token."""
     state, permitted = automaton.start, []
     try:
         for token in form:
@@ -44,10 +46,25 @@ def walk(form: Tokens, automaton: BoundAutomaton[Any]) -> Walked:
 
 
 def coverage(forms: Sequence[Tokens], automaton: BoundAutomaton[Any]) -> Coverage:
-    """What an automaton makes of logical forms; one that it refuses counts up to there."""
+    """Measure an automaton on logical forms; one that it refuses counts up to there."""
     walked = [walk(form, automaton) for form in forms]
     permitted = [size for each in walked for size in each.permitted]
     unknown = sum(any(token not in automaton.vocabulary for token in form) for form in forms)
     share = fmean(each.refused is None for each in walked) if walked else 0.0
     mean = fmean(permitted) if permitted else 0.0
     return Coverage(len(forms), share, unknown, mean, len(automaton.vocabulary))
+
+
+def refused(
+    lines: Sequence[Line], path: Path, automaton: BoundAutomaton[Any]
+) -> tuple[list[Problem], float]:
+    """A problem for each form that the automaton refuses, and the tokens permitted per step."""
+    problems: list[Problem] = []
+    permitted: list[int] = []
+    for number, pair in lines:
+        walked = walk(pair.tokens, automaton)
+        permitted += walked.permitted
+        if walked.refused is not None:
+            message = f"token {len(walked.permitted)} of the logical form: {walked.refused}"
+            problems.append(Problem("lf", message, "", Location(str(path), number, 1)))
+    return problems, fmean(permitted) if permitted else 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from hashlib import blake2b
@@ -12,12 +12,10 @@ from typing import Any, Final, final
 
 from grammax.automaton import BoundAutomaton
 from grammax.automaton.compile import earley, lr, superset
-from grammax.errors import ConflictError, GrammarError, GrammaxError
+from grammax.errors import ConflictError, FileFormatError, GrammarError, GrammaxError
 from grammax.folder.answers import opened_answers
-from grammax.folder.order import in_order
-from grammax.folder.pairs import read_pairs
+from grammax.folder.data import Tables, read_pairs, read_tables
 from grammax.folder.settings import Settings, read_settings
-from grammax.folder.tables import Tables, read_tables
 from grammax.grammar import Grammar
 from grammax.language.answer import Answers
 from grammax.language.domain import Domain, Pair, Part, Tokens
@@ -51,9 +49,16 @@ class FolderDomain(Domain):
     @cached_property
     def grammar(self) -> Grammar:
         """The grammar, with the tokens of the tables."""
-        text = self.settings.grammar.read_text(encoding="utf-8-sig")
-        file, start = str(self.settings.grammar), self.settings.start
-        return Grammar.read(text, self._tables.tokens, start=start, file=file)
+        path, start = self.settings.grammar, self.settings.start
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except FileNotFoundError:
+            raise FileFormatError(
+                f"{self.folder} has no grammar yet: {path} is missing. Run `grammax grammar induce "
+                f"{self.folder}`, which makes one from the training pairs, or write it in lark's "
+                f"notation."
+            ) from None
+        return Grammar.read(text, self._tables.tokens, start=start, file=str(path))
 
     @cached_property
     def version(self) -> str:
@@ -71,12 +76,9 @@ class FolderDomain(Domain):
     @cached_property
     def grammars(self) -> tuple[str, ...]:
         """The superset, and what is exact: LR(1) where the grammar is, or else Earley's way."""
-        try:
-            self._automata["lr"] = lr(self.grammar)
-            return ("superset", "lr")
-        except ConflictError:
-            self._automata["earley"] = earley(self.grammar)
-            return ("superset", "earley")
+        exact, automaton = exact_automaton(self.grammar)
+        self._automata[exact] = automaton
+        return ("superset", exact)
 
     def automaton(self, grammar: str) -> BoundAutomaton[Any]:
         """One of `grammars`."""
@@ -161,3 +163,37 @@ class FolderDomain(Domain):
     @cached_property
     def _seen(self) -> frozenset[str]:
         return frozenset(token for pair in self.pairs("train") for token in pair.tokens)
+
+
+def exact_automaton(grammar: Grammar) -> tuple[str, BoundAutomaton[Any]]:
+    """The name of a grammar's exact automaton, and itself: LR(1), or else Earley's."""
+    try:
+        return "lr", lr(grammar)
+    except ConflictError:
+        return "earley", earley(grammar)
+
+
+def in_order(tokens: Tokens, heads: Collection[str]) -> Tokens:
+    """The children of some heads sorted, from the inside out.
+
+    >>> in_order(tuple("( and ( b $0 ) ( a $0 ) )".split()), {"and"})
+    ('(', 'and', '(', 'a', '$0', ')', '(', 'b', '$0', ')', ')')
+
+    Brackets that do not match are left as they are.
+    """
+    sorted_heads = {(head,) for head in heads}
+    stack: list[list[Tokens]] = [[]]
+    for token in tokens:
+        if token == "(":
+            stack.append([])
+        elif token == ")" and len(stack) > 1:
+            children = stack.pop()
+            if children and children[0] in sorted_heads:
+                children[1:] = sorted(children[1:])
+            inside = tuple(token for child in children for token in child)
+            stack[-1].append(("(", *inside, ")"))
+        else:
+            stack[-1].append((token,))
+    if len(stack) > 1:
+        return tokens
+    return tuple(token for child in stack[0] for token in child)

@@ -1,28 +1,35 @@
-"""A small folder that works, to begin with: bookings of rooms."""
+"""`grammax new`: a small folder that works (rooms to book), or settings for files of one's own."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Mapping
 from itertools import product
 from pathlib import Path
 from typing import Final
 
 from grammax.errors import GrammaxError
-from grammax.folder.settings import SETTINGS
+from grammax.folder.data import read_pairs
+from grammax.folder.settings import SETTINGS, Notation, read_settings
 
-_SETTINGS: Final = """\
-# A domain of your own. What stands behind a # may be left out.
-name = "{name}"
-# grammar = "grammar.lark"
-# notation = "spaces"        # between tokens; "brackets": ( ) part them too; "calls": ( ) and ,
-# data = "."                 # where the pairs are; "$GRAMMAX_DATA/..." is the user's folder of data
-tables = ["rooms.tsv"]       # tokens of kinds that the grammar only declares, with their aliases
-any_order = ["and"]          # heads whose children may come in any order, when forms are compared
-# answers = "rooms"          # what answers: an installed entry point of the group grammax.answers
-
-[splits]
-train = "train.tsv"
-test = "test.tsv"
-"""
+_HEADER: Final = "# The settings of a domain. Lines with # show defaults and examples."
+_COMMENTS: Final = {
+    "notation": 'of tokens; "brackets": ( ) separate them too; "calls": ( ) and , do',
+    "data": 'where the pairs are; "$GRAMMAX_DATA/..." is a folder of the user\'s',
+    "tables": "tokens of kinds that the grammar only declares, with their aliases",
+    "any_order": "heads whose children may come in any order, when forms are compared",
+    "answers": "what answers: an installed entry point of the group grammax.answers",
+}
+_EXAMPLES: Final = {
+    "grammar": '"grammar.lark"',
+    "notation": '"spaces"',
+    "data": '"."',
+    "tables": '["rooms.tsv"]',
+    "any_order": '["and"]',
+    "answers": '"rooms"',
+}
+_SUFFIXES: Final = (".tsv", ".jsonl", ".tsv.gz", ".jsonl.gz")
+_SPLITS: Final = ("train", "dev", "test")
 _GRAMMAR: Final = """\
 // Logical forms, in lark's notation. Kinds are in capitals; %declare those that a table fills.
 query: "(" "find" condition ")"
@@ -43,22 +50,92 @@ _DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday")
 
 
 def write_example(folder: Path) -> list[Path]:
-    """Write the folder; one that is there and not empty is left alone."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise GrammaxError(f"{folder} is there already, and not empty. Choose another folder.")
+    """Write the example; a folder with files but without settings gets settings for its files.
+
+    Returns what was written. Nothing is ever overwritten.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise GrammaxError(f"{folder} is a file. Choose the name of a folder.")
+    if (folder / SETTINGS).exists():
+        raise GrammaxError(
+            f"{folder} is not empty: it has a {SETTINGS} already, and nothing was written. "
+            f"`grammax check {folder}` checks it."
+        )
+    files = _own_settings(folder) if folder.is_dir() and any(folder.iterdir()) else _example(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    return [folder / name for name in files]
+
+
+def next_step(folder: Path) -> str:
+    """What to do next with a folder that has settings."""
+    settings = read_settings(folder)
+    train = settings.path("train")
+    if not train.exists():
+        return (
+            f"write pairs into {train}, an utterance, a tab and its logical form on each line, and "
+            f"run grammax check {folder}"
+        )
+    if not settings.grammar.exists():
+        return (
+            f"grammax grammar induce {folder}, which makes a grammar from the training pairs, then "
+            f"grammax check {folder}"
+        )
+    return (
+        f"grammax check {folder}, then grammax train {folder} and grammax parse --domain {folder}; "
+        f"all of it is yours to edit"
+    )
+
+
+def _example(folder: Path) -> Mapping[str, str]:
     train, test = _pairs()
     rooms = [f"{token}\tROOM\t{aliases}" for token, aliases in _ROOMS.items()]
-    files = {
-        SETTINGS: _SETTINGS.format(name=_name(folder)),
+    splits = {"train": "train.tsv", "test": "test.tsv"}
+    return {
+        SETTINGS: _settings(folder, ("tables", "any_order"), splits),
         "grammar.lark": _GRAMMAR,
         "rooms.tsv": "\n".join(["token\tkind\taliases", *rooms, ""]),
         "train.tsv": "\n".join(["query\tlf", *train, ""]),
         "test.tsv": "\n".join(["query\tlf", *test, ""]),
     }
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in files.items():
-        (folder / name).write_text(text, encoding="utf-8", newline="\n")
-    return [folder / name for name in files]
+
+
+def _own_settings(folder: Path) -> Mapping[str, str]:
+    """Settings that name the pairs found in a folder."""
+    found = {
+        split: f"{split}{suffix}"
+        for split in _SPLITS
+        for suffix in reversed(_SUFFIXES)
+        if (folder / f"{split}{suffix}").is_file()
+    }
+    notation = _notation(folder / found["train"]) if "train" in found else "spaces"
+    given = () if notation == "spaces" else ("notation",)
+    return {SETTINGS: _settings(folder, given, {"train": "train.tsv", **found}, notation)}
+
+
+def _settings(
+    folder: Path, given: Collection[str], splits: Mapping[str, str], notation: Notation = "spaces"
+) -> str:
+    """`domain.toml` with the settings named in `given`; the others are commented out."""
+    lines = [_HEADER, f'name = "{_name(folder)}"']
+    for key, value in (_EXAMPLES | {"notation": f'"{notation}"'}).items():
+        setting = f"{'' if key in given else '# '}{key} = {value}"
+        comment = f"# {_COMMENTS[key]}" if key in _COMMENTS else ""
+        lines.append(f"{setting:28} {comment}".rstrip())
+    files = (f'{split} = "{file}"' for split, file in splits.items())
+    return "\n".join([*lines, "", "[splits]", *files, ""])
+
+
+def _notation(train: Path) -> Notation:
+    """The notation in which pairs seem to be written: whether brackets touch other tokens."""
+    lines, _ = read_pairs(train, "spaces")
+    tokens = {token for line in lines for token in line.pair.tokens if " " not in token}
+    touching = [token for token in tokens if len(token) > 1 and not token.startswith(("'", '"'))]
+    if not any(re.match(r"\(|.*\)$", token) for token in touching):
+        return "spaces"
+    calls = any(re.search(r"\w\(|\),|,$", token) for token in touching)
+    return "calls" if calls else "brackets"
 
 
 def _name(folder: Path) -> str:

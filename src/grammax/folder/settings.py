@@ -64,8 +64,8 @@ def read_settings(folder: Path, data: Path | None = None) -> Settings:
         given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise FileFormatError(
-            f"{folder} is no domain: there is no {SETTINGS} in it. `grammax new {folder}` writes "
-            f"one to begin with."
+            f"{folder} is not a domain: {SETTINGS} is missing. `grammax new {folder}` writes one, "
+            f"and leaves the files that are there as they are."
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FileFormatError(f"{path} is no TOML: {error}") from None

@@ -14,7 +14,7 @@ from typing import Any, Final, final
 from grammax.automaton.protocol import Automaton
 from grammax.errors import GrammaxError
 from grammax.folder import FolderDomain
-from grammax.folder.pairs import tokens_of
+from grammax.folder.data import read_form
 from grammax.language.capabilities import Chip, Completion, Entry, Role
 from grammax.language.changes import Changes
 from grammax.language.domain import Domain, Tokens
@@ -64,7 +64,7 @@ class PlainDomain:
         """The tokens of a logical form, in the folder's notation."""
         domain = self._domain
         notation = domain.settings.notation if isinstance(domain, FolderDomain) else "spaces"
-        return tokens_of(text, notation)
+        return read_form(text, notation)
 
     def require_meaning(self, tokens: Tokens) -> None:
         """Nothing, for a logical form; an error says where the grammar refuses another."""

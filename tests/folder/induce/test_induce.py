@@ -6,14 +6,17 @@ from pathlib import Path
 
 import pytest
 from folder.public_data import DATA, needs_data
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from grammax import Grammar, lr
 from grammax.folder.coverage import coverage
-from grammax.folder.induce import induce, without_tree
-from grammax.folder.pairs import read_pairs
-from grammax.folder.trees import NoTree, tree
+from grammax.folder.data import read_pairs
+from grammax.folder.domain import exact_automaton
+from grammax.folder.induce import induce, propose
+from grammax.folder.induce.proposal import without_tree
+from grammax.folder.induce.trees import NoTree, is_prefix, tree
+from grammax.folder.settings import read_settings
 from grammax.language.domain import Tokens
 
 
@@ -23,6 +26,11 @@ def forms(*texts: str) -> list[Tokens]:
 
 def accepted(train: list[Tokens], test: list[Tokens]) -> float:
     return coverage(test, lr(Grammar.read(induce(train)))).accepted
+
+
+def accepted_exactly(train: list[Tokens]) -> float:
+    """The share of its own forms that an induced grammar accepts, be it LR(1) or not."""
+    return coverage(train, exact_automaton(Grammar.read(induce(train)))[1]).accepted
 
 
 def test_what_was_met_in_one_place_may_stand_for_each_other() -> None:
@@ -102,6 +110,78 @@ TREES = st.recursive(
 def test_all_that_was_seen_is_accepted(texts: list[str]) -> None:
     seen = forms(*texts)
     assert accepted(seen, seen) == 1
+
+
+SEPARATORS = st.lists(st.sampled_from([",", ",", ",", ";"]), min_size=4, max_size=4)
+CALLED = st.sampled_from(["and", "job", "loc", "a", "f0", "A"])
+ARGUMENTS = ["ANS", "A", "B", "C", "f0", "f1", "$0", "usa:co", '"q"', "loc", "tab\there", "\\"]
+
+
+def separated(parts: list[Tokens], separators: list[str]) -> Tokens:
+    found = [*(parts[0] if parts else ())]
+    for separator, part in zip(separators, parts[1:], strict=False):
+        found += (separator, *part)
+    return tuple(found)
+
+
+def compound(inner: st.SearchStrategy[Tokens]) -> st.SearchStrategy[Tokens]:
+    listed = st.builds(separated, st.lists(inner, max_size=4), SEPARATORS)
+    groups = listed.map(lambda form: ("(", *form, ")"))
+    calls = st.builds(lambda head, form: (head, *form), CALLED, groups)
+    operators = st.builds(
+        lambda sign, form: (sign, *form), st.sampled_from(["\\+", "-", "not"]), inner
+    )
+    return st.one_of(calls, calls, groups, operators)
+
+
+PHRASES = st.recursive(
+    st.sampled_from(ARGUMENTS).map(lambda token: (token,)), compound, max_leaves=10
+)
+CALLS = st.builds(separated, st.lists(PHRASES, min_size=1, max_size=3), SEPARATORS)
+
+
+@given(st.lists(CALLS, min_size=1, max_size=6))
+def test_all_calls_that_were_seen_are_accepted(seen: list[Tokens]) -> None:
+    try:
+        for form in seen:
+            tree(form, is_prefix(seen))
+    except NoTree:
+        reject()
+    assert accepted_exactly(seen) == 1
+
+
+@pytest.mark.parametrize("arities", [(0, 3), (1, 3), (2, 3, 5), (0, 1), (1, 2), (4,)])
+@pytest.mark.parametrize("notation", ["prefix", "calls"])
+def test_heads_of_varying_arity_keep_their_head(notation: str, arities: tuple[int, ...]) -> None:
+    seen = []
+    for arity in arities:
+        arguments = [f"x{n}" for n in range(arity)]
+        if notation == "calls":
+            seen.append(("f", "(", *" , ".join(arguments).split(), ")"))
+        else:
+            seen.append(("(", "f", *arguments, ")"))
+    assert accepted(seen, seen) == 1
+    headless = [tuple(token for token in form if token != "f") for form in seen]
+    assert accepted(seen, headless) == 0
+
+
+def test_separators_of_a_call_are_those_that_were_seen() -> None:
+    seen = forms("f ( a ; b )", "g ( a , b )")
+    assert accepted(seen, seen) == 1
+    assert accepted(seen, forms("f ( a , b )", "g ( a ; b )")) == 0
+
+
+def test_a_proposal_names_each_training_pair_that_its_grammar_refuses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "train.tsv").write_text("one\t( a )\ntwo\t( b c )\n", encoding="utf-8")
+    (tmp_path / "domain.toml").write_text("splits = {train = 'train.tsv'}\nname = 'x'", "utf-8")
+    sound = propose(read_settings(tmp_path))
+    assert sound.problems == ()
+    assert sound.splits["train"].accepted == 1
+    monkeypatch.setattr("grammax.folder.induce.proposal.induce", lambda forms: 'q: "(" "a" ")"')
+    told = propose(read_settings(tmp_path)).problems
+    assert [problem.location.line for problem in told] == [2]
 
 
 def test_letters_are_variables_also_those_not_seen() -> None:

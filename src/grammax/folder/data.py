@@ -1,21 +1,24 @@
-"""Pairs of an utterance and a logical form from TSV or JSON lines, and what is wrong with them.
+"""The data files of a folder: pairs to learn from, and tables of tokens.
 
-A TSV has two columns, and may begin with a line that names them. A line of JSON is an object with
-the utterance (`query`, `question`, `utterance` or `text`) and the logical form (`lf`), which is a
-text or a list of tokens. Either may be compressed (`.gz`).
+A file of pairs is TSV with two columns, which may begin with a line that names them, or JSON lines:
+objects with an utterance (`query`, `question`, `utterance` or `text`) and a logical form (`lf`),
+which is a string or a list of tokens. Either may be compressed (`.gz`). A table of tokens is CSV,
+TSV or Parquet with the columns `token`, `kind` and, optionally, `aliases`, separated by `|`.
 """
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from grammax.errors import Location, Problem
+from grammax.errors import Location, Problem, VocabularyError
 from grammax.folder.settings import Notation
+from grammax.grammar.kinds import read_tokens
 from grammax.language.domain import Pair, Tokens
 
 _UTTERANCES: Final = ("query", "question", "utterance", "text")
@@ -58,13 +61,37 @@ def read_pairs(path: Path, notation: Notation) -> tuple[list[Line], list[Problem
     return pairs, problems
 
 
-def tokens_of(text: str, notation: Notation) -> Tokens:
-    """The tokens of a logical form.
+def read_form(text: str, notation: Notation) -> Tokens:
+    """The tokens of a logical form, as the notation separates them.
 
-    >>> tokens_of("answer(len(riverid('red river')))", "calls")
+    >>> read_form("answer(len(riverid('red river')))", "calls")
     ('answer', '(', 'len', '(', 'riverid', '(', "'red river'", ')', ')', ')')
     """
     return tuple(_PIECES[notation].findall(text))
+
+
+class Tables(NamedTuple):
+    """Tokens by kind, and what people call them."""
+
+    tokens: dict[str, tuple[str, ...]]
+    aliases: dict[str, tuple[str, ...]]
+
+
+def read_tables(paths: Sequence[Path]) -> Tables:
+    """All tables together; a token that is listed twice in one kind counts once."""
+    tokens: dict[str, dict[str, None]] = {}
+    aliases: dict[str, tuple[str, ...]] = {}
+    for path in paths:
+        if path.suffix == ".parquet":
+            rows = _parquet(path)
+            for token, kind, called in rows:
+                tokens.setdefault(kind, {})[token] = None
+                aliases |= {token: called} if called else {}
+            continue
+        for kind, some in read_tokens(path).items():
+            tokens.setdefault(kind, {}).update(dict.fromkeys(some))
+        aliases |= _aliases(path)
+    return Tables({kind: tuple(some) for kind, some in tokens.items()}, aliases)
 
 
 def _tab_lines(path: Path, notation: Notation) -> Iterator[tuple[int, Pair | str]]:
@@ -80,7 +107,7 @@ def _tab_lines(path: Path, notation: Notation) -> Iterator[tuple[int, Pair | str
             there = sum(map(bool, columns))
             yield number, f"there must be {wanted}; there are {there}: {line[:60]!r}"
             continue
-        yield number, Pair(columns[0], tokens_of(columns[1], notation))
+        yield number, Pair(columns[0], read_form(columns[1], notation))
 
 
 def _json_lines(path: Path, notation: Notation) -> Iterator[tuple[int, Pair | str]]:
@@ -102,7 +129,7 @@ def _json_lines(path: Path, notation: Notation) -> Iterator[tuple[int, Pair | st
             )
             continue
         if isinstance(form, str):
-            form = tokens_of(form, notation)
+            form = read_form(form, notation)
         if not isinstance(form, list | tuple) or not all(map(_is_text, (utterance, *form))):
             yield number, "the utterance and each token must be texts that are not empty"
             continue
@@ -128,3 +155,48 @@ def _lines(path: Path) -> Iterator[tuple[int, str | tuple[str]]]:
                     number,
                     (f"byte {error.start + 1} of the line is not UTF-8; save it as UTF-8",),
                 )
+
+
+def _aliases(path: Path) -> dict[str, tuple[str, ...]]:
+    """Token → aliases of a table that `read_tokens` has read."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        if path.suffix.lower() == ".csv":
+            rows: Iterator[list[str]] = csv.reader(file)
+        else:
+            rows = (line.rstrip("\r\n").split("\t") for line in file)
+        header = next(rows)
+        if "aliases" not in header:
+            return {}
+        token, aliases = header.index("token"), header.index("aliases")
+        return {
+            row[token]: called
+            for row in rows
+            if len(row) > aliases and (called := _split_aliases(row[aliases]))
+        }
+
+
+def _parquet(path: Path) -> Iterable[tuple[str, str, tuple[str, ...]]]:
+    try:
+        import duckdb
+    except ModuleNotFoundError:
+        message = f'{path}: Parquet needs DuckDB: pip install "grammax[eqs]"; or save it as CSV'
+        raise VocabularyError(message) from None
+    try:
+        table = duckdb.read_parquet(str(path))
+        wanted = [
+            name if name in table.columns else "NULL" for name in ("token", "kind", "aliases")
+        ]
+        rows = table.project(", ".join(wanted)).fetchall()
+    except duckdb.Error as error:
+        raise VocabularyError(f"{path} cannot be read as Parquet: {error}") from None
+    for token, kind, called in rows:
+        if not isinstance(token, str) or not isinstance(kind, str):
+            raise VocabularyError(f"{path}: it needs the columns token and kind, both texts")
+        yield token, kind, _split_aliases(called or "")
+
+
+def _split_aliases(text: str) -> tuple[str, ...]:
+    if "|" not in text:  # as in most rows of a large table
+        alias = text.strip()
+        return (alias,) if alias else ()
+    return tuple(alias for part in text.split("|") if (alias := part.strip()))

@@ -24,6 +24,7 @@ class Node(NamedTuple):
     shape: Shape
     head: str
     children: tuple[Tree, ...]
+    separators: frozenset[str] = frozenset()  # seen between the children
 
 
 Tree = Node | str
@@ -88,14 +89,16 @@ class _Calls:
         self._form = form
 
     def whole(self) -> Tree:
-        return Node("list", "", self._list())
+        return Node("list", "", *self._list())
 
-    def _list(self) -> tuple[Tree, ...]:
-        found = [self._phrase()]
-        while self._peek() in SEPARATORS:
+    def _list(self) -> tuple[tuple[Tree, ...], frozenset[str]]:
+        """The phrases of a list, and the separators between them."""
+        found, separators = [self._phrase()], set()
+        while (token := self._peek()) in SEPARATORS:
+            separators.add(str(token))
             self.place += 1
             found.append(self._phrase())
-        return tuple(found)
+        return tuple(found), frozenset(separators)
 
     def _phrase(self) -> Tree:
         token = self._peek()
@@ -103,18 +106,18 @@ class _Calls:
             before = repr(token) if token else "the end"
             raise NoTree(f"token {self.place + 1}: something is missing before {before}")
         if token == "(":
-            return Node("group", "", self._bracket())
+            return Node("group", "", *self._bracket())
         self.place += 1
         after = self._peek()
         if after == "(" and (token[0].isalnum() or token[0] == "_"):
-            return Node("call", token, self._bracket())
+            return Node("call", token, *self._bracket())
         if after in (None, ")", *SEPARATORS):
             return token
         return Node("operator", token, (self._phrase(),))
 
-    def _bracket(self) -> tuple[Tree, ...]:
+    def _bracket(self) -> tuple[tuple[Tree, ...], frozenset[str]]:
         self.place += 1
-        found = () if self._peek() == ")" else self._list()
+        found = ((), frozenset[str]()) if self._peek() == ")" else self._list()
         if self._peek() != ")":
             raise NoTree("the logical form ends too early: a bracket is still open")
         self.place += 1

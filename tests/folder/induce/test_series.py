@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grammax.folder.series import letters, members, opposite, series
+from grammax.folder.induce.series import letters, members, opposite, series
 
 
 def test_letters_are_a_series_if_there_are_enough() -> None:

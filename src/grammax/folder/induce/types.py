@@ -1,0 +1,156 @@
+"""Trees of logical forms → the types of their nodes and leaves, by unification.
+
+Heads and tokens that were seen as the same argument of the same head have one type, and types that
+share a member are joined, transitively. Variables may stand for anything: they are permitted in the
+slots in which they were seen, and join no types.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Final, final
+
+from grammax.folder.induce.series import letters, series
+from grammax.folder.induce.trees import Node, Shape, Tree
+
+Key = tuple[str, ...]  # what tells nodes apart: the shape, then the head or heads
+
+LETTER: Final = " letter"  # the series of single letters; no token has this name
+VARIABLE: Final = "$?"  # characters that begin the name of a variable
+_MANY: Final = 3  # a head seen with this many arguments, and with fewer, may have any number
+_HEADS: Final = 2  # first arguments that make heads of their own, as in ( call SW.filter ... )
+
+
+@final
+class Observed:
+    """What was seen in some trees: nodes, their numbers of arguments, leaves, and the types."""
+
+    def __init__(self, trees: Sequence[Tree]) -> None:
+        self.arities: dict[Key, Counter[int]] = defaultdict(Counter)
+        self.separators: dict[Key, set[str]] = defaultdict(set)
+        self.leaves: dict[str, Counter[str]] = defaultdict(Counter)  # by series
+        self.variables: dict[Hashable, dict[str, None]] = defaultdict(dict)  # series, by slot
+        self._union = _Union()
+        self._two_headed = _two_headed(trees)
+        self._letters = letters(_leaves(trees))
+        for node in _nodes(trees):
+            key, children = self._key(node)
+            self.arities[key][len(children)] += 1
+            self.separators[key] |= node.separators
+        for each in trees:
+            self._visit(each, "query")
+
+    @property
+    def whole(self) -> Hashable:
+        """The type of a whole logical form."""
+        return self._union.root("query")
+
+    def type_of_node(self, key: Key) -> Hashable:
+        """The type of the nodes with this key."""
+        return self._union.root(("node", key))
+
+    def type_of_leaf(self, leaf: str) -> Hashable | None:
+        """The type of a series of tokens; None if its tokens are variables only."""
+        thing = ("leaf", leaf)
+        return self._union.root(thing) if thing in self._union else None
+
+    def type_of_slot(self, key: Key, index: int) -> Hashable:
+        """The type of an argument of a head."""
+        return self._union.root(self._slot(key, index))
+
+    def type_at(self, slot: Hashable) -> Hashable:
+        """The type of a slot of `variables`."""
+        return self._union.root(slot)
+
+    def any_number(self, key: Key) -> bool:
+        """Whether a head may have any number of arguments, all of one type."""
+        counts = self.arities[key]
+        return shape_of(key) in ("list", "group") or (len(counts) > 1 and max(counts) >= _MANY)
+
+    def _visit(self, tree: Tree, slot: Hashable) -> None:
+        """Join the type of a tree with that of its slot, and so on with its children."""
+        if isinstance(tree, str):
+            leaf = LETTER if tree in self._letters else series(tree)
+            self.leaves[leaf][tree] += 1
+            if leaf == LETTER or tree[0] in VARIABLE:
+                self.variables[slot][leaf] = None
+            else:
+                self._union.join(slot, ("leaf", leaf))
+            return
+        key, children = self._key(tree)
+        self._union.join(slot, ("node", key))
+        for index, child in enumerate(children):
+            self._visit(child, self._slot(key, index))
+
+    def _key(self, node: Node) -> tuple[Key, tuple[Tree, ...]]:
+        """The key of a node, and the children that are left."""
+        if node.shape == "prefix" and node.head in self._two_headed:
+            return (node.shape, node.head, str(node.children[0])), node.children[1:]
+        return (node.shape, node.head), node.children
+
+    def _slot(self, key: Key, index: int) -> Hashable:
+        return ("slot", key, 0 if self.any_number(key) else index)
+
+
+def shape_of(key: Key) -> Shape:
+    """The shape of the nodes with this key."""
+    shape: Shape = key[0]  # type: ignore[assignment]
+    return shape
+
+
+class _Union:
+    """Union-find (Tarjan 1975), with path compression: things of one type have one root."""
+
+    def __init__(self) -> None:
+        self._above: dict[Hashable, Hashable] = {}
+
+    def root(self, thing: Hashable) -> Hashable:
+        root = thing
+        while (above := self._above.get(root, root)) != root:
+            root = above
+        while thing != root:
+            self._above[thing], thing = root, self._above.get(thing, root)
+        return root
+
+    def __contains__(self, thing: Hashable) -> bool:
+        return thing in self._above
+
+    def join(self, one: Hashable, other: Hashable) -> None:
+        root = self._above.setdefault(self.root(other), self.root(other))
+        self._above[self.root(one)] = root
+
+
+def _nodes(trees: Iterable[Tree]) -> Iterable[Node]:
+    for each in trees:
+        if isinstance(each, Node):
+            yield each
+            yield from _nodes(each.children)
+
+
+def _leaves(trees: Iterable[Tree]) -> Iterable[str]:
+    for each in trees:
+        if isinstance(each, str):
+            yield each
+        else:
+            yield from _leaves(each.children)
+
+
+def _two_headed(trees: Sequence[Tree]) -> frozenset[str]:
+    """Heads whose first argument decides how many arguments follow, and so is a second head."""
+    counts: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+    excluded = set()
+    for node in _nodes(trees):
+        if node.shape != "prefix" or not node.children or not isinstance(node.children[0], str):
+            excluded.add(node.head)
+        else:
+            counts[node.head][node.children[0]].add(len(node.children))
+    return frozenset(
+        head
+        for head, firsts in counts.items()
+        if head not in excluded
+        and len(firsts) >= _HEADS
+        and all(series(first) == first for first in firsts)
+        and len(set().union(*firsts.values())) > 1
+        and sum(len(found) == 1 for found in firsts.values()) > len(firsts) / 2
+    )
