@@ -1,0 +1,174 @@
+"""`Schema`: what a table is about, as far as a grammar and a sentence need to know it.
+
+A schema names the entity that a row stands for, the types of its fields, the unit that numbers may
+have, and how English speaks of them. The fields and values themselves, with their names, are in a
+`Catalogue`: there may be a hundred of them or a million.
+
+>>> films = Schema(
+...     "films",
+...     Entity("film", "films", key="title"),
+...     enums=(EnumType("GENRE", "GEN_", "genre"), EnumType("GRADE", "GRD_", "grade", ordered=True)),
+...     numbers=(NumberType("COUNT", denominations=True), NumberType("MINUTES", unit="minutes")),
+... )
+>>> films.number("MINUTES").unit, films.entity.plural
+('minutes', 'films')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, TypeVar, final
+
+from grammax.errors import GrammaxError
+
+Naming = Callable[[str], str]
+"""How a value's name stands in a sentence: "united states" → "the United States"."""
+
+T = TypeVar("T", "EnumType", "NumberType")
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+class SchemaError(GrammaxError):
+    """A schema that contradicts itself."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """What a row stands for: a film, a car, an order.
+
+    `key` is the column that identifies a row; answers show it first and break ties by it. `label`
+    is the column that names the row, if that is another one.
+    """
+
+    singular: str
+    plural: str
+    key: str = "id"
+    label: str | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that every answer begins with."""
+        return (self.key,) if self.label is None else (self.key, self.label)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class EnumType:
+    """A type of enum values, such as COUNTRY, whose tokens begin with "COU_"."""
+
+    name: str
+    prefix: str
+    label: str
+    ordered: bool = False  # a scale: values can be compared and ranked
+    plural: bool = True  # whether people say its names in the plural: "thrillers"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class NumberType:
+    """A type of numeric fields, and what may follow a number of it."""
+
+    name: str
+    denominations: bool = False  # THOUSAND to TRILLION
+    units: bool = False  # a token of the schema's unit, such as a currency
+    percentages: bool = False  # PCT or BPS
+    size: bool = False  # the most is the "largest", not the "highest"
+    decimals: int | None = None  # digits after the point that are shown; None: significant digits
+    unit: str = ""  # of all its fields, where it is the same: "minutes"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Tokens that may follow a number, such as currencies.
+
+    `default` is the unit of a number that has none, and of answers.
+    """
+
+    type: str
+    label: str
+    default: str
+    symbols: Mapping[str, str] = field(default_factory=lambda: _NONE)  # "$" by token
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """How English states a field without "whose": "directed by {}".
+
+    `name` forms the values' names in it, `short` those after ", except".
+    """
+
+    template: str
+    name: Naming = str
+    short: Naming = str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """Phrases that complete a query, and the type that follows "in" or "from"."""
+
+    at_start: tuple[str, ...] = ()
+    anywhere: tuple[str, ...] = ()
+    place: str | None = None  # the name of an enum type
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """A table as the language sees it; validated when it is made."""
+
+    name: str
+    entity: Entity
+    enums: tuple[EnumType, ...] = ()
+    numbers: tuple[NumberType, ...] = ()
+    unit: Unit | None = None
+    many: frozenset[str] = frozenset()  # tokens of fields that have several values per row
+    measure: str | None = None  # the token of the field that "largest" means
+    phrases: Mapping[str, Phrase] = field(default_factory=dict)  # by field
+    after_is: Mapping[str, Naming] = field(default_factory=dict)  # by enum type
+    proper: frozenset[str] = frozenset()  # words that keep their capital inside a sentence
+    completions: Completions = Completions()
+
+    def __post_init__(self) -> None:
+        names = [type_.name for type_ in (*self.enums, *self.numbers)]
+        twice = {name for name in names if names.count(name) > 1}
+        if twice:
+            raise SchemaError(
+                f"the schema {self.name!r} has several types named {', '.join(sorted(twice))}. "
+                f"Give each type a name of its own."
+            )
+        if self.unit is None and any(number.units for number in self.numbers):
+            wanting = next(number.name for number in self.numbers if number.units)
+            raise SchemaError(
+                f"numbers of the type {wanting} take a unit, and the schema {self.name!r} has "
+                f"none. Give it a `unit`, or set `units=False`."
+            )
+
+    @property
+    def number_types(self) -> tuple[str, ...]:
+        """The names of the types of numeric fields."""
+        return tuple(number.name for number in self.numbers)
+
+    def number(self, name: str) -> NumberType:
+        """A number type by name."""
+        return self._find(self.numbers, name)
+
+    def enum(self, name: str) -> EnumType:
+        """An enum type by name."""
+        return self._find(self.enums, name)
+
+    def is_size(self, type_: str) -> bool:
+        """Whether the most of a type is the "largest", as of money, not the "highest"."""
+        return any(number.name == type_ and number.size for number in self.numbers)
+
+    def _find(self, types: tuple[T, ...], name: str) -> T:
+        for type_ in types:
+            if type_.name == name:
+                return type_
+        there = ", ".join(type_.name for type_ in types)
+        raise SchemaError(f"the schema {self.name!r} has no type {name!r}; it has {there}.")
