@@ -7,7 +7,7 @@ have, and how English speaks of them. The fields and values themselves, with the
 >>> films = Schema(
 ...     "films",
 ...     Entity("film", "films", key="title"),
-...     enums=(EnumType("GENRE", "GEN_", "genre"), EnumType("GRADE", "GRD_", "grade", ordered=True)),
+...     enums=(EnumType("GENRE", "GEN_", "genre"), EnumType("GRADE", "GRD_", "grade", True)),
 ...     numbers=(NumberType("COUNT", denominations=True), NumberType("MINUTES", unit="minutes")),
 ... )
 >>> films.number("MINUTES").unit, films.entity.plural
@@ -135,7 +135,7 @@ class Schema:
     completions: Completions = Completions()
 
     def __post_init__(self) -> None:
-        names = [type_.name for type_ in (*self.enums, *self.numbers)]
+        names = [*(enum.name for enum in self.enums), *self.number_types]
         twice = {name for name in names if names.count(name) > 1}
         if twice:
             raise SchemaError(
