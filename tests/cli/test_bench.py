@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 pytest.importorskip("torch", reason="the table is measured with PyTorch")
 
-from paper_table.small import SHORT, SMALL, small_domain, small_rows, small_table
+from evaluation.paper.small import SHORT, SMALL, small_domain, small_rows, small_table
 
 from grammax.cli.app import app
 from grammax.cli.pictures_bench import draw_table

@@ -152,7 +152,7 @@ def test_bench_has_the_rows_that_there_are_and_keeps_its_network(
     rooms: Path, monkeypatch: pytest.MonkeyPatch, exact: str
 ) -> None:
     pytest.importorskip("torch", reason="the table is measured with PyTorch")
-    from paper_table.small import SHORT, SMALL
+    from evaluation.paper.small import SHORT, SMALL
 
     from grammax.training.trainer import Trainer
 

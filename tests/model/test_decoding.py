@@ -17,9 +17,8 @@ from grammax.head import Options  # noqa: E402
 from grammax.head.every_row import EveryRow  # noqa: E402
 from grammax.head.spans import Spans  # noqa: E402
 from grammax.model.config import ModelConfig  # noqa: E402
-from grammax.model.decoding import ManyDecoder  # noqa: E402
+from grammax.model.decoding import TorchBatchDecoder, TorchDecoder  # noqa: E402
 from grammax.model.network import Network  # noqa: E402
-from grammax.model.one_query import QueryDecoder  # noqa: E402
 from grammax.model.parser import output_layer  # noqa: E402
 from grammax.model.rows import ComposedRows, LearntRows, Rows  # noqa: E402
 from grammax.search import Unconstrained  # noqa: E402
@@ -37,7 +36,7 @@ def alone(network: Network, query: str, tokens: list[int]) -> torch.Tensor:
 
 
 def after_runs(network: Network, query: str, runs: Sequence[Run]) -> torch.Tensor:
-    decoder = QueryDecoder(network)
+    decoder = TorchDecoder(network)
     state = decoder.start(network.reader.read(query))
     found = [decoder.hidden(state)]
     for run in runs:
@@ -51,7 +50,7 @@ def test_many_queries_are_decoded_as_each_alone(model: ModelConfig) -> None:
     network = an_untrained(model=model)
     ids = [TINY.vocabulary.ids(pair.tokens) for pair in PAIRS]
     want = [alone(network, pair.query, tokens) for pair, tokens in zip(PAIRS, ids, strict=True)]
-    decoder = ManyDecoder(network)
+    decoder = TorchBatchDecoder(network)
     states = decoder.start([network.reader.read(pair.query) for pair in PAIRS])
     going = list(range(len(PAIRS)))
     for step in range(max(map(len, ids)) + 1):
@@ -71,7 +70,7 @@ def test_a_run_is_read_at_once_alone_and_in_a_batch(model: ModelConfig) -> None:
     german, steel, bracket = TINY.vocabulary.ids(["COU_GERMANY", "SEC_STEEL", ")"])
     runs = [(german, bracket, bracket), (steel,), (german, bracket)]
     queries = ["german steel", "german steel", "german steel"]
-    decoder = ManyDecoder(network)
+    decoder = TorchBatchDecoder(network)
     states = decoder.start([network.reader.read(query) for query in queries])
     hidden = decoder.hidden(decoder.step(states, range(3), runs), range(3))
     for row, (query, run) in enumerate(zip(queries, runs, strict=True)):
@@ -86,7 +85,7 @@ def test_members_part_and_end_as_beams_do(model: ModelConfig) -> None:
     network = an_untrained(model=model)
     queries = ["german steel", "top 10 banks in south korea", "cars"]
     paths = [(0, ["(", "AND"]), (2, ["(", "FLD_SECTOR"]), (0, ["(", "NOT"]), (2, ["(", "top"])]
-    decoder = ManyDecoder(network)
+    decoder = TorchBatchDecoder(network)
     states = decoder.start([network.reader.read(query) for query in queries])
     for step in range(2):
         members = [query for query, _ in paths] if step == 0 else range(len(paths))
@@ -102,7 +101,7 @@ def test_members_part_and_end_as_beams_do(model: ModelConfig) -> None:
 
 def test_states_are_values() -> None:
     network = an_untrained()
-    decoder = QueryDecoder(network)
+    decoder = TorchDecoder(network)
     state = decoder.start(network.reader.read("german steel german"))
     before = decoder.hidden(state).clone()
     for token in TINY.vocabulary.ids(["COU_GERMANY", "SEC_STEEL", "("]):

@@ -9,8 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from grammax.model.dropout import StepwiseDropout
-from grammax.model.encoder import Encoded
+from grammax.model.encoder import Encoded, StepwiseDropout
 
 
 class Attended(NamedTuple):

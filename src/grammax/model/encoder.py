@@ -7,7 +7,24 @@ from typing import NamedTuple, final
 import torch
 from torch import Tensor, nn
 
-from grammax.model.dropout import StepwiseDropout
+
+@final
+class StepwiseDropout(nn.Module):
+    """Dropout with one mask per sequence, (n, steps, d): every step loses the same dimensions.
+
+    Recurrent networks learn better so, and it is cheaper: drawing a mask for each step took a tenth
+    of a training step.
+    """
+
+    def __init__(self, share: float) -> None:
+        super().__init__()
+        self.share = share
+
+    def forward(self, values: Tensor) -> Tensor:
+        if not self.training or not self.share:
+            return values
+        kept = torch.rand(values.shape[0], 1, values.shape[-1], device=values.device) >= self.share
+        return values * kept.to(values.dtype).div_(1 - self.share)
 
 
 class Encoded(NamedTuple):

@@ -12,8 +12,7 @@ from torch import Tensor, nn
 
 from grammax.model.attention import Attended, Attention
 from grammax.model.config import ModelConfig
-from grammax.model.dropout import StepwiseDropout
-from grammax.model.encoder import Encoded, Encoder
+from grammax.model.encoder import Encoded, Encoder, StepwiseDropout
 from grammax.model.rows import ComposedRows, LearntRows
 from grammax.reading.reader import Query, Reader
 from grammax.reading.words import PADDING

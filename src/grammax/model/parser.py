@@ -12,9 +12,8 @@ from grammax.head.layer import OutputLayer
 from grammax.head.protocol import Head
 from grammax.head.spans import Spans
 from grammax.language.domain import Domain
-from grammax.model.decoding import ManyDecoder
+from grammax.model.decoding import TorchBatchDecoder, TorchDecoder
 from grammax.model.network import Network
-from grammax.model.one_query import QueryDecoder
 from grammax.reading.parse import QuerySearch, read_query
 from grammax.reading.reader import Query
 from grammax.search import Decoded
@@ -40,7 +39,7 @@ class TorchParser:
         self.automaton = automaton
         self.head: Head[torch.Tensor] = Spans(output_layer(network)) if head is None else head
         self._search = QuerySearch(
-            QueryDecoder(network), ManyDecoder(network), self.head, automaton, network.config
+            TorchDecoder(network), TorchBatchDecoder(network), self.head, automaton, network.config
         )
 
     @classmethod

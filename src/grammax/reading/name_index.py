@@ -27,21 +27,6 @@ class Match(NamedTuple):
     ids: tuple[int, ...]
 
 
-def said_after(
-    names: Sequence[Match], run: Sequence[int], said: frozenset[Match]
-) -> frozenset[Match]:
-    """The names that are said once some tokens came: of each token the first that was not yet.
-
-    Where nothing changes it is `said` itself.
-    """
-    for token in run:
-        for match in names:
-            if token in match.ids and match not in said:
-                said |= {match}
-                break
-    return said
-
-
 @final
 class NameIndex:
     """Phrases and the ids of their tokens. It is kept as arrays, so that it is loaded at once.

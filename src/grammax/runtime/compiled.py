@@ -10,7 +10,7 @@ from typing import NamedTuple, final
 
 import numpy as np
 
-from grammax.reading.name_index import Match, said_after
+from grammax.reading.coverage import Covered, coverage_mask, covered_after
 from grammax.reading.reader import Query
 from grammax.runtime.decoder import Encoded, RuntimeDecoder
 from grammax.runtime.halves import halved
@@ -23,8 +23,8 @@ class CompiledState(NamedTuple):
     """What was read so far. An immutable value."""
 
     encoded: Encoded
-    said: frozenset[Match]
-    mask: Array  # (length): 1 where a name was said
+    covered: Covered
+    mask: Array  # (length): 1 where a name is covered
     recurrent: Array  # (2, 2e): cell and output
 
 
@@ -60,13 +60,11 @@ class CompiledDecoder:
 
     def step(self, state: CompiledState, run: Run) -> CompiledState:
         """The state after one run more."""
-        encoded, said, mask, recurrent = state
+        encoded, covered, mask, recurrent = state
         recurrent = read(recurrent, self._plain.input_of(run), self._gates)
-        now = said_after(encoded.query.names, run, said)
-        if now is not said:
-            mask = mask.copy()
-            for match in now:
-                mask[match.start : match.stop] = 1
+        now = covered_after(encoded.query.names, run, covered)
+        if now is not covered:
+            mask = coverage_mask(now, len(mask))
         return CompiledState(encoded, now, mask, recurrent)
 
     def hidden(self, state: CompiledState) -> Array:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, final
 
 import numpy as np
 
-from grammax.reading.name_index import Match, said_after
+from grammax.reading.coverage import Covered, coverage_mask, covered_after
 from grammax.reading.reader import Query
 from grammax.runtime.inputs import QueryInputs
 from grammax.runtime.recurrence import Array, step
@@ -30,8 +30,8 @@ class State(NamedTuple):
     """What was read so far. An immutable value."""
 
     encoded: Encoded
-    said: frozenset[Match]
-    mask: Array | None  # (length): 1 where a name was said; None while none was
+    covered: Covered
+    mask: Array | None  # (length): 1 where a name is covered; None while none is
     unsaid: Array  # (learnt), with the bias of the hidden vector
     cell: Array  # (2e)
     output: Array  # (2e)
@@ -64,13 +64,11 @@ class RuntimeDecoder:
 
     def step(self, state: State, run: Run) -> State:
         """The state after one run more."""
-        encoded, said, mask, unsaid, cell, _, products = state
+        encoded, covered, mask, unsaid, cell, _, products = state
         output, cell, products = self._read(cell, products, run)
-        now = said_after(encoded.query.names, run, said)
-        if now is not said:
-            mask = np.zeros(len(encoded.keys), np.float32)
-            for match in now:
-                mask[match.start : match.stop] = 1
+        now = covered_after(encoded.query.names, run, covered)
+        if now is not covered:
+            mask = coverage_mask(now, len(encoded.keys))
             unsaid = (1 - mask) @ encoded.unsaid
             unsaid += self._bias
         return State(encoded, now, mask, unsaid, cell, output, products)

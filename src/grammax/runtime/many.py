@@ -12,7 +12,7 @@ from typing import NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
-from grammax.reading.name_index import Match, said_after
+from grammax.reading.coverage import Covered, coverage_mask, covered_after
 from grammax.reading.reader import Query
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.recurrence import Array, step
@@ -23,12 +23,12 @@ class States(NamedTuple):
     """What was read so far by n members of a batch, whose longest query has l words."""
 
     queries: tuple[Query, ...]
-    said: tuple[frozenset[Match], ...]
+    covered: tuple[Covered, ...]
     keys: Array  # (n, l, 2e)
     values: Array  # (n, l, d)
     unsaid_words: Array  # (n, l, learnt): what a name that begins here adds until it is said
     padding: Array  # (n, l): -inf after the end of a query, 0 before
-    mask: Array  # (n, l): 1 where a name was said
+    mask: Array  # (n, l): 1 where a name is covered
     unsaid: Array  # (n, learnt), with the bias of the hidden vector
     cell: Array  # (n, 2e)
     output: Array  # (n, 2e)
@@ -39,9 +39,9 @@ class States(NamedTuple):
         if len(members) == len(self.queries) and all(i == m for i, m in enumerate(members)):
             return self
         queries = tuple(self.queries[member] for member in members)
-        said = tuple(self.said[member] for member in members)
+        covered = tuple(self.covered[member] for member in members)
         chosen = np.array(members)
-        return States(queries, said, *(array[chosen] for array in self[2:]))
+        return States(queries, covered, *(array[chosen] for array in self[2:]))
 
 
 @final
@@ -84,22 +84,21 @@ class RuntimeManyDecoder:
     def step(self, states: States, members: Sequence[int], runs: Sequence[Run]) -> States:
         """A new batch: what `members` become by their runs."""
         kept = states.rows(members)
-        said = tuple(
-            said_after(query.names, run, before)
-            for query, run, before in zip(kept.queries, runs, kept.said, strict=True)
+        covered = tuple(
+            covered_after(query.names, run, before)
+            for query, run, before in zip(kept.queries, runs, kept.covered, strict=True)
         )
         mask, unsaid = kept.mask, kept.unsaid
-        changed = [member for member, now in enumerate(said) if now is not kept.said[member]]
+        changed = [member for member, now in enumerate(covered) if now is not kept.covered[member]]
         if changed:
             mask, unsaid = mask.copy(), unsaid.copy()
             for member in changed:
-                for match in said[member] - kept.said[member]:
-                    mask[member, match.start : match.stop] = 1
+                mask[member] = coverage_mask(covered[member], mask.shape[1])
             left = (1 - mask[changed])[:, None] @ kept.unsaid_words[changed]
             unsaid[changed] = left[:, 0] + self.weights.state_bias[:-2]
         cell, output, products = self._read(kept.cell, kept.products, runs)
         return kept._replace(
-            said=said, mask=mask, unsaid=unsaid, cell=cell, output=output, products=products
+            covered=covered, mask=mask, unsaid=unsaid, cell=cell, output=output, products=products
         )
 
     def hidden(self, states: States, members: Sequence[int]) -> Array:

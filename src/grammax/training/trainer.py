@@ -25,7 +25,7 @@ from grammax.model.config import ConfigError, ModelConfig, TrainingConfig
 from grammax.model.header import Epoch, new_reader
 from grammax.model.network import Network
 from grammax.model.parser import TorchParser
-from grammax.reading.name_index import Match, said_after
+from grammax.reading.coverage import coverage_before
 from grammax.reading.parse import QueryNotice
 from grammax.reading.words import UNKNOWN, Words
 from grammax.search import Unconstrained
@@ -177,8 +177,8 @@ class Trainer:
         chosen = _choices(batch)
         steps = torch.from_numpy(chosen.steps).to(network.device)
         states = states.gather(1, steps[..., None].expand(-1, -1, states.shape[-1]))
-        said = torch.from_numpy(_said(batch, chosen.steps, queries.words.shape[1]))
-        hidden = network.attend(states, encoded, said.to(network.device)).hidden
+        covered = torch.from_numpy(_coverage(batch, chosen.steps, queries.words.shape[1]))
+        hidden = network.attend(states, encoded, covered.to(network.device)).hidden
         wanted = hidden[torch.from_numpy(chosen.real).to(network.device)]
         targets = torch.from_numpy(chosen.targets).to(network.device)
         return network.rows.costs(wanted, chosen.options, targets).sum() / len(batch)
@@ -228,18 +228,15 @@ def _runs(batch: Sequence[Example], beginning: int) -> NDArray[np.int64]:
     return table
 
 
-def _said(batch: Sequence[Example], steps: NDArray[np.int64], length: int) -> NDArray[np.float32]:
-    """Before some steps, (n, k), the words of names whose token has come, (n, k, length)."""
-    said = np.zeros((*steps.shape, length), np.float32)
+def _coverage(
+    batch: Sequence[Example], steps: NDArray[np.int64], length: int
+) -> NDArray[np.float32]:
+    """The coverage masks at some steps, (n, k) → (n, k, length)."""
+    masks = np.zeros((*steps.shape, length), np.float32)
     for row, example in enumerate(batch):
-        names = example.query.names
-        before: frozenset[Match] = frozenset()
-        for step, run in enumerate(example.runs) if names else ():
-            now = said_after(names, run, before)
-            for match in now - before:
-                said[row, steps[row] >= step, match.start : match.stop] = 1
-            before = now
-    return said
+        if example.query.names:
+            masks[row] = coverage_before(example.query.names, example.runs, length)[steps[row]]
+    return masks
 
 
 def _mixed(seed: int, number: int) -> int:

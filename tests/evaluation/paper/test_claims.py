@@ -8,9 +8,9 @@ import pytest
 
 pytest.importorskip("torch", reason="the table is measured with PyTorch")
 
+from evaluation.paper.small import small_table
 from model.networks import an_untrained
 from model.tiny import TINY
-from paper_table.small import small_table
 
 from grammax.evaluation.paper.claims import table_claims
 from grammax.evaluation.paper.figures import Figures

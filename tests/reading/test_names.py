@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grammax import Vocabulary
-from grammax.reading.name_index import Match, said_after
+from grammax.reading.coverage import covered_after
+from grammax.reading.name_index import Match
 from grammax.reading.names import Names
 from grammax.reading.spelling import Spelling
 from grammax.reading.words import split
@@ -103,11 +104,11 @@ def test_a_name_is_said_once_however_often_its_token_comes() -> None:
     names = NAMES.find(["korea", "steel", "korea"])
     token = VOCABULARY.id("EXC_KOREA")
     first, second = Match(0, 1, (0, token)), Match(2, 3, (0, token))
-    assert said_after(names, [token], frozenset()) == {first}
-    assert said_after(names, [token], frozenset({first})) == {first, second}
-    assert said_after(names, [token, token], frozenset()) == {first, second}
+    assert covered_after(names, [token], frozenset()) == {first}
+    assert covered_after(names, [token], frozenset({first})) == {first, second}
+    assert covered_after(names, [token, token], frozenset()) == {first, second}
     for run, said in [([token], frozenset(names)), ([VOCABULARY.id("FLD_PRICE")], frozenset())]:
-        assert said_after(names, run, said) is said
+        assert covered_after(names, run, said) is said
 
 
 def described(text: str) -> np.ndarray:

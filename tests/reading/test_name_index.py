@@ -11,7 +11,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grammax.reading.name_index import Match, NameIndex, Phrase, said_after
+from grammax.reading.coverage import covered_after
+from grammax.reading.name_index import Match, NameIndex, Phrase
 
 Names = Sequence[Sequence[Phrase]]
 
@@ -103,21 +104,21 @@ RUNS = st.lists(st.integers(0, 4), max_size=6)
 def test_a_run_says_what_its_tokens_say_one_after_another(
     names: list[Match], before: list[int], run: list[int]
 ) -> None:
-    said = said_after(names, before, frozenset())
-    now = said_after(names, run, said)
+    said = covered_after(names, before, frozenset())
+    now = covered_after(names, run, said)
     one_by_one = said
     for token in run:
-        one_by_one = said_after(names, [token], one_by_one)
+        one_by_one = covered_after(names, [token], one_by_one)
     assert now == one_by_one
     assert now >= said
     assert (now is said) == (now == said)
-    assert now == said_after(names, [*before, *run], frozenset())
+    assert now == covered_after(names, [*before, *run], frozenset())
 
 
 @given(st.lists(st.integers(0, 3), max_size=6), RUNS)
 def test_a_token_says_its_names_from_the_first_on(tokens: list[int], run: list[int]) -> None:
     names = [Match(place, place + 1, (token,)) for place, token in enumerate(tokens)]
-    said = said_after(names, run, frozenset())
+    said = covered_after(names, run, frozenset())
     for token, count in Counter(run).items():
         assert [name in said for name in names if token in name.ids] == [
             place < count for place in range(tokens.count(token))

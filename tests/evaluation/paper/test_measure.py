@@ -10,7 +10,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="the table is measured with PyTorch")
 
-from paper_table.small import RUNS, small_domain, small_rows, small_table  # noqa: E402
+from evaluation.paper.small import RUNS, small_domain, small_rows, small_table  # noqa: E402
 
 from grammax.errors import TokenNotPermitted  # noqa: E402
 from grammax.evaluation.paper import measure as measuring  # noqa: E402

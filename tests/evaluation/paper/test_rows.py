@@ -8,9 +8,9 @@ import pytest
 
 pytest.importorskip("torch", reason="the table is measured with PyTorch")
 
+from evaluation.paper.small import SMALL, a_trainer, small_rows
 from model.networks import an_untrained
 from model.tiny import OPEN, TINY
-from paper_table.small import SMALL, a_trainer, small_rows
 
 from grammax.evaluation.paper.rows import DecisionsOnly, table_rows
 from grammax.head.cached_rows import CachedRows
