@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 from threading import Event
@@ -10,7 +11,7 @@ import pytest
 
 from grammax.errors import GrammaxError
 from grammax.folder import FolderDomain, write_example
-from grammax.folder.answers import GROUP, AnswerFailed, FunctionAnswers, NoSuchAnswers
+from grammax.folder.answers import GROUP, AnswerFailed, FunctionAnswers, NoSuchAnswers, as_answer
 from grammax.language.answer import AnswerTooSlow
 from grammax.language.domain import Tokens
 
@@ -45,7 +46,9 @@ def test_a_folder_answers_by_an_entry_point(rooms: Path, monkeypatch: pytest.Mon
     store = FolderDomain(rooms).answers()
     assert store is not None
     with store as answers:
-        assert answers.answer(("(", "room", "r", ")"), limit=2) == ["attic", "birch"]
+        found = answers.answer(("(", "room", "r", ")"), limit=2)
+        assert found.rows == found.token_rows == (("attic",), ("birch",))
+        assert (found.total, found.more) == (3, True)
         assert answers.same(("room", "a"), ("room", "b"))
         assert not answers.same(("room",), ("day",))
         assert not answers.same(("room",), ("monday",))
@@ -63,7 +66,7 @@ def test_a_folder_that_names_nothing_has_no_answers(tmp_path: Path) -> None:
     [
         ("no_such_package:answer", "cannot be loaded: No module"),
         ("grammax.folder.answers:no_such", "cannot be loaded"),
-        ("grammax.folder.answers:GROUP", "is no function"),
+        ("grammax.folder.answers:GROUP", "is not a function"),
     ],
 )
 def test_entry_points_that_cannot_be_used_are_told(
@@ -92,5 +95,34 @@ def test_an_answer_is_not_waited_for_forever() -> None:
     wait.set()
 
 
-def test_answers_that_are_no_lists_are_given_as_they_are() -> None:
-    assert FunctionAnswers(lambda tokens: len(tokens)).answer(("a", "b"), limit=1) == 2
+def test_an_answer_that_is_no_list_is_one_row() -> None:
+    found = FunctionAnswers(lambda tokens: len(tokens)).answer(("a", "b"), limit=1)
+    assert found.rows == ((2,),)
+    assert (found.total, found.more) == (1, False)
+
+
+def test_rows_of_mappings_have_the_columns_of_all() -> None:
+    day = date(2024, 2, 29)
+    found = as_answer([{"room": "attic", 1: None}, {"since": day, "seats": 4}], limit=1)
+    assert [column.label for column in found.columns] == ["room", "1", "since", "seats"]
+    assert found.rows == (("attic", None, None, None),)
+    found = as_answer(({"room": ["attic", 2], "seats": 4, "free": True, "since": day},), limit=9)
+    assert found.rows == ((("attic", "2"), 4, "yes", "2024-02-29"),)
+    assert [column.type for column in found.columns] == ["text", "number", "text", "text"]
+
+
+def test_a_mapping_is_one_row_and_nothing_is_none() -> None:
+    assert as_answer({"room": "attic", "seats": 4}, limit=9).rows == (("attic", 4),)
+    assert len(as_answer(None, limit=9)) == len(as_answer([], limit=9)) == 0
+
+
+def test_rows_that_are_not_all_mappings_are_one_column() -> None:
+    found = as_answer([{"room": "attic"}, "cedar", 0.5], limit=9)
+    assert [column.label for column in found.columns] == ["answer"]
+    assert found.rows == (("{'room': 'attic'}",), ("cedar",), (0.5,))
+
+
+def test_empty_answers_are_not_the_same() -> None:
+    answers = FunctionAnswers(lambda tokens: [])
+    assert not answers.same(("a",), ("b",))
+    assert answers.same(("a",), ("a",))

@@ -53,7 +53,7 @@ def opened_store(domain: Explainable) -> Iterator[Answers]:
         progress("opening the store, which is built once", 0)
         store = domain.answers()
         if store is None:
-            raise NotSpoken(f"the domain {domain.name!r} has no store. Use `grammax parse`.")
+            raise NotSpoken(f"the domain {domain.name!r} has nothing that answers: use `parse`.")
         answers = store.__enter__()
     try:
         yield answers

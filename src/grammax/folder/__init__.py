@@ -4,7 +4,8 @@
 |---|---|
 | `settings` | `domain.toml` → the folder's settings |
 | `data` | files of pairs, tables of tokens |
-| `answers` | what answers logical forms: a function of an installed package |
+| `answers` | what a function of an installed package returns → an `Answer` |
+| `english` | labels, chips, completions and search, from the names of tokens |
 | `domain` | all of it as a `Domain` |
 | `coverage` | how many logical forms a grammar accepts, and where it refuses others |
 | `check` | what is wrong with a folder, and its figures |

@@ -1,25 +1,28 @@
-"""What answers the logical forms of a folder: a function of an installed package.
+"""The answers of a folder: what a function of an installed package returns, as a table.
 
 `answers = "rooms"` in the settings is looked up among the entry points of the group
-`grammax.answers`. Only what was installed has entry points, so nothing in a folder, which may come
+`grammax.answers`. Only installed packages have entry points, so nothing in a folder, which may come
 from anyone, is ever executed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import entry_points
+from numbers import Real
 from threading import Thread
+from time import perf_counter
 from typing import Any, Final, final
 
 from grammax.errors import GrammaxError
-from grammax.language.answer import ANSWER_SECONDS, Answers, AnswerTooSlow
+from grammax.language.answer import ANSWER_SECONDS, Answer, Answers, AnswerTooSlow, Cell, Column
 from grammax.language.domain import Tokens
 
 GROUP: Final = "grammax.answers"
-Answer = Callable[[Tokens], Any]  # what a logical form denotes: a list of rows, or anything else
+Function = Callable[[Tokens], Any]  # a logical form → what it denotes
+_COLUMN: Final = "answer"  # the only column of an answer whose rows are not mappings
 
 
 class NoSuchAnswers(GrammaxError):
@@ -33,35 +36,37 @@ class AnswerFailed(GrammaxError):
 @final
 @dataclass(frozen=True, slots=True)
 class FunctionAnswers:
-    """`Answers` of a function, which gets all the time that it takes, but is waited for no longer.
+    """`Answers` from a function, which several threads may call at once.
 
-    It has to bear several threads.
+    A call that exceeds its time limit is abandoned, not stopped.
     """
 
-    function: Answer
+    function: Function
 
-    def answer(self, tokens: Tokens, limit: int, seconds: float = ANSWER_SECONDS) -> Any:
-        """What the function returns; of a list at most `limit` items."""
-        found = self._found(tokens, seconds)
-        return found[:limit] if isinstance(found, list | tuple) else found
+    def answer(self, tokens: Tokens, limit: int, seconds: float = ANSWER_SECONDS) -> Answer:
+        """What the function returns, as at most `limit` rows."""
+        begun = perf_counter()
+        found = self._call(tokens, seconds)
+        return as_answer(found, limit, perf_counter() - begun)
 
     def same(self, one: Tokens, other: Tokens) -> bool:
-        """Whether two logical forms have the same answer; one that has none is unlike any."""
+        """Whether two logical forms have the same answer, which is not empty."""
         if one == other:
             return True
         try:
-            return bool(self._found(one) == self._found(other))
+            found = self._call(one)
+            return not _is_empty(found) and bool(found == self._call(other))
         except (AnswerFailed, AnswerTooSlow):
             return False
 
-    def _found(self, tokens: Tokens, seconds: float = ANSWER_SECONDS) -> Any:
+    def _call(self, tokens: Tokens, seconds: float = ANSWER_SECONDS) -> Any:
         found: list[Any] = []
         failed: list[Exception] = []
 
         def work() -> None:
             try:
                 found.append(self.function(tokens))
-            except Exception as error:  # whatever another's function does
+            except Exception as error:  # the function is not ours
                 failed.append(error)
 
         worker = Thread(target=work, daemon=True)
@@ -75,13 +80,59 @@ class FunctionAnswers:
         return found[0]
 
 
+def as_answer(found: Any, limit: int, seconds: float = 0.0) -> Answer:
+    """A table of what a function returned: rows of mappings or of single values, or one value.
+
+    >>> as_answer([{"room": "attic", "seats": 4}, {"room": "cedar"}], limit=20).rows
+    (('attic', 4), ('cedar', None))
+    >>> as_answer(["attic", "cedar"], limit=1).rows, as_answer(3, limit=20).rows
+    ((('attic',),), ((3,),))
+    """
+    given = list(found) if isinstance(found, list | tuple) else [] if found is None else [found]
+    shown = given[:limit]
+    labels = [_COLUMN]
+    if given and all(isinstance(row, Mapping) for row in given):
+        labels = list(dict.fromkeys(str(key) for row in given for key in row))
+        shown = [{str(key): value for key, value in row.items()} for row in shown]
+        rows = tuple(tuple(_cell(row.get(label)) for label in labels) for row in shown)
+    else:
+        rows = tuple((_cell(row),) for row in shown)
+    columns = tuple(
+        Column(label, type=_type([row[index] for row in rows]))
+        for index, label in enumerate(labels)
+    )
+    return Answer(columns, rows, rows, len(given), len(given) > len(rows), seconds)
+
+
+def _cell(value: Any) -> Cell:
+    """A value as a text, a number, several texts, or None."""
+    if value is None or (isinstance(value, str | int | float) and not isinstance(value, bool)):
+        return value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Real):  # such as those of NumPy
+        return float(value)
+    if isinstance(value, list | tuple):
+        return tuple(map(str, value))
+    return str(value)
+
+
+def _type(cells: Sequence[Cell]) -> str:
+    known = [cell for cell in cells if cell is not None]
+    return "number" if known and all(isinstance(cell, int | float) for cell in known) else "text"
+
+
+def _is_empty(found: Any) -> bool:
+    return found is None or (isinstance(found, list | tuple) and not found)
+
+
 @contextmanager
 def opened_answers(name: str) -> Iterator[Answers]:
-    """What was installed under a name; `NoSuchAnswers` says what there is instead."""
+    """What was installed under a name; `NoSuchAnswers` lists the names that there are."""
     yield FunctionAnswers(_installed(name))
 
 
-def _installed(name: str) -> Answer:
+def _installed(name: str) -> Function:
     there = entry_points(group=GROUP)
     if name not in there.names:
         raise NoSuchAnswers(
@@ -89,12 +140,12 @@ def _installed(name: str) -> Answer:
             f"group {GROUP}; {_listed(sorted(there.names))}. docs/your-own-language.md shows one."
         )
     try:
-        function: Answer = there[name].load()
+        function: Function = there[name].load()
     except (ImportError, AttributeError) as error:
         message = f"the entry point {name!r} of {GROUP} cannot be loaded: {error}"
         raise NoSuchAnswers(message) from error
     if not callable(function):
-        raise NoSuchAnswers(f"the entry point {name!r} of {GROUP} is no function")
+        raise NoSuchAnswers(f"the entry point {name!r} of {GROUP} is not a function")
     return function
 
 

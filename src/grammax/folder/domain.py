@@ -14,11 +14,12 @@ from grammax.automaton import BoundAutomaton
 from grammax.automaton.compile import earley, lr, superset
 from grammax.errors import ConflictError, FileFormatError, GrammarError, GrammaxError
 from grammax.folder.answers import opened_answers
-from grammax.folder.data import Tables, read_pairs, read_tables
+from grammax.folder.data import Tables, read_form, read_pairs, read_tables
+from grammax.folder.english import PlainEnglish
 from grammax.folder.settings import Settings, read_settings
 from grammax.grammar import Grammar
 from grammax.language.answer import Answers
-from grammax.language.domain import Domain, Pair, Part, Tokens
+from grammax.language.domain import Pair, Part, Tokens
 from grammax.vocabulary import Vocabulary
 
 RUN: Final = "run"  # what is trained in a folder is kept there
@@ -26,7 +27,7 @@ _BETWEEN: Final = re.compile(r"[\W_]+")
 
 
 @final
-class FolderDomain(Domain):
+class FolderDomain(PlainEnglish):
     """What a folder holds is read when it is first asked for."""
 
     def __init__(self, folder: Path, data: Path | None = None) -> None:
@@ -71,7 +72,7 @@ class FolderDomain(Domain):
     @property
     def vocabulary(self) -> Vocabulary:
         """The tokens of the grammar."""
-        return self.automaton(self.grammars[-1]).vocabulary
+        return self.automaton(self.exact).vocabulary
 
     @cached_property
     def grammars(self) -> tuple[str, ...]:
@@ -109,7 +110,7 @@ class FolderDomain(Domain):
     @property
     def training(self) -> Mapping[str, Any]:
         """Where its training is not as usual."""
-        return {**self.settings.training, "grammar": self.grammars[-1]}
+        return {**self.settings.training, "grammar": self.exact}
 
     @property
     def must_be_named(self) -> frozenset[str]:
@@ -120,6 +121,10 @@ class FolderDomain(Domain):
         """The tokens with spaces between."""
         return " ".join(tokens)
 
+    def read(self, text: str) -> Tokens:
+        """The tokens of a logical form, in the folder's notation."""
+        return read_form(text, self.settings.notation)
+
     def same(self, one: Tokens, other: Tokens) -> bool:
         """Whether both are the same up to the order of children that may come in any."""
         heads = self.settings.any_order
@@ -127,7 +132,7 @@ class FolderDomain(Domain):
 
     def grammatical(self, tokens: Tokens) -> bool:
         """Whether the grammar accepts the tokens."""
-        automaton = self.automaton(self.grammars[-1])
+        automaton = self.automaton(self.exact)
         try:
             return automaton.accepts(automaton.read(tokens))
         except GrammaxError:

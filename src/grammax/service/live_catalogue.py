@@ -159,7 +159,7 @@ def require_servable(settings: Settings) -> None:
 
 def _serving(parser: Parser) -> Serving:
     domain = parser.domain
-    speaks = isinstance(domain, Explainable)
+    speaks = isinstance(domain, Explainable) and isinstance(domain, Updatable)
     return Serving.of(parser, cast("Spoken", domain) if speaks else PlainDomain(domain))
 
 
