@@ -86,7 +86,7 @@ def the_ways(domain: FolderDomain) -> tuple[dict[str, Way], RuntimeParser]:
     network, weights = load_network(path, domain), load_weights(path, domain)
     exact, free = domain.automaton(domain.grammars[-1]), Unconstrained(domain.vocabulary)
     anything = FolderDomain(FOLDER)
-    anything.settings = replace(anything.settings, mentioned=frozenset())
+    anything.settings = replace(anything.settings, must_be_named=frozenset())
     with torch.inference_mode():
         every_row = Told(EveryRow(output_layer(network)))
     tuned = Told(FullLayer(weights, in_parts=False))

@@ -84,6 +84,8 @@ def test_a_folder_that_is_there_is_left_alone(rooms: Path) -> None:
         ("notation = 'lisp'", "spaces, brackets, calls"),
         ("splits = {test = 'a.tsv'}", "no train"),
         ("tables = 'one.tsv'", "list of texts"),
+        ("mentioned = ['ROOM']", "mentioned is called must_be_named now"),
+        ("out_of_domain = ['other.txt']", "must be a text"),
     ],
 )
 def test_settings_that_are_wrong_are_told(rooms: Path, text: str, told: str) -> None:
@@ -274,6 +276,31 @@ def test_a_grammar_with_a_conflict_works_and_is_told(rooms: Path) -> None:
     assert checked.grammars == ("superset", "earley")
     assert [problem.code for problem in checked.problems] == ["conflict"]
     assert checked.errors == 0
+
+
+def test_out_of_domain_texts_are_halved_for_training_and_testing(rooms: Path) -> None:
+    assert FolderDomain(rooms).out_of_domain("train") == ()
+    settings = rooms / "domain.toml"
+    settings.write_text('out_of_domain = "other.txt"\n' + settings.read_text("utf-8"), "utf-8")
+    with pytest.raises(FileFormatError, match=r"other\.txt: there is no such file"):
+        FolderDomain(rooms).out_of_domain("train")
+    (rooms / "other.txt").write_bytes("\ufeffone\n\n two \r\nthree\n".encode())
+    domain = FolderDomain(rooms)
+    assert domain.out_of_domain("train") == ("one", "three")
+    assert domain.out_of_domain("test") == ("two",)
+    assert check_folder(rooms).problems == ()
+    (rooms / "other.txt").write_bytes(b"\xff")
+    with pytest.raises(FileFormatError, match="not UTF-8"):
+        domain.out_of_domain("test")
+
+
+def test_out_of_domain_texts_are_not_queries_of_pairs(rooms: Path) -> None:
+    settings = rooms / "domain.toml"
+    settings.write_text('out_of_domain = "other.txt"\n' + settings.read_text("utf-8"), "utf-8")
+    (rooms / "other.txt").write_text("what is the time\nAttic Friday\n", encoding="utf-8")
+    [problem] = check_folder(rooms).problems
+    assert (problem.code, problem.location.file) == ("in-domain", str(rooms / "other.txt"))
+    assert "'Attic Friday'" in problem.message
 
 
 def test_a_broken_grammar_is_told_with_its_place(rooms: Path) -> None:

@@ -113,9 +113,9 @@ def loose(domain: FolderDomain) -> FolderDomain:
     )
     settings = domain.folder / "domain.toml"
     text = settings.read_text()
-    start = text.index("mentioned")
+    start = text.index("must_be_named")
     settings.write_text(
-        text[:start] + 'mentioned = ["NUMBER", "TEXT"]' + text[text.index("\n", start) :]
+        text[:start] + 'must_be_named = ["NUMBER", "TEXT"]' + text[text.index("\n", start) :]
     )
     return FolderDomain(domain.folder, domain.settings.root.parent)  # type: ignore[union-attr]
 
@@ -139,13 +139,13 @@ def test_questions_mention_their_values(loose: FolderDomain) -> None:
         assert named == {token for token in tokens(form) if token.startswith("VAL:")}
 
 
-def test_what_has_to_be_mentioned_is_checked(loose: FolderDomain) -> None:
+def test_what_must_be_named_is_checked(loose: FolderDomain) -> None:
     data = loose.settings.root.parent  # type: ignore[union-attr]
-    assert check_folder(loose.folder, data).splits["test"].mentioned == 1.0
+    assert check_folder(loose.folder, data).splits["test"].named == 1.0
     settings = loose.folder / "domain.toml"
     settings.write_text(settings.read_text().replace('"TEXT"]', '"TXT"]'))
     with pytest.raises(
-        VocabularyError, match="mentioned: there is no kind 'TXT'; did you mean TEXT"
+        VocabularyError, match="must_be_named: there is no kind 'TXT'; did you mean TEXT"
     ):
         check_folder(loose.folder, data)
 

@@ -77,14 +77,14 @@ def check_command(
 
 
 def _print_splits(checked: Checked) -> None:
-    numbers = ["pairs", "tokens", "unseen", "longest", "accepted %", "permitted a step"]
-    mentions = any(facts.mentioned is not None for facts in checked.splits.values())
-    numbers += ["mentioned %"] if mentions else []
+    numbers = ["pairs", "tokens", "unseen", "longest", "accepted %", "permitted per step"]
+    named = any(facts.named is not None for facts in checked.splits.values())
+    numbers += ["named %"] if named else []
     table = new_table("split", *numbers, numbers=numbers)
     for name, facts in checked.splits.items():
         counts = (facts.pairs, facts.tokens, facts.unseen, facts.longest)
         shares = [f"{100 * facts.accepted:.2f}", f"{facts.permitted:.2f}"]
-        shares += ["" if facts.mentioned is None else f"{100 * facts.mentioned:.2f}"] * mentions
+        shares += ["" if facts.named is None else f"{100 * facts.named:.2f}"] * named
         table.add_row(name, *(f"{count:,}" for count in counts), *shares)
     print_result(table)
     holds = f"{checked.vocabulary:,} tokens of {checked.kinds:,} kinds"

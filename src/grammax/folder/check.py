@@ -1,4 +1,4 @@
-"""What is wrong with a folder, all of it with file and line, and what it holds."""
+"""What is wrong with a folder, with file and line, and its figures."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from grammax.reading.names import Names
 from grammax.reading.spelling import Spelling
 from grammax.reading.words import split
 
-Progress = Callable[[str, int], None]  # what is under way, and how many more steps are done
+Progress = Callable[[str, int], None]  # what is being done, and how many steps were completed
 
-_SHOWN: Final = 60  # letters of an utterance
+_SHOWN: Final = 60  # characters of an utterance in a message
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class SplitFacts:
-    """A split in numbers."""
+    """The figures of a split."""
 
     pairs: int
-    tokens: int  # different ones
-    unseen: int  # of these in no training pair
-    longest: int  # logical form
+    tokens: int  # distinct ones
+    unseen: int  # those of them that are in no training pair
+    longest: int  # length of the longest logical form
     accepted: float  # share of the logical forms, by the exact grammar
-    permitted: float  # tokens a step, on average, of the exact grammar
-    mentioned: float | None  # share of the tokens that have to be; None if there are none
+    permitted: float  # tokens per step, on average, by the exact grammar
+    named: float | None  # share of the tokens that must be named; None if there are none
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A folder in numbers, and what is wrong with it."""
+    """The figures of a folder, and what is wrong with it."""
 
     name: str
     version: str
@@ -51,29 +51,19 @@ class Checked:
 
     @property
     def errors(self) -> int:
-        """How many problems are no mere warnings."""
+        """How many problems are errors, not warnings."""
         return sum(problem.severity == "error" for problem in self.problems)
 
 
 def check_folder(
     folder: Path, data: Path | None = None, progress: Progress = lambda *_: None
 ) -> Checked:
-    """Check everything; a `GrammaxError` where not even the settings or the grammar can be read."""
+    """Check everything; a `GrammaxError` if not even the settings or the grammar can be read."""
     domain = FolderDomain(folder, data)
     progress("reading the grammar and its tables", 0)
-    problems = list(domain.grammar.problems)
-    if domain.grammars[-1] != "lr":
-        problems.append(
-            Problem(
-                "conflict",
-                "the grammar is not LR(1), so decoding under it takes Earley's way, which is slow",
-                "`grammax grammar check` shows where; make the grammar unambiguous there.",
-                Location(str(domain.settings.grammar)),
-                "warning",
-            )
-        )
-    automaton = domain.automaton(domain.grammars[-1])
-    mentions = _Mentions(domain) if domain.must_be_named else None
+    problems = [*domain.grammar.problems, *_conflicts(domain)]
+    automaton = domain.automaton(domain.exact)
+    naming = _Naming(domain) if domain.must_be_named else None
     lines: dict[str, list[Line]] = {}
     facts: dict[str, SplitFacts] = {}
     seen: set[str] = set()
@@ -81,9 +71,8 @@ def check_folder(
         path = domain.settings.path(name)
         progress(f"checking {path.name}", 0)
         lines[name], wrong = read_pairs(path, domain.settings.notation)
-        problems += wrong
         rejected, permitted = refused(lines[name], path, automaton)
-        problems += rejected
+        problems += [*wrong, *rejected]
         tokens = {token for line in lines[name] for token in line.pair.tokens}
         seen |= tokens if name == "train" else set()
         facts[name] = SplitFacts(
@@ -93,22 +82,30 @@ def check_folder(
             max((len(line.pair.tokens) for line in lines[name]), default=0),
             1 - len(rejected) / len(lines[name]) if lines[name] else 0.0,
             permitted,
-            mentions.share(line.pair for line in lines[name]) if mentions else None,
+            naming.share(line.pair for line in lines[name]) if naming else None,
         )
-    problems += _repeated(domain, lines)
-    return Checked(
-        domain.name,
-        domain.version,
-        domain.grammars,
-        len(domain.vocabulary),
-        len(domain.vocabulary.kinds),
-        facts,
-        tuple(problems),
-    )
+    problems += [*_repeated(domain, lines), *_in_domain(domain, lines)]
+    vocabulary = domain.vocabulary
+    sizes = len(vocabulary), len(vocabulary.kinds)
+    return Checked(domain.name, domain.version, domain.grammars, *sizes, facts, tuple(problems))
+
+
+def _conflicts(domain: FolderDomain) -> list[Problem]:
+    if domain.exact == "lr":
+        return []
+    return [
+        Problem(
+            "conflict",
+            "the grammar is not LR(1), so it is decoded with Earley's algorithm, which is slow",
+            "`grammax grammar check` shows where; make the grammar unambiguous there.",
+            Location(str(domain.settings.grammar)),
+            "warning",
+        )
+    ]
 
 
 def _repeated(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Problem]:
-    """Utterances that are there twice, in one split or in two."""
+    """Utterances that occur twice, in one split or in two."""
     first: dict[str, tuple[str, int]] = {}
     problems: list[Problem] = []
     for name, some in lines.items():
@@ -117,30 +114,43 @@ def _repeated(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Pro
             if (split, line) == (name, number):
                 continue
             where = Location(str(domain.settings.path(name)), number, 1)
-            said = f"{pair.query[:_SHOWN]!r} is also in line {line}"
+            found = f"{pair.query[:_SHOWN]!r} is also in line {line}"
             if split == name:
-                problems.append(Problem("twice", said, "", where, "warning"))
+                problems.append(Problem("twice", found, "", where, "warning"))
             else:
-                hint = "What is trained on tells nothing when it is tested on: leave one out."
-                problems.append(Problem("leak", f"{said} of {split}", hint, where, "warning"))
+                hint = "A test on a query of the training pairs shows nothing: leave one out."
+                problems.append(Problem("leak", f"{found} of {split}", hint, where, "warning"))
     return problems
 
 
+def _in_domain(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Problem]:
+    """Out-of-domain texts that are queries of a pair."""
+    queries = {line.pair.query.casefold() for some in lines.values() for line in some}
+    texts = (*domain.out_of_domain("train"), *domain.out_of_domain("test"))
+    where = Location(str(domain.settings.out_of_domain))
+    hint = "A parser cannot both answer it and abstain on it: leave one out."
+    return [
+        Problem("in-domain", f"{text[:_SHOWN]!r} is the query of a pair, too", hint, where)
+        for text in texts
+        if text.casefold() in queries
+    ]
+
+
 @final
-class _Mentions:
-    """Looks for the names of a domain's tokens; a kind that is none is a `VocabularyError`."""
+class _Naming:
+    """Finds the tokens that queries name, of the kinds that `must_be_named`."""
 
     def __init__(self, domain: FolderDomain) -> None:
         vocabulary = domain.vocabulary
         try:
             self._kinds = frozenset(map(vocabulary.kind_number, domain.must_be_named))
         except VocabularyError as error:
-            raise VocabularyError(f"{domain.folder / SETTINGS}: mentioned: {error}") from None
+            raise VocabularyError(f"{domain.folder / SETTINGS}: must_be_named: {error}") from None
         self._vocabulary = vocabulary
         self._names = Names(vocabulary, domain.wordings, Spelling(1), mentioned=self._kinds)
 
     def share(self, pairs: Iterable[Pair]) -> float | None:
-        """Of the tokens that have to be mentioned, how many are; None if there are none."""
+        """The share of the tokens of these kinds that queries name; None if there are none."""
         named = wanted = 0
         for pair in pairs:
             found = [t for t in pair.tokens if self._vocabulary.kind_of(t) in self._kinds]

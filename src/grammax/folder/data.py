@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from grammax.errors import Location, Problem, VocabularyError
+from grammax.errors import FileFormatError, Location, Problem, VocabularyError
 from grammax.folder.settings import Notation
 from grammax.grammar.kinds import read_tokens
 from grammax.language.domain import Pair, Tokens
@@ -68,6 +68,17 @@ def read_form(text: str, notation: Notation) -> Tokens:
     ('answer', '(', 'len', '(', 'riverid', '(', "'red river'", ')', ')', ')')
     """
     return tuple(_PIECES[notation].findall(text))
+
+
+def read_texts(path: Path) -> tuple[str, ...]:
+    """The lines of a text file that are not empty."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise FileFormatError(f"{path}: there is no such file of out-of-domain texts") from None
+    except UnicodeDecodeError as error:
+        raise FileFormatError(f"{path}: byte {error.start} is not UTF-8: save it as such") from None
+    return tuple(line for each in text.splitlines() if (line := each.strip()))
 
 
 class Tables(NamedTuple):

@@ -8,13 +8,13 @@ from contextlib import AbstractContextManager
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final, final
+from typing import Any, Final, Literal, final
 
 from grammax.automaton import BoundAutomaton
 from grammax.automaton.compile import earley, lr, superset
 from grammax.errors import ConflictError, FileFormatError, GrammarError, GrammaxError
 from grammax.folder.answers import opened_answers
-from grammax.folder.data import Tables, read_form, read_pairs, read_tables
+from grammax.folder.data import Tables, read_form, read_pairs, read_tables, read_texts
 from grammax.folder.english import PlainEnglish
 from grammax.folder.settings import Settings, read_settings
 from grammax.grammar import Grammar
@@ -114,8 +114,13 @@ class FolderDomain(PlainEnglish):
 
     @property
     def must_be_named(self) -> frozenset[str]:
-        """Kinds of which a query has to name what is chosen, as the settings have it."""
-        return self.settings.mentioned
+        """As the settings have it."""
+        return self.settings.must_be_named
+
+    def out_of_domain(self, split: Literal["train", "test"]) -> tuple[str, ...]:
+        """The lines of the file that the settings name: odd ones to train, even ones to test."""
+        path = self.settings.out_of_domain
+        return () if path is None else read_texts(path)[split == "test" :: 2]
 
     def text(self, tokens: Tokens) -> str:
         """The tokens with spaces between."""

@@ -18,6 +18,8 @@ _COMMENTS: Final = {
     "data": 'where the pairs are; "$GRAMMAX_DATA/..." is a folder of the user\'s',
     "tables": "tokens of kinds that the grammar only declares, with their aliases",
     "any_order": "heads whose children may come in any order, when forms are compared",
+    "must_be_named": "kinds of which a query names what it means; only those compete",
+    "out_of_domain": "texts to abstain on, one per line, half of them for testing",
     "answers": "what answers: an installed entry point of the group grammax.answers",
 }
 _EXAMPLES: Final = {
@@ -26,6 +28,8 @@ _EXAMPLES: Final = {
     "data": '"."',
     "tables": '["rooms.tsv"]',
     "any_order": '["and"]',
+    "must_be_named": '["ROOM"]',
+    "out_of_domain": '"other.txt"',
     "answers": '"rooms"',
 }
 _SUFFIXES: Final = (".tsv", ".jsonl", ".tsv.gz", ".jsonl.gz")

@@ -1,4 +1,4 @@
-"""`domain.toml`: what a folder says of itself."""
+"""`domain.toml` → the settings of a folder."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ DATA_VARIABLE: Final = "GRAMMAX_DATA"
 Notation = Literal["spaces", "brackets", "calls"]
 
 _KEYS: Final = (
-    "name", "grammar", "start", "notation", "data", "splits", "tables", "mentioned", "any_order",
-    "answers", "training",
+    "name", "grammar", "start", "notation", "data", "splits", "tables", "must_be_named",
+    "any_order", "answers", "out_of_domain", "training",
 )  # fmt: skip
+_RENAMED: Final = {"mentioned": "must_be_named"}
 _NOTATIONS: Final = get_args(Notation)
 _VARIABLE: Final = f"${DATA_VARIABLE}"
 _NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
@@ -30,24 +31,25 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
 @final
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """A folder's settings, all paths made whole."""
+    """A folder's settings, with complete paths."""
 
     folder: Path
     name: str
     grammar: Path
-    start: str | None  # the grammar's rule for a whole logical form, if it is not its first
-    notation: Notation  # tokens stand between spaces; brackets, or commas as well, part them too
-    data: str  # where the pairs are, as it says
-    root: Path | None  # the same made whole; None where that needs a folder that nobody gave
-    splits: Mapping[str, str]  # files in it, "train" first
-    tables: tuple[Path, ...]  # of tokens, their kinds and aliases
-    mentioned: frozenset[str]  # kinds of which a query has to name what is chosen
-    any_order: frozenset[str]  # heads whose children come in any order
-    training: Mapping[str, Any]  # where it is not as usual
-    answers: str | None  # what answers, by the name under which it was installed
+    start: str | None  # the grammar's rule for a whole logical form; None for its first rule
+    notation: Notation  # how tokens are separated: by spaces, by brackets too, by commas too
+    data: str  # where the pairs are, as written
+    root: Path | None  # the same as a path; None if it needs a data folder that is not set
+    splits: Mapping[str, str]  # the files of pairs in it, "train" first
+    tables: tuple[Path, ...]  # tables of tokens, with their kinds and aliases
+    must_be_named: frozenset[str]  # kinds whose tokens a query has to name
+    any_order: frozenset[str]  # heads whose children may come in any order
+    training: Mapping[str, Any]  # settings of `TrainingConfig` that differ from the defaults
+    answers: str | None  # the entry point that answers
+    out_of_domain: Path | None  # texts that a parser should abstain on, one per line
 
     def path(self, split: str) -> Path:
-        """The file of a split; `FileFormatError` where nobody gave the folder of data."""
+        """The file of a split; `FileFormatError` if the data folder is not set."""
         if self.root is None:
             raise FileFormatError(
                 f"{self.folder / SETTINGS}: data is {self.data!r}, and {_VARIABLE} is not set. Set "
@@ -73,14 +75,16 @@ def read_settings(folder: Path, data: Path | None = None) -> Settings:
     where = reader.text("data", ".")
     if data is not None and not where.startswith(_VARIABLE):
         raise reader.wrong(
-            "data", f"is {where!r}, which is not in {_VARIABLE}, so --data says nothing: omit it"
+            "data", f"is {where!r}, which is not in {_VARIABLE}, so --data has no effect: omit it"
         )
     splits = reader.texts_by_name("splits", {"train": "train.tsv", "test": "test.tsv"})
     if "train" not in splits:
-        raise reader.wrong("splits", "has no train; there is nothing to learn from without it")
+        raise reader.wrong("splits", "has no train, the pairs to learn from")
     notation = reader.text("notation", "spaces")
     if notation not in _NOTATIONS:
-        raise reader.wrong("notation", f"is {notation!r}; it is one of {', '.join(_NOTATIONS)}")
+        raise reader.wrong(
+            "notation", f"is {notation!r}; it must be one of {', '.join(_NOTATIONS)}"
+        )
     return Settings(
         folder,
         reader.name(),
@@ -91,10 +95,11 @@ def read_settings(folder: Path, data: Path | None = None) -> Settings:
         _root(folder, where, data),
         dict(sorted(splits.items(), key=_training_first)),
         tuple(folder / file for file in reader.texts("tables")),
-        frozenset(reader.texts("mentioned")),
+        frozenset(reader.texts("must_be_named")),
         frozenset(reader.texts("any_order")),
         reader.training(),
         reader.text("answers", "") or None,
+        folder / others if (others := reader.text("out_of_domain", "")) else None,
     )
 
 
@@ -103,7 +108,7 @@ def _training_first(split: tuple[str, str]) -> bool:
 
 
 def _root(folder: Path, where: str, data: Path | None) -> Path | None:
-    """Where pairs lie; `$GRAMMAX_DATA` at the beginning is the user's folder of data."""
+    """The folder of the pairs; `$GRAMMAX_DATA` at the beginning is the user's data folder."""
     if not where.startswith(_VARIABLE):
         return folder / where
     given = data or os.environ.get(DATA_VARIABLE)
@@ -115,16 +120,18 @@ def _below(where: str) -> str:
 
 
 class _Reader:
-    """Values of the file, of the types that they should have."""
+    """Reads the values of the file, and checks their types."""
 
     def __init__(self, path: Path, given: Mapping[str, Any]) -> None:
         self._path = path
         self._given = given
         for key in given:
+            if key in _RENAMED:
+                raise self.wrong(key, f"is called {_RENAMED[key]} now: rename it")
             if key not in _KEYS:
                 close = nearest(key, _KEYS)
                 hint = f" Did you mean {' or '.join(close)}?" if close else ""
-                raise self.wrong(key, f"is unknown; there is {', '.join(_KEYS)}.{hint}")
+                raise self.wrong(key, f"is unknown; the keys are {', '.join(_KEYS)}.{hint}")
 
     def wrong(self, key: str, message: str) -> FileFormatError:
         return FileFormatError(f"{self._path}: {key} {message}")
@@ -132,7 +139,9 @@ class _Reader:
     def name(self) -> str:
         name = self.text("name", self._path.parent.resolve().name)
         if not _NAME.fullmatch(name):
-            raise self.wrong("name", f"is {name!r}; it has small letters, digits, - and _ only")
+            raise self.wrong(
+                "name", f"is {name!r}; it must have small letters, digits, - and _ only"
+            )
         return name
 
     def text(self, key: str, default: str) -> str:
