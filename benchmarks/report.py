@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from grammax.cli.claims import print_claims
+from grammax.cli.bench.report import print_claims
 from grammax.cli.terminal import print_json
 from grammax.evaluation.benchmark import Claim as Claim
 from grammax.evaluation.benchmark import Row as Row

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 import grammax
-from grammax.cli.eqs_reports import AnswerReport, print_answer
+from grammax.cli.eqs.reports import AnswerReport, print_answer
 from grammax.tables.form.text import from_tokens, pretty
 from grammax.tables.query.store import Market
 

@@ -13,8 +13,8 @@ import pytest
 from typer.testing import CliRunner
 
 from grammax.cli.app import app
-from grammax.cli.ask_table import NOTE, readable_cell
-from grammax.cli.parse_load import NotSpoken, spoken
+from grammax.cli.ask.report import NOTE, readable_cell
+from grammax.cli.loading import NotExplainable, explainable
 from grammax.parser import Parser
 
 STEEL = "steel western europe not german"
@@ -28,7 +28,7 @@ NONSENSE = "what is the meaning of life"
 
 @pytest.fixture(autouse=True)
 def _loaded_once(parser: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grammax.cli.ask.load_parser", lambda *_: parser)
+    monkeypatch.setattr("grammax.cli.ask.command.load_parser", lambda *_: parser)
 
 
 def run(*arguments: str | Path) -> tuple[int, str, str]:
@@ -115,8 +115,8 @@ def test_where_the_parser_abstains_readings_are_offered() -> None:
     assert all(one["paraphrase"] for one in report["best"])
 
 
-def test_anyway_answers_what_is_likeliest() -> None:
-    code, out, err = run(NONSENSE, "--anyway")
+def test_force_answers_what_is_likeliest() -> None:
+    code, out, err = run(NONSENSE, "--force")
     assert code == 0
     assert "companies named " in out
     assert "Not understood: meaning" in err
@@ -145,5 +145,5 @@ def test_numbers_are_as_people_read_them(cell: object, shown: str) -> None:
 
 def test_a_domain_without_english_is_told() -> None:
     silent: Any = SimpleNamespace(domain=SimpleNamespace(name="rooms"))
-    with pytest.raises(NotSpoken, match="the domain 'rooms' has no answers in English"):
-        spoken(silent)
+    with pytest.raises(NotExplainable, match="the domain 'rooms' has no answers in English"):
+        explainable(silent)

@@ -15,7 +15,7 @@ pytest.importorskip("torch", reason="the table is measured with PyTorch")
 from evaluation.paper.small import SHORT, SMALL, small_domain, small_rows, small_table
 
 from grammax.cli.app import app
-from grammax.cli.pictures_bench import draw_table
+from grammax.cli.charts import draw_table
 from grammax.language.domain import Domain
 from grammax.model.checkpoint import save_checkpoint
 from grammax.training.trainer import Trainer
@@ -96,7 +96,7 @@ def test_the_table_has_every_row_footnotes_and_claims() -> None:
 def test_a_quick_run_has_fewer_queries_and_runs_and_is_drawn_as_well(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grammax.cli.bench._QUICK_QUERIES", 1)
+    monkeypatch.setattr("grammax.cli.bench.command._QUICK_QUERIES", 1)
     rows = json.loads(run("--quick", "--json", "--chart", tmp_path / "table.png")[1])["rows"]
     assert all((row["queries"], len(row["by_run"])) == (1, 2) for row in rows)
     assert (tmp_path / "table.png").exists()
@@ -104,7 +104,8 @@ def test_a_quick_run_has_fewer_queries_and_runs_and_is_drawn_as_well(
 
 @pytest.mark.parametrize(("name", "begins"), [("a.png", b"\x89PNG"), ("b.svg", b"<?xml")])
 def test_a_chart_is_a_picture_of_its_suffix(tmp_path: Path, name: str, begins: bytes) -> None:
-    draw_table(list(small_table().values()), tmp_path / name)
+    table = list(small_table().values())
+    draw_table(table, [f"{row.speedup}" for row in table], tmp_path / name)
     assert (tmp_path / name).read_bytes().startswith(begins)
 
 

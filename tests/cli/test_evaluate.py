@@ -200,7 +200,7 @@ def test_a_missing_model_is_explained(model: Path, monkeypatch: pytest.MonkeyPat
         ("--split", "tset", "Did you mean test"),
         ("--grammar", "superst", "eqs has no grammar 'superst'; there is paper, superset-untyped"),
         ("--grammar", "superst", "none. Did you mean superset"),
-        ("--picture", "shares.bmp", "ends in '.bmp'; pictures are .png or .svg"),
+        ("--picture", "shares.bmp", "ends in '.bmp'; a chart is .png or .svg"),
         ("--beam", "0", "--beam"),
         ("--limit", "0", "--limit"),
     ],
@@ -221,9 +221,8 @@ def test_a_missing_folder_is_noticed_before_the_work(tmp_path: Path, option: str
 def test_a_missing_matplotlib_is_noticed_before_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, "grammax.cli.pictures_evaluation", raising=False)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.setitem(sys.modules, "matplotlib.axes", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     code, out, err = run("--model", "none", "--picture", tmp_path / "x.png")
     assert (code, out) == (2, "")
     assert 'pip install "grammax[plot]"' in err

@@ -17,10 +17,9 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from grammax.cli import exit_codes
-from grammax.cli.app import app
-from grammax.cli.commands import failure_of
-from grammax.cli.parse_load import load_parser
-from grammax.cli.parse_query import set_apart
+from grammax.cli.app import app, set_apart
+from grammax.cli.errors import failure_from
+from grammax.cli.loading import load_parser
 from grammax.parser import Parser
 
 STEEL = "steel western europe not german"
@@ -101,12 +100,12 @@ def test_ctrl_c_gives_130(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_missing_extra_is_wrong_usage_and_other_errors_are_bugs() -> None:
-    missing = failure_of(ModuleNotFoundError(name="duckdb.engine"))
+    missing = failure_from(ModuleNotFoundError(name="duckdb.engine"))
     assert missing is not None
     assert (missing.code, 'pip install "grammax[eqs]"' in missing.message) == (2, True)
-    assert failure_of(ModuleNotFoundError(name="grammax.gone")) is None
-    assert failure_of(ZeroDivisionError()) is None
-    assert failure_of(BrokenPipeError()) is None
+    assert failure_from(ModuleNotFoundError(name="grammax.gone")) is None
+    assert failure_from(ZeroDivisionError()) is None
+    assert failure_from(BrokenPipeError()) is None
 
 
 def test_queries_are_set_apart_only_where_they_look_like_options() -> None:
@@ -170,7 +169,7 @@ ARGUMENTS = st.one_of(
     st.sampled_from(
         [
             "--json", "--best", "0", "1", "101", "x", "--rows", "--file", "-o", "-", "--csv", "--",
-            "--domain", "eqs", "nothing", "--model", "/dev/null", "--catalogue", "--anyway", "-5%",
+            "--domain", "eqs", "nothing", "--model", "/dev/null", "--catalogue", "--force", "-5%",
             "--overwrite", "--explain", "--help", "-h", STEEL, "", "(", "(top 5 FLD_MKT_CAP)",
             "--token", "--limit", "-n", "--size", "--sql", "--dialect", "/", ".", "\udcff",
         ]
@@ -221,7 +220,7 @@ def test_a_bug_is_said_in_words_and_shown_if_asked_for() -> None:
         "app.app = broken; main.main()"
     )
     for variable, told in (
-        ("", b"This is a bug of grammax: ZeroDivisionError: oh"),
+        ("", b"This is a bug in grammax: ZeroDivisionError: oh"),
         ("1", b"Trace"),
     ):
         environment = {**os.environ, "GRAMMAX_TRACEBACK": variable}
@@ -246,7 +245,7 @@ C_LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
         ["ask", b"steel", "--csv", b"/nowhere/\xff"],
         ["parse", b"\xff", "--json"],
         ["parse", "--file", b"\xff"],
-        ["parse", "東京", "--explain", "--anyway"],
+        ["parse", "東京", "--explain", "--force"],
         ["parse", b"steel", "--domain", b"\xff"],
         ["grammar", "check", b"\xff.lark"],
         ["catalogue", "search", b"\xff"],
@@ -262,7 +261,7 @@ def test_no_bytes_and_no_locale_give_a_traceback(
     done = process([os.fsencode(a) for a in arguments], env={**os.environ, **locale})
     assert done.returncode in CODES
     assert b"Traceback" not in done.stderr
-    assert b"bug of grammax" not in done.stderr
+    assert b"bug in grammax" not in done.stderr
     assert done.stdout or done.stderr
 
 
@@ -281,7 +280,7 @@ def test_no_place_for_results_gives_a_traceback(command: str, redirected: str) -
     done = subprocess.run(["sh", "-c", shell], capture_output=True, timeout=120, check=False)
     assert done.returncode in CODES
     assert (done.returncode == 1) or redirected == "2>&-" or command == "--show-completion"
-    for wrong in (b"Traceback", b"Exception ignored", b"bug of grammax"):
+    for wrong in (b"Traceback", b"Exception ignored", b"bug in grammax"):
         assert wrong not in done.stderr
 
 

@@ -110,5 +110,5 @@ def test_a_terminal_that_lacks_a_character_shows_its_number(equity: Path) -> Non
 def test_a_bug_of_ours_keeps_its_traceback(
     run: Run, equity: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grammax.cli.grammar.split_tokens", lambda _: 1 / 0)
+    monkeypatch.setattr("grammax.cli.grammar.commands.split_tokens", lambda _: 1 / 0)
     assert isinstance(run("next", equity).exception, ZeroDivisionError)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammax.cli.notation import join_tokens, show_token, split_tokens
+from grammax.cli.grammar.notation import join_tokens, show_token, split_tokens
 
 
 @given(st.lists(st.text(min_size=1)))

@@ -88,7 +88,7 @@ def test_json_holds_all_of_it() -> None:
 
 def test_json_is_ascii_whatever_the_query() -> None:
     query = "steel in 東京 \U0001f600 \ud800"
-    code, out, _ = run(query, "--json", "--anyway")
+    code, out, _ = run(query, "--json", "--force")
     assert (code, out.isascii()) == (0, True)
     assert json.loads(out)["text"] == query
 
@@ -132,14 +132,14 @@ def test_where_the_parser_is_not_sure_the_exit_code_says_so() -> None:
     assert code == 3
     assert read(out)
     assert err == "The parser is not sure (no query). Not understood: meaning\n"
-    assert run(NONSENSE, "--anyway")[0] == 0
+    assert run(NONSENSE, "--force")[0] == 0
     code, out, err = run(NONSENSE, "--json")
     assert (code, err, json.loads(out)["abstains"]) == (3, "", True)
 
 
 @pytest.mark.parametrize("query", ["-5% margin of steel firms", "- steel", "-.5 growth", "-5%"])
 def test_a_query_may_begin_with_a_dash(query: str) -> None:
-    code, out, _ = run("--best", "2", query, "--anyway", "--json")
+    code, out, _ = run("--best", "2", query, "--force", "--json")
     assert code == 0
     assert json.loads(out)["text"] == query
 

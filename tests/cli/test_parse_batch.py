@@ -19,8 +19,8 @@ from typer.testing import CliRunner
 
 from grammax.cli import parse_batch
 from grammax.cli.app import app
-from grammax.cli.parse_lines import LONGEST, read_lines
-from grammax.cli.parse_workers import NoWorkers, in_processes
+from grammax.cli.parse.files import LONGEST, read_lines
+from grammax.cli.parse.workers import NoWorkers, in_processes
 from grammax.errors import GrammaxError
 from grammax.parser import Parser
 
@@ -31,7 +31,7 @@ LONG = b"x" * (LONGEST + 5)
 
 @pytest.fixture(autouse=True)
 def _loaded_once(parser: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grammax.cli.parse.load_parser", lambda *_: parser)
+    monkeypatch.setattr("grammax.cli.parse.command.load_parser", lambda *_: parser)
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_each_line_has_its_row_in_order(queries: Path, tmp_path: Path) -> None:
     code, out, err = run("--file", queries, "-o", tmp_path / "out.jsonl")
     assert (code, out) == (0, "")
     assert err.startswith("8 queries in ")
-    assert "a second): 0 abstained, 0 with an error\n" in err
+    assert "per second): 0 abstained, 0 with an error\n" in err
     found = rows((tmp_path / "out.jsonl").read_text())
     assert [(row["line"], row["text"]) for row in found] == [*enumerate(QUERIES * 2, 1)]
     assert found[0].keys() == {
@@ -78,7 +78,7 @@ def test_a_line_that_is_no_query_is_an_error_and_the_rest_goes_on() -> None:
     errors = {row["line"]: row["error"] for row in found if "error" in row}
     assert errors.keys() == {2, 3, 4, 5}
     assert errors[2] == errors[3] == "the line is empty"
-    assert errors[4] == "no UTF-8: the byte 0xe9 at place 4"
+    assert errors[4] == "not UTF-8: byte 0xe9 at position 4"
     assert "there is no word, digit or sign in it" in errors[5]
     assert (found[0]["text"], found[3]["text"]) == ("steel", "caf\\xe9")
     assert (found[5]["abstains"], found[5]["not_understood"]) == (True, ["meaning"])
@@ -142,7 +142,7 @@ def test_what_does_not_fit_is_refused_and_left_alone(queries: Path, tmp_path: Pa
         other.write_text(text)
         code, _, err = run("--file", other, "-o", out)
         assert (code, told in err, out.read_bytes()) == (1, True, whole)
-        assert "--overwrite to begin anew" in err
+        assert "--overwrite to start again" in err
     code, _, err = run("--file", queries, "-o", out, "--best", "2")
     assert (code, out.read_bytes()) == (1, whole)
     assert "another model, catalogue or --best" in err
@@ -158,7 +158,7 @@ def test_a_file_of_something_else_is_refused_and_left_alone(
     out.write_bytes(there)
     code, _, err = run("--file", queries, "-o", out)
     assert (code, out.read_bytes()) == (1, there)
-    assert f"{out}, line 1: this is nothing that `grammax parse` wrote" in err
+    assert f"{out}, line 1: `grammax parse` did not write this" in err
 
 
 def test_the_queries_are_not_overwritten(queries: Path, tmp_path: Path) -> None:
@@ -287,7 +287,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None
     _, err = running.communicate(timeout=30)
     assert running.returncode == 130
     assert err.startswith("Interrupted after ")
-    assert "The same command goes on from here." in err
+    assert "The same command continues from here." in err
     assert "Traceback" not in err
     assert 0 < len(rows(out.read_text())) < 20_000
 

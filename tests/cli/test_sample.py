@@ -7,7 +7,7 @@ from pathlib import Path
 from typer.testing import Result
 
 from grammax import Grammar, earley
-from grammax.cli.notation import split_tokens
+from grammax.cli.grammar.notation import split_tokens
 
 Run = Callable[..., Result]
 

@@ -21,11 +21,11 @@ from prompt_toolkit.output import DummyOutput
 from typer.testing import CliRunner
 
 from grammax.cli.app import app
-from grammax.cli.shell import converse, history_path
-from grammax.cli.shell_forms import continuations
-from grammax.cli.shell_plain import PlainPrompt
-from grammax.cli.shell_prompt import FormCompleter, Prompt, QueryCompleter
-from grammax.cli.shell_session import HELP, Session, Settings
+from grammax.cli.shell.command import converse, history_path
+from grammax.cli.shell.forms import continuations
+from grammax.cli.shell.prompt import PlainPrompt
+from grammax.cli.shell.session import HELP, Session, Settings
+from grammax.cli.shell.toolkit import FormCompleter, QueryCompleter, ToolkitPrompt
 from grammax.language.capabilities import Explainable
 from grammax.parser import Parser, load
 
@@ -47,7 +47,7 @@ def domain(parser: Parser) -> Any:
 @pytest.fixture(autouse=True)
 def _home(parser: Parser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRAMMAX_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr("grammax.cli.shell.load_parser", lambda *_: parser)
+    monkeypatch.setattr("grammax.cli.shell.command.load_parser", lambda *_: parser)
 
 
 def piped(text: str | bytes, *options: str) -> tuple[int, str, str]:
@@ -78,9 +78,9 @@ def test_errors_are_said_and_end_nothing() -> None:
         "there is no command :foo; :help lists them.",
         ":rows takes a number from 1 to 1,000,000, such as :rows 5.",
         ":best takes a number from 1 to 100",
-        "there is no one to change the form",
+        "cannot be edited through a pipe; give :lf a whole form",
         "nothing was asked yet.",
-        "line 11: no UTF-8: the byte 0xe9 at place 4",
+        "line 11: not UTF-8: byte 0xe9 at position 4",
     ):
         assert told in err
     assert "bug" not in err
@@ -131,7 +131,7 @@ def test_help_names_every_command_and_explain_every_token() -> None:
 def test_a_bug_is_said_and_ends_nothing(parser: Parser, capsys: Any) -> None:
     with Session(parser, Settings(), lambda _: str(1 / 0)) as session:
         assert session.handle(":lf")
-    assert "This is a bug of grammax: ZeroDivisionError" in capsys.readouterr().err
+    assert "This is a bug in grammax: ZeroDivisionError" in capsys.readouterr().err
 
 
 def test_ctrl_c_gives_up_an_answer_and_ends_a_pipe(parser: Parser, capsys: Any) -> None:
@@ -166,7 +166,7 @@ def typed(parser: Parser, text: str, history: Path) -> None:
     """A conversation in which these keys are pressed; Ctrl-D at the end."""
     with terminal() as keys:
         keys.send_text(f"{text}\x04")
-        prompt = Prompt(parser.domain, history)  # type: ignore[arg-type]
+        prompt = ToolkitPrompt(parser.domain, history)  # type: ignore[arg-type]
         with Session(parser, Settings(rows=1), prompt.form) as session:
             converse(session, prompt)
 

@@ -16,7 +16,8 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> StringIO:
     """What a terminal of 80 columns is sent on stderr."""
     sent = StringIO()
     shown = partial(Console, file=sent, force_terminal=True, force_interactive=True, width=80)
-    monkeypatch.setattr(terminal, "Console", lambda **_: shown())
+    monkeypatch.setattr("rich.console.Console", lambda **_: shown())
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     return sent
 
 

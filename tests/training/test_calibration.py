@@ -63,7 +63,7 @@ def test_no_notices_are_given_of_texts_that_are_learnt_from(parser: RuntimeParse
 
 @pytest.mark.slow
 def test_the_shipped_parser_knows_when_it_is_right(tmp_path: Path) -> None:
-    from grammax.cli.evaluate_calibration import calibration_of, judged
+    from grammax.cli.evaluate.calibration import calibration_of, judged
     from grammax.domains import shipped_model
     from grammax.domains.no_queries import no_queries
     from grammax.evaluation.calibration import SplitCalibration

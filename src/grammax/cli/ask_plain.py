@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from grammax.cli.exit_codes import ABSTAINED
-from grammax.cli.parse_load import NotSpoken, told_on_stderr
+from grammax.cli.loading import NotExplainable, told_on_stderr
 from grammax.cli.terminal import new_table, plain, print_json, print_message, print_result
 from grammax.parser import Parser
 
@@ -20,7 +20,7 @@ def ask_plain(parser: Parser, query: str, rows: int, *, anyway: bool, as_json: b
 
     store = parser.domain.answers()
     if store is None:
-        raise NotSpoken(
+        raise NotExplainable(
             f"the domain {parser.domain.name!r} has nothing that answers: no `answers` in its "
             f"settings names an installed one. Use `grammax parse`."
         )

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from grammax.cli.options import Json
+from grammax.cli.options import Json, new_group
 from grammax.cli.terminal import new_table, plain, print_json, print_message, print_result
 from grammax.files import locked
 from grammax.language.capabilities import Entry, Explainable, Updatable
@@ -18,10 +18,7 @@ from grammax.language.changes import ChangeProblem, Changes, ChangesRefused, Fix
 from grammax.language.changes_file import changes_path, read_changes, write_changes
 from grammax.language.changes_table import read_table
 
-app = typer.Typer(
-    help="Add values and fields to a domain, or remove some, without training.",
-    no_args_is_help=True,
-)
+app = new_group("Add or remove values and fields of a domain, no training.")
 
 Domain = Annotated[str, typer.Option("--domain", metavar="NAME", help="Whose values they are.")]
 Kept = Annotated[

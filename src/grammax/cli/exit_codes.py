@@ -1,6 +1,6 @@
-"""The exit codes of every command, for scripts to rely on, and how `grammax --help` tells them.
+"""The exit codes of every command, on which scripts may rely, and their text in `grammax --help`.
 
-A reader that closes the pipe (`grammax ... | head`) ends a command in silence, with 1.
+A reader that closes the pipe (`grammax ... | head`) ends a command silently, with code 1.
 """
 
 from __future__ import annotations
@@ -8,22 +8,16 @@ from __future__ import annotations
 from typing import Final
 
 DONE: Final = 0
-ERROR: Final = 1  # said in words on stderr: a file, a grammar, a query, a form is not right
-USAGE: Final = 2  # the command itself is not right, or a package that it needs is missing
-ABSTAINED: Final = 3  # the parser would rather not say; --anyway makes 0 of it
+ERROR: Final = 1  # explained on stderr: a file, a grammar, a query or a logical form is wrong
+USAGE: Final = 2  # the command line itself is wrong, or a package that it needs is missing
+ABSTAINED: Final = 3  # the parser is not sure; with --force the code is 0
 INTERRUPTED: Final = 130  # by Ctrl-C
 
 EXIT_CODES: Final = """\b
 Exit codes:
-  0    done
-  1    an error, said in words on stderr
-  2    wrong usage, or a package is missing
-  3    the parser abstained; with --anyway it does not
+  0    success
+  1    an error, explained on stderr
+  2    wrong usage, or a missing package
+  3    the parser abstained (not with --force)
   130  interrupted
-"""
-EXAMPLES: Final = """\b
-Examples:
-  grammax ask "steel western europe not german"
-  grammax shell
-  grammax parse --file queries.txt -o parsed.jsonl
 """

@@ -29,7 +29,9 @@ def new_command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="To be made, or completed.")],
     json: Json = False,
 ) -> None:
-    """Write a small domain that works: settings, grammar, table of tokens, and pairs.
+    """Create a small example domain in a folder.
+
+    It has settings, a grammar, a table of tokens, and pairs, and works as it is.
 
     In a folder that has files but no domain.toml only that is written, with settings for the pairs
     found there. Nothing is overwritten.
@@ -54,9 +56,10 @@ def check_command(
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Check a domain: settings, grammar, tables, and every logical form of every split.
+    """Check the folder of a domain.
 
-    All problems are told, with file and line; the exit code is 1 if one is an error.
+    Settings, grammar, tables, and every logical form of every split are checked. All problems are
+    listed with file and line; the exit code is 1 if one is an error.
 
     \b
     Examples:

@@ -1,7 +1,7 @@
-"""The entry point of `grammax`: what no command foresaw is said in words, too.
+"""The entry point of `grammax`: it reports, in words, what no command foresaw.
 
-It says what to install where the command line's packages are not, and that a bug is one; with
-`GRAMMAX_TRACEBACK=1` the traceback of a bug is shown. The exit codes are those of `exit_codes`.
+It names the package to install where one of the command line is missing, and reports a bug as a
+bug; with `GRAMMAX_TRACEBACK=1` its traceback is shown. `exit_codes` lists the exit codes.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ import io
 import os
 import sys
 from contextlib import suppress
+from importlib.util import find_spec
 from typing import Final
 
 from grammax.cli.exit_codes import ERROR, INTERRUPTED, USAGE
 
 TRACEBACK_VARIABLE: Final = "GRAMMAX_TRACEBACK"
-_OPTIONAL: Final = ("rich", "typer")
+_REQUIRED: Final = ("rich", "typer")
 
 
 def main() -> None:
@@ -28,7 +29,7 @@ def main() -> None:
         code = INTERRUPTED
     except BrokenPipeError:
         code = ERROR
-    except OSError as error:  # while help is printed, or a message: to a full disk, say
+    except OSError as error:  # while printing help or a message, e.g. to a full disk
         code = ERROR
         _say(error.strerror or str(error))
     except Exception as error:
@@ -36,24 +37,22 @@ def main() -> None:
             raise
         code = ERROR
         _say(
-            f"This is a bug of grammax: {type(error).__name__}: {error}\n"
-            f"Please report it, with what {TRACEBACK_VARIABLE}=1 makes the command print."
+            f"This is a bug in grammax: {type(error).__name__}: {error}\n"
+            f"Please report it, with the traceback that {TRACEBACK_VARIABLE}=1 shows."
         )
     raise SystemExit(_finished(code))
 
 
 def _run() -> int:
-    try:
-        from grammax.cli.app import app
-    except ModuleNotFoundError as error:
-        package = (error.name or "").split(".")[0]
-        if package not in _OPTIONAL:
-            raise
-        _say(
-            f"The grammax command needs the package {package}, which is not installed: "
-            f'pip install "grammax[cli]"'
-        )
-        return USAGE
+    for package in _REQUIRED:
+        if find_spec(package) is None:
+            _say(
+                f"The grammax command needs the package {package}, which is not installed: "
+                f'pip install "grammax[cli]"'
+            )
+            return USAGE
+    from grammax.cli.app import app
+
     try:
         app(prog_name="grammax")
     except SystemExit as ended:
@@ -62,7 +61,7 @@ def _run() -> int:
 
 
 def _prepare_streams() -> None:
-    """Give a stream that is closed a place that takes nothing, so that only writing is an error."""
+    """Replace closed streams, so that only writing to one is an error."""
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115
     if sys.stdout is None:
@@ -71,12 +70,12 @@ def _prepare_streams() -> None:
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A token that the terminal's encoding lacks is shown by its number, and stops nothing.
+        # A character that the terminal's encoding lacks is shown by its number.
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _finished(code: int) -> int:
-    """The exit code once all is written out; what cannot be is given up."""
+    """The exit code after flushing both streams; what cannot be written is dropped."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -84,12 +83,12 @@ def _finished(code: int) -> int:
             if stream is sys.stdout and not code and getattr(error, "errno", 0) != errno.EPIPE:
                 _say(getattr(error, "strerror", None) or str(error))
             code = code or ERROR
-            _give_up(stream)
+            _discard(stream)
     return code
 
 
-def _give_up(stream: io.TextIOBase | object) -> None:
-    """Let what a stream still holds go nowhere, since Python would try again, and complain."""
+def _discard(stream: io.TextIOBase | object) -> None:
+    """Drop what a stream still buffers: Python would try to flush it again, and complain."""
     with suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]

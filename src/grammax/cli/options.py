@@ -1,19 +1,22 @@
-"""Options that several commands share."""
+"""Options that several commands share, and how a group of commands is made."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
+TABLES_VARIABLE: Final = "GRAMMAX_TABLES"
+
 DomainName = Annotated[
-    str, typer.Option("--domain", metavar="NAME", help="The language of the logical form.")
+    str,
+    typer.Option("--domain", metavar="NAME", help="The domain: its name, or its folder."),
 ]
 Model = Annotated[
     Path | None,
     typer.Option(
-        "--model", metavar="FILE", help="A checkpoint; by default the model that is shipped."
+        "--model", metavar="FILE", help="A checkpoint; by default the one shipped or trained last."
     ),
 ]
 Catalogue = Annotated[
@@ -21,19 +24,36 @@ Catalogue = Annotated[
     typer.Option(
         "--catalogue",
         metavar="FILE",
-        help="Changes of values and fields; by default those that `grammax catalogue` keeps.",
+        help="Changes of values and fields; by default those made with `grammax catalogue`.",
     ),
 ]
-Anyway = Annotated[
-    bool, typer.Option("--anyway", help="Take the likeliest reading where the parser abstains.")
+Tables = Annotated[
+    Path | None,
+    typer.Option(
+        "--tables",
+        metavar="FILE",
+        envvar=TABLES_VARIABLE,
+        show_envvar=False,
+        help=f"Answer from your own tables, which this file maps [${TABLES_VARIABLE}].",
+    ),
+]
+Force = Annotated[
+    bool, typer.Option("--force", help="Use the likeliest reading where the parser abstains.")
 ]
 Data = Annotated[
     Path | None,
     typer.Option(
         "--data",
         metavar="DIR",
-        help="Where pairs are: what $GRAMMAX_DATA is in a domain.toml [that variable].",
+        help="The folder that $GRAMMAX_DATA stands for in a domain.toml [$GRAMMAX_DATA].",
     ),
 ]
-RowLimit = Annotated[int, typer.Option("--rows", metavar="N", min=1, help="So many rows at most.")]
+RowLimit = Annotated[int, typer.Option("--rows", metavar="N", min=1, help="At most N rows.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def new_group(summary: str) -> typer.Typer:
+    """A group of commands, listed by its own help."""
+    return typer.Typer(
+        help=summary, no_args_is_help=True, add_completion=False, rich_markup_mode=None
+    )

@@ -59,7 +59,7 @@ def serve_command(
         int, typer.Option(metavar="N", min=1, help="Requests at once in a worker.")
     ] = 64,
 ) -> None:
-    """Serve parses and answers over HTTP, with a page for people at /.
+    """Serve parses and answers over HTTP, with a web page.
 
     Logs are lines of JSON on stderr. SIGTERM or Ctrl+C ends it, once what was begun is finished.
     A folder of your own is parsed and explained; it has no answers, and its values stay.

@@ -1,6 +1,7 @@
-"""Results to stdout, as lines, a table or JSON; messages and progress to stderr.
+"""Results go to stdout, as lines, a table or JSON; messages and progress go to stderr.
 
-Where stdout is no terminal, tables are as wide as they need and have no colours.
+Where stdout is not a terminal, tables are as wide as they need to be and have no colours. Rich is
+imported when something is printed with it, as a command that prints plain lines does not need it.
 """
 
 from __future__ import annotations
@@ -10,16 +11,17 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import Timer
+from typing import TYPE_CHECKING, Final, final
 
-from rich import box
-from rich.console import Console, RenderableType
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-from rich.table import Table
-from rich.text import Text
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.progress import Progress, TaskID
+    from rich.table import Table
+    from rich.text import Text
 
-_UNBOUNDED = 100_000
+_UNBOUNDED: Final = 100_000
 _PATIENCE_SECONDS = 2.0
-_VISIBLE: dict[int, int | str | None] = {
+_VISIBLE: Final[dict[int, int | str | None]] = {
     **{code: 0x2400 + code for code in range(0x20)},
     **dict.fromkeys(range(0x7F, 0xA0), "\N{REPLACEMENT CHARACTER}"),
     ord("\n"): "\n",
@@ -29,39 +31,54 @@ _VISIBLE: dict[int, int | str | None] = {
 
 
 def plain(text: str, style: str = "") -> Text:
-    """Text without markup, its control characters made visible: tokens come from anywhere.
+    """Text without markup, its control characters made visible, as tokens come from anywhere.
 
     >>> str(plain("a\\x1b[31mb\\tc"))
     'a␛[31mb c'
     """
+    from rich.text import Text
+
     return Text(text.translate(_VISIBLE), style)
 
 
 def print_result(result: RenderableType) -> None:
     """Print a table or a text to stdout."""
+    from rich.console import Console
+    from rich.text import Text
+
     width = None if sys.stdout.isatty() else _UNBOUNDED
     Console(width=width, highlight=False).print(result, soft_wrap=isinstance(result, Text))
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print plain lines to stdout; a reader that has gone away is noticed here."""
+    """Print plain lines to stdout; flushing notices a reader that has closed the pipe."""
     for line in lines:
         sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
 def print_json(value: object) -> None:
-    """Print a value as JSON to stdout, in ASCII: valid whatever the tokens and the terminal."""
+    """Print a value to stdout as JSON, in ASCII: valid whatever the tokens and the terminal."""
     print_lines([json.dumps(value, indent=2)])
 
 
 def print_message(message: str, style: str) -> None:
-    """Print a message to stderr, its own lines kept as they are."""
-    Console(stderr=True, highlight=False).print(plain(message, style), soft_wrap=True)
+    """Print a message to stderr, keeping its line breaks."""
+    messages_console().print(plain(message, style), soft_wrap=True)
+
+
+def messages_console() -> Console:
+    """The console of messages and progress: stderr."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False)
 
 
 def new_table(*columns: str, numbers: Iterable[str] = ()) -> Table:
-    """A table without rows; long cells go on in the next line, and `numbers` are set right."""
+    """A table without rows; long cells are folded, and columns in `numbers` are right-aligned."""
+    from rich import box
+    from rich.table import Table
+
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     right = set(numbers)
     for column in columns:
@@ -71,25 +88,53 @@ def new_table(*columns: str, numbers: Iterable[str] = ()) -> Table:
 
 @contextmanager
 def late_progress(steps: int | None) -> Iterator[Callable[[str, int], None]]:
-    """A function to be told what is under way, and how many more of the steps are done.
+    """A function that takes what is being done, and how many more of the steps are finished.
 
-    A bar shows itself on stderr if that is a terminal and the work takes over two seconds; it only
-    moves where it is not known how many steps there are.
+    A bar appears on stderr if that is a terminal and the work takes more than two seconds. Without
+    a number of steps it only pulses.
     """
-    console = Console(stderr=True)
-    if not console.is_interactive:
+    if not sys.stderr.isatty():
         yield lambda *_: None
         return
-    text = TextColumn("{task.description}", markup=False)
-    columns = (SpinnerColumn(), text, BarColumn(), TimeElapsedColumn())
-    progress = Progress(*columns, console=console, transient=True)
-    task = progress.add_task("", total=steps)
-    timer = Timer(_PATIENCE_SECONDS, progress.start)
+    bar = _LateBar(steps)
+    timer = Timer(_PATIENCE_SECONDS, bar.show)
     timer.daemon = True
     timer.start()
     try:
-        yield lambda what, done: progress.update(task, description=what, advance=done)
+        yield bar.update
     finally:
         timer.cancel()
         timer.join()
-        progress.stop()
+        bar.stop()
+
+
+@final
+class _LateBar:
+    """A progress bar that counts from the beginning and is drawn once `show` is called."""
+
+    def __init__(self, steps: int | None) -> None:
+        self._steps = steps
+        self._description = ""
+        self._done = 0
+        self._shown: tuple[Progress, TaskID] | None = None
+
+    def show(self) -> None:
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        text = TextColumn("{task.description}", markup=False)
+        columns = (SpinnerColumn(), text, BarColumn(), TimeElapsedColumn())
+        progress = Progress(*columns, console=messages_console(), transient=True)
+        task = progress.add_task(self._description, total=self._steps, completed=self._done)
+        progress.start()
+        self._shown = progress, task
+
+    def update(self, description: str, finished: int) -> None:
+        self._description = description
+        self._done += finished
+        if self._shown is not None:
+            progress, task = self._shown
+            progress.update(task, description=description, completed=self._done)
+
+    def stop(self) -> None:
+        if self._shown is not None:
+            self._shown[0].stop()

@@ -1,0 +1,126 @@
+"""`grammax bench`: the paper's Table 1, measured here."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from grammax.cli.charts import require_drawable
+from grammax.cli.options import Data, Json
+from grammax.cli.terminal import late_progress, print_json, print_message
+
+if TYPE_CHECKING:
+    from grammax.language.domain import Domain
+    from grammax.model.network import Network
+
+_RUNS: Final = 5
+_QUICK_RUNS: Final = 2
+_QUICK_QUERIES: Final = 12
+
+
+def bench_command(
+    domain: Annotated[
+        str, typer.Argument(metavar="DOMAIN", help="The domain: its name, or its folder.")
+    ] = "eqs",
+    model: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A checkpoint; by default one is trained and cached."),
+    ] = None,
+    retrain: Annotated[
+        bool, typer.Option("--retrain", help="Train the cached network again.")
+    ] = False,
+    device: Annotated[
+        str, typer.Option(metavar="NAME", help="Train on cpu, cuda ...; the CPU is measured.")
+    ] = "cpu",
+    quick: Annotated[
+        bool, typer.Option("--quick", help=f"{_QUICK_QUERIES} queries and {_QUICK_RUNS} runs.")
+    ] = False,
+    queries: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="The first N test queries; by default all."),
+    ] = None,
+    runs: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help=f"Runs over all queries [{_RUNS}].")
+    ] = None,
+    chart: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the seconds, as .png or .svg.")
+    ] = None,
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Measure the table of the paper.
+
+    One network is timed with every head and several grammars. It is trained on first use and
+    cached, or stored in the folder of a domain. All rows are measured side by side on one thread;
+    a time is that of a whole query of the split `test`, from its text to its logical form.
+
+    \b
+    Examples:
+      grammax bench --quick
+      grammax bench eqs --chart table.png
+      grammax bench --model runs/eqs/model.safetensors --queries 100 --json
+      grammax bench domains/geo --data ~/data
+    """
+    from grammax.cli.bench.report import print_table, speedup
+    from grammax.domains import load_domain
+    from grammax.evaluation.benchmark import benchmark_json, machine
+    from grammax.evaluation.paper.claims import table_claims
+    from grammax.evaluation.paper.measure import measure
+    from grammax.evaluation.paper.rows import table_rows
+
+    if model is not None and retrain:
+        raise typer.BadParameter("--retrain is for the network in the cache, and --model is not it")
+    if chart is not None:
+        require_drawable(chart, "--chart")
+    with late_progress(None) as progress:
+        progress("loading", 0)
+        language = load_domain(domain, data)
+        pairs = language.pairs("test")  # an error in them is found before the training
+    rows = table_rows(language, _network(language, model, retrain, device))
+    pairs = pairs[: queries or (_QUICK_QUERIES if quick else None)]
+    runs = runs or (_QUICK_RUNS if quick else _RUNS)
+    with late_progress(runs * len(pairs)) as progress:
+        table = measure(language, rows, pairs, runs, progress)
+    claims, on = table_claims(table), machine("torch")
+    if json:
+        figures = [asdict(row) for row in table]
+        print_json(benchmark_json(f"bench {language.name}", on, figures, claims))
+    else:
+        print_table(table, claims, on)
+    if chart is not None:
+        from grammax.cli.charts import draw_table
+
+        draw_table(table, [speedup(row.speedup) for row in table], chart)
+
+
+def _network(domain: Domain, model: Path | None, retrain: bool, device: str) -> Network:
+    """The given network, or the one in the cache, trained first if need be."""
+    from grammax.domains import training_folder
+    from grammax.evaluation.paper import network
+    from grammax.model.checkpoint import load_network
+
+    if model is None:
+        path = network.kept_path(domain, training_folder(domain))
+        if retrain or not path.exists():
+            _train(domain, path, device)
+        return network.kept_network(path, domain)
+    if not network.saw_all_rows(model):
+        print_message(
+            f"{model} was trained under a grammar to the end, so NSP, which has none, is at a "
+            f"disadvantage. Train with --full-epochs for a fair row.",
+            "yellow",
+        )
+    return load_network(model, domain)
+
+
+def _train(domain: Domain, path: Path, device: str) -> None:
+    from grammax.cli.train.progress import TrainingProgress
+    from grammax.evaluation.paper import network
+
+    print_message(f"Training the network of the table, which is then kept: {path}", "dim")
+    trainer = network.new_trainer(domain, device)
+    with TrainingProgress(trainer) as progress:
+        network.train(trainer, path, progress.moved, progress.finished)

@@ -1,0 +1,266 @@
+"""`grammax eqs`: equity search without the neural parser: logical forms, names, answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from grammax.cli.eqs.reports import (
+    AnswerReport,
+    CheckReport,
+    FindReport,
+    print_answer,
+    print_check,
+    print_csv,
+    print_found,
+    print_statistics,
+    statistics_json,
+)
+from grammax.cli.grammar.reports import NextReport, explanation_json, print_next
+from grammax.cli.options import Json, new_group
+from grammax.cli.terminal import late_progress, plain, print_json, print_lines, print_result
+from grammax.tables.form.text import prefix_tokens, read
+
+if TYPE_CHECKING:
+    from grammax.tables.query.store import Market
+
+app = new_group("Logical forms of the domain eqs: check, run, look up names.")
+
+Form = Annotated[
+    str,
+    typer.Argument(
+        metavar="LF", help="A logical form, such as '(FLD_DOMICILE EQ enumValue(COU_JAPAN))'."
+    ),
+]
+Size = Annotated[
+    int,
+    typer.Option(
+        "--size", metavar="N", min=1_000, max=1_000_000, help="How many tokens the catalogue has."
+    ),
+]
+DEFAULT_SIZE = 56_209
+
+
+@app.command("run")
+def run_command(
+    lf: Form,
+    sql: Annotated[bool, typer.Option("--sql", help="Print the query instead.")] = False,
+    dialect: Annotated[
+        str, typer.Option(metavar="NAME", help="Of --sql: duckdb, postgres, trino ...")
+    ] = "duckdb",
+    explain: Annotated[bool, typer.Option("--explain", help="Say first what it means.")] = False,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="How many rows at most.")] = 20,
+    seconds: Annotated[
+        float, typer.Option(metavar="S", min=0.01, help="How long it may take.")
+    ] = 10.0,
+    tables: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A mapping to tables of your own (see docs)."),
+    ] = None,
+    json: Json = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
+) -> None:
+    """Answer a logical form from the market: ticker, name, constrained and displayed fields.
+
+    The market is built on first use, in some seconds. Its companies are real; columns marked * are
+    generated numbers, no facts.
+
+    \b
+    Examples:
+      grammax eqs run '(AND (FLD_INDEX EQ enumValue(IDX_SP500)) (display FLD_RETURN_ON_CAP))'
+      grammax eqs run '(top 5 FLD_MKT_CAP)' --explain
+      grammax eqs run '(FLD_MKT_CAP(LAST QUARTER) GR 1 TRILLION CUR_USD)' --sql --dialect postgres
+    """
+    form = read(lf)
+    with _market(tables) as market:
+        if sql:
+            print_lines([market.sql(form, dialect)])
+            return
+        report = AnswerReport.of(form, market.answer(form, limit, seconds), market)
+    if json:
+        print_json(asdict(report))
+    elif csv:
+        print_csv(report)
+    else:
+        print_answer(report, explain)
+
+
+@contextmanager
+def _market(tables: Path | None) -> Iterator[Market]:
+    """The user's own tables, or the market of grammax, built with a progress bar if need be."""
+    from grammax.tables.query.store import Market
+
+    if tables is not None:
+        with Market.connect(tables) as market:
+            yield market
+        return
+    with late_progress(100) as progress:
+        done = 0
+
+        def tell(what: str, share: float) -> None:
+            nonlocal done
+            progress(what, int(share * 100) - done)
+            done = int(share * 100)
+
+        market = Market.open(progress=tell)
+    with market:
+        yield market
+
+
+@app.command("corpus")
+def corpus_command(
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="DIR", help="Write a JSON lines file per split."),
+    ] = None,
+    split: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Print one split: train, test ...")
+    ] = None,
+    statistics: Annotated[
+        bool, typer.Option("--statistics", help="Lengths, constructs, unseen tokens, a sample.")
+    ] = False,
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same bytes.")] = 0,
+    train: Annotated[int, typer.Option(metavar="N", min=1, help="Training pairs.")] = 1_981,
+    test: Annotated[int, typer.Option(metavar="N", min=1, help="Pairs of each test set.")] = 331,
+    size: Size = DEFAULT_SIZE,
+    json: Json = False,
+) -> None:
+    """Generate the corpus of queries and logical forms.
+
+    Without options the training pairs go to stdout, as JSON lines.
+
+    \b
+    Examples:
+      grammax eqs corpus -o corpus/
+      grammax eqs corpus --split test | head -3
+      grammax eqs corpus --statistics
+    """
+    from grammax.tables.catalogue.catalogue import load_catalogue
+    from grammax.tables.corpus import corpus as corpora
+    from grammax.tables.corpus.statistics import statistics as measure
+
+    catalogue = load_catalogue(size)
+    with late_progress(2) as progress:
+        progress("generating", 0)
+        corpus = corpora.generate(catalogue, seed, train, test, test)
+        progress("measuring", 1)
+        report = measure(corpus, catalogue) if statistics else None
+    if report is not None:
+        if json:
+            print_json(statistics_json(report))
+        else:
+            print_statistics(report)
+    elif output is not None:
+        print_lines(str(path) for path in corpora.write(corpus, output))
+    else:
+        pairs = corpus.splits.get(split or "train")
+        if pairs is None:
+            names = ", ".join(corpus.splits)
+            raise typer.BadParameter(f"there is no split {split!r}; the splits are {names}")
+        print_lines(pair.json() for pair in pairs)
+
+
+@app.command("check")
+def check_command(lf: Form, size: Size = DEFAULT_SIZE, json: Json = False) -> None:
+    """Check a logical form: its syntax, its names, and its types.
+
+    The exit code is 1 if it is not right. What is right is printed over several lines, with what
+    it means in English.
+
+    \b
+    Examples:
+      grammax eqs check '(FLD_DOMICILE EQ enumValue(COU_GERMANY))'
+      grammax eqs check '(FLD_DOMICILE GE 2)'
+    """
+    from grammax.tables.catalogue.catalogue import load_catalogue
+
+    report = CheckReport.of(read(lf), load_catalogue(size))
+    if json:
+        print_json(asdict(report))
+    else:
+        print_check(report)
+    if report.problems:
+        raise typer.Exit(1)
+
+
+@app.command("next")
+def next_command(
+    prefix: Annotated[
+        str, typer.Argument(metavar="PREFIX", help="The beginning of a logical form.")
+    ] = "",
+    grammar: Annotated[
+        Literal["lr", "superset", "unrolled", "paper"],
+        typer.Option(help="Which grammar answers, from exact to loose."),
+    ] = "lr",
+    untyped: Annotated[
+        bool, typer.Option("--untyped", help="Any value after any field of its sort.")
+    ] = False,
+    token: Annotated[
+        str | None,
+        typer.Option(metavar="T", help="Explain why the token T may or may not come next."),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=1, help="How many kinds the table shows.")
+    ] = 40,
+    size: Size = DEFAULT_SIZE,
+    json: Json = False,
+) -> None:
+    """Show what may follow the beginning of a logical form, by kind, with counts.
+
+    \b
+    Examples:
+      grammax eqs next
+      grammax eqs next "(AND (FLD_DOMICILE EQ"
+      grammax eqs next "(FLD_DOMICILE" --token GE
+    """
+    from grammax.tables.automata import eqs_automaton
+    from grammax.tables.catalogue.catalogue import load_catalogue
+
+    automaton = eqs_automaton(load_catalogue(size), grammar, typed=not untyped)
+    words = prefix_tokens(prefix)
+    if token is not None:
+        explanation = automaton.explain(words, token)
+        if json:
+            print_json(explanation_json(automaton, explanation))
+        else:
+            print_result(plain(str(explanation)))
+        return
+    report = NextReport.of(automaton, words)
+    if json:
+        print_json(asdict(report))
+    else:
+        print_next(report, limit)
+
+
+@app.command("find")
+def find_command(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What people call it.")],
+    count: Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many matches.")] = 10,
+    size: Size = DEFAULT_SIZE,
+    json: Json = False,
+) -> None:
+    """Look up fields, values and currencies by name or alias.
+
+    Case, punctuation, plural and one typo do not matter.
+
+    \b
+    Examples:
+      grammax eqs find "market cap"
+      grammax eqs find germny
+    """
+    from grammax.tables.catalogue.catalogue import load_catalogue
+    from grammax.tables.catalogue.find import Finder
+
+    catalogue = load_catalogue(size)
+    report = FindReport.of(text, Finder(catalogue).find(text, count), catalogue)
+    if json:
+        print_json(asdict(report))
+    else:
+        print_found(report)
+    if not report.matches:
+        raise typer.Exit(1)

@@ -1,0 +1,289 @@
+"""`grammax grammar`: check, sample, question, draw and compare a grammar of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any, Literal
+
+import typer
+
+from grammax.automaton import BoundAutomaton
+from grammax.cli.grammar.comparison import COMPILERS, compare
+from grammax.cli.grammar.induce import induce_command
+from grammax.cli.grammar.notation import join_tokens, read_grammar, read_token, split_tokens
+from grammax.cli.grammar.reports import (
+    CheckReport,
+    ComparisonReport,
+    NextReport,
+    explanation_json,
+    print_check,
+    print_comparison,
+    print_next,
+)
+from grammax.cli.options import Json, new_group
+from grammax.cli.terminal import (
+    late_progress,
+    plain,
+    print_json,
+    print_lines,
+    print_message,
+    print_result,
+)
+from grammax.errors import AutomatonError, ConflictError, GrammarError
+from grammax.grammar import Grammar, Sampler, sentences
+from grammax.grammar.sample import sentences_of_kinds
+
+app = new_group("Check, sample, query, draw, compare and induce grammars.")
+
+File = Annotated[
+    str, typer.Argument(metavar="FILE", help="A grammar in lark's notation; - reads stdin.")
+]
+Start = Annotated[
+    str | None,
+    typer.Option(metavar="RULE", help="The rule of a sentence: by default `start`, or the first."),
+]
+Table = Annotated[
+    Path | None,
+    typer.Option(
+        "--tokens",
+        metavar="TABLE",
+        help="Tokens of kinds: TSV or CSV with the columns token, kind.",
+    ),
+]
+Seed = Annotated[int, typer.Option(metavar="N", help="The same seed draws the same sentences.")]
+
+
+app.command("induce")(induce_command)
+
+
+@app.command("check")
+def check_command(
+    file: File,
+    start: Start = None,
+    tokens: Table = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Let warnings count as errors.")] = False,
+    json: Json = False,
+) -> None:
+    """List all that is wrong or dubious in a grammar, and sum it up.
+
+    The exit code is 1 if there are errors. A grammar that is not LR(1) is no error: the summary
+    shows the conflict, and the automata superset, unrolled and earley take it as it is.
+
+    \b
+    Examples:
+      grammax grammar check equity.lark
+      grammax grammar check equity.lark --tokens values.tsv --strict
+      cat equity.lark | grammax grammar check - --json
+    """
+    try:
+        grammar = read_grammar(file, tokens, start)
+        report = CheckReport.of(grammar.problems, grammar)
+    except GrammarError as error:
+        report = CheckReport.of(error.problems, None)
+    if json:
+        print_json(asdict(report))
+    else:
+        print_check(report)
+    if report.errors or (strict and report.warnings):
+        raise typer.Exit(1)
+
+
+@app.command("sample")
+def sample_command(
+    file: File,
+    start: Start = None,
+    tokens: Table = None,
+    count: Annotated[
+        int | None,
+        typer.Option(
+            "-n", metavar="N", min=0, help="How many sentences: by default 5, or all with --all."
+        ),
+    ] = None,
+    seed: Seed = 0,
+    max_depth: Annotated[
+        int, typer.Option(metavar="N", min=1, help="How deeply rules may nest.")
+    ] = 8,
+    all_to: Annotated[
+        int | None,
+        typer.Option(
+            "--all", metavar="LENGTH", min=0, help="All sentences of at most LENGTH tokens instead."
+        ),
+    ] = None,
+    kinds: Annotated[bool, typer.Option("--kinds", help="Print kinds instead of tokens.")] = False,
+    json: Json = False,
+) -> None:
+    """Print sentences, random ones or all up to a length.
+
+    There is one sentence a line. A token with spaces or quotes in it is printed as a JSON string,
+    so that every line can be given to `grammax grammar next`.
+
+    \b
+    Examples:
+      grammax grammar sample equity.lark -n 20 --seed 7
+      grammax grammar sample equity.lark --kinds
+      grammax grammar sample equity.lark --all 7
+    """
+    grammar = read_grammar(file, tokens, start)
+    if all_to is None:
+        found = islice(_drawn(grammar, seed, max_depth, kinds), 5 if count is None else count)
+    else:
+        found = islice(_enumerated(grammar, all_to, kinds), count)
+    if json:
+        print_json({"sentences": list(found)})
+    else:
+        print_lines(" ".join(words) if kinds else join_tokens(words) for words in found)
+
+
+def _drawn(grammar: Grammar, seed: int, max_depth: int, kinds: bool) -> Iterator[Sequence[str]]:
+    sampler, random, names = Sampler(grammar, max_depth=max_depth), Random(seed), [*grammar.kinds]
+    while True:
+        if kinds:
+            yield [names[kind] for kind in sampler.draw_kinds(random)]
+        else:
+            yield sampler.draw(random)
+
+
+def _enumerated(grammar: Grammar, length: int, kinds: bool) -> Iterator[Sequence[str]]:
+    if not kinds:
+        return sentences(grammar, length)
+    names = [*grammar.kinds]
+    return ([names[kind] for kind in found] for found in sentences_of_kinds(grammar, length))
+
+
+@app.command("next")
+def next_command(
+    file: File,
+    prefix: Annotated[
+        str,
+        typer.Argument(
+            metavar="PREFIX", help="The tokens so far, in one argument, separated by spaces."
+        ),
+    ] = "",
+    start: Start = None,
+    tokens: Table = None,
+    automaton: Annotated[
+        Literal["lr", "superset", "unrolled", "earley"] | None,
+        typer.Option(help="lr by default, or earley if the grammar is not LR(1)."),
+    ] = None,
+    token: Annotated[
+        str | None,
+        typer.Option(metavar="T", help="Explain why the token T may or may not come next."),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=1, help="How many kinds the table shows.")
+    ] = 40,
+    json: Json = False,
+) -> None:
+    """Show what may follow a prefix of a sentence.
+
+    The table has the kinds that may come next, how many tokens they hold, and the first of them.
+
+    A token with spaces or quotes in it is written as a JSON string. A prefix that begins with a
+    dash comes after --, and the options before it.
+
+    \b
+    Examples:
+      grammax grammar next equity.lark
+      grammax grammar next equity.lark "( FLD_DOMICILE"
+      grammax grammar next equity.lark "( FLD_DOMICILE" --token LT
+      grammax grammar next sql.lark 'SELECT name "group by"' --automaton superset
+      grammax grammar next sums.lark -- "- 5"
+    """
+    words = split_tokens(prefix)
+    wanted = None if token is None else read_token(token)
+    compiled = _compiled(read_grammar(file, tokens, start), automaton)
+    if wanted is None:
+        report = NextReport.of(compiled, words)
+        if json:
+            print_json(asdict(report))
+        else:
+            print_next(report, limit)
+        return
+    explanation = compiled.explain(words, wanted)
+    if json:
+        print_json(explanation_json(compiled, explanation))
+    else:
+        print_result(plain(str(explanation)))
+
+
+def _compiled(grammar: Grammar, automaton: str | None) -> BoundAutomaton[Any]:
+    try:
+        return COMPILERS[automaton or "lr"](grammar, None)
+    except (ConflictError, AutomatonError):
+        if automaton:
+            raise
+        note = "LR(1) cannot take the grammar, so earley does; `grammax grammar check` tells more."
+        print_message(f"Note: {note}", "yellow")
+        return COMPILERS["earley"](grammar, None)
+
+
+@app.command("draw")
+def draw_command(
+    file: File,
+    start: Start = None,
+    tokens: Table = None,
+    output: Annotated[
+        str,
+        typer.Option(
+            "-o", "--output", metavar="PATH", help=".svg, .png, .pdf or .dot; - prints DOT."
+        ),
+    ] = "-",
+    automaton: Annotated[
+        Literal["superset", "unrolled", "lr"], typer.Option(help="Which automaton to draw.")
+    ] = "superset",
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=1, help="How many states are drawn at most.")
+    ] = 200,
+) -> None:
+    """Draw an automaton of a grammar, arcs labelled with kinds.
+
+    DOT needs nothing; pictures need Graphviz.
+
+    \b
+    Examples:
+      grammax grammar draw equity.lark -o equity.svg
+      grammax grammar draw equity.lark --automaton lr --limit 50 -o equity.dot
+      grammax grammar draw equity.lark | dot -Tx11
+    """
+    from grammax.automaton.draw import draw, to_dot
+
+    compiled = COMPILERS[automaton](read_grammar(file, tokens, start), None)
+    if output == "-":
+        print_lines([to_dot(compiled, limit).rstrip("\n")])
+    else:
+        draw(compiled, Path(output), limit)
+
+
+@app.command("compare")
+def compare_command(
+    file: File,
+    start: Start = None,
+    tokens: Table = None,
+    count: Annotated[
+        int, typer.Option("-n", metavar="N", min=1, help="How many sentences are drawn.")
+    ] = 200,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Compare what the automata of a grammar permit and cost.
+
+    Each reads the same sentences, drawn at random. Looser automata permit more tokens a step; the
+    time of a step is `next_tokens` and `pass_token` on states that were seen before.
+
+    \b
+    Examples:
+      grammax grammar compare equity.lark
+      grammax grammar compare equity.lark -n 1000 --seed 7 --json
+    """
+    grammar = read_grammar(file, tokens, start)
+    with late_progress(len(COMPILERS) * count) as progress:
+        drawn = list(islice(_drawn(grammar, seed, 8, kinds=False), count))
+        report = ComparisonReport.of(grammar, drawn, compare(grammar, drawn, progress))
+    if json:
+        print_json(asdict(report))
+    else:
+        print_comparison(report)

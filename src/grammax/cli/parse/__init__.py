@@ -1,0 +1,10 @@
+"""`grammax parse`: the logical form of a query, or of each line of a file.
+
+| module | contents |
+|---|---|
+| `command` | the command and its options |
+| `report` | a parse as JSON, and explained token by token |
+| `batch` | a file of queries, parsed in chunks |
+| `files` | the file of queries, and the JSON lines written for it |
+| `workers` | the same work in several processes, results in order |
+"""

@@ -1,0 +1,159 @@
+"""`grammax parse`: the logical form of a query, or of each line of a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from grammax.cli.exit_codes import ABSTAINED, INTERRUPTED
+from grammax.cli.loading import load_parser, told_on_stderr
+from grammax.cli.options import Catalogue, Data, DomainName, Force, Model
+from grammax.cli.parse.report import not_understood, parsed_json, print_explained
+from grammax.cli.terminal import print_json, print_lines, print_message
+
+if TYPE_CHECKING:
+    from grammax.cli.parse.batch import Batch
+    from grammax.parser import Parsed, Parser
+
+
+def parse_command(
+    query: Annotated[
+        str | None, typer.Argument(metavar="QUERY", help="A query in English.")
+    ] = None,
+    file: Annotated[
+        str | None,
+        typer.Option("--file", "-f", metavar="FILE", help="Queries, one per line; - is stdin."),
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="With --file: its JSON lines [stdout]."
+        ),
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Start again instead of continuing the output.")
+    ] = False,
+    workers: Annotated[
+        int, typer.Option(metavar="N", min=1, max=256, help="With --file: processes.")
+    ] = 1,
+    best: Annotated[
+        int, typer.Option(metavar="N", min=1, max=100, help="The N best logical forms.")
+    ] = 1,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show the words and the cost of each token.")
+    ] = False,
+    force: Force = False,
+    domain: DomainName = "eqs",
+    model: Model = None,
+    catalogue: Catalogue = None,
+    data: Data = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON; --file always does.")] = False,
+) -> None:
+    """Parse queries into logical forms.
+
+    A logical form is always grammatical and well typed. The first run with a model takes a few
+    seconds, because it builds a cache. Where the parser abstains, the exit code is 3 and the
+    logical form is its best guess.
+
+    With --file there is one JSON line per line of the file, in order: its number, its text, and
+    the logical form or an error; the exit code is 0 when all are written. An interrupted run
+    continues after the last complete line of the output. Lines are read 1,024 at a time;
+    `grammax shell --json` answers them one by one.
+
+    \b
+    Examples:
+      grammax parse "steel western europe not german"
+      grammax parse "top 10 european tech firms by p/b ratio" --best 3
+      grammax parse "auto nysex last quarter mcap > $1bn" --explain
+      grammax parse --file queries.txt -o parsed.jsonl --workers 8
+      cut -f2 log.tsv | grammax parse --file - | jq -r .lf
+    """
+    _require_one(query, file, output, overwrite, explain)
+    parser = load_parser(domain, model, catalogue, data)
+    if file is not None:
+        _parse_file(parser, _batch(parser, file, output, overwrite, best, workers, model))
+        return
+    parsed = _parsed(parser, query or "", best)
+    _print(parsed, best, explain, json)
+    if parsed.abstains and not force:
+        if not json:
+            _print_abstention(parsed)
+        raise typer.Exit(ABSTAINED)
+
+
+def _require_one(
+    query: str | None, file: str | None, output: str | None, overwrite: bool, explain: bool
+) -> None:
+    if (query is None) == (file is None):
+        raise typer.BadParameter("give one query, or a file of queries with --file")
+    if file is None and (output is not None or overwrite):
+        raise typer.BadParameter("--output and --overwrite go with --file")
+    if file is not None and explain:
+        raise typer.BadParameter("--explain is for one query, not for --file")
+    if overwrite and output in (None, "-"):
+        raise typer.BadParameter("--overwrite goes with the file of --output")
+
+
+def _parsed(parser: Parser, query: str, best: int) -> Parsed:
+    from grammax.reading.parse import QueryNotice
+
+    with told_on_stderr(QueryNotice):
+        return parser.parse(query, best)
+
+
+def _print(parsed: Parsed, best: int, explain: bool, json: bool) -> None:
+    if json:
+        print_json(parsed_json(parsed))
+        return
+    if best > 1:
+        print_lines(f"{one.confidence:6.1%}  {one.lf}" for one in parsed.best)
+    else:
+        print_lines([parsed.lf])
+    if explain:
+        print_explained(parsed)
+
+
+def _print_abstention(parsed: Parsed) -> None:
+    words = ", ".join(not_understood(parsed))
+    why = f"The parser is not sure ({parsed.why})."
+    print_message(f"{why} Not understood: {words}" if words else why, "yellow")
+
+
+def _batch(
+    parser: Parser,
+    file: str,
+    output: str | None,
+    overwrite: bool,
+    best: int,
+    workers: int,
+    model: Path | None,
+) -> Batch:
+    from hashlib import blake2b
+
+    from grammax.cli.parse.batch import Batch
+    from grammax.domains import trained_model
+
+    checkpoint = model or trained_model(parser.domain)
+    return Batch(
+        source=None if file == "-" else Path(file),
+        output=None if output in (None, "-") else Path(output or ""),
+        overwrite=overwrite,
+        best=best,
+        workers=workers,
+        model=blake2b(checkpoint.read_bytes(), digest_size=6).hexdigest(),
+    )
+
+
+def _parse_file(parser: Parser, batch: Batch) -> None:
+    from grammax.cli.parse.batch import Counts, run_batch
+
+    counts = Counts()
+    try:
+        run_batch(parser, batch, counts)
+    except KeyboardInterrupt:
+        again = "" if batch.output is None else " The same command continues from here."
+        print_message(f"Interrupted after {counts}.{again}", "yellow")
+        raise typer.Exit(INTERRUPTED) from None
+    print_message(str(counts), "green")

@@ -1,0 +1,199 @@
+"""`grammax train`: a parser from the pairs of a domain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from grammax.cli.exit_codes import INTERRUPTED
+from grammax.cli.options import Data, Json
+from grammax.cli.terminal import late_progress, print_message
+from grammax.cli.train import options as option
+from grammax.cli.train.progress import (
+    TrainingProgress,
+    draw_run,
+    print_interrupted,
+    print_training,
+)
+from grammax.model.config import ModelConfig, TrainingConfig, from_json
+
+if TYPE_CHECKING:
+    from grammax.language.domain import Domain, Pair
+    from grammax.training.run import Run
+    from grammax.training.trainer import Trainer
+
+_MODEL = ModelConfig()
+
+
+def train_command(
+    context: typer.Context,
+    domain: option.Domain = "eqs",
+    output: option.Output = None,
+    softmax: option.Softmax = None,
+    rows: option.Rows = _MODEL.rows,
+    matches: option.Matches = _MODEL.matches,
+    decisions_only: option.DecisionsOnly = None,
+    epochs: option.Epochs = None,
+    full_epochs: option.FullEpochs = None,
+    batch: option.Batch = None,
+    rate: option.Rate = None,
+    dropout: option.Dropout = None,
+    recombined: option.Recombined = None,
+    renumbered: option.Renumbered = None,
+    swaps: option.Swaps = None,
+    often: option.Often = None,
+    held_out: option.HeldOut = None,
+    seed: option.Seed = None,
+    glove: option.Glove = None,
+    corrections: option.Corrections = None,
+    resume: option.Resume = False,
+    overwrite: option.Overwrite = False,
+    device: option.Device = "cpu",
+    threads: option.Threads = None,
+    data: Data = None,
+    json: Json = False,
+) -> None:
+    """Train a parser.
+
+    The folder of the training has the model, a checkpoint, a log and a curve. Options that are not
+    given are as the domain sets them (`[training]` in its domain.toml), or the usual ones.
+
+    A whole checkpoint is written after every epoch, so an interruption, even a kill, loses at most
+    the current epoch; --resume continues from it and ends with the same weights.
+
+    \b
+    Examples:
+      grammax train
+      grammax train --resume
+      grammax train --softmax full --rows learnt -o runs/paper
+      grammax train --corrections eqs-corrections.jsonl --overwrite
+      grammax train --glove glove.6B.100d.txt.gz --seed 1 -o runs/glove
+      grammax train domains/geo --data ~/data
+    """
+    import torch
+
+    from grammax.domains import load_domain, training_folder
+    from grammax.training.run import Run
+    from grammax.training.trainer import Trainer
+
+    with late_progress(None) as progress:
+        progress("loading", 0)
+        language = load_domain(domain, data)
+        training = _training_config(  # reads the grammar and its tables
+            language,
+            softmax=softmax,
+            epochs=epochs,
+            full_epochs=full_epochs,
+            batch=batch,
+            rate=rate,
+            dropout=dropout,
+            recombined=recombined,
+            renumbered=renumbered,
+            swaps=swaps,
+            often=often,
+            held_out=held_out,
+            seed=seed,
+        )
+    if decisions_only is None:
+        decisions_only = not training.sees_all_rows(training.epochs - 1)
+    model = ModelConfig(rows=rows, matches=matches, decisions_only=decisions_only)
+    if threads is not None:
+        torch.set_num_threads(threads)
+    more = _corrected_pairs(corrections, language) if corrections is not None else []
+    folder = output or training_folder(language) or Path("runs") / language.name
+    if resume:
+        run = Run.go_on(folder, language, device, more)
+        _require_same(context, run.trainer, model, training)
+    else:
+        run = Run.begin(folder, lambda: Trainer(language, model, training, device, more), overwrite)
+        if glove is not None:
+            _load_words(run.trainer, glove)
+    _train(run, json)
+
+
+def _training_config(domain: Domain, **given: Any) -> TrainingConfig:
+    """The options that were given, else what the domain sets, else the usual values."""
+    options = {name: value for name, value in given.items() if value is not None}
+    return from_json(TrainingConfig, {**domain.training, **options})
+
+
+def _corrected_pairs(path: Path, domain: Domain) -> Sequence[Pair]:
+    """The corrections that a service stored, as pairs; unusable lines are reported and left out.
+
+    Of several corrections of one query, the last one counts.
+    """
+    from grammax.language.domain import Pair
+    from grammax.service.corrections import read
+
+    found = read(path)
+    problems = list(found.problems)
+    pairs: dict[str, Pair] = {}
+    for correction in found.corrections:
+        if domain.grammatical(correction.tokens) and domain.well_typed(correction.tokens):
+            pairs[correction.query] = Pair(correction.query, correction.tokens)
+        else:
+            problems.append(
+                f"{path}: left out, as {domain.name} {domain.version} has no such logical form: "
+                f"{correction.query!r}, {correction.lf}"
+            )
+    for problem in problems:
+        print_message(problem, "yellow")
+    print_message(f"{path.name}: {len(pairs):,} corrections to learn from", "dim")
+    return list(pairs.values())
+
+
+def _require_same(
+    context: typer.Context, trainer: Trainer, model: ModelConfig, training: TrainingConfig
+) -> None:
+    """Refuse options of the command line that differ from those of the training to resume."""
+    stored = {**asdict(trainer.network.config), **asdict(trainer.config)}
+    for name, value in {**asdict(model), **asdict(training)}.items():
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE" and stored[name] != value:
+            flag = "--" + name.replace("_", "-")
+            raise typer.BadParameter(
+                f"{flag} is {value}, but the training to resume has {stored[name]}. "
+                f"Leave {flag} out, or start a new training in another folder."
+            )
+
+
+def _load_words(trainer: Trainer, path: Path) -> None:
+    from grammax.training.glove import fitted, read_glove
+
+    network = trainer.network
+    vectors = read_glove(path, set(network.reader.words.known))
+    known = network.load_words(fitted(vectors, network.config.words, trainer.config.seed))
+    given = len(next(iter(vectors.values()))) if vectors else 0
+    how = "" if given in (0, network.config.words) else f", {given} dimensions projected"
+    total = len(network.reader.words.known)
+    print_message(f"{path.name}: vectors for {known:,} of {total:,} words{how}", "dim")
+
+
+def _train(run: Run, json: bool) -> None:
+    """Run the remaining epochs; however this ends, the finished ones are drawn."""
+    with TrainingProgress(run.trainer) as progress:
+        try:
+            model = run.train(progress.moved, progress.finished)
+        except KeyboardInterrupt:
+            progress.stop()
+            print_interrupted(run)
+            raise typer.Exit(INTERRUPTED) from None
+        finally:
+            drawn = draw_run(run)
+    if run.trainer.held_out:
+        _calibrate(model, run.trainer.domain)
+    print_training(run, drawn, json)
+
+
+def _calibrate(path: Path, domain: Domain) -> None:
+    """Learn from the held-out pairs when the model is right, and store that in its file."""
+    from grammax.confidence import calibrate
+    from grammax.domains.no_queries import no_queries
+
+    with late_progress(1) as progress:
+        progress("calibrating the confidence", 0)
+        calibrate(path, domain, no_queries(domain.name, "train"))
