@@ -63,7 +63,7 @@ def _loaded_once(parser: Parser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setenv("GRAMMAX_HOME", str(tmp_path / "home"))
     for command in ("ask", "parse", "shell"):
-        monkeypatch.setattr(f"grammax.cli.{command}.load_parser", loaded)
+        monkeypatch.setattr(f"grammax.cli.{command}.command.load_parser", loaded)
 
 
 def test_the_help_lists_every_exit_code() -> None:
@@ -94,7 +94,7 @@ def test_ctrl_c_gives_130(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyboardInterrupt
 
     for command in ("ask", "parse", "shell"):
-        monkeypatch.setattr(f"grammax.cli.{command}.load_parser", interrupted)
+        monkeypatch.setattr(f"grammax.cli.{command}.command.load_parser", interrupted)
         arguments = [] if command == "shell" else ["steel"]
         assert run(command, *arguments)[0] == exit_codes.INTERRUPTED
 

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from grammax.cli import parse_batch
 from grammax.cli.app import app
+from grammax.cli.parse import batch as parse_batch
 from grammax.cli.parse.files import LONGEST, read_lines
 from grammax.cli.parse.workers import NoWorkers, in_processes
 from grammax.errors import GrammaxError
