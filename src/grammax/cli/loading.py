@@ -62,7 +62,9 @@ def opened_store(domain: Explainable) -> Iterator[Answers]:
         progress("opening the data store, which is built once", 0)
         store = domain.answers()
         if store is None:
-            raise NotExplainable(f"the domain {domain.name!r} has nothing that answers: use `parse`.")
+            raise NotExplainable(
+                f"the domain {domain.name!r} has nothing that answers: use `parse`."
+            )
         answers = store.__enter__()
     try:
         yield answers
