@@ -6,9 +6,9 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup demo browser model test test-all lint format bench lock clean
+.PHONY: help setup demo browser model test test-slow test-all lint format bench lock clean
 
-help: ## what can be made
+help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
 setup: $(INSTALLED) ## the virtual environment, with everything in it
@@ -35,11 +35,13 @@ model: $(INSTALLED) ## train the equity model that comes with the package, in so
 	$(BIN)/grammax train eqs --output build/model --overwrite
 	cp build/model/model.safetensors src/grammax/domains/eqs/model.safetensors
 
-test: $(INSTALLED) browser lint ## lint, types, and the default tests
+test: $(INSTALLED) browser lint ## lint, types, and the default tests: three minutes on two cores
 	$(BIN)/python -m pytest -n 2
 
-test-all: $(INSTALLED) browser ## the slow tests too
-	$(BIN)/python -m pytest -n 2 --slow
+test-slow: $(INSTALLED) browser ## the slow tests: ten minutes on two cores
+	$(BIN)/python -m pytest -n 2 -m slow --durations=25
+
+test-all: test test-slow ## every test
 
 lint: $(INSTALLED) ## style and types
 	$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""Profiles of Hypothesis, the switch for slow tests, and what all tests share.
+"""Profiles of Hypothesis, the option for slow tests, and fixtures that all tests share.
 
 `pytest --slow` (or `-m slow`) also runs the tests marked `slow`, and Hypothesis then tries 100
 examples instead of 40; `HYPOTHESIS_PROFILE=thorough` tries many more.
@@ -19,16 +19,16 @@ from typer.main import get_command
 # Tests share code as `laws.assertions`, whatever the folder pytest is started in.
 sys.path.insert(0, str(Path(__file__).parent))
 
-# Workers of xdist and the processes that they start use all cores already: threads of theirs would
-# only wait for each other. Read when NumPy and PyTorch are first imported.
+# The workers of xdist already use all cores, so more threads would only wait for each other. NumPy
+# and PyTorch read this variable when they are first imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-# Compiled modules are kept for the next process, of which a run has a hundred.
+# Byte code is cached, since a run starts a hundred processes.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# Random grammars differ widely in cost, so time per example says nothing; what is too slow shows
-# in the run time of the suite.
+# The cost of random grammars varies widely, so there is no deadline per example; the run time of
+# the suite shows what is too slow.
 _RELAXED = {
     "deadline": None,
     "suppress_health_check": [HealthCheck.too_slow, HealthCheck.filter_too_much],
@@ -40,7 +40,7 @@ settings.register_profile("thorough", max_examples=1000, **_RELAXED)
 
 @pytest.fixture(scope="session", autouse=True)
 def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What takes long to make is made once for all workers of a run, apart from the user's own."""
+    """One cache for all workers of a run, separate from the user's."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
@@ -51,7 +51,7 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _commands() -> Iterator[None]:
-    """The tree of commands is made once, not for each of a thousand that tests run: 30 ms."""
+    """Build the tree of commands once, not for each of a thousand invocations: it takes 30 ms."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("typer.testing._get_command", cache(get_command))
         yield
@@ -76,4 +76,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _slow(config: pytest.Config) -> bool:
-    return config.getoption("--slow") or "slow" in config.getoption("-m")
+    markers = config.getoption("-m")
+    return config.getoption("--slow") or ("slow" in markers and "not slow" not in markers)

@@ -31,14 +31,14 @@ _PIECES: Final = {
 
 
 class Line(NamedTuple):
-    """A pair, and the line of the file that has it."""
+    """A pair, and its line number."""
 
     number: int
     pair: Pair
 
 
 def read_pairs(path: Path, notation: Notation) -> tuple[list[Line], list[Problem]]:
-    """The pairs of a file, and a problem for each line that has none."""
+    """The pairs of a file, and a problem for each line that cannot be read."""
     pairs: list[Line] = []
     problems: list[Problem] = []
 
@@ -152,7 +152,7 @@ def _is_text(value: object) -> bool:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str | tuple[str]]]:
-    """Lines that are not empty, whatever they end in; what is no UTF-8 is told as `(problem,)`."""
+    """Lines that are not empty, with any line ends; one that is not UTF-8 gives `(problem,)`."""
     with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
         data = (
             file.read().removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")

@@ -1,4 +1,4 @@
-"""A folder as a `Domain`."""
+"""`FolderDomain`: a folder as a `Domain`."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from grammax.language.answer import Answers
 from grammax.language.domain import Pair, Part, Tokens
 from grammax.vocabulary import Vocabulary
 
-RUN: Final = "run"  # what is trained in a folder is kept there
+RUN: Final = "run"  # the subfolder of trained models
 _BETWEEN: Final = re.compile(r"[\W_]+")
 
 
 @final
 class FolderDomain(PlainEnglish):
-    """What a folder holds is read when it is first asked for."""
+    """A language of one's own; each file of the folder is read when it is first needed."""
 
     def __init__(self, folder: Path, data: Path | None = None) -> None:
         self.settings: Settings = read_settings(folder, data)
@@ -39,12 +39,12 @@ class FolderDomain(PlainEnglish):
 
     @property
     def name(self) -> str:
-        """As the settings have it."""
+        """The name in the settings, or that of the folder."""
         return self.settings.name
 
     @property
     def splits(self) -> tuple[str, ...]:
-        """As the settings have them."""
+        """The splits of the settings."""
         return tuple(self.settings.splits)
 
     @cached_property
@@ -76,7 +76,7 @@ class FolderDomain(PlainEnglish):
 
     @cached_property
     def grammars(self) -> tuple[str, ...]:
-        """The superset, and what is exact: LR(1) where the grammar is, or else Earley's way."""
+        """The superset, and the exact automaton: LR(1) if the grammar permits it, else Earley."""
         exact, automaton = exact_automaton(self.grammar)
         self._automata[exact] = automaton
         return ("superset", exact)
@@ -91,7 +91,7 @@ class FolderDomain(PlainEnglish):
         return self._automata[grammar]
 
     def pairs(self, split: str) -> Sequence[Pair]:
-        """The pairs of a split; `GrammarError` tells every line that has none."""
+        """The pairs of a split; `GrammarError` lists every line that cannot be read."""
         if split not in self.settings.splits:
             names = ", ".join(self.splits)
             raise GrammaxError(f"{self.name} has no split {split!r}; its splits are {names}")
@@ -103,18 +103,18 @@ class FolderDomain(PlainEnglish):
         return self._pairs[split]
 
     def wordings(self, token: str) -> Sequence[str]:
-        """The aliases of a token, or else its own words: next_to:t is called "next to t"."""
-        said = _BETWEEN.sub(" ", token).strip()
-        return self._tables.aliases.get(token) or ((said,) if said else (token,))
+        """The aliases of a token, or else its own words: "next to t" for next_to:t."""
+        words = _BETWEEN.sub(" ", token).strip()
+        return self._tables.aliases.get(token) or (words or token,)
 
     @property
     def training(self) -> Mapping[str, Any]:
-        """Where its training is not as usual."""
+        """The settings of the folder, and its exact grammar."""
         return {**self.settings.training, "grammar": self.exact}
 
     @property
     def must_be_named(self) -> frozenset[str]:
-        """As the settings have it."""
+        """Kinds of which only the tokens that a query names compete, from the settings."""
         return self.settings.must_be_named
 
     def out_of_domain(self, split: Literal["train", "test"]) -> tuple[str, ...]:
@@ -123,7 +123,7 @@ class FolderDomain(PlainEnglish):
         return () if path is None else read_texts(path)[split == "test" :: 2]
 
     def text(self, tokens: Tokens) -> str:
-        """The tokens with spaces between."""
+        """The tokens, separated by spaces."""
         return " ".join(tokens)
 
     def read(self, text: str) -> Tokens:
@@ -131,7 +131,7 @@ class FolderDomain(PlainEnglish):
         return read_form(text, self.settings.notation)
 
     def same(self, one: Tokens, other: Tokens) -> bool:
-        """Whether both are the same up to the order of children that may come in any."""
+        """Whether two forms are equal, up to the order of children of the heads in `any_order`."""
         heads = self.settings.any_order
         return one == other or (bool(heads) and in_order(one, heads) == in_order(other, heads))
 
@@ -144,11 +144,11 @@ class FolderDomain(PlainEnglish):
             return False
 
     def well_typed(self, tokens: Tokens) -> bool:  # noqa: ARG002
-        """Whatever types there are, the grammar has them."""
+        """Always: the types of a folder are in its grammar."""
         return True
 
     def mistake(self, predicted: Tokens, expected: Tokens) -> str:
-        """A token that no training pair has, other tokens, or the same in another order."""
+        """An unseen token in the expected form, different tokens, or the same in another order."""
         if set(expected) - self._seen:
             return "unseen token"
         return "structure" if sorted(predicted) == sorted(expected) else "tokens"
@@ -158,11 +158,11 @@ class FolderDomain(PlainEnglish):
         return [Part(tokens, "whole")]
 
     def joined(self, parts: Sequence[Part]) -> Tokens | None:
-        """One part is a logical form, and more are none."""
+        """The only part; several parts cannot be joined."""
         return parts[0].tokens if len(parts) == 1 else None
 
     def answers(self) -> AbstractContextManager[Answers] | None:
-        """What the settings name and a package has installed; None where they name nothing."""
+        """The installed function that the settings name; None if they name none."""
         name = self.settings.answers
         return None if name is None else opened_answers(name)
 
@@ -184,7 +184,7 @@ def exact_automaton(grammar: Grammar) -> tuple[str, BoundAutomaton[Any]]:
 
 
 def in_order(tokens: Tokens, heads: Collection[str]) -> Tokens:
-    """The children of some heads sorted, from the inside out.
+    """The form with the children of some heads sorted, from the inside out.
 
     >>> in_order(tuple("( and ( b $0 ) ( a $0 ) )".split()), {"and"})
     ('(', 'and', '(', 'a', '$0', ')', '(', 'b', '$0', ')', ')')

@@ -1,7 +1,7 @@
-"""Tokens that say themselves what they are one of: `c0` and `c1`, `usa:co`, `en.team.lakers`, `A`.
+"""Series: tokens whose spelling shows that they belong together, such as `c0` and `c1`.
 
-A grammar that is made of what was seen has use for them: tokens of one series stand for each other,
-and of a series that is counted there may be more than were seen.
+Tokens of one series may replace each other, so an induced grammar makes one kind of them; and a
+numbered series may have more tokens than were seen.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ _NUMBERED: Final = re.compile(r"(.*?[^\d])(\d+)((?::\w+)?)")
 _TYPED: Final = re.compile(r"[^\s:]+(:\w+)")
 _DOTTED: Final = re.compile(r"(\w+(?:\.\w+)*\.)\w+")
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_MORE: Final = 2  # beyond those seen: after c0 and c1 there may be a c2 and a c3
-_LARGE: Final = 100  # a number that is not merely counted
+_MORE: Final = 2  # tokens beyond those seen: after c0 and c1 there may be c2 and c3
+_LARGE: Final = 100  # a number that does not just count
 _ENOUGH: Final = 3  # letters that make a series: A alone may be a grade
 
 
 def series(token: str) -> str:
-    """What a token is one of; itself, if it does not tell.
+    """The series of a token; the token itself if its spelling shows none.
 
     >>> [series(token) for token in ("c0", "boston:c", "$0", "$0:e", "en.team.lakers", "en.team")]
     [':c', ':c', '$', '$:e', 'en.team.', 'en.team']
@@ -36,13 +36,13 @@ def series(token: str) -> str:
 
 
 def letters(tokens: Iterable[str]) -> frozenset[str]:
-    """Single capitals, if there are enough of them to be the variables A, B, C ..."""
+    """The single capitals, if there are enough of them to be variables."""
     found = frozenset(tokens) & frozenset(_LETTERS)
     return found if len(found) >= _ENOUGH else frozenset()
 
 
 def members(seen: Collection[str]) -> list[str]:
-    """The tokens of a series, with some that may come yet.
+    """The tokens of a series: those seen, and a few more of a numbered one.
 
     >>> members({"s0", "s1"}), members({"A", "B", "D"})
     (['s0', 's1', 's2', 's3'], ['A', 'B', 'C', 'D', 'E', 'F'])
@@ -63,7 +63,7 @@ def members(seen: Collection[str]) -> list[str]:
 
 
 def opposite(head: str) -> str | None:
-    """What orders the other way: what can be asked of one can be asked of the other.
+    """The comparison or superlative in the other direction, if the head is one.
 
     >>> opposite("argmax"), opposite(">:<i,<i,t>>"), opposite("loc")
     ('argmin', '<:<i,<i,t>>', None)

@@ -1,7 +1,8 @@
 """Logical forms with brackets → trees, in either of two notations.
 
-*Prefix*: the head comes after the bracket, `( and ( state $0 ) ( next_to $0 s0 ) )`. *Calls*: it
-comes before, `job ( ANS ) , \\+ loc ( ANS , locid0 )`, and commas or semicolons stand between.
+In *prefix* notation the head follows the bracket, `( and ( state $0 ) ( next_to $0 s0 ) )`. In
+*calls* it precedes the bracket, `job ( ANS ) , \\+ loc ( ANS , locid0 )`, and commas or semicolons
+separate the arguments.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from grammax.language.domain import Tokens
 
 Shape = Literal["prefix", "call", "operator", "group", "list"]
 SEPARATORS: Final = (",", ";")
-_DEEPEST: Final = 150  # brackets; trees are walked by functions that call themselves
+_DEEPEST: Final = 150  # nested brackets; trees are walked recursively
 
 
 class Node(NamedTuple):
-    """A head, or the empty text where there is none, with its children."""
+    """A head, or the empty string if there is none, with its children."""
 
     shape: Shape
     head: str
@@ -31,61 +32,61 @@ Tree = Node | str
 
 
 class NoTree(GrammaxError):
-    """A logical form whose brackets do not match, or that has none where it should."""
+    """A logical form whose brackets do not match."""
 
 
 def is_prefix(forms: Iterable[Tokens]) -> bool:
-    """Whether most forms are in the notation in which the head comes after the bracket."""
+    """Whether at least half of the forms are in prefix notation."""
     given = list(forms)
     return 2 * sum(form[:1] == ("(",) and form[1:2] != ("(",) for form in given) >= len(given)
 
 
 def tree(form: Tokens, prefix: bool) -> Tree:
-    """The tree of a logical form; `NoTree` says where it is none."""
+    """The tree of a logical form; `NoTree` says where its brackets do not match."""
     if depth(form) > _DEEPEST:
         raise NoTree(f"brackets are {depth(form):,} deep; {_DEEPEST} is the most")
     reader = _Prefix(form) if prefix else _Calls(form)
     found = reader.whole()
-    if reader.place < len(form):
-        raise NoTree(f"token {reader.place + 1}, {form[reader.place]!r}, is one too many")
+    if reader.position < len(form):
+        raise NoTree(f"token {reader.position + 1}, {form[reader.position]!r}, is left over")
     return found
 
 
 def depth(form: Tokens) -> int:
-    """How many brackets are open at most."""
+    """How deeply brackets are nested."""
     return max(accumulate((token == "(") - (token == ")") for token in form), default=0)
 
 
 class _Prefix:
     def __init__(self, form: Tokens) -> None:
-        self.place = 0
+        self.position = 0
         self._form = form
 
     def whole(self) -> Tree:
         token = self._next()
         if token == ")":
-            raise NoTree(f"token {self.place}: there is no bracket for it to close")
+            raise NoTree(f"token {self.position}: there is no bracket for it to close")
         if token != "(":
             return token
         head = ""
-        if self._form[self.place : self.place + 1] not in (("(",), (")",)):
+        if self._form[self.position : self.position + 1] not in (("(",), (")",)):
             head = self._next()
         children = []
-        while self._form[self.place : self.place + 1] != (")",):
+        while self._form[self.position : self.position + 1] != (")",):
             children.append(self.whole())
-        self.place += 1
+        self.position += 1
         return Node("prefix", head, tuple(children))
 
     def _next(self) -> str:
-        if self.place == len(self._form):
+        if self.position == len(self._form):
             raise NoTree("the logical form ends too early: a bracket is still open")
-        self.place += 1
-        return self._form[self.place - 1]
+        self.position += 1
+        return self._form[self.position - 1]
 
 
 class _Calls:
     def __init__(self, form: Tokens) -> None:
-        self.place = 0
+        self.position = 0
         self._form = form
 
     def whole(self) -> Tree:
@@ -96,7 +97,7 @@ class _Calls:
         found, separators = [self._phrase()], set()
         while (token := self._peek()) in SEPARATORS:
             separators.add(str(token))
-            self.place += 1
+            self.position += 1
             found.append(self._phrase())
         return tuple(found), frozenset(separators)
 
@@ -104,10 +105,10 @@ class _Calls:
         token = self._peek()
         if token in (None, ")", *SEPARATORS):
             before = repr(token) if token else "the end"
-            raise NoTree(f"token {self.place + 1}: something is missing before {before}")
+            raise NoTree(f"token {self.position + 1}: something is missing before {before}")
         if token == "(":
             return Node("group", "", *self._bracket())
-        self.place += 1
+        self.position += 1
         after = self._peek()
         if after == "(" and (token[0].isalnum() or token[0] == "_"):
             return Node("call", token, *self._bracket())
@@ -116,12 +117,12 @@ class _Calls:
         return Node("operator", token, (self._phrase(),))
 
     def _bracket(self) -> tuple[tuple[Tree, ...], frozenset[str]]:
-        self.place += 1
+        self.position += 1
         found = ((), frozenset[str]()) if self._peek() == ")" else self._list()
         if self._peek() != ")":
             raise NoTree("the logical form ends too early: a bracket is still open")
-        self.place += 1
+        self.position += 1
         return found
 
     def _peek(self) -> str | None:
-        return self._form[self.place] if self.place < len(self._form) else None
+        return self._form[self.position] if self.position < len(self._form) else None
