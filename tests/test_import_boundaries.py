@@ -16,7 +16,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "grammax"
 ORDER = (
     "errors", "text", "files", "vocabulary", "grammar", "automaton", "head", "search", "language",
     "reading", "model", "runtime", "confidence", "training", "evaluation", "folder", "tables",
-    "domains", "parser", "living", "service", "cli",
+    "domains", "parser", "service", "cli",
 )  # fmt: skip
 CORE = ("errors", "text", "vocabulary", "grammar", "automaton")
 

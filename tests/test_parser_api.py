@@ -13,11 +13,15 @@ import pytest
 from model.tiny import OPEN, TINY, UNSEEN_PAIRS, TinyDomain
 
 import grammax
+from grammax.confidence import Calibration, Usage
+from grammax.confidence.logistic import Logistic
 from grammax.domains import NoModel, UnknownDomain
 from grammax.files import CACHE_VARIABLE
+from grammax.language.capabilities import Connectable
 from grammax.language.domain import Tokens
 from grammax.model.header import OtherVersion
 from grammax.parser import Alternative, NothingToAsk, Parsed, Parser
+from grammax.parser.load import NoOwnTables
 from grammax.reading.reader import EmptyQuery
 from grammax.runtime.parser import RuntimeParser
 
@@ -92,8 +96,8 @@ def test_the_best_are_those_of_a_beam(tiny: Parser, model: tuple[TinyDomain, Pat
     for query in QUERIES:
         best = tiny.parse(query, best=3).best
         assert len({one.tokens for one in best}) == 3
-        assert list(best) == sorted(best, key=lambda one: -one.confidence)
-        assert all(0 < one.confidence < 1 for one in best)
+        assert list(best) == sorted(best, key=lambda one: -one.probability)
+        assert all(0 < one.probability < 1 for one in best)
         beam = runtime.best(runtime.read(query), 3)
         assert [one.tokens for one in best] == [parse.tokens for parse in beam]
 
@@ -147,6 +151,30 @@ def test_a_domain_without_a_store_has_nothing_to_ask(tiny: Parser) -> None:
         tiny.ask("german steel")
 
 
+def test_a_domain_that_maps_no_tables_refuses_them(model: tuple[TinyDomain, Path]) -> None:
+    with pytest.raises(NoOwnTables, match=r"'.*' cannot answer from mine\.toml"):
+        grammax.load(*model, tables="mine.toml")
+
+
+class Mapped(TinyDomain, Connectable):
+    """A domain that notes which tables it is connected to."""
+
+    tables: Path | None = None
+
+    def connected(self, tables: Path) -> Mapped:
+        made = Mapped(self.grammar, self.train, name=self.name)
+        object.__setattr__(made, "tables", tables)
+        return made
+
+
+def test_tables_of_ones_own_are_connected(model: tuple[TinyDomain, Path]) -> None:
+    domain, path = model
+    given = Mapped(domain.grammar, domain.train, name=domain.name)
+    found = grammax.load(given, path, tables="mine.toml").domain
+    assert isinstance(found, Mapped)
+    assert found.tables == Path("mine.toml")
+
+
 @dataclass(frozen=True)
 class Echo:
     """Answers with the tokens themselves."""
@@ -191,6 +219,34 @@ def test_a_store_is_opened_when_it_is_asked_and_closed_at_the_end(
     assert parser.ask("german steel").answer == first.answer
     parser.close()
     assert domain.events == ["opened", "closed"] * 2
+
+
+ABSTAINING = Calibration(
+    is_query=Logistic(-9.0, (0.0,) * 3, (0.0,) * 3),
+    is_right=Logistic(-9.0, (0.0,) * 2, (0.0,) * 2),
+    least_query=0.5,
+    least_confidence=0.5,
+    usage=Usage(frozenset(), frozenset()),
+)
+
+
+def test_where_the_parser_abstains_nothing_is_answered_unless_it_is_forced(
+    model: tuple[TinyDomain, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Echoing, "events", [])
+    given, path = model
+    domain = Echoing(given.grammar, given.train, name=given.name)
+    with Parser(domain, path) as parser:
+        monkeypatch.setattr(parser, "_calibration", ABSTAINING)
+        asked = parser.ask("german steel")
+        assert (asked.answer, asked.seconds) == (None, 0.0)
+        assert asked.parsed.abstains
+        assert len(asked.parsed.best) == 3
+        assert domain.events == []  # the store is not even opened
+        forced = parser.ask("german steel", 4, best=2, force=True)
+        assert forced.parsed.abstains
+        assert forced.answer == forced.parsed.tokens[:4]
+        assert len(forced.parsed.best) == 2
 
 
 def test_parsing_is_found_in_the_package_and_imported_when_it_is_used() -> None:

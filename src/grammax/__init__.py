@@ -20,7 +20,6 @@ from grammax.vocabulary import Vocabulary as Vocabulary
 
 if _typing.TYPE_CHECKING:
     from grammax.language.changes import NewValue as NewValue
-    from grammax.living import LivingParser as LivingParser
     from grammax.parser import Parsed as Parsed
     from grammax.parser import Parser as Parser
     from grammax.parser import load as load
@@ -28,7 +27,6 @@ if _typing.TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _PARSING = {
-    "LivingParser": "grammax.living",
     "NewValue": "grammax.language.changes",
     "Parsed": "grammax.parser",
     "Parser": "grammax.parser",

@@ -111,7 +111,7 @@ def test_where_the_parser_abstains_readings_are_offered() -> None:
     code, out, err = run(NONSENSE, "--json")
     report = json.loads(out)
     assert (code, err, report["answer"], report["abstains"]) == (3, "", None, True)
-    assert (report["why"], report["not_understood"]) == ("no query", ["meaning"])
+    assert (report["why"], report["not_understood"]) == ("out of domain", ["meaning"])
     assert all(one["paraphrase"] for one in report["best"])
 
 

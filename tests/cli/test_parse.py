@@ -73,15 +73,15 @@ def test_an_explanation_has_a_line_for_each_token() -> None:
 def test_json_holds_all_of_it() -> None:
     report = reported(STEEL, "--best", "2")
     assert report.keys() == {
-        "text", "lf", "tokens", "confidence", "why", "unaccounted", "best", "permitted", "scored",
+        "text", "lf", "tokens", "confidence", "why", "uncovered", "best", "permitted", "scored",
         "words", "typos", "sources", "seconds", "version", "abstains",
     }  # fmt: skip
-    assert (report["abstains"], report["why"], report["unaccounted"]) == (False, None, [])
+    assert (report["abstains"], report["why"], report["uncovered"]) == (False, None, [])
     assert (report["text"], report["lf"], report["words"]) == (STEEL, LF, STEEL.split())
     assert len(report["tokens"]) == len(report["sources"]) == len(report["scored"])
-    assert [one.keys() for one in report["best"]] == [{"lf", "tokens", "confidence"}] * 2
+    assert [one.keys() for one in report["best"]] == [{"lf", "tokens", "probability"}] * 2
     assert report["best"][0]["tokens"] == report["tokens"]
-    assert report["best"][0]["confidence"] > report["best"][1]["confidence"]
+    assert report["best"][0]["probability"] > report["best"][1]["probability"]
     assert report["seconds"].keys() == {"read", "encode", "decode"}
     assert 0 < report["confidence"] <= 1
 
@@ -131,7 +131,7 @@ def test_where_the_parser_is_not_sure_the_exit_code_says_so() -> None:
     code, out, err = run(NONSENSE)
     assert code == 3
     assert read(out)
-    assert err == "The parser is not sure (no query). Not understood: meaning\n"
+    assert err == "The parser is not sure (out of domain). Not understood: meaning\n"
     assert run(NONSENSE, "--force")[0] == 0
     code, out, err = run(NONSENSE, "--json")
     assert (code, err, json.loads(out)["abstains"]) == (3, "", True)

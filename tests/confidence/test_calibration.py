@@ -53,7 +53,7 @@ def test_a_text_of_strange_words_is_no_query(calibration: Calibration) -> None:
     text = "show me weather tomorrow oslo"
     found = calibration.judge(*a_parse(text, "COU_GERMANY"), resting_on(5, 4))
     assert found.confidence < 0.2
-    assert (found.why, found.abstains, found.unaccounted) == ("no query", True, (2, 3, 4))
+    assert (found.why, found.abstains, found.unaccounted) == ("out of domain", True, (2, 3, 4))
 
 
 def test_a_word_that_was_neglected_lowers_the_confidence(calibration: Calibration) -> None:
@@ -104,7 +104,7 @@ def test_without_strangers_every_text_is_a_query() -> None:
     found, right = queries(200, np.random.default_rng(3))
     calibration = fit(found, right, [], USAGE)
     parse = a_parse("weather tomorrow oslo", "COU_GERMANY", logarithm=-0.001)
-    assert calibration.judge(*parse, resting_on(3, 0)).why != "no query"
+    assert calibration.judge(*parse, resting_on(3, 0)).why != "out of domain"
 
 
 def test_nothing_is_learnt_from_nothing() -> None:

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::grammax.reading.parse.QueryNoti
 
 PARSE = {
     "query", "lf", "paraphrase", "tokens", "chips", "confidence", "abstains", "why", "words",
-    "typos", "unaccounted", "sources", "permitted", "scored", "alternatives", "seconds", "version",
+    "typos", "uncovered", "sources", "permitted", "scored", "alternatives", "seconds", "version",
 }  # fmt: skip
 
 
@@ -71,7 +71,7 @@ def test_ask_gives_no_answer_where_the_parser_abstains_unless_told_to(post) -> N
     found = post("/ask", nonsense)
     assert found["parse"]["abstains"]
     assert found["answer"] is None
-    assert found["parse"]["unaccounted"]
+    assert found["parse"]["uncovered"]
     anyway = post("/ask", nonsense | {"anyway": True})
     assert (anyway["answer"] is None) == (anyway["answer_error"] is not None)
 

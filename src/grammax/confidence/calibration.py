@@ -25,8 +25,9 @@ from grammax.errors import GrammaxError
 from grammax.reading.reader import Query
 from grammax.search import Decoded
 
-# It looks like no query; the logical form is hardly right; the text was not read to its end.
-Abstention = Literal["no query", "unsure", "cut"]
+Abstention = Literal["out of domain", "unsure", "cut"]
+"""Why a parser abstains: the text asks for nothing that the domain can express, the logical form is
+likely wrong, or the text is longer than what is read of it."""
 
 _STRANGERS: Final = 0.1  # share of the texts in use that are no queries: a guess
 _EVEN: Final = 0.5
@@ -77,7 +78,7 @@ class Calibration:
         if query.cut:
             why = "cut"
         elif is_query < self.least_query:
-            why = "no query"
+            why = "out of domain"
         elif confidence < self.least_confidence:
             why = "unsure"
         return Judgement(confidence, why, accounted.unaccounted)

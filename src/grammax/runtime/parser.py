@@ -17,6 +17,7 @@ from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.many import RuntimeManyDecoder
 from grammax.runtime.recurrence import Array
 from grammax.runtime.spans import RuntimeSpans
+from grammax.runtime.threads import single_threaded
 from grammax.runtime.timed import TimedDecoder
 from grammax.runtime.watched import Attending, WatchedDecoder
 from grammax.runtime.weights import Weights, load_weights
@@ -83,33 +84,39 @@ class RuntimeParser:
 
     def parse(self, text: str) -> Decoded:
         """The logical form of one query."""
-        return self.search.parse(self.read(text))
+        query = self.read(text)
+        with single_threaded:
+            return self.search.parse(query)
 
     def watch(self, query: Query) -> tuple[Decoded, WatchedDecoder[Any]]:
         """The same of a query that was read, and how it was found."""
         watched = WatchedDecoder(self._decoder)
-        return replace(self.search, one=watched).parse(query), watched
+        with single_threaded:
+            return replace(self.search, one=watched).parse(query), watched
 
     def time(self, query: Query) -> tuple[Decoded, tuple[float, ...]]:
         """The same, and how many seconds each of its choices took."""
         timed = TimedDecoder(self._decoder)
-        decoded = replace(self.search, one=timed).parse(query)
+        with single_threaded:
+            decoded = replace(self.search, one=timed).parse(query)
         return decoded, timed.finished()
 
     def follow(self, query: Query, decoded: Decoded) -> WatchedDecoder[Any]:
         """How a logical form that was found another way would have been found."""
         watched, only = WatchedDecoder(self._decoder), self.weights.config.decisions_only
         chosen = [scored > 0 for scored in decoded.scored if scored or not only]
-        state = watched.start(query)
-        for run, choice in zip(decoded.runs(only), chosen, strict=False):
-            if choice:
-                watched.hidden(state)
-            state = watched.step(state, run)
+        with single_threaded:
+            state = watched.start(query)
+            for run, choice in zip(decoded.runs(only), chosen, strict=False):
+                if choice:
+                    watched.hidden(state)
+                state = watched.step(state, run)
         return watched
 
     def best(self, query: Query, count: int) -> list[Decoded]:
         """The `count` best logical forms of a query that was read, best first."""
-        return self.search.best(query, count)
+        with single_threaded:
+            return self.search.best(query, count)
 
     def parse_batch(self, texts: Sequence[str]) -> list[Decoded]:
         """The logical forms of many queries, side by side; those of similar length together."""
@@ -121,7 +128,8 @@ class RuntimeParser:
         found: dict[int, Decoded] = {}
         for start in range(0, len(order), _SIDE_BY_SIDE):
             places = order[start : start + _SIDE_BY_SIDE]
-            parses = self.search.parse_batch([queries[place] for place in places])
+            with single_threaded:
+                parses = self.search.parse_batch([queries[place] for place in places])
             found.update(zip(places, parses, strict=True))
         return [found[place] for place in range(len(queries))]
 

@@ -19,7 +19,6 @@ from grammax.language.capabilities import Explainable, Updatable
 from grammax.language.changes import ChangeNotice, Changes, FixedVocabulary, NewValue
 from grammax.language.changes_file import read_changes, write_changes
 from grammax.language.domain import Domain
-from grammax.living import LivingParser
 from grammax.parser import Parser, load
 from grammax.service.plain import PlainDomain
 from grammax.service.serving import Serving
@@ -40,8 +39,7 @@ class LiveCatalogue:
         self._base: Domain = load_domain(settings.domain)
         self._turn = Lock()  # one change at a time
         self._seen = _mark(self._path)
-        self._living = LivingParser(self._loaded(self._kept()))
-        self._serving = _serving(self._living.current)
+        self._serving = _serving(self._loaded(self._kept()))
 
     @property
     def serving(self) -> Serving:
@@ -116,7 +114,6 @@ class LiveCatalogue:
 
     def _replace(self, made: Serving) -> Serving:
         before, self._serving = self._serving, made
-        self._living.replace(made.parser)
         return before
 
     def _followed(self, changes: Changes) -> Parser:

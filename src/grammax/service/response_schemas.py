@@ -50,7 +50,7 @@ class Alternative(BaseModel):
     lf: str
     paraphrase: str
     tokens: list[str]
-    confidence: float
+    probability: float
 
 
 class Seconds(BaseModel):
@@ -71,10 +71,10 @@ class Parse(BaseModel):
     chips: list[Chip]
     confidence: float
     abstains: bool
-    why: Literal["no query", "unsure", "cut"] | None
+    why: Literal["out of domain", "unsure", "cut"] | None
     words: list[str]
     typos: list[Typo]
-    unaccounted: list[int]
+    uncovered: list[int]
     sources: list[list[int]]
     permitted: list[int]
     scored: list[int]

@@ -36,7 +36,7 @@ def parse_json(parsed: Parsed, serving: Serving) -> Json:
         "why": parsed.why,
         "words": parsed.words,
         "typos": [{"place": place, "typed": typed} for place, typed in parsed.typos],
-        "unaccounted": parsed.unaccounted,
+        "uncovered": parsed.uncovered,
         "sources": parsed.sources,
         "permitted": parsed.permitted,
         "scored": parsed.scored,
@@ -84,7 +84,7 @@ def _alternatives(parsed: Parsed, meaning: str, domain: Spoken) -> Sequence[Json
             "lf": one.lf,
             "paraphrase": domain.paraphrase(one.tokens) if place else meaning,
             "tokens": one.tokens,
-            "confidence": one.confidence,
+            "probability": one.probability,
         }
         for place, one in enumerate(parsed.best)
     ]

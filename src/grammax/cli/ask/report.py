@@ -14,7 +14,7 @@ from grammax.language.capabilities import Explainable
 from grammax.parser import Parsed
 
 _WHY: Final[Mapping[str, str]] = {
-    "no query": "This looks like nothing that could be answered here.",
+    "out of domain": "This looks like nothing that could be answered here.",
     "unsure": "It is not clear what is meant.",
     "cut": "The query is too long: its end was not read.",
 }
@@ -30,7 +30,7 @@ class Reading(NamedTuple):
 
     lf: str
     paraphrase: str
-    confidence: float  # its probability by the network
+    probability: float  # by the network
 
 
 @final
@@ -44,7 +44,7 @@ class Understood:
     @property
     def not_understood(self) -> tuple[str, ...]:
         """The words that nothing in the logical form accounts for."""
-        return tuple(self.parsed.words[place] for place in self.parsed.unaccounted)
+        return tuple(self.parsed.words[place] for place in self.parsed.uncovered)
 
     @property
     def typos(self) -> dict[str, str]:
@@ -55,7 +55,7 @@ class Understood:
 def understood(parsed: Parsed, domain: Explainable) -> Understood:
     """What a parse says in English."""
     readings = (
-        Reading(one.lf, domain.paraphrase(one.tokens), one.confidence) for one in parsed.best
+        Reading(one.lf, domain.paraphrase(one.tokens), one.probability) for one in parsed.best
     )
     return Understood(parsed, tuple(readings))
 

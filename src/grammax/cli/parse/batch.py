@@ -158,5 +158,5 @@ def _result(found: Parsed, batch: Batch) -> dict[str, Any]:
         "not_understood": not_understood(found),
     }
     if batch.best > 1:
-        result["best"] = [{"lf": one.lf, "confidence": one.confidence} for one in found.best]
+        result["best"] = [{"lf": one.lf, "probability": one.probability} for one in found.best]
     return result | {"version": found.version, "model": batch.model}

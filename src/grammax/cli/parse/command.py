@@ -108,7 +108,7 @@ def _print(parsed: Parsed, best: int, explain: bool, json: bool) -> None:
         print_json(parsed_json(parsed))
         return
     if best > 1:
-        print_lines(f"{one.confidence:6.1%}  {one.lf}" for one in parsed.best)
+        print_lines(f"{one.probability:6.1%}  {one.lf}" for one in parsed.best)
     else:
         print_lines([parsed.lf])
     if explain:

@@ -22,7 +22,7 @@ def parsed_json(parsed: Parsed) -> dict[str, Any]:
 
 def not_understood(parsed: Parsed) -> list[str]:
     """The words that no token of the logical form accounts for."""
-    return [parsed.words[index] for index in parsed.unaccounted]
+    return [parsed.words[index] for index in parsed.uncovered]
 
 
 def print_explained(parsed: Parsed) -> None:

@@ -223,7 +223,7 @@ function forget() {
 
 function notUnderstood({ why }) {
   if (why === "cut") return "This is too long to be understood.";
-  return why === "no query"
+  return why === "out of domain"
     ? `This does not look like ${wanted()}.`
     : "This was not understood well enough to answer.";
 }

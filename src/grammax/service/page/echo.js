@@ -5,7 +5,7 @@ import { el, replace } from "./dom.js";
 
 /** Show the marked words of a parse; with `always` the others are shown, too. */
 export function showEcho(place, parse, always) {
-  const worth = parse && (parse.unaccounted.length || parse.typos.length || always);
+  const worth = parse && (parse.uncovered.length || parse.typos.length || always);
   place.hidden = !worth;
   replace(place, ...(worth ? marked(parse) : []));
 }
@@ -35,7 +35,7 @@ export function located(parse) {
 }
 
 function marked(parse) {
-  const lost = new Set(parse.unaccounted);
+  const lost = new Set(parse.uncovered);
   const typos = new Set(parse.typos.map((typo) => typo.place));
   const pieces = [];
   let end = 0;

@@ -20,7 +20,7 @@ export function showReadings(section, parse, choose) {
 
 /** Abstaining shows all that were found, doubt the others, certainty none. */
 function readings({ abstains, confidence, lf, alternatives = [] }) {
-  const others = alternatives.filter((one) => one.lf !== lf && one.confidence >= WORTH);
+  const others = alternatives.filter((one) => one.lf !== lf && one.probability >= WORTH);
   return distinct(abstains ? alternatives : confidence < SURE ? others : []);
 }
 
@@ -40,7 +40,7 @@ function button(alternative, choose) {
       on: { click: () => choose(alternative) },
     },
     el("span", { text: alternative.paraphrase }),
-    el("small", { text: percent(alternative.confidence) }),
+    el("small", { text: percent(alternative.probability) }),
   );
 }
 

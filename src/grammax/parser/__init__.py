@@ -1,0 +1,34 @@
+"""`grammax.load`: a trained parser, ready for programs, without PyTorch.
+
+>>> import grammax
+>>> parser = grammax.load("eqs")
+>>> found = parser.parse("steel western europe not german")
+>>> print(found.lf)  # doctest: +NORMALIZE_WHITESPACE
+(AND (NOT (FLD_DOMICILE EQ enumValue(COU_GERMANY)))
+     (FLD_DOMICILE EQ enumValue(COU_WESTERN_EUROPE))
+     (FLD_EQS_SECTOR EQ enumValue(SEC_GICS_STEEL)))
+>>> found.words_of(found.tokens.index("COU_GERMANY"))
+('german',)
+
+Values and fields are added and removed without training. Each change gives a new parser, which
+shares almost all of its memory with the old one.
+
+>>> wider = parser.with_values([grammax.NewValue("Wakanda", "country", aliases=("wakandan",))])
+>>> print(wider.parse("wakandan steel").lf)  # doctest: +NORMALIZE_WHITESPACE
+(AND (FLD_DOMICILE EQ enumValue(COU_WAKANDA))
+     (FLD_EQS_SECTOR EQ enumValue(SEC_GICS_STEEL)))
+
+| module | what it holds |
+|---|---|
+| `parsed` | results: `Parsed`, its `Alternative`s, `Answered` |
+| `parser` | `Parser`: text → logical form → answer |
+| `load` | `load`: a domain and its model → `Parser` |
+"""
+
+from grammax.parser.load import load as load
+from grammax.parser.parsed import Alternative as Alternative
+from grammax.parser.parsed import Answered as Answered
+from grammax.parser.parsed import Parsed as Parsed
+from grammax.parser.parsed import Seconds as Seconds
+from grammax.parser.parser import NothingToAsk as NothingToAsk
+from grammax.parser.parser import Parser as Parser

@@ -1,0 +1,60 @@
+"""`load`: a domain and its model → `Parser`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grammax.domains import load_domain, trained_model
+from grammax.errors import GrammaxError
+from grammax.language.capabilities import Connectable, Updatable
+from grammax.language.changes import Changes, FixedVocabulary
+from grammax.language.changes_file import read_changes
+from grammax.language.domain import Domain
+from grammax.parser.parser import Parser
+
+
+class NoOwnTables(GrammaxError):
+    """Tables for a domain that cannot answer from tables of the user."""
+
+
+def load(
+    domain: str | Domain = "eqs",
+    model: Path | str | None = None,
+    *,
+    tables: Path | str | None = None,
+    catalogue: Changes | Path | str | None = None,
+    compiled: bool | None = None,
+) -> Parser:
+    """The parser of a domain, given by its name, the path of its folder, or itself.
+
+    `model` is a file that `grammax train` wrote; by default the one that belongs to the domain.
+    `tables` is a mapping file that describes the user's own tables: answers come from these.
+    `catalogue` holds changes of values and fields, or is the file in which `grammax catalogue`
+    stores them. The inner loops are `compiled` if Numba is installed: a query then takes half the
+    time, and loading a third of a second more, or some seconds once on each machine.
+    """
+    if isinstance(domain, str):
+        domain = load_domain(domain)
+    path = trained_model(domain) if model is None else Path(model)
+    if tables is not None:
+        domain = _connected(domain, Path(tables))
+    if catalogue is not None:
+        domain = _changed(domain, catalogue)
+    return Parser(domain, path, compiled=compiled)
+
+
+def _connected(domain: Domain, tables: Path) -> Domain:
+    if not isinstance(domain, Connectable):
+        raise NoOwnTables(
+            f"the domain {domain.name!r} cannot answer from {tables}: it does not map tables of "
+            f"the user. Leave out `tables`."
+        )
+    return domain.connected(tables)
+
+
+def _changed(domain: Domain, catalogue: Changes | Path | str) -> Domain:
+    if not isinstance(domain, Updatable):
+        raise FixedVocabulary(f"the values and fields of {domain.name!r} do not change.")
+    if not isinstance(catalogue, Changes):
+        catalogue = read_changes(Path(catalogue), domain.name)
+    return domain.with_changes(catalogue) if catalogue else domain

@@ -1,0 +1,70 @@
+"""The results of a parser: a logical form with all that is known of it, and its answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+from grammax.confidence import Abstention
+from grammax.language.answer import Answer
+from grammax.language.domain import Tokens
+
+
+class Alternative(NamedTuple):
+    """One of the best logical forms of a query."""
+
+    lf: str
+    tokens: Tokens
+    probability: float  # by the network, among all logical forms that the grammar permits
+
+
+class Seconds(NamedTuple):
+    """The time that each stage took."""
+
+    read: float  # splitting into words, and finding names
+    encode: float
+    decode: float  # attention, output layer and grammar, for all steps
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A query and its logical form.
+
+    `confidence` is calibrated: the probability that the logical form is what was meant. It differs
+    from the `probability` of an alternative, which is the network's own.
+    """
+
+    text: str
+    lf: str
+    tokens: Tokens
+    confidence: float
+    why: Abstention | None  # the reason for abstaining; None if the parser does not abstain
+    uncovered: tuple[int, ...]  # positions of words that nothing in the logical form covers
+    best: tuple[Alternative, ...]  # as many as were asked for, this logical form first
+    permitted: tuple[int, ...]  # number of tokens that the grammar permitted, for each token
+    scored: tuple[int, ...]  # number of rows multiplied, for each token; 0 where it was forced
+    words: tuple[str, ...]  # of the query, as they were read
+    typos: tuple[tuple[int, str], ...]  # positions of corrected words, and what was typed there
+    sources: tuple[tuple[int, ...], ...]  # for each token, positions of the words it came from
+    seconds: Seconds
+    version: str  # of the vocabulary
+
+    @property
+    def abstains(self) -> bool:
+        """Whether the logical form is only a suggestion: it should not be used unasked."""
+        return self.why is not None
+
+    def words_of(self, token: int) -> tuple[str, ...]:
+        """The words that the token at an index came from; none where it was forced."""
+        return tuple(self.words[position] for position in self.sources[token])
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A query, its logical form, and the answer."""
+
+    parsed: Parsed
+    answer: Answer | None  # None if the parser abstained
+    seconds: float  # of the answer alone

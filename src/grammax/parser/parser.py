@@ -1,0 +1,227 @@
+"""`Parser`: text → logical form, and the answer of the domain's data store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from copy import copy
+from math import exp
+from pathlib import Path
+from threading import Lock
+from time import perf_counter
+from typing import Final, Self, final
+
+from grammax.confidence import Judgement, kept_calibration
+from grammax.errors import GrammaxError
+from grammax.language.answer import Answers
+from grammax.language.capabilities import Updatable
+from grammax.language.changes import FixedVocabulary, NewValue
+from grammax.language.domain import Domain
+from grammax.model.header import read_header
+from grammax.parser.parsed import Alternative, Answered, Parsed, Seconds
+from grammax.reading.reader import Query
+from grammax.runtime.changed import changed_weights
+from grammax.runtime.parser import RuntimeParser
+from grammax.runtime.recurrence import Array
+from grammax.search import Decoded
+
+_SOURCE: Final = 0.5  # a word is a source of a token from this share of the largest attention on
+_OFFERED: Final = 3  # alternatives, where the parser abstains
+_ROWS: Final = 20  # of an answer
+
+
+class NothingToAsk(GrammaxError):
+    """A domain without a data store that answers."""
+
+
+@final
+class Parser:
+    """The parser of a domain. Threads may share it; as a context manager it closes its store."""
+
+    def __init__(self, domain: Domain, model: Path, *, compiled: bool | None = None) -> None:
+        base = domain.base if isinstance(domain, Updatable) else domain
+        self._base = runtime = RuntimeParser.load(model, base, compiled=compiled)
+        self._calibration = kept_calibration(read_header(model))
+        if isinstance(domain, Updatable) and domain.changes:
+            runtime = _changed_runtime(runtime, domain.base, domain)
+        self._use(domain, runtime)
+
+    def _use(self, domain: Domain, runtime: RuntimeParser) -> None:
+        self.domain = domain
+        self._runtime = runtime
+        self._opening = Lock()
+        self._opened = ExitStack()
+        self._answers: Answers | None = None
+
+    def with_values(self, values: Sequence[NewValue]) -> Parser:
+        """A new parser that also knows these values and fields; this one does not change.
+
+        Their kinds must be kinds of the grammar. Raises `ChangesRefused` if one cannot be added.
+        """
+        return self._updated(self._updatable.with_values(values))
+
+    def without_values(self, tokens: Sequence[str]) -> Parser:
+        """A new parser that never predicts these values and fields; this one does not change.
+
+        Raises `ChangesRefused` if one cannot be removed.
+        """
+        return self._updated(self._updatable.without_values(tokens))
+
+    @property
+    def _updatable(self) -> Updatable:
+        if not isinstance(self.domain, Updatable):
+            raise FixedVocabulary(f"the values and fields of {self.domain.name!r} do not change.")
+        return self.domain
+
+    def _updated(self, domain: Updatable) -> Parser:
+        runtime, before = self._base, self._updatable
+        if domain.changes:
+            if domain.changes.since(before.changes) is not None:
+                runtime = self._runtime
+            else:  # a token that is added again must be as it was in the base
+                before = before.base
+            runtime = _changed_runtime(runtime, before, domain)
+        made = copy(self)
+        made._use(domain, runtime)
+        return made
+
+    def parse(self, text: str, best: int = 1, *, offer: bool = True) -> Parsed:
+        """The logical form of a query, with the `best` alternatives.
+
+        Where the parser abstains it gives some alternatives even if `best` is 1, unless `offer` is
+        false: finding several takes ten times as long.
+        """
+        started = perf_counter()
+        query = self._runtime.read(text)
+        reading = perf_counter() - started
+        if best > 1:
+            listed = self._runtime.best(query, best)
+            watched = self._runtime.follow(query, listed[0])
+        else:
+            found, watched = self._runtime.watch(query)
+            listed = [found]
+        judged = self._judged(query, listed[0], watched.attention)
+        if best == 1 and offer and judged.abstains:
+            return self.parse(text, _OFFERED)
+        decoding = perf_counter() - started - reading - watched.encoding
+        seconds = Seconds(reading, watched.encoding, decoding)
+        sources = _sources(listed[0], watched.attention)
+        return self._parsed(query, listed, judged, sources, seconds)
+
+    def parse_batch(self, texts: Sequence[str]) -> list[Parsed]:
+        """The logical forms of many queries, faster than one by one.
+
+        Each has the same share of the time as its `seconds`, and none has `sources`.
+        """
+        started = perf_counter()
+        queries = [self._runtime.read(text) for text in texts]
+        found = self._runtime.decode_batch(queries)
+        share = Seconds(0.0, 0.0, (perf_counter() - started) / max(1, len(texts)))
+        return [
+            self._parsed(query, [each], self._judged(query, each), ((),) * len(each.ids), share)
+            for query, each in zip(queries, found, strict=True)
+        ]
+
+    def ask(self, text: str, rows: int = _ROWS, *, best: int = 1, force: bool = False) -> Answered:
+        """The logical form of a query and its answer, at most `rows` rows of it.
+
+        Where the parser abstains there is no answer, unless `force` is true. Raises `NothingToAsk`
+        if the domain has no data store, `AnswerTooSlow` if the store takes too long.
+        """
+        parsed = self.parse(text, best)
+        if parsed.abstains and not force:
+            return Answered(parsed, None, 0.0)
+        answers = self.answers
+        started = perf_counter()
+        answer = answers.answer(parsed.tokens, rows)
+        return Answered(parsed, answer, perf_counter() - started)
+
+    @property
+    def answers(self) -> Answers:
+        """The domain's data store, opened when it is first used and closed by `close`."""
+        with self._opening:
+            if self._answers is None:
+                store = self.domain.answers()
+                if store is None:
+                    raise NothingToAsk(
+                        f"the domain {self.domain.name!r} has no store that answers. Use parse()."
+                    )
+                self._answers = self._opened.enter_context(store)
+            return self._answers
+
+    def step_seconds(self, text: str) -> tuple[float, ...]:
+        """The time that each token of a query's logical form takes; 0 where it is forced.
+
+        The query is parsed once more for this, with a clock at each choice.
+        """
+        decoded, seconds = self._runtime.time(self._runtime.read(text))
+        choices = iter(seconds)
+        return tuple(next(choices) if scored else 0.0 for scored in decoded.scored)
+
+    def close(self) -> None:
+        """Close the data store, if it was opened."""
+        with self._opening:
+            self._answers = None
+            self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _judged(
+        self, query: Query, decoded: Decoded, attention: Sequence[Array] | None = None
+    ) -> Judgement:
+        """Confidence and abstention; a parser whose model is not calibrated never abstains."""
+        if self._calibration is None:
+            return Judgement(exp(decoded.log_probability), None, ())
+        return self._calibration.judge(query, decoded, attention)
+
+    def _parsed(
+        self,
+        query: Query,
+        listed: Sequence[Decoded],
+        judged: Judgement,
+        sources: tuple[tuple[int, ...], ...],
+        seconds: Seconds,
+    ) -> Parsed:
+        first, best = listed[0], tuple(map(self._alternative, listed))
+        return Parsed(
+            text=query.text,
+            lf=best[0].lf,
+            tokens=best[0].tokens,
+            confidence=judged.confidence,
+            why=judged.why,
+            uncovered=judged.unaccounted,
+            best=best,
+            permitted=first.permitted,
+            scored=first.scored,
+            words=query.words,
+            typos=query.typos,
+            sources=sources,
+            seconds=seconds,
+            version=self.domain.version,
+        )
+
+    def _alternative(self, decoded: Decoded) -> Alternative:
+        text = self.domain.text(decoded.tokens)
+        return Alternative(text, decoded.tokens, exp(decoded.log_probability))
+
+
+def _changed_runtime(runtime: RuntimeParser, before: Updatable, now: Updatable) -> RuntimeParser:
+    weights = changed_weights(runtime.weights, before, now)
+    return RuntimeParser(weights, now.automaton(now.exact), compiled=runtime.compiled)
+
+
+def _sources(decoded: Decoded, attention: Sequence[Array]) -> tuple[tuple[int, ...], ...]:
+    """For each token, the positions of the words with the largest attention when it was chosen."""
+    weights = iter(attention)
+    found: list[tuple[int, ...]] = []
+    for _, scored in zip(decoded.ids, decoded.scored, strict=False):
+        positions: tuple[int, ...] = ()
+        if scored:
+            share = next(weights)
+            positions = tuple((share >= _SOURCE * share.max()).nonzero()[0].tolist())
+        found.append(positions)
+    return tuple(found)
