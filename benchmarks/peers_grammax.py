@@ -19,7 +19,7 @@ from grammax.runtime.spans import RuntimeSpans
 from grammax.vocabulary import Permitted, Vocabulary
 
 _ENGINES: dict[str, Callable[[Grammar], Any]] = {
-    "lr": LrEngine.of,
+    "lr": LrEngine.from_grammar,
     "superset": lambda grammar: FiniteEngine(superset_dfa(grammar.productions), "superset"),
 }
 

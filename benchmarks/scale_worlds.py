@@ -173,7 +173,7 @@ def _translated(
 def _world(
     name: str, grammar: Grammar, tokens: int, pairs: Sequence[Pair], forms: Sequence[Sequence[str]]
 ) -> World:
-    engine = LrEngine.of(grammar)
+    engine = LrEngine.from_grammar(grammar)
     layout = arrange(len(grammar.kinds), engine.likely_sets())
     automaton = BoundAutomaton(engine, Vocabulary(grammar.kinds, layout))
     assert len(automaton.vocabulary) == tokens

@@ -30,7 +30,7 @@ SIZES = {1_000: (100, 300), 56_209: (1_000, 1_500), 1_000_000: (1_000, 1_500)}
 COMPILERS: dict[str, Callable[[Grammar], Any]] = {
     "superset": lambda grammar: FiniteEngine(superset_dfa(grammar.productions), "superset"),
     "unrolled(3)": lambda grammar: UnrolledEngine(grammar.productions, 3),
-    "lr": lambda grammar: LrEngine.of(grammar),
+    "lr": lambda grammar: LrEngine.from_grammar(grammar),
 }
 Forms = Sequence[Sequence[int]]
 

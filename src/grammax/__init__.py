@@ -19,29 +19,43 @@ from grammax.vocabulary import Permitted as Permitted
 from grammax.vocabulary import Vocabulary as Vocabulary
 
 if _typing.TYPE_CHECKING:
+    from grammax.head.cached_rows import CachedRows as CachedRows
+    from grammax.head.every_row import EveryRow as EveryRow
+    from grammax.head.gathered_rows import GatheredRows as GatheredRows
+    from grammax.head.layer import OutputLayer as OutputLayer
+    from grammax.head.masked_rows import MaskedRows as MaskedRows
+    from grammax.head.spans import Spans as Spans
     from grammax.language.changes import NewValue as NewValue
     from grammax.parser import Parsed as Parsed
     from grammax.parser import Parser as Parser
     from grammax.parser import load as load
+    from grammax.search.decode import decode as decode
 
 __version__ = "0.1.0"
 
-_PARSING = {
+_LAZY = {
+    "CachedRows": "grammax.head.cached_rows",
+    "EveryRow": "grammax.head.every_row",
+    "GatheredRows": "grammax.head.gathered_rows",
+    "MaskedRows": "grammax.head.masked_rows",
     "NewValue": "grammax.language.changes",
+    "OutputLayer": "grammax.head.layer",
     "Parsed": "grammax.parser",
     "Parser": "grammax.parser",
+    "Spans": "grammax.head.spans",
+    "decode": "grammax.search.decode",
     "load": "grammax.parser",
 }
 
 
 def __getattr__(name: str) -> object:
-    """Parsing is imported when it is first used: who compiles grammars need not wait for it."""
-    if name in _PARSING:
+    """Import on first use what a program that only compiles grammars does not need."""
+    if name in _LAZY:
         from importlib import import_module
 
-        return getattr(import_module(_PARSING[name]), name)
+        return getattr(import_module(_LAZY[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted((*globals(), *_PARSING))
+    return sorted((*globals(), *_LAZY))

@@ -77,7 +77,7 @@ def test_a_vocabulary_of_another_grammar_is_refused(way: Way) -> None:
 @every_way
 def test_states_serve_the_same_engine_over_another_vocabulary_and_no_other(way: Way) -> None:
     automaton = way(GRAMMAR)
-    wider, _ = automaton.vocabulary.with_tokens({"VALUE": ["Ottawa"]})
+    wider = automaton.vocabulary.changed({"VALUE": ["Ottawa"]})
     state = automaton.read(["(", "FLD_INDEX", "EQ"])
     assert "Ottawa" in automaton.with_vocabulary(wider).next_tokens(state)
     assert "Ottawa" not in automaton.next_tokens(state)
@@ -112,7 +112,8 @@ def test_a_row_that_is_not_there_is_no_token(row: int) -> None:
 def test_repr_tells_how_it_was_made() -> None:
     assert repr(lr(GRAMMAR)) == "BoundAutomaton(lr, Vocabulary(9 tokens of 6 kinds))"
     assert unrolled(GRAMMAR, 2).name == "unrolled(2)"
-    assert finite(Dfa.of_kinds([0]), Vocabulary({"A": ["a"]}), "mine").name == "mine"
+    one_token = Dfa(({0: 1}, {}), frozenset({1}))
+    assert finite(one_token, Vocabulary({"A": ["a"]}), "mine").name == "mine"
 
 
 @every_way

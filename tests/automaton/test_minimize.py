@@ -47,4 +47,4 @@ def test_blocks_are_those_of_the_table_filling_algorithm(dfa: Dfa) -> None:
 def test_equal_languages_give_equal_values(a: Dfa, b: Dfa) -> None:
     assert (a.minimal() == b.minimal()) == a.equivalent(b)
     assert (a | b).minimal() == (b | a).minimal()
-    assert ((a - b) | (a & b)).minimal() == a.minimal()
+    assert (a | b | a).minimal() == (a | b).minimal()

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from laws.grammars import random_grammars
 
 from grammax import Grammar
-from grammax.grammar.productions import INFINITE, Productions, bits, components
+from grammax.grammar.productions import INFINITE, Productions, components
 from grammax.grammar.sample import sentences_of_kinds
+from grammax.vocabulary.layout import bits
 
 LENGTH = 4
 

@@ -56,8 +56,9 @@ def test_a_narrowed_choice_keeps_its_log_probabilities(name: str) -> None:
 def test_every_row_gives_the_full_softmax() -> None:
     (group,) = HEADS["every_row"](LAYER).scores_of(HIDDEN, OPTIONS)
     full = LAYER.every_row(HIDDEN).log_softmax(-1).tolist()
-    assert group.log_probabilities([0, 1, 2, 7]) == pytest.approx(
-        [full[member][row] for member, row in enumerate([0, 1, 2, 7])], abs=1e-5
+    targets = torch.tensor([0, 1, 2, 7])
+    assert group.log_probability(targets).tolist() == pytest.approx(
+        [full[member][row] for member, row in enumerate(targets.tolist())], abs=1e-5
     )
 
 
@@ -124,16 +125,16 @@ def test_without_a_row_for_the_end_a_choice_of_ending_is_refused(name: str) -> N
 
 def test_a_module_or_two_tensors_make_a_layer() -> None:
     linear = nn.Linear(5, 8)
-    layer = OutputLayer.of(linear, tokens=7)
+    layer = OutputLayer.from_linear(linear, tokens=7)
     assert layer.weight is linear.weight
     assert layer.bias is linear.bias
     assert layer.end == 7
-    assert OutputLayer.of(nn.Linear(5, 7, bias=False), tokens=7).bias.tolist() == [0] * 7
-    assert OutputLayer.of(nn.Linear(5, 7), tokens=7).end is None
+    assert OutputLayer.from_linear(nn.Linear(5, 7, bias=False), tokens=7).bias.tolist() == [0] * 7
+    assert OutputLayer.from_linear(nn.Linear(5, 7), tokens=7).end is None
 
 
 def test_a_layer_of_another_vocabulary_is_refused() -> None:
     with pytest.raises(HeadError, match=r"\(9, 5\).*7 tokens.*one more for the end"):
-        OutputLayer.of(nn.Linear(5, 9), tokens=7)
+        OutputLayer.from_linear(nn.Linear(5, 9), tokens=7)
     with pytest.raises(HeadError, match=r"bias has shape \(3,\)"):
         OutputLayer(torch.zeros(7, 5), torch.zeros(3), tokens=7)

@@ -12,9 +12,8 @@ from search.decoders import TinyBatchDecoder, a_model, by_the_book, equity  # no
 
 from grammax import Grammar, earley, lr, superset  # noqa: E402
 from grammax.grammar.sample import sentences  # noqa: E402
-from grammax.head.every_row import EveryRow  # noqa: E402
 from grammax.head.spans import Spans  # noqa: E402
-from grammax.search import BudgetTooShort, beam, beam_many, greedy  # noqa: E402
+from grammax.search import BudgetTooShort, beam, beam_batch, greedy  # noqa: E402
 
 SMALL = Grammar.read(
     """
@@ -41,7 +40,6 @@ def test_a_wide_beam_is_exhaustive_enumeration(make, name: str) -> None:
             5,
             width=2000,
             budget=budget,
-            every_row=EveryRow(layer),
         )
         assert {one.tokens for one in found} == everything
         assert len(found) == len(everything)
@@ -50,7 +48,6 @@ def test_a_wide_beam_is_exhaustive_enumeration(make, name: str) -> None:
         for one in found[:30]:
             under_grammar, full = by_the_book(automaton, decoder, layer, 5, list(one.ids))
             assert one.log_probability == pytest.approx(under_grammar, abs=1e-3)
-            assert one.full_log_probability == pytest.approx(full, abs=1e-3)
             assert full <= under_grammar + 1e-3
 
 
@@ -137,35 +134,12 @@ def test_several_grammars_share_a_batch() -> None:
     decoder, layer = a_model(exact)
     batched, head = TinyBatchDecoder(decoder), Spans(layer)
     each = [exact, loose, loose, exact, exact]
-    many = beam_many(batched, head, each, range(5), width=3, budget=14)
+    many = beam_batch(batched, head, each, range(5), width=3, budget=14)
     for query, automaton in enumerate(each):
         alone = beam(batched, head, automaton, query, width=3, budget=14)
         assert [one.ids for one in many[query]] == [one.ids for one in alone]
         logs = [one.log_probability for one in alone]
         assert [one.log_probability for one in many[query]] == pytest.approx(logs, abs=1e-4)
-
-
-def test_full_log_probabilities_of_decisions_leave_forced_tokens_out() -> None:
-    automaton = lr(Grammar.read('start: "(" WORD "is" WORD ")"\nWORD: "a" | "b"'))
-    decoder, layer = a_model(automaton)
-    found = beam(
-        TinyBatchDecoder(decoder),
-        Spans(layer),
-        automaton,
-        1,
-        width=4,
-        budget=9,
-        decisions_only=True,
-        every_row=EveryRow(layer),
-    )
-    assert len(found) == 4
-    for one in found:
-        first, forced, second = one.ids[1:4]
-        state = decoder.start(1)
-        want = layer.every_row(decoder.hidden(state)).log_softmax(-1)[first]
-        state = decoder.step(state, (first, forced))
-        want = want + layer.every_row(decoder.hidden(state)).log_softmax(-1)[second]
-        assert one.full_log_probability == pytest.approx(want.item(), abs=1e-4)
 
 
 def test_a_beam_has_at_least_one_place() -> None:

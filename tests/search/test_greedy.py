@@ -28,7 +28,7 @@ from grammax.search import (  # noqa: E402
     OneByOne,
     Unconstrained,
     greedy,
-    greedy_many,
+    greedy_batch,
 )
 
 QUERIES = range(8)
@@ -180,7 +180,7 @@ def test_batches_of_members_in_different_states_equal_single_runs(decisions_only
     assert len({len(found.ids) for found in single}) > 1
     for batched in (TinyBatchDecoder(decoder), OneByOne(decoder, torch.stack)):
         for make in HEADS.values():
-            many = greedy_many(
+            many = greedy_batch(
                 batched, make(layer), equity(), QUERIES, budget=30, decisions_only=decisions_only
             )
             assert [found.ids for found in many] == [found.ids for found in single]
@@ -191,7 +191,7 @@ def test_batches_of_members_in_different_states_equal_single_runs(decisions_only
 
 def test_an_empty_batch_is_an_empty_list() -> None:
     decoder, head = model(equity())
-    assert greedy_many(TinyBatchDecoder(decoder), head, equity(), [], budget=30) == []
+    assert greedy_batch(TinyBatchDecoder(decoder), head, equity(), [], budget=30) == []
 
 
 def test_unconstrained_is_the_best_of_every_row_until_the_end_row_wins() -> None:

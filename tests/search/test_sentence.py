@@ -17,12 +17,12 @@ from grammax.head.spans import Spans  # noqa: E402
 from grammax.search import (  # noqa: E402
     BudgetTooShort,
     Decoded,
-    beam_many,
+    beam_batch,
     greedy,
-    greedy_many,
+    greedy_batch,
 )
-from grammax.search.place import Choice, opening  # noqa: E402
-from grammax.search.sentence import Sentence  # noqa: E402
+from grammax.search.greedy import PartialSentence  # noqa: E402
+from grammax.search.state import Choice, initial_state  # noqa: E402
 
 QUERIES = range(6)
 QUICK = [file for file in FILES if file.stem != "sql"]  # which takes seconds to compile
@@ -51,8 +51,8 @@ def test_many_are_as_each_alone_and_as_a_beam_of_width_1(file, decisions_only: b
             except BudgetTooShort:
                 continue
             tried += 1
-            assert_alike(greedy_many(many, head, automaton, some, **settings), wanted)
-            beams = beam_many(many, head, automaton, some, width=1, **settings)
+            assert_alike(greedy_batch(many, head, automaton, some, **settings), wanted)
+            beams = beam_batch(many, head, automaton, some, width=1, **settings)
             assert_alike([best for (best,) in beams], wanted)
     assert tried
 
@@ -71,7 +71,7 @@ def test_several_grammars_share_a_batch(decisions_only: bool) -> None:
     ]
     assert alone[0] != alone[1]
     wanted = [alone[automaton is loose][query] for query, automaton in enumerate(each)]
-    assert_alike(greedy_many(TinyBatchDecoder(decoder), head, each, QUERIES, **settings), wanted)
+    assert_alike(greedy_batch(TinyBatchDecoder(decoder), head, each, QUERIES, **settings), wanted)
 
 
 @each_way
@@ -81,9 +81,9 @@ def test_one_query_and_none_are_batches_too(decisions_only: bool) -> None:
     settings = {"budget": 30, "decisions_only": decisions_only}
     for query in QUERIES:
         wanted = greedy(decoder, head, equity(), query, **settings)
-        assert_alike(greedy_many(many, head, equity(), [query], **settings), [wanted])
-    assert greedy_many(many, head, equity(), [], **settings) == []
-    assert greedy_many(many, head, [], [], **settings) == []
+        assert_alike(greedy_batch(many, head, equity(), [query], **settings), [wanted])
+    assert greedy_batch(many, head, equity(), [], **settings) == []
+    assert greedy_batch(many, head, [], [], **settings) == []
 
 
 def test_there_is_one_grammar_for_all_or_one_each() -> None:
@@ -91,7 +91,7 @@ def test_there_is_one_grammar_for_all_or_one_each() -> None:
     many = TinyBatchDecoder(decoder)
     for grammars in ([equity()], [equity()] * 3):
         with pytest.raises(ValueError, match=r"zip\(\)"):
-            greedy_many(many, Spans(layer), grammars, [0, 1], budget=30)
+            greedy_batch(many, Spans(layer), grammars, [0, 1], budget=30)
 
 
 @each_way
@@ -101,7 +101,7 @@ def test_a_batch_reads_no_more_than_each_alone(decisions_only: bool) -> None:
     for query in QUERIES:
         greedy(decoder, Spans(layer), equity(), query, **settings)
     alone, decoder.steps = decoder.steps, 0
-    greedy_many(TinyBatchDecoder(decoder), Spans(layer), equity(), QUERIES, **settings)
+    greedy_batch(TinyBatchDecoder(decoder), Spans(layer), equity(), QUERIES, **settings)
     assert decoder.steps == alone > 0
 
 
@@ -110,7 +110,7 @@ def test_a_sentence_without_a_choice_has_ended_before_it_begins(decisions_only: 
     automaton = lr(Grammar.read('start: "(" "a" ")"'))
     decoder, layer = a_model(automaton)
     settings = {"budget": 9, "decisions_only": decisions_only}
-    many = greedy_many(TinyBatchDecoder(decoder), Spans(layer), automaton, [0, 1], **settings)
+    many = greedy_batch(TinyBatchDecoder(decoder), Spans(layer), automaton, [0, 1], **settings)
     for found in (*many, greedy(decoder, Spans(layer), automaton, 0, **settings)):
         assert (str(found), found.ending, found.log_probability) == ("( a )", "forced", 0.0)
         assert (found.permitted, found.scored) == ((1, 1, 1), (0, 0, 0))
@@ -120,10 +120,10 @@ def test_a_sentence_without_a_choice_has_ended_before_it_begins(decisions_only: 
 WORDS = lr(Grammar.read('start: "(" WORD "is" WORD ")" ")"\nWORD: "a" | "b"'))
 
 
-def take(sentence: Sentence, token: str) -> None:
+def take(sentence: PartialSentence, token: str) -> None:
     """Go on with one of two tokens that are equally likely."""
     number = WORDS.vocabulary.id(token)
-    sentence.take(Choice(number, log(0.5), sentence.place.after(number)), 2)
+    sentence.take(Choice(number, log(0.5), sentence.state.after(number)), 2)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_sentence_runs_ahead_to_its_next_choice(
     decisions_only: bool, unread: list[list[str]]
 ) -> None:
     head = Spans(a_model(WORDS)[1])
-    sentence = Sentence(opening(WORDS, head, 9), decisions_only)
+    sentence = PartialSentence(initial_state(WORDS, head, 9), decisions_only)
     take(sentence, "a")
     names = WORDS.vocabulary.tokens
     assert [[names[token] for token in run] for run in sentence.unread] == unread

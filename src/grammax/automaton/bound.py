@@ -8,8 +8,8 @@ from typing import Generic, final
 from grammax.automaton.explain import Explanation, explanation
 from grammax.automaton.protocol import AnyState, Engine
 from grammax.errors import ForeignState, TokenNotPermitted, UnknownToken, VocabularyError
-from grammax.grammar.productions import bits
 from grammax.vocabulary import Permitted, Vocabulary
+from grammax.vocabulary.layout import bits
 
 
 @final

@@ -31,7 +31,7 @@ def unrolled(
 
 def lr(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton[LrState]:
     """Exact; `ConflictError` if the grammar is not LR(1)."""
-    return bind(LrEngine.of(grammar), grammar, vocabulary)
+    return bind(LrEngine.from_grammar(grammar), grammar, vocabulary)
 
 
 def earley(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton[EarleyState]:

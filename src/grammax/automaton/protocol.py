@@ -29,8 +29,8 @@ class Automaton(Protocol[S]):
     def next_tokens(self, state: S) -> Permitted:
         """What may come next; empty only where the sentence is complete."""
 
-    def pass_token(self, state: S, token: int) -> S:
-        """The state after `token`; raises `TokenNotPermitted` if it may not come next."""
+    def pass_token(self, state: S, token: int | str) -> S:
+        """The state after a token, an id or its text; `TokenNotPermitted` if it may not come."""
 
     def accepts(self, state: S) -> bool:
         """Whether what was read so far is a complete sentence."""

@@ -207,15 +207,3 @@ def closed(sets: Sequence[int], successors: Sequence[Sequence[int]]) -> list[int
         for node in group:
             result[node] = joined
     return result
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The numbers of the bits that are set, ascending.
-
-    >>> list(bits(0b10010))
-    [1, 4]
-    """
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low

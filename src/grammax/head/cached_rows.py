@@ -15,7 +15,7 @@ from grammax.head.row_scores import RowGroup, RowScores
 
 @final
 class CachedRows:
-    """Keeps the reduced matrices, so it is for decoding alone; `clear` it when weights change.
+    """Copies stay until they are cleared, so it is for decoding only: `clear` when weights change.
 
     At steps with `limit` permitted tokens or more all rows compete, and nothing is forbidden.
     """
@@ -25,32 +25,32 @@ class CachedRows:
         self.limit = limit
         self.tokens = layer.tokens
         self.end = layer.end
-        self._kept: dict[Options, tuple[Tensor, Tensor]] = {}
+        self._copies: dict[Options, tuple[Tensor, Tensor]] = {}
 
     @property
     def memory_bytes(self) -> int:
         """The bytes of all copies made so far."""
         # A copy of the dictionary: another thread may be adding to it.
-        return sum(rows.nbytes + bias.nbytes for rows, bias in self._kept.copy().values())
+        return sum(rows.nbytes + bias.nbytes for rows, bias in self._copies.copy().values())
 
     def clear(self) -> None:
-        """Forget the copies: they are of weights as these were."""
-        self._kept.clear()
+        """Forget the copies, for instance after a training step."""
+        self._copies.clear()
 
     def scores(self, hidden: Tensor, options: Options) -> RowScores:
         """(d) → scores of the permitted rows."""
         return reduced_scores(self.layer, hidden, options, self.limit, self._rows)
 
     def scores_of(self, hidden: Tensor, options: Sequence[Options]) -> list[RowGroup]:
-        """(n, d) → scores of the permitted rows, a group for each permitted set."""
+        """(n, d) → scores of the permitted rows, one group per permitted set."""
         return reduced_groups(self.layer, hidden, options, self.limit, self._rows)
 
     def _rows(self, options: Options) -> tuple[Tensor, Tensor]:
         """(k, d) and (k)."""
-        kept = self._kept.get(options)
-        if kept is None:
+        copy = self._copies.get(options)
+        if copy is None:
             ids = self.layer.ids(options.spans(self.end))
             weight, bias = self.layer.weight.detach(), self.layer.bias.detach()
-            kept = weight.index_select(0, ids), bias.index_select(0, ids)
-            kept = self._kept.setdefault(options, kept)
-        return kept
+            copy = weight.index_select(0, ids), bias.index_select(0, ids)
+            copy = self._copies.setdefault(options, copy)
+        return copy

@@ -1,4 +1,4 @@
-"""`GatheredRows`: the permitted rows, copied at each step. The paper's NSP-G."""
+"""`GatheredRows`: the permitted rows, copied at every step. The paper's NSP-G."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class GatheredRows:
         return reduced_scores(self.layer, hidden, options, self.limit, self._rows)
 
     def scores_of(self, hidden: Tensor, options: Sequence[Options]) -> list[RowGroup]:
-        """(n, d) → scores of the permitted rows, a group for each permitted set."""
+        """(n, d) → scores of the permitted rows, one group per permitted set."""
         return reduced_groups(self.layer, hidden, options, self.limit, self._rows)
 
     def _rows(self, options: Options) -> tuple[Tensor, Tensor]:

@@ -14,11 +14,11 @@ from grammax.vocabulary import Span
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutputLayer:
-    """A linear layer over `tokens` tokens, and over the end of the sentence if it has a row more.
+    """A linear layer with one row per token, and perhaps one more for the end of the sentence.
 
-    The tensors are the model's own, never copies: training goes on under a head.
+    The tensors are the model's own, not copies, so the layer can be trained under a head.
 
-    >>> layer = OutputLayer.of(nn.Linear(300, 1001), tokens=1000)
+    >>> layer = OutputLayer.from_linear(nn.Linear(300, 1001), tokens=1000)
     >>> layer.end
     1000
     """
@@ -40,8 +40,8 @@ class OutputLayer:
             )
 
     @classmethod
-    def of(cls, linear: nn.Linear, tokens: int) -> OutputLayer:
-        """The layer of a PyTorch module; one without a bias is given zeros."""
+    def from_linear(cls, linear: nn.Linear, tokens: int) -> OutputLayer:
+        """The layer of a PyTorch module; a missing bias becomes zeros."""
         bias: Tensor | None = linear.bias
         return cls(
             linear.weight,
@@ -51,7 +51,7 @@ class OutputLayer:
 
     @property
     def end(self) -> int | None:
-        """The row of the end, the last, if there is one."""
+        """The row of the end, which is the last, if there is one."""
         return self.tokens if self.weight.shape[0] > self.tokens else None
 
     @property
@@ -64,7 +64,7 @@ class OutputLayer:
         return product(hidden, self.weight, self.bias)
 
     def ids(self, spans: tuple[Span, ...]) -> Tensor:
-        """The row numbers of some spans, as an index on the layer's device."""
+        """The row numbers of spans, as an index on the layer's device."""
         device = self.weight.device
         return torch.cat([torch.arange(start, stop, device=device) for start, stop in spans])
 

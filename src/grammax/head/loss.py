@@ -1,4 +1,4 @@
-"""Training under a head: what the model pays for the tokens that it should have chosen."""
+"""Training under a head: the negative log-likelihood of the target tokens."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def negative_log_likelihood(
 ) -> Tensor:
     """-log p(target | options) of each member, (n, d) and (n) → (n).
 
-    Members are those steps at which there is a choice; forced tokens cost nothing, so leave them
-    out. Under `Spans` only permitted rows are multiplied, forward and backward.
+    Members are the steps at which there is a choice; leave out forced tokens, whose cost is 0.
+    Under `Spans` only permitted rows are multiplied, forward and backward.
     """
     groups = head.scores_of(hidden, options)
     if not groups:

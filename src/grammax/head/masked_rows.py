@@ -17,7 +17,7 @@ from grammax.head.rows import grouped
 
 @final
 class MaskedRows:
-    """The choices of a grammar at the price of none."""
+    """The results of a grammar at the cost of no grammar."""
 
     memory_bytes = 0
 
@@ -32,7 +32,7 @@ class MaskedRows:
         return RowScores(values, self.layer.spans)
 
     def scores_of(self, hidden: Tensor, options: Sequence[Options]) -> list[RowGroup]:
-        """(n, d) → scores of all rows, a group for each mask."""
+        """(n, d) → scores of all rows, one group per mask."""
         values = self.layer.every_row(hidden)
         return [
             RowGroup(

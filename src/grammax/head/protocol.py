@@ -1,9 +1,9 @@
 """What a search asks of a head: a hidden vector and `Options` in, `Scores` out.
 
-**The end of a sentence** is one more row, after the last token's: in an output layer of V + 1 rows
-row V is the end's, and its id is V. It competes only where the grammar would let the sentence end
-*or* go on. Where nothing may follow, the sentence ends and nothing is scored; so a grammar that
-always forces the end, as the exact one of EQS does, pays nothing for it and needs no such row.
+**The end of a sentence** is one more row, after the last token's: in an output layer of V + 1 rows,
+row V is the end's and its id is V. It competes only where the grammar lets the sentence end *or* go
+on. Where nothing may follow, the sentence ends and nothing is scored, so a grammar that always
+forces the end needs no such row.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class NoEndRow(HeadError):
 
 
 class Options(NamedTuple):
-    """What competes at a step: the permitted tokens, and the end where the sentence may end."""
+    """What competes at a step: the permitted tokens, and the end if the sentence may end."""
 
     permitted: Permitted
     may_end: bool = False
@@ -57,29 +57,26 @@ class Scores(Protocol):
 
     @property
     def size(self) -> int:
-        """How many rows were multiplied."""
+        """The number of rows multiplied."""
 
     def best(self, count: int, among: Sequence[Span] | None = None) -> list[Candidate]:
-        """The best `count` ids, best first, fewer if fewer compete.
+        """The best `count` ids, best first; fewer if fewer compete.
 
-        `among` narrows the choice to some of the rows; log-probabilities stay what they were.
+        `among` restricts the choice to some of the rows; log-probabilities do not change.
         """
 
 
 class Group(Protocol):
-    """The scores of several hidden vectors, those at `members` of a batch, with equal options."""
+    """The scores of the hidden vectors at `members` of a batch, which have equal options."""
 
     @property
     def members(self) -> Sequence[int]: ...
 
     def best(self, count: int) -> list[list[Candidate]]:
-        """For each member its best `count` ids."""
+        """The best `count` ids of each member."""
 
-    def member(self, place: int) -> Scores:
-        """The scores of one member, by its place in `members`."""
-
-    def log_probabilities(self, ids: Sequence[int]) -> list[float]:
-        """For each member the log-probability of one id."""
+    def member(self, row: int) -> Scores:
+        """The scores of the member `members[row]`."""
 
 
 class Head(Protocol[Vector]):
@@ -87,7 +84,7 @@ class Head(Protocol[Vector]):
 
     @property
     def tokens(self) -> int:
-        """How many rows are tokens: the size of the vocabulary."""
+        """The number of rows that are tokens: the size of the vocabulary."""
 
     @property
     def end(self) -> int | None:
@@ -95,10 +92,10 @@ class Head(Protocol[Vector]):
 
     @property
     def memory_bytes(self) -> int:
-        """What is kept beyond the model's own weights."""
+        """Memory beyond the model's own weights."""
 
     def scores(self, hidden: Vector, options: Options) -> Scores:
         """The scores of one hidden vector, of shape (d)."""
 
     def scores_of(self, hidden: Vector, options: Sequence[Options]) -> Sequence[Group]:
-        """The scores of a batch, of shape (n, d), whose members have options of their own."""
+        """The scores of a batch of shape (n, d), each member with its own options."""

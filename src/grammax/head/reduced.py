@@ -1,4 +1,4 @@
-"""What gathered and cached rows share: the product with a copy of the permitted rows.
+"""What `GatheredRows` and `CachedRows` share: the product with a copy of the permitted rows.
 
 At steps with `limit` permitted tokens or more all rows compete, and nothing is forbidden.
 """
@@ -34,7 +34,7 @@ def reduced_groups(
     limit: int | None,
     reduced: Reduced,
 ) -> list[RowGroup]:
-    """(n, d) → scores of the permitted rows, a group for each permitted set."""
+    """(n, d) → scores of the permitted rows, one group per permitted set."""
     found = []
     for choice, members in within_limit(options, limit).items():
         if choice is None:

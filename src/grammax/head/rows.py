@@ -1,4 +1,4 @@
-"""Arithmetic of spans, and of batches: from places among scores to ids and back."""
+"""Arithmetic of spans and batches: positions among scores ↔ ids, members by options."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from grammax.vocabulary import Span
 K = TypeVar("K", bound=Hashable)
 
 
-def id_at(spans: Sequence[Span], place: int) -> int:
-    """The id whose score stands at `place` when the rows of `spans` are laid end to end.
+def id_at(spans: Sequence[Span], position: int) -> int:
+    """The id at a position when the rows of `spans` are laid end to end.
 
     >>> id_at([(5, 7), (9, 12)], 2)
     9
     """
     for start, stop in spans:
-        if place < stop - start:
-            return start + place
-        place -= stop - start
-    raise IndexError(f"the spans {spans} have no place {place}")
+        if position < stop - start:
+            return start + position
+        position -= stop - start
+    raise IndexError(f"the spans {spans} have no position {position}")
 
 
-def places_of(spans: Sequence[Span], inner: Sequence[Span]) -> list[Span]:
-    """Where the rows of `inner` stand when the rows of `spans` are laid end to end.
+def positions_of(spans: Sequence[Span], inner: Sequence[Span]) -> list[Span]:
+    """The positions of the rows of `inner` when those of `spans` are laid end to end.
 
-    >>> places_of([(5, 7), (9, 12)], [(6, 7), (10, 12)])
+    >>> positions_of([(5, 7), (9, 12)], [(6, 7), (10, 12)])
     [(1, 2), (3, 5)]
     """
     found: list[Span] = []
@@ -43,7 +43,7 @@ def places_of(spans: Sequence[Span], inner: Sequence[Span]) -> list[Span]:
 
 
 def grouped(keys: Sequence[K]) -> dict[K, list[int]]:
-    """The members of a batch by key, keys in order of arrival.
+    """The members of a batch by key, keys in the order of their first member.
 
     >>> grouped("abca")
     {'a': [0, 3], 'b': [1], 'c': [2]}
@@ -55,10 +55,10 @@ def grouped(keys: Sequence[K]) -> dict[K, list[int]]:
 
 
 def within(options: Options, limit: int | None) -> bool:
-    """Whether the grammar is used at this step."""
+    """Whether few enough tokens are permitted for the grammar to be used at this step."""
     return limit is None or options.permitted.size < limit
 
 
 def within_limit(options: Sequence[Options], limit: int | None) -> dict[Options | None, list[int]]:
-    """Members by options; under None those at whose step the grammar is not used."""
+    """Members by options; under None those for whom the grammar is not used."""
     return grouped([choice if within(choice, limit) else None for choice in options])

@@ -1,4 +1,4 @@
-"""`Spans`: the permitted rows where they lie. A view and a product a span; no copy, no memory."""
+"""`Spans`: the permitted rows in place. One view and one product per span; nothing is copied."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from torch.autograd.function import once_differentiable
 from grammax.head.layer import OutputLayer, product
 from grammax.head.protocol import Options
 from grammax.head.row_scores import RowGroup, RowScores
-from grammax.head.rows import grouped, places_of
+from grammax.head.rows import grouped, positions_of
 from grammax.vocabulary import Span
 
-Members = tuple[Tensor, tuple[Span, ...]]  # of a group: places in the batch (g), rows to multiply
+Members = tuple[Tensor, tuple[Span, ...]]  # of a group: indices in the batch (g), rows to multiply
 
 
 @final
@@ -35,12 +35,12 @@ class Spans:
         return RowScores(_products(hidden, self.layer.weight, self.layer.bias, spans), spans)
 
     def scores_of(self, hidden: Tensor, options: Sequence[Options]) -> list[RowGroup]:
-        """(n, d) → scores of the permitted rows, a group for each permitted set."""
+        """(n, d) → scores of the permitted rows, one group per permitted set."""
         groups = grouped(options)
         spans = [choice.spans(self.end) for choice in groups]
-        places = [torch.tensor(members, device=hidden.device) for members in groups.values()]
+        indices = [torch.tensor(members, device=hidden.device) for members in groups.values()]
         values = _SpanProducts.apply(  # type: ignore[no-untyped-call]
-            hidden, self.layer.weight, self.layer.bias, tuple(zip(places, spans, strict=True))
+            hidden, self.layer.weight, self.layer.bias, tuple(zip(indices, spans, strict=True))
         )
         return [RowGroup(*group) for group in zip(groups.values(), values, spans, strict=True)]
 
@@ -54,8 +54,8 @@ def _products(hidden: Tensor, weight: Tensor, bias: Tensor, spans: tuple[Span, .
 class _SpanProducts(torch.autograd.Function):
     """The products of all groups of a batch: values (g, k) of each.
 
-    PyTorch's own gradient of a slice is a matrix of zeros as large as the weight, once for each
-    span of each group: 67 MB each for EQS. Here one is made for the whole batch.
+    PyTorch's own gradient of a slice is a matrix of zeros as large as the weight, once per span of
+    each group: 67 MB each for 56,209 rows. Here one is made for the whole batch.
     """
 
     @staticmethod
@@ -65,7 +65,7 @@ class _SpanProducts(torch.autograd.Function):
         ctx.save_for_backward(hidden, weight)
         ctx.groups = groups
         ctx.set_materialize_grads(False)
-        return tuple(_products(hidden[places], weight, bias, spans) for places, spans in groups)
+        return tuple(_products(hidden[indices], weight, bias, spans) for indices, spans in groups)
 
     @staticmethod
     @once_differentiable
@@ -75,14 +75,14 @@ class _SpanProducts(torch.autograd.Function):
         d_hidden = torch.zeros_like(hidden) if for_hidden else None
         d_weight = torch.zeros_like(weight) if for_weight else None
         d_bias = weight.new_zeros(weight.shape[0]) if for_bias else None
-        for (places, spans), gradient in zip(ctx.groups, gradients, strict=True):
+        for (indices, spans), gradient in zip(ctx.groups, gradients, strict=True):
             if gradient is None:
                 continue
-            inputs = hidden[places]  # (g, d)
-            for (start, stop), (first, last) in zip(spans, places_of(spans, spans), strict=True):
+            inputs = hidden[indices]  # (g, d)
+            for (start, stop), (first, last) in zip(spans, positions_of(spans, spans), strict=True):
                 part = gradient[:, first:last]
                 if d_hidden is not None:
-                    d_hidden.index_add_(0, places, part @ weight[start:stop])
+                    d_hidden.index_add_(0, indices, part @ weight[start:stop])
                 if d_weight is not None:
                     d_weight[start:stop].addmm_(part.T, inputs)
                 if d_bias is not None:

@@ -19,7 +19,7 @@ from torch.nn import functional
 from grammax.head.layer import OutputLayer
 from grammax.head.loss import negative_log_likelihood
 from grammax.head.protocol import Options
-from grammax.head.row_scores import target_places
+from grammax.head.row_scores import target_positions
 from grammax.head.rows import grouped
 from grammax.head.spans import Spans
 from grammax.vocabulary import Span, Vocabulary
@@ -57,7 +57,7 @@ class LearntRows(nn.Module):
 
     def layer(self) -> OutputLayer:
         """The matrix itself."""
-        return OutputLayer.of(self.linear, self._tokens)
+        return OutputLayer.from_linear(self.linear, self._tokens)
 
 
 @final
@@ -217,7 +217,7 @@ class _GroupCosts(torch.autograd.Function):
             for seen, columns in parts:
                 scores.index_add_(1, columns, given @ own[seen].T)
             logs = scores.log_softmax(-1)
-            places = target_places(spans, targets[members])[:, None]
+            places = target_positions(spans, targets[members])[:, None]
             costs[members] = -logs.gather(1, places).squeeze(1)
             wrong = logs.exp_().scatter_add_(1, places, logs.new_full((count, 1), -1.0))
             d_shared[members] = rows.gradient(wrong, spans)

@@ -14,7 +14,7 @@ from typing import Final, final
 
 import numpy as np
 
-from grammax.automaton.mentioned import Mentioned
+from grammax.automaton.named import NamedTokens
 from grammax.reading.name_index import Match, NameIndex, Phrase
 from grammax.reading.spelling import Matrix, Spelling, holders_of, unit
 from grammax.reading.words import split
@@ -68,12 +68,12 @@ class Names:
         """The names in a query; a name inside a longer one is left out, and digits are none."""
         return self.index.find(words)
 
-    def mentioned(self, words: Sequence[str]) -> Mentioned | None:
+    def mentioned(self, words: Sequence[str]) -> NamedTokens | None:
         """What a query names of the kinds that have to be; None if there is no such kind."""
         if not self.mentioned_kinds:
             return None
         kind_of, kinds = self.vocabulary.kinds_by_id, self.mentioned_kinds
-        return Mentioned({t for t in self.index.named(words) if kind_of[t] in kinds}, kinds)
+        return NamedTokens({t for t in self.index.named(words) if kind_of[t] in kinds}, kinds)
 
     def describe(self, words: Sequence[str], found: Sequence[Match]) -> Matrix:
         """What is known of each word before any learning, (n, features); `found` are its names.

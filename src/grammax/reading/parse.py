@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, final
 
-from grammax.automaton.mentioned import MentionedOnly
+from grammax.automaton.named import NamedOnly
 from grammax.automaton.protocol import Automaton
 from grammax.head.protocol import Head
 from grammax.reading.reader import Query, Reader
@@ -18,7 +18,7 @@ from grammax.search import (
     Unconstrained,
     beam,
     greedy,
-    greedy_many,
+    greedy_batch,
 )
 
 Vector = TypeVar("Vector")
@@ -67,14 +67,14 @@ class QuerySearch(Generic[Vector]):
     def parse_batch(self, queries: Sequence[Query]) -> list[Decoded]:
         """The logical forms of some queries, decoded as one batch."""
         automata = [self._automaton_for(query) for query in queries]
-        return greedy_many(self.batch, self.head, automata, queries, **self._settings)
+        return greedy_batch(self.batch, self.head, automata, queries, **self._settings)
 
     def _automaton_for(self, query: Query) -> Automaton[Any]:
         """The grammar, restricted to what the query names of the kinds that must be named."""
         if not self.options.matches or isinstance(self.automaton, Unconstrained):
             return self.automaton
         mentioned = query.mentioned
-        return self.automaton if mentioned is None else MentionedOnly(self.automaton, mentioned)
+        return self.automaton if mentioned is None else NamedOnly(self.automaton, mentioned)
 
     @property
     def _settings(self) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Final, final
 
 import numpy as np
 
-from grammax.automaton.mentioned import Mentioned
+from grammax.automaton.named import NamedTokens
 from grammax.errors import GrammaxError
 from grammax.reading.name_index import Match
 from grammax.reading.names import Names
@@ -52,7 +52,7 @@ class Query:
         return self.described_by.describe(self.words, self.names)
 
     @property
-    def mentioned(self) -> Mentioned | None:
+    def mentioned(self) -> NamedTokens | None:
         """What it names of the kinds that have to be; None if there is no such kind."""
         return self.described_by.mentioned(self.words) if self.described_by else None
 

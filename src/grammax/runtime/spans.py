@@ -9,7 +9,7 @@ from typing import Final, final
 import numpy as np
 
 from grammax.head.protocol import Candidate, Options
-from grammax.head.rows import grouped, id_at, places_of
+from grammax.head.rows import grouped, id_at, positions_of
 from grammax.runtime.parts import RowParts
 from grammax.runtime.recurrence import Array
 from grammax.vocabulary import Span
@@ -43,7 +43,7 @@ class SpanScores:
             return [(id_at(spans, place), -log_sum)] if isfinite(log_sum) else []
         total = float(top) + log_sum
         if among is not None:
-            places = places_of(spans, among)
+            places = positions_of(spans, among)
             values = np.concatenate([values[first:last] for first, last in places])
             spans = tuple(among)
         kept = min(count, len(values))
@@ -81,14 +81,6 @@ class SpanGroup:
     def member(self, place: int) -> SpanScores:
         """The scores of one member."""
         return SpanScores(self.values[place], self.spans)
-
-    def log_probabilities(self, ids: Sequence[int]) -> list[float]:
-        """For each member the log-probability of one id."""
-        found = []
-        for place, token in enumerate(ids):
-            ((_, log),) = self.member(place).best(1, [(token, token + 1)])
-            found.append(log)
-        return found
 
 
 @final

@@ -1,25 +1,24 @@
-"""Beam search: the best sentences of each query, many queries and grammars in one batch.
+"""Beam search: the best sentences of each query, several queries and grammars in one batch.
 
-Each round every path under way takes a token: the best choices of all paths of a query, and the
-paths that are reading forced tokens, compete for the `width` places of its beam. Log-probabilities
-only fall, so a query is done when its `width` best finished sentences beat all that is under way.
+In each round every live hypothesis takes a token: the best choices of all hypotheses of a query,
+and the hypotheses that are reading forced tokens, compete for the `width` slots of its beam.
+Log-probabilities only fall, so a query is done when its `width` best finished sentences beat all
+live hypotheses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from heapq import nlargest
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from grammax.automaton.protocol import Automaton
 from grammax.head.protocol import Head
-from grammax.search.full import with_full_log_probabilities
-from grammax.search.path import Path
-from grammax.search.place import Choice, choose, opening
-from grammax.search.protocol import BatchDecoder, D, Query, Vector
-from grammax.search.result import Decoded
+from grammax.search.protocol import BatchDecoder, D, Query, Run, Vector
+from grammax.search.result import Decoded, Ending
+from grammax.search.state import Choice, DecodingState, choose, initial_state
 
 _score = attrgetter("log_probability")
 
@@ -33,10 +32,9 @@ def beam(
     width: int,
     budget: int,
     decisions_only: bool = False,
-    every_row: Head[Vector] | None = None,
 ) -> list[Decoded]:
     """The best sentences of one query, at least one and at most `width`, best first."""
-    return beam_many(
+    (found,) = beam_batch(
         decoder,
         head,
         automaton,
@@ -44,11 +42,11 @@ def beam(
         width=width,
         budget=budget,
         decisions_only=decisions_only,
-        every_row=every_row,
-    )[0]
+    )
+    return found
 
 
-def beam_many(
+def beam_batch(
     decoder: BatchDecoder[Query, D, Vector],
     head: Head[Vector],
     automata: Automaton[Any] | Sequence[Automaton[Any]],
@@ -57,100 +55,162 @@ def beam_many(
     width: int,
     budget: int,
     decisions_only: bool = False,
-    every_row: Head[Vector] | None = None,
 ) -> list[list[Decoded]]:
-    """The best sentences of each query; one automaton for all, or one each.
+    """The best sentences of each query; one automaton for all queries, or one for each.
 
-    Given the head `every_row`, results also carry the full softmax's log-probability. Forced tokens
-    are not scored; for `decisions_only` see `greedy`.
+    Forced tokens are not scored; for `decisions_only` see `greedy`.
     """
     if width < 1:
         raise ValueError(f"a beam has a width of 1 or more, not {width}")
     if not queries:
         return []
     each = automata if isinstance(automata, Sequence) else [automata] * len(queries)
-    paths = [
-        Path(query, query, opening(automaton, head, budget)).run_ahead(decisions_only)
+    hypotheses = [
+        Hypothesis(query, query, initial_state(automaton, head, budget)).run_ahead(decisions_only)
         for query, automaton in zip(range(len(queries)), each, strict=True)
     ]
     beams = _Beams(len(queries), width)
     states = decoder.start(queries)
-    live = beams.keep(paths)
+    live = beams.prune(hypotheses)
     while live:
-        ready = [path for path in live if not path.unread]
-        waiting = [path for path in live if path.unread]
+        ready = [one for one in live if not one.unread]
+        waiting = [one for one in live if one.unread]
         if ready:
-            hidden = decoder.hidden(states, [path.member for path in ready])
+            hidden = decoder.hidden(states, [one.member for one in ready])
             waiting += _extended(head, hidden, ready, width, decisions_only)
-        live = beams.keep(waiting)
+        live = beams.prune(waiting)
         if live:
-            members = [path.member for path in live]
-            states = decoder.step(states, members, [path.unread[0] for path in live])
+            members = [one.member for one in live]
+            states = decoder.step(states, members, [one.unread[0] for one in live])
             live = [
-                replace(path, member=member, unread=path.unread[1:])
-                for member, path in enumerate(live)
+                replace(one, member=member, unread=one.unread[1:])
+                for member, one in enumerate(live)
             ]
-    found = [[path.decoded() for path in finished] for finished in beams.finished]
-    if every_row is None:
-        return found
-    vocabulary = each[0].vocabulary
-    return with_full_log_probabilities(
-        decoder, every_row, vocabulary, queries, found, decisions_only
-    )
+    return [[one.decoded() for one in finished] for finished in beams.finished]
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """The tokens taken so far, up to the next choice. An immutable value.
+
+    `unread` are the runs that the decoder has not read yet, and `member` is the index of the
+    hypothesis in the decoder's batch.
+    """
+
+    query: int
+    member: int
+    state: DecodingState[Any]
+    ids: tuple[int, ...] = ()
+    log_probability: float = 0.0
+    permitted: tuple[int, ...] = ()
+    scored: tuple[int, ...] = ()
+    unread: tuple[Run, ...] = ()
+    ending: Ending | None = None
+
+    def take(self, choice: Choice, scored: int, decisions_only: bool) -> Hypothesis:
+        """The hypothesis after a choice and the forced tokens that follow it."""
+        ends = choice.token is None or choice.state is None
+        token = () if choice.token is None else (choice.token,)
+        taken = Hypothesis(
+            self.query,
+            self.member,
+            choice.state or self.state,
+            self.ids + token,
+            self.log_probability + choice.log_probability,
+            (*self.permitted, self.state.permitted.size),
+            (*self.scored, scored),
+            self.unread if ends else (token,),
+            choice.ending,
+        )
+        return taken if ends else taken.run_ahead(decisions_only)
+
+    def run_ahead(self, decisions_only: bool) -> Hypothesis:
+        """The hypothesis after all tokens that are forced from here."""
+        forced, state = self.state.run_ahead()
+        if decisions_only:
+            unread = tuple((*chosen, *forced) for chosen in self.unread)
+        else:
+            unread = (*self.unread, *((token,) for token in forced))
+        return replace(
+            self,
+            state=state,
+            ids=(*self.ids, *forced),
+            permitted=self.permitted + (1,) * len(forced),
+            scored=self.scored + (0,) * len(forced),
+            unread=unread,
+            ending="forced" if state.complete else None,
+        )
+
+    def decoded(self) -> Decoded:
+        """The finished sentence."""
+        assert self.ending is not None
+        tokens = self.state.automaton.vocabulary.tokens
+        return Decoded(
+            self.ids,
+            tuple(tokens[token] for token in self.ids),
+            self.log_probability,
+            self.permitted,
+            self.scored,
+            self.ending,
+        )
 
 
 class _Beams:
-    """The finished paths of each query, at most `width`, best first. Grows as a search goes on."""
+    """The finished hypotheses of each query, at most `width`, best first. Grows in a search."""
 
     def __init__(self, queries: int, width: int) -> None:
         self.width = width
-        self.finished: list[list[Path]] = [[] for _ in range(queries)]
+        self.finished: list[list[Hypothesis]] = [[] for _ in range(queries)]
 
-    def keep(self, paths: Iterable[Path]) -> list[Path]:
-        """Of each query the best paths: those that ended are put aside, the others returned."""
-        by_query: list[list[Path]] = [[] for _ in self.finished]
-        for path in paths:
-            by_query[path.query].append(path)
-        live: list[Path] = []
+    def prune(self, hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
+        """The best live hypotheses of each query; those that ended are added to `finished`."""
+        by_query: list[list[Hypothesis]] = [[] for _ in self.finished]
+        for one in hypotheses:
+            by_query[one.query].append(one)
+        live: list[Hypothesis] = []
         for query, rivals in enumerate(by_query):
-            kept = nlargest(self.width, rivals, key=_score)
-            ended = [path for path in kept if path.ending]
-            best = nlargest(self.width, self.finished[query] + ended, key=_score)
-            self.finished[query] = best
-            worst = best[-1].log_probability if len(best) == self.width else None
+            best = nlargest(self.width, rivals, key=_score)
+            ended = [one for one in best if one.ending]
+            finished = nlargest(self.width, self.finished[query] + ended, key=_score)
+            self.finished[query] = finished
+            worst = finished[-1].log_probability if len(finished) == self.width else None
             live += [
-                path
-                for path in kept
-                if not path.ending and (worst is None or path.log_probability > worst)
+                one
+                for one in best
+                if not one.ending and (worst is None or one.log_probability > worst)
             ]
         return live
 
 
-def _extended(
-    head: Head[Vector], hidden: Vector, ready: Sequence[Path], width: int, decisions_only: bool
-) -> list[Path]:
-    """The best `width` ways on of the paths of each query, (n, d) hidden vectors for n paths."""
-    end = head.end
-    ways: dict[int, list[_Way]] = {}  # by query; a path is made only of those that are kept
-    for group in head.scores_of(hidden, [path.place.options(end) for path in ready]):
-        for row, (member, listed) in enumerate(zip(group.members, group.best(width), strict=True)):
-            path, scores = ready[member], group.member(row)
-            choices = choose(path.place, scores, end, width, listed)
-            ways.setdefault(path.query, []).extend(
-                _Way(path.log_probability + choice.log_probability, path, choice, scores.size)
-                for choice in choices
-            )
-    return [
-        way.path.chosen(way.choice, way.scored, decisions_only)
-        for rivals in ways.values()
-        for way in nlargest(width, rivals, key=_score)
-    ]
-
-
-class _Way(NamedTuple):
-    """A way on of a path."""
+class _Extension(NamedTuple):
+    """A hypothesis and a choice that it could take."""
 
     log_probability: float
-    path: Path
+    hypothesis: Hypothesis
     choice: Choice
     scored: int
+
+
+def _extended(
+    head: Head[Vector],
+    hidden: Vector,
+    ready: Sequence[Hypothesis],
+    width: int,
+    decisions_only: bool,
+) -> list[Hypothesis]:
+    """The best `width` extensions per query of n hypotheses; `hidden` is (n, d)."""
+    end = head.end
+    by_query: dict[int, list[_Extension]] = {}
+    for group in head.scores_of(hidden, [one.state.options(end) for one in ready]):
+        for row, (member, listed) in enumerate(zip(group.members, group.best(width), strict=True)):
+            one, scores = ready[member], group.member(row)
+            choices = choose(one.state, scores, end, width, listed)
+            by_query.setdefault(one.query, []).extend(
+                _Extension(one.log_probability + choice.log_probability, one, choice, scores.size)
+                for choice in choices
+            )
+    return [  # a hypothesis is made only of the extensions that stay
+        extension.hypothesis.take(extension.choice, extension.scored, decisions_only)
+        for rivals in by_query.values()
+        for extension in nlargest(width, rivals, key=_score)
+    ]

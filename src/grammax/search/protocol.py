@@ -1,8 +1,8 @@
-"""What a search asks of a model: `Decoder` for one query, `BatchDecoder` for many.
+"""What a search asks of a model: `Decoder` for one query, `BatchDecoder` for a batch.
 
 States are values, as an automaton's are. A step reads a *run*: one token, or with `decisions_only`
-a chosen one together with the forced ones that follow it. `hidden` is apart from `step` so that
-what only a choice needs, attention for one, is left out where the next token is forced.
+a chosen one together with the forced ones that follow it. `hidden` is separate from `step` so that
+work that only a choice needs, such as attention, is skipped where the next token is forced.
 """
 
 from __future__ import annotations
@@ -15,11 +15,14 @@ Query_contra = TypeVar("Query_contra", contravariant=True)
 D = TypeVar("D")
 Vector = TypeVar("Vector")
 Vector_co = TypeVar("Vector_co", covariant=True)
+Stacked = TypeVar("Stacked")
 Run = tuple[int, ...]
 
 
 def runs(steps: Iterable[tuple[int, bool]], decisions_only: bool) -> list[Run]:
-    """Tokens, each with whether it was chosen, as runs; before a first choice nothing is read.
+    """Tokens, each with whether it was chosen, as runs.
+
+    With `decisions_only`, forced tokens before the first choice are in no run.
 
     >>> steps = [(7, False), (3, True), (8, False), (8, False), (4, True)]
     >>> runs(steps, decisions_only=True)
@@ -43,22 +46,22 @@ class Decoder(Protocol[Query_contra, D, Vector_co]):
         """The state before the first token."""
 
     def step(self, state: D, run: Run) -> D:
-        """The state after one run more."""
+        """The state after one more run."""
 
     def hidden(self, state: D) -> Vector_co:
         """What the head multiplies, (d)."""
 
 
 class BatchDecoder(Protocol[Query_contra, D, Vector_co]):
-    """A model of the next token, for many queries or beams; `D` is the state of all of them."""
+    """A model of the next token for a batch of queries or beams; `D` is the state of the batch."""
 
     def start(self, queries: Sequence[Query_contra]) -> D:
         """The state before the first token; member i is query i."""
 
     def step(self, states: D, members: Sequence[int], runs: Sequence[Run]) -> D:
-        """A new batch: member i is what `members[i]` of the old one becomes by `runs[i]`.
+        """A new batch, whose member i is the old member `members[i]` after `runs[i]`.
 
-        A member may be taken up several times, or not at all: so beams part and end.
+        An old member may be used several times, or not at all: beams branch and end.
         """
 
     def hidden(self, states: D, members: Sequence[int]) -> Vector_co:
@@ -66,13 +69,16 @@ class BatchDecoder(Protocol[Query_contra, D, Vector_co]):
 
 
 @final
-class OneByOne(Generic[Query, D, Vector]):
-    """A `BatchDecoder` made of a `Decoder`, a member at a time; `stack` is that of the library."""
+class OneByOne(Generic[Query, D, Vector, Stacked]):
+    """A `BatchDecoder` made of a `Decoder`, which takes the members one by one.
+
+    `stack` makes one array of the hidden vectors, as `np.stack` or `torch.stack` does.
+    """
 
     def __init__(
         self,
         decoder: Decoder[Query, D, Vector],
-        stack: Callable[[list[Vector]], Vector],
+        stack: Callable[[list[Vector]], Stacked],
     ) -> None:
         self._decoder = decoder
         self._stack = stack
@@ -86,6 +92,6 @@ class OneByOne(Generic[Query, D, Vector]):
         pairs = zip(members, runs, strict=True)
         return [self._decoder.step(states[member], run) for member, run in pairs]
 
-    def hidden(self, states: list[D], members: Sequence[int]) -> Vector:
+    def hidden(self, states: list[D], members: Sequence[int]) -> Stacked:
         """The hidden vectors of `members`, stacked."""
         return self._stack([self._decoder.hidden(states[member]) for member in members])

@@ -1,10 +1,16 @@
-"""`Decoded`: a sentence that a search found."""
+"""What a search returns, `Decoded`, and what it raises.
+
+SearchError
+├── BudgetTooShort   no sentence of the grammar is that short
+└── NoScore          a head gave nothing to choose from, usually because of NaN
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
+from grammax.errors import GrammaxError
 from grammax.search.protocol import Run, runs
 
 # Nothing could follow; the model chose to end; nothing that could follow fitted the budget.
@@ -13,19 +19,18 @@ Ending = Literal["forced", "chosen", "budget"]
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A sentence, what the model thinks of it, and what it cost.
+    """A sentence, its log-probability, and what it cost.
 
-    `permitted` and `scored` have an entry for each token, and one more if the end was scored:
-    how many tokens the grammar permitted there, and how many rows were multiplied (0 if forced).
+    `permitted` and `scored` have one entry per token, and one more if the end was scored: the
+    number of tokens that the grammar permitted there, and of rows multiplied (0 if forced).
     """
 
     ids: tuple[int, ...]
     tokens: tuple[str, ...]
-    log_probability: float  # as the head's rows give it: under the grammar, among the permitted
+    log_probability: float  # under the grammar: among the permitted tokens
     permitted: tuple[int, ...]
     scored: tuple[int, ...]
     ending: Ending
-    full_log_probability: float | None = None  # as the full softmax gives it, if asked for
 
     def runs(self, decisions_only: bool) -> list[Run]:
         """What a decoder reads of it, step by step."""
@@ -33,3 +38,35 @@ class Decoded:
 
     def __str__(self) -> str:
         return " ".join(self.tokens)
+
+
+class SearchError(GrammaxError):
+    """A search that cannot end in a sentence."""
+
+
+class BudgetTooShort(SearchError):
+    """No sentence fits `budget` tokens.
+
+    The shortest has `needed` tokens; None if the empty sentence is the only one.
+
+    >>> raise BudgetTooShort(3, 6)
+    Traceback (most recent call last):
+    ...
+    grammax.search.result.BudgetTooShort: no sentence of the grammar fits a budget of 3 tokens: \
+the shortest that is not empty has 6. Give a budget of 6 or more.
+    """
+
+    def __init__(self, budget: int, needed: int | None) -> None:
+        self.budget = budget
+        self.needed = needed
+        if needed is None:
+            reason = "its only sentence is the empty one. Check the grammar."
+        else:
+            reason = (
+                f"the shortest that is not empty has {needed}. Give a budget of {needed} or more."
+            )
+        super().__init__(f"no sentence of the grammar fits a budget of {budget} tokens: {reason}")
+
+
+class NoScore(SearchError):
+    """No permitted token has a score to choose by."""

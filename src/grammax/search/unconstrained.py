@@ -39,8 +39,10 @@ class Unconstrained:
         """Everything, until the first bracket is closed."""
         return self._nothing if state == _DONE else self._everything
 
-    def pass_token(self, state: int, token: int) -> int:
+    def pass_token(self, state: int, token: int | str) -> int:
         """The number of brackets that are open after `token`."""
+        if isinstance(token, str):
+            token = self.vocabulary.id(token)
         if state == _DONE:
             raise self._refusal(self.vocabulary.tokens[token])
         if token == self._opens:

@@ -54,7 +54,7 @@ def eqs_vocabulary(catalogue: Catalogue) -> Vocabulary:
         base, changes = eqs_vocabulary(catalogue.base), catalogue.changes
         return base.changed(changes.by_kind(), changes.removed)
     rules = [grammars.grammar(catalogue.lexicon, typed) for typed in (True, False)]
-    sets = chain.from_iterable(LrEngine.of(grammar).likely_sets() for grammar in rules)
+    sets = chain.from_iterable(LrEngine.from_grammar(grammar).likely_sets() for grammar in rules)
     return Vocabulary(rules[0].kinds, arrange(len(rules[0].kinds), sets))
 
 
@@ -66,4 +66,4 @@ def _engine(lexicon: Lexicon, vocabulary: Vocabulary, grammar: GrammarName, type
         return FiniteEngine(superset_dfa(rules.productions), "superset")
     if grammar == "unrolled":
         return UnrolledEngine(rules.productions)
-    return LrEngine.of(rules)
+    return LrEngine.from_grammar(rules)

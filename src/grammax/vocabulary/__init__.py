@@ -1,8 +1,15 @@
-"""Tokens, their kinds, and the order of rows: what an output matrix and a grammar share."""
+"""Tokens, their kinds, and the order of rows: what an output matrix and a grammar share.
 
+| module | what it has |
+|---|---|
+| `vocabulary` | `Vocabulary`: token ↔ id ↔ kind; ids are rows |
+| `permitted` | `Permitted`: a set of kinds with its rows, as spans |
+| `layout` | `arrange`: the order of kinds in which such sets have few spans |
+"""
+
+from grammax.vocabulary.permitted import Ids as Ids
+from grammax.vocabulary.permitted import Permitted as Permitted
+from grammax.vocabulary.permitted import Span as Span
+from grammax.vocabulary.permitted import merge_spans as merge_spans
 from grammax.vocabulary.vocabulary import NOTHING as NOTHING
-from grammax.vocabulary.vocabulary import Ids as Ids
-from grammax.vocabulary.vocabulary import Permitted as Permitted
-from grammax.vocabulary.vocabulary import Span as Span
 from grammax.vocabulary.vocabulary import Vocabulary as Vocabulary
-from grammax.vocabulary.vocabulary import merge_spans as merge_spans

@@ -1,33 +1,31 @@
-"""Which kinds lie side by side, so that sets permitted together are few spans.
+"""The order of kinds in which the sets that are permitted together have few spans.
 
-Kinds in an order, a set of them has as many spans as there are steps from a kind outside it to one
-inside. Summed over all sets, that is half the length of a path through the kinds, the distance of
-two kinds being the number of sets that hold one and not the other: a travelling salesman's problem,
-solved well enough by nearest neighbours and 2-opt.
+In a given order, a set of kinds has one span for each step from a kind outside it to one inside.
+Summed over all sets, that is half the length of a path through the kinds, where the distance of two
+kinds is the number of sets that hold exactly one of them. This is a travelling salesman problem;
+nearest neighbours and 2-opt solve it well enough.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
-
-from grammax.grammar.productions import bits
 
 _LARGEST_TOUR = 1500
 
 
 def arrange(kinds: int, sets: Iterable[int]) -> tuple[int, ...]:
-    """An order of kind numbers that keeps each of the sets, given as bits, in few spans.
+    """An order of kind numbers in which each of the sets, given as bits, has few spans.
 
     >>> arrange(4, [0b1001, 0b0110])
     (0, 3, 1, 2)
     """
     together = Counter(group for group in sets if group & (group - 1))
     members = {group: tuple(bits(group)) for group in together}
-    # Kinds that are in the same sets are one stop of the tour; most kinds of a large grammar are.
+    # Kinds that are in the same sets are one stop of the tour: most kinds of a large grammar.
     within: list[list[int]] = [[] for _ in range(kinds)]
     for number, group in enumerate(together):
         for kind in members[group]:
@@ -41,6 +39,18 @@ def arrange(kinds: int, sets: Iterable[int]) -> tuple[int, ...]:
     else:
         tour = _tour(_distances(signatures, np.sqrt(list(together.values()))))
     return tuple(kind for stop in tour for kind in stops[signatures[stop]])
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The numbers of the bits that are set, ascending.
+
+    >>> list(bits(0b10010))
+    [1, 4]
+    """
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
 
 
 def _distances(

@@ -1,121 +1,38 @@
-"""Tokens, their kinds, and the order of rows: what an output matrix and a grammar share.
+"""`Vocabulary`: tokens, their kinds, and the order of rows.
 
 A *kind* is a set of tokens that the grammar never tells apart. Ids are row numbers, and the tokens
-of a kind are consecutive rows, so a set of kinds is a handful of *spans* of the matrix: views,
-never copies. Which kind lies beside which is the `layout`; `grammax.vocabulary.layout` chooses it.
+of a kind are consecutive rows, so a set of kinds is a handful of *spans* of the output matrix:
+views, never copies. The `layout` is the order of the kinds; `grammax.vocabulary.layout` chooses it.
 
-Kinds are numbered as they were given and keep their numbers whatever the layout and whatever
-tokens come and go. Automata speak of kind numbers alone, so they outlive every change made here.
+Kinds are numbered in the order given and keep their numbers, whatever the layout and whichever
+tokens are added or removed. Automata know kind numbers only, so they outlive every such change.
 
-A vocabulary in use can be changed without moving its rows (`changed`): what is added lies behind
-all others, by kind, so such a kind has two spans; what is removed leaves a row that no kind has.
+A vocabulary in use can be changed without moving its rows (`changed`). Added tokens come after all
+others, so that a kind may have two spans; a removed token leaves an empty row, which has no kind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Final, final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from grammax.errors import UnknownToken, VocabularyError
 from grammax.text import nearest
+from grammax.vocabulary.permitted import Permitted, Span, merge_spans
 
-Span = tuple[int, int]
-Ids = NDArray[np.int64]
-NOTHING: Final = ""  # the token of a row that no kind has
-
-
-@final
-class Permitted:
-    """What may come next: an interned, immutable set of kinds with its rows.
-
-    One object exists per set of kinds and vocabulary, so `is` compares them and a head can key a
-    cache by them; but for those that were `narrowed`, to some rows of their kinds.
-    """
-
-    __slots__ = ("_ids", "_vocabulary", "_whole", "kind_numbers", "size", "spans")
-
-    def __init__(
-        self,
-        vocabulary: Vocabulary,
-        kind_numbers: frozenset[int],
-        spans: tuple[Span, ...] | None = None,
-    ) -> None:
-        self._vocabulary = vocabulary
-        self._ids: Ids | None = None
-        self._whole = spans is None  # all rows of the kinds
-        self.kind_numbers: Final = kind_numbers
-        self.spans: Final = vocabulary.rows_of(kind_numbers) if spans is None else spans
-        self.size: Final = sum(stop - start for start, stop in self.spans)
-
-    def narrowed(self, spans: Iterable[Span]) -> Permitted:
-        """Some rows of these. It is a choice still, be it of one: a model learnt to choose here."""
-        return Permitted(self._vocabulary, self.kind_numbers, merge_spans(spans))
-
-    def among(self, kinds: Collection[int]) -> tuple[Span, ...]:
-        """The rows that are of some of its kinds."""
-        if self._whole:
-            return self._vocabulary.rows_of(kinds)
-        of = self._vocabulary.kinds_by_id
-        return merge_spans((row, row + 1) for row in self if of[row] in kinds)
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """The names of the kinds, in row order."""
-        in_order = sorted(self.kind_numbers, key=self._vocabulary.spans)
-        return tuple(self._vocabulary.kinds[kind] for kind in in_order)
-
-    @property
-    def ids(self) -> Ids:
-        """The row numbers, ascending; the array is made once and is read-only."""
-        if self._ids is None:
-            ids = np.concatenate([np.arange(*span) for span in self.spans] or [np.arange(0)])
-            ids.setflags(write=False)
-            self._ids = ids
-        return self._ids
-
-    @property
-    def forced(self) -> int | None:
-        """The only permitted id, or None where there is a choice (or nothing to choose)."""
-        return self.spans[0][0] if self.size == 1 and self._whole else None
-
-    @property
-    def tokens(self) -> Iterator[str]:
-        """The permitted tokens as text, in row order."""
-        return chain.from_iterable(
-            self._vocabulary.tokens[start:stop] for start, stop in self.spans
-        )
-
-    def __contains__(self, token: object) -> bool:
-        if not isinstance(token, int | np.integer | str):
-            return False
-        if self._vocabulary.kind_of(token) not in self.kind_numbers:
-            return False
-        row = self._vocabulary.id(token) if isinstance(token, str) else token
-        return self._whole or any(start <= row < stop for start, stop in self.spans)
-
-    def __len__(self) -> int:
-        return self.size
-
-    def __iter__(self) -> Iterator[int]:
-        return chain.from_iterable(range(start, stop) for start, stop in self.spans)
-
-    def __repr__(self) -> str:
-        names = self.kinds
-        shown = ", ".join(names[:6]) + (", ..." if len(names) > 6 else "")
-        return f"Permitted({self.size} tokens in {len(self.spans)} spans: {shown})"
+NOTHING: Final = ""  # the token of an empty row
 
 
 @final
 class Vocabulary:
     """Token ↔ id ↔ kind, with ids in row order.
 
-    >>> v = Vocabulary({"COUNTRY": ["COU_GERMANY", "COU_FRANCE"], "EQ": ["EQ"]})
-    >>> v.id("EQ"), v.tokens[0], v.kinds[v.kind_of("COU_FRANCE")]
-    (2, 'COU_GERMANY', 'COUNTRY')
+    >>> v = Vocabulary({"GENRE": ["drama", "comedy"], "EQ": ["="]})
+    >>> v.id("="), v.tokens[0], v.kinds[v.kind_of("comedy")]
+    (2, 'drama', 'GENRE')
     >>> v.permitted({0}).spans
     ((0, 2),)
     """
@@ -162,25 +79,11 @@ class Vocabulary:
         )
         self._id_of: Final = dict(zip(self.tokens, range(row), strict=True))
         if len(self._id_of) != row:
-            raise self._duplicate(names, members)
+            raise _duplicate(names, members)
         self._interned: Final[dict[frozenset[int], Permitted]] = {}
 
-    @staticmethod
-    def _duplicate(names: Sequence[str], members: Sequence[Sequence[str]]) -> VocabularyError:
-        seen: dict[str, str] = {}
-        for name, tokens in zip(names, members, strict=True):
-            for token in tokens:
-                if token in seen:
-                    return VocabularyError(
-                        f"the token {token!r} is given in kind {seen[token]} and again in kind "
-                        f"{name}. A token has one kind; `grammax.grammar.split_kinds` makes finer "
-                        f"kinds where kinds overlap."
-                    )
-                seen[token] = name
-        raise AssertionError("called only where a token is repeated")
-
     def __len__(self) -> int:
-        """How many rows there are; after a removal some may hold no token."""
+        """The number of rows, empty ones included."""
         return len(self.tokens)
 
     def __contains__(self, token: object) -> bool:
@@ -190,25 +93,25 @@ class Vocabulary:
         return f"Vocabulary({len(self._id_of):,} tokens of {len(self.kinds):,} kinds)"
 
     def span(self, kind: int) -> Span:
-        """The rows of a kind, by number: `start` and, one past its end, `stop`."""
+        """The rows of a kind, by number, as one span; `VocabularyError` if it has several."""
         if len(self._spans[kind]) != 1:
             raise VocabularyError(
                 f"the rows of the kind {self.kinds[kind]} are {self._spans[kind]}, not one span, "
-                f"since tokens were added to it. Use `spans`, or lay them out anew with `arranged`."
+                f"since tokens were added to it. Use `spans`."
             )
         return self._spans[kind][0]
 
     def spans(self, kind: int) -> tuple[Span, ...]:
-        """The rows of a kind, by number: one span, and one more for tokens that were added."""
+        """The rows of a kind, by number: one span, and one more per change that added tokens."""
         return self._spans[kind]
 
     def rows_of(self, kinds: Iterable[int]) -> tuple[Span, ...]:
-        """The rows of some kinds, those that touch made one span."""
+        """The rows of several kinds, adjacent spans joined."""
         return merge_spans(chain.from_iterable(self._spans[kind] for kind in kinds))
 
     @property
     def fragments(self) -> int:
-        """How many spans there are beyond one of each kind: the fewer, the faster a head."""
+        """The number of spans beyond one per kind: the fewer, the faster a head."""
         return sum(map(len, self._spans)) - len(self.kinds)
 
     def kind_number(self, name: str) -> int:
@@ -254,139 +157,110 @@ class Vocabulary:
         """The interned `Permitted` of a set of kind numbers."""
         key = frozenset(kinds)
         found = self._interned.get(key)
-        # setdefault is atomic: two threads that both make one agree on which is kept.
+        # setdefault is atomic: two threads that both make one agree on which is stored.
         return found or self._interned.setdefault(key, Permitted(self, key))
-
-    def arranged(self, layout: Sequence[int]) -> Vocabulary:
-        """The same kinds and tokens with the rows of the kinds in another order."""
-        return Vocabulary(self._members(), layout)
-
-    def with_tokens(self, added: Mapping[str, Iterable[str]]) -> tuple[Vocabulary, Ids]:
-        """This vocabulary with tokens added to kinds, and the new row of every old one.
-
-        >>> v = Vocabulary({"COUNTRY": ["COU_FRANCE"], "EQ": ["EQ"]})
-        >>> wider, new_row = v.with_tokens({"COUNTRY": ["COU_ITALY"]})
-        >>> wider.tokens, new_row.tolist()
-        (('COU_FRANCE', 'COU_ITALY', 'EQ'), [0, 2])
-        """
-        members = self._members()
-        for kind, tokens in added.items():
-            self.kind_number(kind)
-            fresh = tuple(tokens)
-            for token in fresh:
-                if token in self._id_of:
-                    old = self.kinds[self.kinds_by_id[self._id_of[token]]]
-                    raise VocabularyError(f"the token {token!r} is there already, in kind {old}")
-            members[kind] = members[kind] + fresh
-        return self._follow(Vocabulary(members, self.layout))
-
-    def without_tokens(self, removed: Iterable[str]) -> tuple[Vocabulary, Ids]:
-        """This vocabulary less some tokens, and the new row of every old one, -1 if it went."""
-        gone = set(removed)
-        touched = {self.kinds_by_id[self.id(token)] for token in gone}
-        members = self._members()
-        for kind in touched:
-            name = self.kinds[kind]
-            kept = tuple(token for token in members[name] if token not in gone)
-            if not kept:
-                raise _last_token(members[name][0], name)
-            members[name] = kept
-        return self._follow(Vocabulary(members, self.layout))
 
     def changed(
         self, added: Mapping[str, Iterable[str]], removed: Iterable[str] = ()
     ) -> Vocabulary:
-        """With tokens added to kinds and others removed, in milliseconds: rows stay where they are.
+        """This vocabulary with tokens added to kinds and others removed, in milliseconds.
 
-        What is added lies behind all others. A token that is removed gives its row to the last one
-        of its span, and that one's row is left empty.
+        Rows stay in place. Added tokens come after all others. The row of a removed token goes to
+        the last token of its span, whose own row becomes empty.
 
-        >>> v = Vocabulary({"COUNTRY": ["COU_FRANCE", "COU_ITALY", "COU_SPAIN"], "EQ": ["EQ"]})
-        >>> wider = v.changed({"COUNTRY": ["COU_PERU"]}, removed=["COU_FRANCE"])
+        >>> v = Vocabulary({"GENRE": ["drama", "comedy", "western"], "EQ": ["="]})
+        >>> wider = v.changed({"GENRE": ["horror"]}, removed=["drama"])
         >>> wider.tokens
-        ('COU_SPAIN', 'COU_ITALY', '', 'EQ', 'COU_PERU')
+        ('western', 'comedy', '', '=', 'horror')
         >>> wider.permitted({0}).spans
         ((0, 2), (4, 5))
         """
-        tokens, kinds, ids = list(self.tokens), list(self.kinds_by_id), dict(self._id_of)
-        spans, touched = list(self._spans), set[int]()
-        for token in dict.fromkeys(removed):
-            row = self.id(token) if token not in ids else ids[token]
-            kind = kinds[row]
-            touched.add(kind)
-            spans[kind], last = _without_last(spans[kind], row)
-            tokens[row] = tokens[last]
-            ids[tokens[row]] = row
-            del ids[token]
-            tokens[last], kinds[last] = NOTHING, len(self.kinds)
-        fresh = {self.kind_number(kind): tuple(some) for kind, some in added.items()}
+        rows = _Rows(self, self._id_of, self._spans)
+        touched = {rows.remove(token) for token in dict.fromkeys(removed)}
+        fresh = {self.kind_number(kind): tuple(tokens) for kind, tokens in added.items()}
         for kind in self.layout:
-            some = fresh.get(kind, ())
-            for row, token in enumerate(some, len(tokens)):
-                if ids.setdefault(token, row) != row:
-                    old = self.kinds[kinds[ids[token]]] if ids[token] < len(kinds) else "the same"
-                    raise VocabularyError(f"the token {token!r} is there already, in kind {old}")
-            if some:
-                spans[kind] = (*spans[kind], (len(tokens), len(tokens) + len(some)))
-                tokens += some
-                kinds += [kind] * len(some)
+            if kind in fresh:
+                rows.add(kind, fresh[kind])
         for kind in touched:
-            if not spans[kind]:
+            if not rows.spans[kind]:
                 raise _last_token(self.tokens_of(kind)[0], self.kinds[kind])
-        return self._with(tuple(tokens), tuple(kinds), tuple(spans), ids)
+        return self._with(rows)
 
-    def _with(
-        self,
-        tokens: tuple[str, ...],
-        kinds_by_id: tuple[int, ...],
-        spans: tuple[tuple[Span, ...], ...],
-        ids: dict[str, int],
-    ) -> Vocabulary:
-        """The same kinds over other rows, which are right already."""
+    def _with(self, rows: _Rows) -> Vocabulary:
+        """The same kinds over other rows, which are known to be valid."""
         made: Vocabulary = object.__new__(Vocabulary)
         parts = {
             "kinds": self.kinds,
             "_kind_numbers": self._kind_numbers,
             "layout": self.layout,
-            "_spans": spans,
-            "tokens": tokens,
-            "kinds_by_id": kinds_by_id,
-            "_id_of": ids,
+            "_spans": tuple(rows.spans),
+            "tokens": tuple(rows.tokens),
+            "kinds_by_id": tuple(rows.kinds),
+            "_id_of": rows.ids,
             "_interned": {},
         }
         for name, part in parts.items():
             setattr(made, name, part)
         return made
 
-    def _members(self) -> dict[str, tuple[str, ...]]:
-        return {name: self.tokens_of(kind) for kind, name in enumerate(self.kinds)}
 
-    def _follow(self, other: Vocabulary) -> tuple[Vocabulary, Ids]:
-        get = other._id_of.get
-        return other, np.fromiter((get(t, -1) for t in self.tokens), np.int64, len(self))
+class _Rows:
+    """The rows of a vocabulary while they are being changed."""
 
+    def __init__(
+        self, vocabulary: Vocabulary, ids: Mapping[str, int], spans: Sequence[tuple[Span, ...]]
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.tokens = list(vocabulary.tokens)
+        self.kinds = list(vocabulary.kinds_by_id)
+        self.ids = dict(ids)
+        self.spans = list(spans)
 
-def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Spans in ascending order, those that touch made one.
+    def remove(self, token: str) -> int:
+        """Remove a token and return its kind."""
+        row = self.vocabulary.id(token) if token not in self.ids else self.ids[token]
+        kind = self.kinds[row]
+        self.spans[kind], last = _without_last(self.spans[kind], row)
+        self.tokens[row] = self.tokens[last]
+        self.ids[self.tokens[row]] = row
+        del self.ids[token]
+        self.tokens[last], self.kinds[last] = NOTHING, len(self.vocabulary.kinds)
+        return kind
 
-    >>> merge_spans([(5, 7), (0, 2), (2, 4)])
-    ((0, 4), (5, 7))
-    """
-    merged: list[Span] = []
-    for start, stop in sorted(spans):
-        if merged and merged[-1][1] == start:
-            merged[-1] = (merged[-1][0], stop)
-        else:
-            merged.append((start, stop))
-    return tuple(merged)
+    def add(self, kind: int, tokens: tuple[str, ...]) -> None:
+        """Add tokens to a kind, as rows after all others."""
+        first = len(self.tokens)
+        for row, token in enumerate(tokens, first):
+            old = self.ids.setdefault(token, row)
+            if old != row:
+                name = self.vocabulary.kinds[self.kinds[old] if old < first else kind]
+                raise VocabularyError(f"the token {token!r} is there already, in kind {name}")
+        if tokens:
+            self.spans[kind] = (*self.spans[kind], (first, first + len(tokens)))
+            self.tokens += tokens
+            self.kinds += [kind] * len(tokens)
 
 
 def _without_last(spans: tuple[Span, ...], row: int) -> tuple[tuple[Span, ...], int]:
-    """Spans of which the one with a row has lost its last, and the number of that."""
-    place = next(place for place, (start, stop) in enumerate(spans) if start <= row < stop)
-    start, last = spans[place][0], spans[place][1] - 1
-    kept = ((start, last),) if last > start else ()
-    return (*spans[:place], *kept, *spans[place + 1 :]), last
+    """The spans without the last row of the one that holds `row`, and that last row."""
+    index = next(index for index, (start, stop) in enumerate(spans) if start <= row < stop)
+    start, last = spans[index][0], spans[index][1] - 1
+    shorter = ((start, last),) if last > start else ()
+    return (*spans[:index], *shorter, *spans[index + 1 :]), last
+
+
+def _duplicate(names: Sequence[str], members: Sequence[Sequence[str]]) -> VocabularyError:
+    seen: dict[str, str] = {}
+    for name, tokens in zip(names, members, strict=True):
+        for token in tokens:
+            if token in seen:
+                return VocabularyError(
+                    f"the token {token!r} is given in kind {seen[token]} and again in kind "
+                    f"{name}. A token has one kind; `grammax.grammar.split_kinds` makes finer "
+                    f"kinds where kinds overlap."
+                )
+            seen[token] = name
+    raise AssertionError("called only where a token is repeated")
 
 
 def _last_token(token: str, kind: str) -> VocabularyError:

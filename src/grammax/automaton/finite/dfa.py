@@ -1,4 +1,4 @@
-"""Deterministic finite automata over kinds, and the algebra of their languages.
+"""Deterministic finite automata over kinds: union, inclusion and minimisation.
 
 A `Dfa` is a value: partial (a missing arc means "not permitted") and trimmed (every state is
 reachable and can reach acceptance, so there are no dead ends). `a <= b` asks whether every sentence
@@ -8,7 +8,7 @@ of `a` is one of `b`: the project's law in one line.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import final
@@ -25,7 +25,12 @@ Arcs = tuple[Mapping[int, int], ...]
 @final
 @dataclass(frozen=True)
 class Dfa:
-    """`arcs[state][kind]` is the next state; state 0 is the start."""
+    """`arcs[state][kind]` is the next state; state 0 is the start.
+
+    >>> numbers = Dfa(({0: 1}, {0: 1}), frozenset({1}))  # one token of kind 0, or more
+    >>> numbers.accepts([0, 0]), numbers.accepts([])
+    (True, False)
+    """
 
     arcs: Arcs
     final: frozenset[int]
@@ -42,11 +47,6 @@ class Dfa:
             raise AutomatonError(f"a final state is not among the {count} states")
 
     @staticmethod
-    def of_kinds(kinds: Iterable[int]) -> Dfa:
-        """The automaton of all sentences of one token of these kinds."""
-        return Dfa((dict.fromkeys(kinds, 1), {}), frozenset({1})).trimmed()
-
-    @staticmethod
     def from_nfa(nfa: NfaBuilder, final: Iterable[int]) -> Dfa:
         """The deterministic automaton of the same language, trimmed."""
         return Dfa(*determinize(nfa.arcs, nfa.skips, frozenset(final))).trimmed()
@@ -55,11 +55,6 @@ class Dfa:
     def nothing() -> Dfa:
         """The automaton that accepts no sentence at all."""
         return Dfa(({},), frozenset(), is_trimmed=True)
-
-    @staticmethod
-    def empty_sentence() -> Dfa:
-        """The automaton that accepts the sentence without tokens and no other."""
-        return Dfa(({},), frozenset({0}))
 
     def __len__(self) -> int:
         return len(self.arcs)
@@ -136,31 +131,22 @@ class Dfa:
 
     def __or__(self, other: Dfa) -> Dfa:
         """Sentences of either."""
-        return _product(self, other, lambda a, b: a or b, (True, True))
-
-    def __and__(self, other: Dfa) -> Dfa:
-        """Sentences of both."""
-        return _product(self, other, lambda a, b: a and b, (False, False))
-
-    def __sub__(self, other: Dfa) -> Dfa:
-        """Sentences of this one that are not of the other."""
-        return _product(self, other, lambda a, b: a and not b, (True, False))
-
-    def __add__(self, other: Dfa) -> Dfa:
-        """A sentence of this one followed by a sentence of the other."""
-        nfa = NfaBuilder()
-        middle, end = nfa.state(), nfa.state()
-        nfa.splice(self.arcs, self.final, nfa.start, middle)
-        nfa.splice(other.arcs, other.final, middle, end)
-        return Dfa.from_nfa(nfa, {end}).minimal()
-
-    def star(self) -> Dfa:
-        """Any number of sentences of this one, also none."""
-        nfa = NfaBuilder()
-        hub = nfa.state()
-        nfa.skip(nfa.start, hub)
-        nfa.splice(self.arcs, self.final, hub, hub)
-        return Dfa.from_nfa(nfa, {hub}).minimal()
+        number = {(0, 0): 0}
+        order = [(0, 0)]
+        arcs: list[dict[int, int]] = []
+        for left, right in order:
+            lefts = self.arcs[left] if left >= 0 else {}
+            rights = other.arcs[right] if right >= 0 else {}
+            out: dict[int, int] = {}
+            for kind in lefts.keys() | rights.keys():
+                pair = (lefts.get(kind, -1), rights.get(kind, -1))
+                if pair not in number:
+                    number[pair] = len(order)
+                    order.append(pair)
+                out[kind] = number[pair]
+            arcs.append(out)
+        final = {n for n, (a, b) in enumerate(order) if a in self.final or b in other.final}
+        return Dfa(tuple(arcs), frozenset(final)).trimmed()
 
     def __le__(self, other: Dfa) -> bool:
         """Whether every sentence of this one is a sentence of the other: inclusion."""
@@ -198,27 +184,3 @@ def _path(
         kinds.append(step[1])
         step = parents[step[0]]
     return tuple(reversed(kinds))
-
-
-def _product(a: Dfa, b: Dfa, final: Callable[[bool, bool], bool], alone: tuple[bool, bool]) -> Dfa:
-    """Both automata side by side; `alone` says whether each may go on when the other cannot."""
-    number = {(0, 0): 0}
-    order = [(0, 0)]
-    arcs: list[dict[int, int]] = []
-    for left, right in order:
-        out: dict[int, int] = {}
-        lefts = a.arcs[left] if left >= 0 else {}
-        rights = b.arcs[right] if right >= 0 else {}
-        for kind in lefts.keys() | rights.keys():
-            step = (lefts.get(kind, -1), rights.get(kind, -1))
-            if (step[1] < 0 and not alone[0]) or (step[0] < 0 and not alone[1]):
-                continue
-            if step not in number:
-                number[step] = len(order)
-                order.append(step)
-            out[kind] = number[step]
-        arcs.append(out)
-    accepting = (final(left in a.final, right in b.final) for left, right in order)
-    return Dfa(
-        tuple(arcs), frozenset(state for state, yes in enumerate(accepting) if yes)
-    ).trimmed()

@@ -9,7 +9,7 @@ from grammax.automaton.lr.canonical import canonical_tables
 from grammax.automaton.lr.tables import LrTables, lalr_tables
 from grammax.errors import ConflictError, Location, Problem
 from grammax.grammar.grammar import Grammar
-from grammax.grammar.productions import bits
+from grammax.vocabulary.layout import bits
 
 _CANONICAL_ITEMS = 2_000_000
 

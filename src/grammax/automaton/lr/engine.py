@@ -86,7 +86,7 @@ class LrEngine:
         self.start = LrState(self, 0, None)
 
     @staticmethod
-    def of(grammar: Grammar) -> LrEngine:
+    def from_grammar(grammar: Grammar) -> LrEngine:
         """The engine of a grammar; `ConflictError` if it is not LR(1)."""
         return LrEngine(lr_tables(grammar))
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from grammax import Grammar, lr
-from grammax.automaton.mentioned import Mentioned, MentionedOnly
-from grammax.search.place import Place
+from grammax.automaton.named import NamedOnly, NamedTokens
+from grammax.search.state import DecodingState
 
 GRAMMAR = Grammar.read(
     """
@@ -18,8 +18,8 @@ def test_after_values_came_those_that_fit_are_found_among_old_and_new() -> None:
     before = lr(GRAMMAR)
     vocabulary = before.vocabulary.changed({"NAME": ["dee"]}, removed=["ann"])
     automaton = before.with_vocabulary(vocabulary)
-    place = Place(automaton, automaton.start, left=1, least=1, may_end=False)
-    rows = [row for start, stop in place.fitting(None) for row in range(start, stop)]
+    state = DecodingState(automaton, automaton.start, left=1, needed=1, may_end=False)
+    rows = [row for start, stop in state.fitting(None) for row in range(start, stop)]
     assert sorted(vocabulary.tokens[row] for row in rows) == ["bob", "cyd", "dee"]
 
 
@@ -27,7 +27,7 @@ def test_of_what_is_mentioned_only_what_fits_is_left() -> None:
     plain = lr(GRAMMAR)
     ids = plain.vocabulary.ids(["ann", "cyd"])
     kind = plain.vocabulary.kind_number("NAME")
-    automaton = MentionedOnly(plain, Mentioned(ids, {kind}))
-    place = Place(automaton, automaton.start, left=1, least=1, may_end=False)
-    rows = [row for start, stop in place.fitting(None) for row in range(start, stop)]
+    automaton = NamedOnly(plain, NamedTokens(ids, {kind}))
+    state = DecodingState(automaton, automaton.start, left=1, needed=1, may_end=False)
+    rows = [row for start, stop in state.fitting(None) for row in range(start, stop)]
     assert rows == sorted(ids)

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grammax import Grammar, Vocabulary, lr
-from grammax.grammar.productions import bits
-from grammax.vocabulary.layout import arrange
+from grammax.vocabulary.layout import arrange, bits
 
 
 @given(st.integers(0, 12), st.lists(st.integers(0, (1 << 12) - 1), max_size=20))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grammax.automaton.compile import lr
-from grammax.automaton.mentioned import Mentioned, MentionedOnly
+from grammax.automaton.named import NamedOnly, NamedTokens
 from grammax.grammar import Grammar
 
 GRAMMAR = Grammar.read(
@@ -22,11 +22,11 @@ VALUES = frozenset({VOCABULARY.kind_number("VALUE")})
 BEFORE_VALUE = ("SELECT", "team", "WHERE", "player", "=")
 
 
-def narrowed(*names: str) -> MentionedOnly[object]:
-    return MentionedOnly(AUTOMATON, Mentioned(VOCABULARY.ids(names), VALUES))
+def narrowed(*names: str) -> NamedOnly[object]:
+    return NamedOnly(AUTOMATON, NamedTokens(VOCABULARY.ids(names), VALUES))
 
 
-def after(automaton: MentionedOnly[object], tokens: tuple[str, ...]) -> list[str]:
+def after(automaton: NamedOnly[object], tokens: tuple[str, ...]) -> list[str]:
     state = automaton.start
     for token in VOCABULARY.ids(tokens):
         state = automaton.pass_token(state, token)
@@ -52,7 +52,7 @@ def test_a_choice_of_one_is_still_scored_as_a_choice() -> None:
     grammar = Grammar.read('query: "IS" VALUE\nVALUE: "ann" | "bob"')
     plain = lr(grammar)
     kind = plain.vocabulary.kind_number("VALUE")
-    automaton = MentionedOnly(plain, Mentioned([plain.vocabulary.id("bob")], {kind}))
+    automaton = NamedOnly(plain, NamedTokens([plain.vocabulary.id("bob")], {kind}))
     permitted = automaton.next_tokens(plain.pass_token(plain.start, plain.vocabulary.id("IS")))
     assert list(permitted.tokens) == ["bob"]
     assert permitted.forced is None

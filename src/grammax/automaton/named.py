@@ -1,4 +1,8 @@
-"""What a grammar permits and a query mentions: vocabulary selection, an automaton for a query."""
+"""`NamedOnly`: an automaton for one query, whose tokens of some kinds the query must name.
+
+A domain lists the kinds in `must_be_named`: the cells of a table, for example. Of these kinds only
+the tokens that the query names compete (vocabulary selection).
+"""
 
 from __future__ import annotations
 
@@ -11,28 +15,29 @@ from grammax.vocabulary import Permitted, Vocabulary
 S = TypeVar("S")
 
 
-class Mentioned(NamedTuple):
-    """Tokens that a query names, of kinds that have to be."""
+class NamedTokens(NamedTuple):
+    """The tokens that a query names, of the kinds that must be named."""
 
     ids: Collection[int]
     kinds: Collection[int]
 
 
 @final
-class MentionedOnly(Generic[S]):
-    """An automaton of which tokens of some kinds may come only where the query names them.
+class NamedOnly(Generic[S]):
+    """An automaton that permits tokens of some kinds only if the query names them.
 
-    Where it names none that may come, all may: no sentence is cut off, and none is added.
+    Where the query names none of the permitted tokens, all are permitted: no sentence is cut off,
+    and none is added.
     """
 
-    def __init__(self, automaton: Automaton[S], mentioned: Mentioned) -> None:
+    def __init__(self, automaton: Automaton[S], named: NamedTokens) -> None:
         self._automaton = automaton
-        self._mentioned = mentioned
+        self._named = named
         self._narrowed: dict[Permitted, Permitted] = {}
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """That of the grammar."""
+        """The vocabulary of the grammar."""
         return self._automaton.vocabulary
 
     @property
@@ -41,15 +46,15 @@ class MentionedOnly(Generic[S]):
         return self._automaton.start
 
     def next_tokens(self, state: S) -> Permitted:
-        """What may come next, of some kinds only what the query names."""
+        """What may come next: of the kinds that must be named, what the query names."""
         permitted = self._automaton.next_tokens(state)
         found = self._narrowed.get(permitted)
         if found is None:
             found = self._narrowed[permitted] = self._narrow(permitted)
         return found
 
-    def pass_token(self, state: S, token: int) -> S:
-        """The state after a token; whatever the grammar permits may be passed."""
+    def pass_token(self, state: S, token: int | str) -> S:
+        """The state after any token that the grammar permits, named or not."""
         return self._automaton.pass_token(state, token)
 
     def accepts(self, state: S) -> bool:
@@ -61,9 +66,9 @@ class MentionedOnly(Generic[S]):
         return self._automaton.tokens_to_accept(state)
 
     def _narrow(self, permitted: Permitted) -> Permitted:
-        ids, kinds = self._mentioned
-        of = self.vocabulary.kinds_by_id
-        named = [(row, row + 1) for row in ids if of[row] in permitted.kind_numbers]
+        ids, kinds = self._named
+        kind_of = self.vocabulary.kinds_by_id
+        named = [(row, row + 1) for row in ids if kind_of[row] in permitted.kind_numbers]
         if not named or permitted.size == 1:
             return permitted
         others = permitted.among([k for k in permitted.kind_numbers if k not in kinds])
