@@ -68,3 +68,12 @@ def test_a_folder_without_pairs_is_told_to_write_them(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("", encoding="utf-8")
     write_example(tmp_path)
     assert f"write pairs into {tmp_path / 'train.tsv'}" in next_step(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"), [("Rooms", "rooms"), ("1-a b", "a-b"), ("42", "mine"), ("über", "ber")]
+)
+def test_a_domain_has_the_name_of_its_folder(tmp_path: Path, folder: str, name: str) -> None:
+    (tmp_path / folder / ".git").mkdir(parents=True)
+    assert len(write_example(tmp_path / folder)) == 5
+    assert read_settings(tmp_path / folder).name == name

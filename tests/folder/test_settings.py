@@ -17,7 +17,7 @@ from grammax.folder.settings import read_settings
         ("nmae = 'x'", "Did you mean name"),
         ("name = 3", "must be a text"),
         ("name = 'No Name'", "small letters"),
-        ("name = ", "no TOML"),
+        ("name = ", "not valid TOML"),
         ("notation = 'lisp'", "spaces, brackets, calls"),
         ("splits = {test = 'a.tsv'}", "no train"),
         ("tables = 'one.tsv'", "list of texts"),

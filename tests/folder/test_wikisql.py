@@ -83,7 +83,7 @@ def domain(tmp_path: Path) -> FolderDomain:
 def test_a_value_is_of_the_sort_that_it_is_written_as(
     prepare: ModuleType, value: str, sort: str
 ) -> None:
-    assert prepare.sort_of(value) == sort
+    assert prepare.type_of(value) == sort
 
 
 def test_a_script_without_data_says_what_to_give(tmp_path: Path) -> None:

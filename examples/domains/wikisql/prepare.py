@@ -1,7 +1,7 @@
-"""Pairs of WikiSQL → tables of its columns and values, by sort.
+"""Pairs of WikiSQL → tables of its columns and values, by type.
 
-A value's sort is how it is written. A column is known for a sort if the training and development
-pairs show nothing but that, often enough; any other column is open, and takes every value.
+The type of a value is how it is written. A column has a type if the training and development pairs
+show only values of that type, in at least five pairs; any other column is open: it takes any value.
 
     python prepare.py                          # reads $GRAMMAX_DATA/wikisql, writes ./tables
     python prepare.py --data DIR --output DIR
@@ -22,20 +22,20 @@ from pathlib import Path
 from typing import Final
 
 COLUMN, VALUE = "COL:", "VAL:"
-OFTEN: Final = 5  # times that a column was seen before it is known for something
+MIN_COUNT: Final = 5  # times that a column must be seen before it has a type
 _NUMBER: Final = re.compile(r"[-+−]?[$£€¥]?\s?\d[\d,]*(\.\d+)?\s?%?")
 _YEAR: Final = re.compile(r"(1[5-9]|20)\d\d")
 _MONTH: Final = re.compile(r"\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)
-_KNOWN_FOR: Final = {
+_TYPES: Final = {
     "NUMBER_COLUMN": {"NUMBER", "YEAR"},
     "CODE_COLUMN": {"CODE", "NUMBER", "YEAR"},
     "DATE_COLUMN": {"DATE", "CODE", "NUMBER", "YEAR"},
     "TEXT_COLUMN": {"TEXT", "MIXED"},
-}  # the grammar says the same; the first that fits is taken
+}  # as in the grammar; the first that fits is taken
 
 
-def sort_of(value: str) -> str:
-    """How a value is written."""
+def type_of(value: str) -> str:
+    """The type of a value: how it is written."""
     if _NUMBER.fullmatch(value):
         return "YEAR" if _YEAR.fullmatch(value) else "NUMBER"
     if not re.search(r"\d", value):
@@ -46,10 +46,10 @@ def sort_of(value: str) -> str:
 
 
 def kind_of(seen: Counter[str]) -> str:
-    """What a column is known for, by how often it was seen with values of each sort."""
-    if seen.total() >= OFTEN:
-        for kind, sorts in _KNOWN_FOR.items():
-            if set(seen) <= sorts:
+    """The kind of a column, by how often it was seen with values of each type."""
+    if seen.total() >= MIN_COUNT:
+        for kind, types in _TYPES.items():
+            if set(seen) <= types:
                 return kind
     return "OPEN_COLUMN"
 
@@ -62,23 +62,23 @@ def forms(path: Path) -> Iterator[list[str]]:
 
 
 def tables(data: Path) -> tuple[dict[str, str], dict[str, str]]:
-    """The kinds of all columns and of all values; tokens of the test pairs are there, too."""
+    """The kinds of all columns and values, including those of the test pairs."""
     columns: dict[str, Counter[str]] = {}
     values: dict[str, str] = {}
     for split in ("train", "dev", "test"):
         for form in forms(data / f"{split}.jsonl.gz"):
-            for place, token in enumerate(form):
+            for index, token in enumerate(form):
                 if token.startswith(COLUMN):
                     columns.setdefault(token, Counter())
                 elif token.startswith(VALUE):
-                    values[token] = sort_of(token.removeprefix(VALUE))
+                    values[token] = type_of(token.removeprefix(VALUE))
                     if split != "test":
-                        columns[form[place - 2]][values[token]] += 1
+                        columns[form[index - 2]][values[token]] += 1
     return {column: kind_of(seen) for column, seen in columns.items()}, values
 
 
 def write(path: Path, kinds: dict[str, str]) -> None:
-    """A table of tokens, kinds, and what people call them."""
+    """Write a table of tokens, kinds, and what people call them."""
     with path.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None)
         rows.writerow(("token", "kind", "aliases"))

@@ -18,7 +18,7 @@ _COMMENTS: Final = {
     "data": 'where the pairs are; "$GRAMMAX_DATA/..." is a folder of the user\'s',
     "tables": "tokens of kinds that the grammar only declares, with their aliases",
     "any_order": "heads whose children may come in any order, when forms are compared",
-    "must_be_named": "kinds of which a query names what it means; only those compete",
+    "must_be_named": "kinds whose tokens queries always name; only those compete",
     "out_of_domain": "texts to abstain on, one per line, half of them for testing",
     "answers": "what answers: an installed entry point of the group grammax.answers",
 }
@@ -65,7 +65,7 @@ def write_example(folder: Path) -> list[Path]:
             f"{folder} is not empty: it has a {SETTINGS} already, and nothing was written. "
             f"`grammax check {folder}` checks it."
         )
-    files = _own_settings(folder) if folder.is_dir() and any(folder.iterdir()) else _example(folder)
+    files = _own_settings(folder) if _has_files(folder) else _example(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
@@ -90,6 +90,11 @@ def next_step(folder: Path) -> str:
         f"grammax check {folder}, then grammax train {folder} and grammax parse --domain {folder}; "
         f"all of it is yours to edit"
     )
+
+
+def _has_files(folder: Path) -> bool:
+    """Whether a folder exists and has files, hidden ones aside."""
+    return folder.is_dir() and any(not path.name.startswith(".") for path in folder.iterdir())
 
 
 def _example(folder: Path) -> Mapping[str, str]:
@@ -143,8 +148,8 @@ def _notation(train: Path) -> Notation:
 
 
 def _name(folder: Path) -> str:
-    kept = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in folder.name)
-    return kept.lower().strip("-_").lstrip("0123456789") or "mine"
+    name = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in folder.name)
+    return name.lower().strip("-_").lstrip("0123456789-_") or "mine"
 
 
 def _pairs() -> tuple[list[str], list[str]]:

@@ -70,7 +70,7 @@ def read_settings(folder: Path, data: Path | None = None) -> Settings:
             f"and leaves the files that are there as they are."
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FileFormatError(f"{path} is no TOML: {error}") from None
+        raise FileFormatError(f"{path} is not valid TOML: {error}") from None
     reader = _Reader(path, given)
     where = reader.text("data", ".")
     if data is not None and not where.startswith(_VARIABLE):
