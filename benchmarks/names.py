@@ -22,9 +22,9 @@ from threadpoolctl import threadpool_limits
 
 from grammax.domains import load_domain, shipped_model
 from grammax.language.domain import Domain, Pair
-from grammax.model.checkpoint import save_checkpoint
 from grammax.model.config import ModelConfig, TrainingConfig
 from grammax.runtime.parser import RuntimeParser
+from grammax.training.checkpoint import save_checkpoint
 from grammax.training.examples import examples
 from grammax.training.trainer import Trainer
 

@@ -68,7 +68,10 @@ def main(options: Options) -> tuple[list[Row], list[Claim]]:
 def _train(training: Run) -> None:
     """All epochs that are left."""
     where, total = training.folder.name, training.trainer.config.epochs
-    training.train(finished=lambda epoch: progress(f"{where}: epoch {epoch.number} of {total}"))
+    training.train(
+        finished=lambda epoch: progress(f"{where}: epoch {epoch.number} of {total}"),
+        calibrate=False,
+    )
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

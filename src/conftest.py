@@ -9,8 +9,8 @@ _PACKAGE = Path(__file__).parent / "grammax"
 _WITHOUT_TORCH = {
     "head": {"__init__", "protocol", "rows"},
     "model": {"__init__", "config", "header"},
-    "training": {"__init__", "examples", "glove"},
-    "training/augment": {"__init__"},
+    "training": {"__init__", "calibration", "examples", "glove"},
+    "training/augment": {"__init__", "swaps"},
     "evaluation/paper": {"__init__", "published"},
 }
 

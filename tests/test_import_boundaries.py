@@ -55,13 +55,7 @@ def downward(part: str, text: str) -> list[str]:
         return []
     later = ORDER[ORDER.index(part) + 1 :]
     inside = [name.split(".") for name in imports(text) if name.startswith("grammax.")]
-    return [n for name in inside if name[1] in later and (n := ".".join(name)) not in PENDING]
-
-
-# Known from before the rooms were laid out; each goes when its room is put in order.
-PENDING = frozenset((
-    "grammax.training.examples", "grammax.training.augment.swaps", "grammax.training.trainer",
-))  # fmt: skip
+    return [".".join(name) for name in inside if name[1] in later]
 
 
 FILES = sorted(SOURCE.rglob("*.py"))

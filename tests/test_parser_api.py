@@ -41,7 +41,7 @@ def model(
     pytest.importorskip("torch", reason="models are trained with PyTorch")
     from model.networks import SHORT, a_trainer
 
-    from grammax.model.checkpoint import save_checkpoint
+    from grammax.training.checkpoint import save_checkpoint
 
     folder = tmp_path_factory.mktemp("model")
     domain = DOMAINS[request.param]

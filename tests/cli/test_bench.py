@@ -17,7 +17,7 @@ from evaluation.paper.small import SHORT, SMALL, small_domain, small_rows, small
 from grammax.cli.app import app
 from grammax.cli.charts import draw_table
 from grammax.language.domain import Domain
-from grammax.model.checkpoint import save_checkpoint
+from grammax.training.checkpoint import save_checkpoint
 from grammax.training.trainer import Trainer
 
 FEW = ("--queries", "1", "--runs", "1")

@@ -18,11 +18,12 @@ pytest.importorskip("torch", reason="models are evaluated with PyTorch")
 from grammax.cli.app import app
 from grammax.domains.eqs.domain import EqsDomain
 from grammax.language.domain import Tokens
-from grammax.model.checkpoint import load_network, save_checkpoint
+from grammax.model.checkpoint import load_network
 from grammax.model.config import ModelConfig, TrainingConfig
 from grammax.model.parser import TorchParser
 from grammax.reading.parse import QueryNotice
 from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.training.checkpoint import save_checkpoint
 from grammax.training.trainer import Trainer
 
 SMALL = {"words": 16, "encoder": 16, "tokens": 16, "hidden": 48, "spelling": 32, "budget": 40}

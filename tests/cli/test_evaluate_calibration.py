@@ -15,9 +15,9 @@ from grammax.cli.app import app
 from grammax.confidence import Calibration
 from grammax.domains.eqs.domain import EqsDomain
 from grammax.files import CACHE_VARIABLE
-from grammax.model.checkpoint import save_checkpoint
 from grammax.model.config import ModelConfig, TrainingConfig
 from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.training.checkpoint import save_checkpoint
 from grammax.training.trainer import Trainer
 
 SMALL = {"words": 16, "encoder": 16, "tokens": 16, "hidden": 48, "spelling": 32, "budget": 40}
@@ -71,7 +71,7 @@ def test_json_holds_bins_curves_and_the_calibration(model: Path) -> None:
     report: Any = json.loads(out)
     (split,) = report["splits"]
     assert (split["queries"], len(split["bins"]), len(split["curve"]["risk"])) == (4, 10, 4)
-    assert report["no_queries"] == 4
+    assert report["out_of_domain"] == 4
     assert isinstance(Calibration.from_json(report["calibration"]), Calibration)
 
 

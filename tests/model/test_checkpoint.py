@@ -23,13 +23,10 @@ from safetensors.torch import load_file, save_file  # noqa: E402
 
 from grammax.errors import FileFormatError  # noqa: E402
 from grammax.language.domain import Pair  # noqa: E402
-from grammax.model.checkpoint import (  # noqa: E402
-    load_network,
-    resume,
-    save_checkpoint,
-)
+from grammax.model.checkpoint import load_network  # noqa: E402
 from grammax.model.header import FORMAT, Epoch, OtherVersion, read_header  # noqa: E402
 from grammax.model.parser import TorchParser  # noqa: E402
+from grammax.training.checkpoint import resume, save_checkpoint  # noqa: E402
 
 FEW = few(16)
 QUERIES = [pair.query for pair in (*TINY.train, *TINY.test)]
@@ -112,7 +109,7 @@ def test_a_finished_model_cannot_be_trained_on(file: Path) -> None:
     trainer = a_trainer(FEW)
     save_checkpoint(file, trainer, [trainer.run()], final=True)
     assert load_network(file, FEW) is not None
-    with pytest.raises(FileFormatError, match="finished model, and cannot be trained on"):
+    with pytest.raises(FileFormatError, match="finished model: its training cannot be continued"):
         resume(file, FEW)
 
 
@@ -219,8 +216,8 @@ WEIGHT = "encoder.forwards.weight_ih_l0"
         (lambda weights: {**weights, WEIGHT: torch.zeros(3, 3)}, f"does not fit.*{WEIGHT}"),
         (lambda weights: {**weights, "extra": torch.zeros(1)}, "does not fit.*extra"),
         (lambda w: {k: v for k, v in w.items() if k != WEIGHT}, f"does not fit.*{WEIGHT}"),
-        (lambda w: {**w, WEIGHT: torch.full_like(w[WEIGHT], nan)}, f"{WEIGHT} have numbers"),
-        (lambda w: {**w, WEIGHT: torch.full_like(w[WEIGHT], inf)}, f"{WEIGHT} have numbers"),
+        (lambda w: {**w, WEIGHT: torch.full_like(w[WEIGHT], nan)}, f"{WEIGHT} are not all finite"),
+        (lambda w: {**w, WEIGHT: torch.full_like(w[WEIGHT], inf)}, f"{WEIGHT} are not all finite"),
     ],
     ids=["shape", "extra", "missing", "nan", "infinite"],
 )

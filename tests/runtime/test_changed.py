@@ -19,11 +19,11 @@ from model.tiny import OPEN, TINY, TinyDomain  # noqa: E402
 from grammax.automaton import BoundAutomaton  # noqa: E402
 from grammax.language.capabilities import Updatable  # noqa: E402
 from grammax.language.changes import Changes, FixedVocabulary, NewValue  # noqa: E402
-from grammax.model.checkpoint import save_checkpoint  # noqa: E402
 from grammax.reading.words import split  # noqa: E402
 from grammax.runtime.changed import changed_weights  # noqa: E402
 from grammax.runtime.parser import RuntimeParser  # noqa: E402
 from grammax.runtime.weights import Weights, load_weights  # noqa: E402
+from grammax.training.checkpoint import save_checkpoint  # noqa: E402
 from grammax.vocabulary import Vocabulary  # noqa: E402
 
 NEW = [

@@ -77,7 +77,7 @@ def the_weights(rows: str, half: bool, folder: Path) -> Weights:
     from model.networks import SMALL, a_trainer
     from model.tiny import TINY
 
-    from grammax.model.checkpoint import save_checkpoint
+    from grammax.training.checkpoint import save_checkpoint
 
     path = folder / "model.safetensors"
     save_checkpoint(path, a_trainer(model=replace(SMALL, rows=rows)), [], final=half)
@@ -116,8 +116,8 @@ def test_each_step_is_that_of_the_plain_decoder(weights: Weights, half: bool) ->
                 assert mine.dtype == np.float32
                 assert np.allclose(mine, numpys, atol=1e-5)
             one, other = plain.step(one, run), compiled.step(other, run)
-        assert other.said == one.said
-        assert bool(named) <= bool(other.said)
+        assert other.covered == one.covered
+        assert bool(named) <= bool(other.covered)
 
 
 def test_states_are_values(weights: Weights) -> None:

@@ -13,10 +13,10 @@ import numpy as np  # noqa: E402
 from model.networks import SHORT, SMALL, a_trainer  # noqa: E402
 from model.tiny import TINY  # noqa: E402
 
-from grammax.model.checkpoint import save_checkpoint  # noqa: E402
 from grammax.reading.name_index import Match  # noqa: E402
 from grammax.runtime.inputs import QueryInputs  # noqa: E402
 from grammax.runtime.weights import Weights, load_weights  # noqa: E402
+from grammax.training.checkpoint import save_checkpoint  # noqa: E402
 
 
 @pytest.fixture(scope="module", params=["composed", "learnt"])

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from model.networks import SHORT, SMALL, a_trainer
 from model.tiny import OPEN, TINY, UNSEEN_PAIRS, TinyDomain
 
-from grammax.model.checkpoint import save_checkpoint
 from grammax.reading.reader import EmptyQuery
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.many import RuntimeManyDecoder
@@ -25,6 +24,7 @@ from grammax.runtime.recurrence import Array
 from grammax.runtime.weights import load_weights
 from grammax.search import Decoded
 from grammax.search.protocol import Run
+from grammax.training.checkpoint import save_checkpoint
 
 PAIRS = TINY.train[:2] + TINY.train[30:33]
 ids = TINY.vocabulary.ids

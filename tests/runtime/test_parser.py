@@ -15,7 +15,7 @@ from model.networks import SHORT, SMALL, a_trainer  # noqa: E402
 from model.tiny import OPEN, TINY, UNSEEN_PAIRS, TinyDomain  # noqa: E402
 
 from grammax.errors import FileFormatError  # noqa: E402
-from grammax.model.checkpoint import load_network, save_checkpoint  # noqa: E402
+from grammax.model.checkpoint import load_network  # noqa: E402
 from grammax.model.config import ModelConfig  # noqa: E402
 from grammax.model.header import OtherVersion  # noqa: E402
 from grammax.model.parser import TorchParser  # noqa: E402
@@ -23,6 +23,7 @@ from grammax.reading.parse import QueryNotice  # noqa: E402
 from grammax.reading.reader import EmptyQuery  # noqa: E402
 from grammax.runtime.parser import RuntimeParser  # noqa: E402
 from grammax.search import Decoded  # noqa: E402
+from grammax.training.checkpoint import save_checkpoint  # noqa: E402
 
 QUERIES = (
     *(pair.query for pair in (*TINY.train[:6], *UNSEEN_PAIRS[:3])),

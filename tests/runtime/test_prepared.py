@@ -236,9 +236,9 @@ def test_a_parser_that_is_loaded_again_composes_no_rows(
     pytest.importorskip("torch", reason="models are trained with PyTorch")
     from model.networks import a_trainer
 
-    from grammax.model.checkpoint import save_checkpoint
     from grammax.runtime import weights
     from grammax.runtime.parser import RuntimeParser
+    from grammax.training.checkpoint import save_checkpoint
 
     path = tmp_path / "model.safetensors"
     save_checkpoint(path, a_trainer(), [], final=True)

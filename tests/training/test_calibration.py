@@ -13,12 +13,11 @@ from domains.eqs.shared import eqs  # noqa: E402
 from model.networks import SHORT, SMALL, a_trainer  # noqa: E402
 from model.tiny import TINY, UNSEEN_PAIRS  # noqa: E402
 
-from grammax.confidence import NothingHeldOut, learn  # noqa: E402
-from grammax.confidence.learn import watched  # noqa: E402
-from grammax.model.checkpoint import save_checkpoint  # noqa: E402
 from grammax.runtime.parser import RuntimeParser  # noqa: E402
+from grammax.training.calibration import NothingHeldOut, learn, watched  # noqa: E402
+from grammax.training.checkpoint import save_checkpoint  # noqa: E402
 
-NO_QUERIES = (
+OUT_OF_DOMAIN = (
     "what is the weather in oslo",
     "hello there",
     "who painted this",
@@ -40,8 +39,8 @@ def parser(tmp_path_factory: pytest.TempPathFactory) -> RuntimeParser:
 
 def test_a_calibration_is_learnt_from_pairs_and_other_texts(parser: RuntimeParser) -> None:
     held_out = list(UNSEEN_PAIRS)
-    calibration = learn(parser, TINY, list(TINY.train), held_out, NO_QUERIES)
-    assert learn(parser, TINY, list(TINY.train), held_out, NO_QUERIES) == calibration
+    calibration = learn(parser, TINY, list(TINY.train), held_out, OUT_OF_DOMAIN)
+    assert learn(parser, TINY, list(TINY.train), held_out, OUT_OF_DOMAIN) == calibration
     assert "weather" not in calibration.usage
     queries = [calibration.judge(*found) for found in watched(parser, ["german steel"])]
     others = [
@@ -54,7 +53,7 @@ def test_a_calibration_is_learnt_from_pairs_and_other_texts(parser: RuntimeParse
 
 def test_a_training_that_held_nothing_out_teaches_nothing(parser: RuntimeParser) -> None:
     with pytest.raises(NothingHeldOut, match="held out"):
-        learn(parser, TINY, list(TINY.train), [], NO_QUERIES)
+        learn(parser, TINY, list(TINY.train), [], OUT_OF_DOMAIN)
 
 
 def test_no_notices_are_given_of_texts_that_are_learnt_from(parser: RuntimeParser) -> None:
@@ -65,7 +64,6 @@ def test_no_notices_are_given_of_texts_that_are_learnt_from(parser: RuntimeParse
 def test_the_shipped_parser_knows_when_it_is_right(tmp_path: Path) -> None:
     from grammax.cli.evaluate.calibration import calibration_of, judged
     from grammax.domains import shipped_model
-    from grammax.domains.no_queries import no_queries
     from grammax.evaluation.calibration import SplitCalibration
 
     domain, path = eqs(), shipped_model("eqs")
@@ -76,5 +74,5 @@ def test_the_shipped_parser_knows_when_it_is_right(tmp_path: Path) -> None:
     assert found.error_15 is not None
     assert max(found.error_10, found.error_15) <= 0.05
     assert found.abstained <= 0.03 * found.queries
-    others = [calibration.judge(*each) for each in watched(parser, no_queries("eqs", "test"))]
+    others = [calibration.judge(*each) for each in watched(parser, domain.out_of_domain("test"))]
     assert sum(judgement.abstains for judgement in others) >= 0.9 * len(others) == 180

@@ -7,13 +7,29 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs PyTorch")
 
 import json  # noqa: E402
+from dataclasses import replace  # noqa: E402
 from pathlib import Path  # noqa: E402
 
-from model.networks import a_trainer, few, same_weights  # noqa: E402
+from model.networks import SHORT, SMALL, a_trainer, few, same_weights  # noqa: E402
+from model.tiny import TINY, TinyDomain  # noqa: E402
 
+from grammax.confidence import stored_calibration  # noqa: E402
+from grammax.language.domain import Pair  # noqa: E402
+from grammax.model import checkpoint  # noqa: E402
 from grammax.model.checkpoint import load_network  # noqa: E402
 from grammax.model.header import Epoch, read_header  # noqa: E402
-from grammax.training.run import CHECKPOINT, LOG, MODEL, FolderInUse, Run  # noqa: E402
+from grammax.runtime import weights  # noqa: E402
+from grammax.runtime.parser import RuntimeParser  # noqa: E402
+from grammax.training.calibration import watched  # noqa: E402
+from grammax.training.run import (  # noqa: E402
+    CHECKPOINT,
+    LOG,
+    MODEL,
+    CalibrationNotice,
+    FolderInUse,
+    Run,
+    train,
+)
 from grammax.training.trainer import Trainer  # noqa: E402
 
 FEW = few(16)
@@ -82,3 +98,83 @@ def test_a_training_that_is_there_is_overwritten_only_if_wanted(tmp_path: Path) 
 def test_a_folder_without_a_training_cannot_go_on(tmp_path: Path) -> None:
     with pytest.raises(FolderInUse, match="holds no training to go on with"):
         Run.go_on(tmp_path, FEW)
+
+
+class Abstaining(TinyDomain):
+    """The tiny domain, with texts to abstain on."""
+
+    def out_of_domain(self, split: str) -> tuple[str, ...]:
+        return ("what is the weather in oslo", "hello there", "a recipe for bread with nuts")
+
+
+def test_the_model_is_calibrated_with_what_was_held_out(tmp_path: Path) -> None:
+    model = Run.begin(tmp_path, lambda: a_trainer(Abstaining(TINY.grammar, TINY.train))).train()
+    found = stored_calibration(read_header(model))
+    assert found is not None
+    assert read_header(model).uncalibrated is None
+    assert found.least_query > 0
+
+
+def test_the_model_file_and_its_cache_are_made_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[str] = []
+    write = checkpoint.write_atomic
+    monkeypatch.setattr(
+        checkpoint,
+        "write_atomic",
+        lambda path, data: (written.append(path.name), write(path, data)),
+    )
+    model = Run.begin(tmp_path, lambda: a_trainer(TINY)).train()
+    assert written.count(MODEL) == 1
+    monkeypatch.setattr(weights, "_rows", lambda *_: pytest.fail("made twice"))
+    RuntimeParser.load(model, TINY).parse("german steel")
+
+
+def test_where_nothing_is_held_out_the_development_split_calibrates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class WithDev(Abstaining):
+        splits = ("train", "dev", "test")
+
+        def pairs(self, split: str) -> tuple[Pair, ...]:
+            return super().pairs("test" if split == "dev" else split)
+
+    monkeypatch.setattr("grammax.training.run._trained_on_fold", lambda *_: pytest.fail("again"))
+    domain = WithDev(TINY.grammar, TINY.train, TINY.test)
+    config = replace(SHORT, held_out=0.0)
+    model = Run.begin(tmp_path, lambda: a_trainer(domain, config=config)).train()
+    assert stored_calibration(read_header(model)) is not None
+
+
+def test_where_there_is_no_such_split_a_second_network_calibrates(tmp_path: Path) -> None:
+    domain, config = Abstaining(TINY.grammar, TINY.train), replace(SHORT, held_out=0.0, epochs=6)
+    run = Run.begin(tmp_path, lambda: a_trainer(domain, config=config))
+    run.train_epochs()
+    told: list[str] = []
+    model = run.finish(told.append)
+    assert told[0] == "calibrating"
+    assert told[-1] == "calibrating: epoch 6 of 6 without a tenth of the pairs"
+    assert run.trainer.held_out == []
+    found = stored_calibration(read_header(model))
+    assert found is not None
+    parser = RuntimeParser.load(model, domain)
+    (query,) = watched(parser, ["german steel"])
+    (other,) = watched(parser, ["tell me about the old clocks on the wall"])
+    assert found.judge(*query).confidence > found.judge(*other).confidence
+
+
+def test_too_few_pairs_to_calibrate_are_told(tmp_path: Path) -> None:
+    config = replace(SHORT, held_out=0.0, epochs=1)
+    run = Run.begin(tmp_path, lambda: a_trainer(few(7), config=config))
+    with pytest.warns(CalibrationNotice, match=r"never abstains: 7 pairs are too few"):
+        model = run.train()
+    header = read_header(model)
+    assert header.confidence is None
+    assert header.uncalibrated is not None
+    assert "7 pairs" in header.uncalibrated
+
+
+def test_a_model_is_trained_in_one_call(tmp_path: Path) -> None:
+    model = train(Abstaining(TINY.grammar, TINY.train), tmp_path, SMALL, SHORT)
+    assert stored_calibration(read_header(model)) is not None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from model.tiny import TINY
 
-from grammax.confidence.swapped import swapped
 from grammax.language.domain import Pair
 from grammax.reading.names import Names
 from grammax.reading.reader import Reader
 from grammax.reading.spelling import Spelling
 from grammax.reading.words import Words
+from grammax.training.augment.swaps import swapped_pairs
 
 NAMES = Names(TINY.vocabulary, TINY.wordings, Spelling(8))
 READER = Reader(Words.of(pair.query for pair in TINY.train), NAMES, 50)
@@ -21,7 +21,7 @@ def form(text: str) -> tuple[str, ...]:
 
 
 def draw(pairs: list[Pair], times: int, seed: int = 0) -> list[Pair]:
-    return swapped(pairs, READER, np.random.default_rng(seed), times)
+    return swapped_pairs(pairs, READER, np.random.default_rng(seed), times)
 
 
 def test_names_are_swapped_in_the_query_and_in_the_logical_form() -> None:
@@ -55,7 +55,7 @@ def test_a_pair_without_names_is_left_out() -> None:
 
 def test_without_names_there_is_nothing_to_swap() -> None:
     blind = Reader(READER.words, None, 50)
-    assert swapped(list(TINY.train), blind, np.random.default_rng(0), 3) == []
+    assert swapped_pairs(list(TINY.train), blind, np.random.default_rng(0), 3) == []
 
 
 def test_the_seed_decides() -> None:

@@ -30,12 +30,12 @@ from model.tiny import OPEN, TINY, UNSEEN_PAIRS, TinyDomain  # noqa: E402
 from grammax.errors import GrammaxError  # noqa: E402
 from grammax.head.every_row import EveryRow  # noqa: E402
 from grammax.language.domain import Pair  # noqa: E402
-from grammax.model.checkpoint import resume, save_checkpoint  # noqa: E402
 from grammax.model.config import ConfigError, Softmax, TrainingConfig  # noqa: E402
 from grammax.model.header import read_header  # noqa: E402
 from grammax.model.parser import TorchParser, output_layer  # noqa: E402
 from grammax.search import Unconstrained  # noqa: E402
 from grammax.training import trainer as training  # noqa: E402
+from grammax.training.checkpoint import resume, save_checkpoint  # noqa: E402
 from grammax.training.examples import (  # noqa: E402
     Example,
     UntrainablePair,
@@ -97,7 +97,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 import torch
 from model.networks import a_trainer, few
-from grammax.model.checkpoint import save_checkpoint
+from grammax.training.checkpoint import save_checkpoint
 
 def hang():
     print("now", flush=True)

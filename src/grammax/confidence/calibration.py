@@ -22,6 +22,7 @@ from grammax.confidence.features import Features, features
 from grammax.confidence.logistic import Logistic
 from grammax.confidence.usage import Attention, Usage
 from grammax.errors import GrammaxError
+from grammax.model.header import Header
 from grammax.reading.reader import Query
 from grammax.search import Decoded
 
@@ -108,6 +109,11 @@ class Calibration:
             raise NotACalibration(
                 f"this is no calibration of grammax: {type(error).__name__} {error}. Train again."
             ) from error
+
+
+def stored_calibration(header: Header) -> Calibration | None:
+    """The calibration that a model's file holds; None if the model is not calibrated."""
+    return None if header.confidence is None else Calibration.from_json(header.confidence)
 
 
 def fit(

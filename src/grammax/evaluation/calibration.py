@@ -97,8 +97,8 @@ class CalibrationReport:
     version: str
     model: str
     splits: tuple[SplitCalibration, ...]
-    no_queries: int
-    no_queries_abstained: int
+    out_of_domain: int
+    out_of_domain_abstained: int
 
 
 def reliability(confidences: Sequence[float], right: Sequence[bool], bins: int) -> tuple[Bin, ...]:

@@ -7,7 +7,8 @@
 | `model`, `training` | the configurations |
 | `words`, `seen` | the words and the tokens that were learnt |
 | `epochs` | what each epoch did |
-| `confidence` | when it is right, as `grammax.confidence` keeps it; null if that was not learnt |
+| `confidence` | the calibration of `grammax.confidence`; null if there is none |
+| `uncalibrated` | why there is none, if it was tried |
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ class Header:
     words: tuple[str, ...]
     seen: tuple[str, ...]
     epochs: tuple[Epoch, ...]
-    confidence: Mapping[str, Any] | None = None  # what was learnt of when it is right
+    confidence: Mapping[str, Any] | None = None  # its calibration
+    uncalibrated: str | None = None  # why there is none, if it was tried
 
     def metadata(self) -> dict[str, str]:
         """As safetensors keeps it."""
@@ -138,6 +140,7 @@ def read_file(path: Path, framework: str, read: Callable[[Any], T]) -> tuple[Hea
             seen=tuple(map(str, header["seen"])),
             epochs=tuple(Epoch(**epoch) for epoch in header["epochs"]),
             confidence=header.get("confidence"),
+            uncalibrated=header.get("uncalibrated"),
         )
     except (KeyError, TypeError, AttributeError, ConfigError) as error:
         raise _damaged(path, error) from error

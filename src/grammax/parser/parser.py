@@ -11,7 +11,7 @@ from threading import Lock
 from time import perf_counter
 from typing import Final, Self, final
 
-from grammax.confidence import Judgement, kept_calibration
+from grammax.confidence import Judgement, stored_calibration
 from grammax.errors import GrammaxError
 from grammax.language.answer import Answers
 from grammax.language.capabilities import Updatable
@@ -41,7 +41,7 @@ class Parser:
     def __init__(self, domain: Domain, model: Path, *, compiled: bool | None = None) -> None:
         base = domain.base if isinstance(domain, Updatable) else domain
         self._base = runtime = RuntimeParser.load(model, base, compiled=compiled)
-        self._calibration = kept_calibration(read_header(model))
+        self._calibration = stored_calibration(read_header(model))
         if isinstance(domain, Updatable) and domain.changes:
             runtime = _changed_runtime(runtime, domain.base, domain)
         self._use(domain, runtime)

@@ -6,7 +6,7 @@ weights, the attention's share of the hidden vector and two gates in a single pr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
@@ -16,7 +16,7 @@ import numpy as np
 from grammax.errors import FileFormatError
 from grammax.language.domain import Domain
 from grammax.model.config import ModelConfig
-from grammax.model.header import OPTIMIZER, read_file
+from grammax.model.header import OPTIMIZER, Header, read_file
 from grammax.reading.names import Names
 from grammax.reading.reader import Reader
 from grammax.runtime.parts import RowParts
@@ -66,9 +66,22 @@ def load_weights(path: Path, domain: Domain) -> Weights:
     """The weights of a checkpoint; `OtherVersion` if it was trained for another domain."""
     header, given = read_file(path, "np", _arrays)
     header.require(domain, path)
-    seen = header.seen_ids(domain, path)
-    config = header.model
-    vocabulary = domain.vocabulary
+    header.seen_ids(domain, path)
+    try:
+        return weights_from(header, given, domain, lambda make: prepared(path, domain, make))
+    except (KeyError, ValueError) as error:
+        raise FileFormatError(f"{path} does not fit its own header: {error}") from error
+
+
+def weights_from(
+    header: Header,
+    given: Tensors,
+    domain: Domain,
+    keep: Callable[[Callable[[], Prepared]], Prepared] = lambda make: make(),
+) -> Weights:
+    """The weights that some tensors are; `keep` finds what was made of them before, or makes it."""
+    config, vocabulary = header.model, domain.vocabulary
+    seen = vocabulary.ids(header.seen)
 
     def make() -> Prepared:
         names = header.reader(domain).names
@@ -77,24 +90,21 @@ def load_weights(path: Path, domain: Domain) -> Weights:
         holders = Holders.of(names.holders() if names else {}, len(vocabulary))
         return Prepared(rows, bias, spelt, names.index if names else None, holders)
 
-    try:
-        found = prepared(path, domain, make)
-        own = np.zeros(len(vocabulary) + 1, np.int64)
-        own[sorted(seen)] = np.arange(1, len(seen) + 1)
-        kinds = np.array([*vocabulary.kinds_by_id, len(vocabulary.kinds)])
-        return Weights(
-            config=config,
-            reader=header.reader(domain, found.names),
-            kind_of=kinds,
-            own_of=own,
-            rows=found.rows,
-            bias=found.bias,
-            parts=_parts(given, found.spelt, seen, kinds) if config.spelt else None,
-            prepared=found,
-            **_network(given, config),
-        )
-    except (KeyError, ValueError) as error:
-        raise FileFormatError(f"{path} does not fit its own header: {error}") from error
+    found = keep(make)
+    own = np.zeros(len(vocabulary) + 1, np.int64)
+    own[sorted(seen)] = np.arange(1, len(seen) + 1)
+    kinds = np.array([*vocabulary.kinds_by_id, len(vocabulary.kinds)])
+    return Weights(
+        config=config,
+        reader=header.reader(domain, found.names),
+        kind_of=kinds,
+        own_of=own,
+        rows=found.rows,
+        bias=found.bias,
+        parts=_parts(given, found.spelt, seen, kinds) if config.spelt else None,
+        prepared=found,
+        **_network(given, config),
+    )
 
 
 def _arrays(file: Any) -> dict[str, Array]:

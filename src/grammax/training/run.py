@@ -2,44 +2,92 @@
 
 | file | holds |
 |---|---|
-| `checkpoint.safetensors` | all that the next epoch needs; replaced whole after every epoch |
-| `log.jsonl` | a line an epoch |
-| `model.safetensors` | the finished model, without what only training needs |
+| `checkpoint.safetensors` | what the next epoch needs; replaced atomically after every epoch |
+| `log.jsonl` | one line per epoch |
+| `model.safetensors` | the finished model with its calibration, written once |
+
+The model is calibrated before it is written, with pairs that it was not trained on. These are, in
+this order: the pairs that were held out; a split `dev` or `validation`, where nothing was held out;
+and where there is no such split a tenth of the training pairs, parsed by a second network that was
+trained without them (cross-fitting), which takes as long as the training itself.
 """
 
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final, final
 
+from grammax.confidence import Calibration
 from grammax.errors import GrammaxError
-from grammax.files import write_atomic
+from grammax.files import SCRATCH_SUFFIX, write_atomic
 from grammax.language.domain import Domain, Pair
-from grammax.model.checkpoint import resume, save_checkpoint
-from grammax.model.header import Epoch
+from grammax.model.checkpoint import Tensors, save_network
+from grammax.model.config import ModelConfig, TrainingConfig, from_json
+from grammax.model.header import Epoch, Header
+from grammax.runtime.parser import RuntimeParser
+from grammax.runtime.prepared import prepared
+from grammax.runtime.weights import weights_from
+from grammax.training.calibration import (
+    NothingHeldOut,
+    development_pairs,
+    learn,
+    learn_usage,
+)
+from grammax.training.checkpoint import model_header, model_tensors, resume, save_checkpoint
 from grammax.training.trainer import Progress, Trainer
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 LOG: Final = "log.jsonl"
 MODEL: Final = "model.safetensors"
 
+Finished = Callable[[Epoch], None]
+Tell = Callable[[str], None]  # what is under way
+
+_FOLD: Final = 0.1  # share of the training pairs that the second network does not see
+
 
 class FolderInUse(GrammaxError):
     """A folder that holds another training."""
 
 
+class CalibrationNotice(UserWarning):
+    """A model could not be calibrated, so its parser never abstains."""
+
+
+def train(
+    domain: Domain,
+    folder: Path,
+    model: ModelConfig | None = None,
+    config: TrainingConfig | None = None,
+    *,
+    device: str = "cpu",
+    more: Sequence[Pair] = (),
+    overwrite: bool = False,
+) -> Path:
+    """Train a model of a domain, calibrate it, and return its file.
+
+    By default the training is as the domain says, and the network takes one step per choice.
+    `more` are pairs to learn from beside those of the domain.
+    """
+    config = config or from_json(TrainingConfig, domain.training)
+    model = model or ModelConfig(decisions_only=not config.sees_all_rows(config.epochs - 1))
+    made = Run.begin(folder, lambda: Trainer(domain, model, config, device, more), overwrite)
+    return made.train()
+
+
 @final
 class Run:
-    """A training in a folder; what it loses when it is killed is the epoch under way."""
+    """A training in a folder; a process that is killed loses only the epoch under way."""
 
     def __init__(self, folder: Path, trainer: Trainer, epochs: list[Epoch]) -> None:
         self.folder = folder
         self.trainer = trainer
         self.epochs = epochs
-        for left_over in folder.glob(".*.safetensors.*"):  # of a process killed while it wrote
+        for left_over in folder.glob(f"*{SCRATCH_SUFFIX}"):  # of a process killed while it wrote
             left_over.unlink(missing_ok=True)
 
     @classmethod
@@ -64,9 +112,18 @@ class Run:
     def train(
         self,
         progress: Progress = lambda *_: None,
-        finished: Callable[[Epoch], None] = lambda _: None,
+        finished: Finished = lambda _: None,
+        *,
+        calibrate: bool = True,
     ) -> Path:
-        """All epochs that are left, then the model; `finished` is told of each epoch."""
+        """Run all epochs that are left, then calibrate and write the model."""
+        self.train_epochs(progress, finished)
+        return self.finish(calibrate=calibrate)
+
+    def train_epochs(
+        self, progress: Progress = lambda *_: None, finished: Finished = lambda _: None
+    ) -> None:
+        """Run all epochs that are left; `finished` is called after each of them."""
         for _ in range(self.trainer.epochs_done, self.trainer.config.epochs):
             epoch = self.trainer.run(progress)
             self.epochs.append(epoch)
@@ -74,9 +131,67 @@ class Run:
             self._log()
             finished(epoch)
         self._log()
-        save_checkpoint(self.folder / MODEL, self.trainer, self.epochs, final=True)
-        return self.folder / MODEL
+
+    def finish(self, tell: Tell = lambda _: None, *, calibrate: bool = True) -> Path:
+        """Calibrate the model and write it, once; `CalibrationNotice` where it cannot be."""
+        path, domain = self.folder / MODEL, self.trainer.domain
+        header, tensors = model_header(self.trainer, self.epochs), model_tensors(self.trainer)
+        if not calibrate:
+            save_network(path, header, tensors)
+            return path
+        parser = _runtime_parser(header, tensors, domain)
+        save_network(path, _calibrated(header, self.trainer, parser, tell), tensors)
+        prepared(path, domain, lambda: parser.weights.prepared)  # the cache of the first parser
+        return path
 
     def _log(self) -> None:
         lines = "".join(f"{json.dumps(asdict(epoch))}\n" for epoch in self.epochs)
         write_atomic(self.folder / LOG, lines.encode())
+
+
+def _calibrated(header: Header, trainer: Trainer, parser: RuntimeParser, tell: Tell) -> Header:
+    """The header with the calibration of a trained network, or why there is none."""
+    try:
+        found = _calibration(trainer, parser, tell)
+    except NothingHeldOut as error:
+        warnings.warn(
+            f"the model is not calibrated, so its parser never abstains: {error}",
+            CalibrationNotice,
+            stacklevel=4,
+        )
+        return replace(header, uncalibrated=str(error))
+    return replace(header, confidence=found.to_json())
+
+
+def _calibration(trainer: Trainer, parser: RuntimeParser, tell: Tell) -> Calibration:
+    domain, training = trainer.domain, trainer.training
+    out_of_domain, seed = domain.out_of_domain("train"), trainer.config.seed
+    tell("calibrating")
+    other_pairs = trainer.held_out or development_pairs(domain)
+    if other_pairs:
+        return learn(parser, domain, training, other_pairs, out_of_domain, seed)
+    fold = _trained_on_fold(trainer, tell)
+    second = _runtime_parser(model_header(fold, ()), model_tensors(fold), domain)
+    found = learn(second, domain, fold.training, fold.held_out, out_of_domain, seed)
+    return replace(found, usage=learn_usage(parser, domain, training))
+
+
+def _trained_on_fold(trainer: Trainer, tell: Tell) -> Trainer:
+    """A second training like the first, without a tenth of the pairs."""
+    config = replace(trainer.config, held_out=_FOLD)
+    fold = Trainer(trainer.domain, trainer.network.config, config, trainer.device, trainer.more)
+    if not fold.held_out:
+        raise NothingHeldOut(
+            f"{len(trainer.training)} pairs are too few to set some aside. Give at least "
+            f"{round(1 / _FOLD)} pairs, or a split `dev`."
+        )
+    for epoch in range(1, config.epochs + 1):
+        tell(f"calibrating: epoch {epoch} of {config.epochs} without a tenth of the pairs")
+        fold.run()
+    return fold
+
+
+def _runtime_parser(header: Header, tensors: Tensors, domain: Domain) -> RuntimeParser:
+    """The parser of a model that is not in a file yet."""
+    arrays = {name: tensor.cpu().float().numpy() for name, tensor in tensors.items()}
+    return RuntimeParser(weights_from(header, arrays, domain), domain.automaton(domain.exact))

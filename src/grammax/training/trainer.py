@@ -62,13 +62,15 @@ class Trainer:
             )
         self.domain = domain
         self.config = config
+        self.device = device
+        self.more = tuple(more)
         torch.manual_seed(config.seed)
-        training, self.held_out = divided(domain.pairs("train"), config.held_out, config.seed)
-        training += more
-        if not training:
+        own, self.held_out = divided(domain.pairs("train"), config.held_out, config.seed)
+        self.training = (*own, *more)
+        if not self.training:
             raise GrammaxError(f"the domain {domain.name!r} has no pairs to train on")
-        reader = new_reader(model, domain, Words.of(pair.query for pair in training))
-        counts = Counter(token for pair in training for token in pair.tokens)
+        reader = new_reader(model, domain, Words.of(pair.query for pair in self.training))
+        counts = Counter(token for pair in self.training for token in pair.tokens)
         seen = [domain.vocabulary.id(t) for t, count in counts.items() if count >= config.often]
         self.network = Network(model, domain.vocabulary, reader, seen, config.dropout).to(device)
         self.optimizer = torch.optim.RMSprop(
@@ -76,14 +78,13 @@ class Trainer:
         )
         self.epochs_done = 0
         self.automaton = domain.automaton(config.grammar)
-        self._pairs = training
         self._examples: dict[bool, list[Example]] = {}
         self._variations: Variations | None = None
 
     @property
     def pairs(self) -> int:
         """How many pairs an epoch has."""
-        return len(self._pairs)
+        return len(self.training)
 
     def run(self, progress: Progress = lambda *_: None) -> Epoch:
         """Train one epoch more and measure; `Diverged` leaves the last checkpoint as it is."""
@@ -92,7 +93,7 @@ class Trainer:
         loss = self._train(number, progress)
         seconds = perf_counter() - started
         self.epochs_done += 1
-        return Epoch(number + 1, loss, self.accuracy(), seconds, len(self._pairs))
+        return Epoch(number + 1, loss, self.accuracy(), seconds, len(self.training))
 
     def accuracy(self) -> float | None:
         """Exact match on the held-out part, under the grammar."""
@@ -143,7 +144,9 @@ class Trainer:
         """The pairs to learn from, under the grammar or under none."""
         if everything not in self._examples:
             automaton, only = self._automaton(everything), self.network.config.decisions_only
-            self._examples[everything] = examples(self._pairs, self.network.reader, automaton, only)
+            self._examples[everything] = examples(
+                self.training, self.network.reader, automaton, only
+            )
         return self._examples[everything]
 
     def _drawn(self, everything: bool, random: np.random.Generator) -> list[Example]:
@@ -153,7 +156,7 @@ class Trainer:
             return given
         if self._variations is None:
             queries = [example.query for example in given]
-            tokens = [pair.tokens for pair in self._pairs]
+            tokens = [pair.tokens for pair in self.training]
             pairs = list(zip(queries, tokens, strict=True))
             self._variations = Variations(self.domain, reader, reader.names, config, pairs)
         automaton, only = self._automaton(everything), self.network.config.decisions_only

@@ -47,7 +47,7 @@ def evaluate_ablation(
 def _train(run: Run) -> None:
     print_message(f"training {run.folder.name}", "dim")
     with TrainingProgress(run.trainer) as progress:
-        run.train(progress.moved, progress.finished)
+        run.train(progress.moved, progress.finished, calibrate=False)
 
 
 def _told(stage: str, seed: int, exact: Mapping[str, float]) -> None:

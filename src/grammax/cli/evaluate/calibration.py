@@ -8,19 +8,16 @@ from pathlib import Path
 
 from grammax.cli.evaluate.scope import Scope, chosen_model
 from grammax.cli.terminal import late_progress, new_table, plain, print_json, print_result
-from grammax.confidence import Calibration
-from grammax.confidence.kept import kept_calibration, learnt_of
-from grammax.confidence.learn import watched
+from grammax.confidence import Calibration, stored_calibration
 from grammax.evaluation.calibration import CalibrationReport, Judged, SplitCalibration
 from grammax.language.domain import Domain, Pair
 from grammax.model.header import read_header
 from grammax.runtime.parser import RuntimeParser
+from grammax.training.calibration import learn_from_header, watched
 
 
 def evaluate_calibration(scope: Scope, model: Path | None) -> None:
     """Measure the confidence of a model's parser and show the result."""
-    from grammax.domains.no_queries import no_queries
-
     domain = scope.domain
     path, name = chosen_model(domain, model)
     with late_progress(1) as progress:
@@ -28,7 +25,7 @@ def evaluate_calibration(scope: Scope, model: Path | None) -> None:
         parser = RuntimeParser.load(path, domain)
         calibration = calibration_of(parser, path, domain)
         pairs = scope.pairs()
-        outside = no_queries(domain.name, "test")[: scope.limit]
+        outside = domain.out_of_domain("test")[: scope.limit]
     found: list[SplitCalibration] = []
     with late_progress(sum(map(len, pairs.values())) + len(outside)) as progress:
         for split, some in pairs.items():
@@ -56,13 +53,8 @@ def evaluate_calibration(scope: Scope, model: Path | None) -> None:
 
 def calibration_of(parser: RuntimeParser, path: Path, domain: Domain) -> Calibration:
     """The calibration in the model file; else one learnt from the pairs that training held out."""
-    from grammax.domains.no_queries import no_queries
-
     header = read_header(path)
-    kept = kept_calibration(header)
-    if kept is not None:
-        return kept
-    return learnt_of(parser, header, domain, no_queries(domain.name, "train"))
+    return stored_calibration(header) or learn_from_header(parser, header, domain)
 
 
 def judged(
@@ -99,12 +91,12 @@ def print_calibration(report: CalibrationReport) -> None:
             f"{split.abstained_wrong:,}",
         )
     print_result(table)
-    if report.no_queries:
-        share = report.no_queries_abstained / report.no_queries
+    if report.out_of_domain:
+        share = report.out_of_domain_abstained / report.out_of_domain
         print_result(
             plain(
-                f"out-of-domain texts: {report.no_queries_abstained:,} of "
-                f"{report.no_queries:,} abstained, {share:.1%}"
+                f"out-of-domain texts: {report.out_of_domain_abstained:,} of "
+                f"{report.out_of_domain:,} abstained, {share:.1%}"
             )
         )
     print_result(plain(f"{report.domain} {report.version}, {report.model}, greedy"))

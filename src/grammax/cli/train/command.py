@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -177,23 +178,23 @@ def _train(run: Run, json: bool) -> None:
     """Run the remaining epochs; however this ends, the finished ones are drawn."""
     with TrainingProgress(run.trainer) as progress:
         try:
-            model = run.train(progress.moved, progress.finished)
+            run.train_epochs(progress.moved, progress.finished)
         except KeyboardInterrupt:
             progress.stop()
             print_interrupted(run)
             raise typer.Exit(INTERRUPTED) from None
         finally:
             drawn = draw_run(run)
-    if run.trainer.held_out:
-        _calibrate(model, run.trainer.domain)
+    _finish(run)
     print_training(run, drawn, json)
 
 
-def _calibrate(path: Path, domain: Domain) -> None:
-    """Learn from the held-out pairs when the model is right, and store that in its file."""
-    from grammax.confidence import calibrate
-    from grammax.domains.no_queries import no_queries
+def _finish(run: Run) -> None:
+    """Calibrate and write the model; if it cannot be calibrated, say so."""
+    from grammax.training.run import CalibrationNotice
 
-    with late_progress(1) as progress:
-        progress("calibrating the confidence", 0)
-        calibrate(path, domain, no_queries(domain.name, "train"))
+    with warnings.catch_warnings(record=True) as notices, late_progress(None) as progress:
+        warnings.simplefilter("always", CalibrationNotice)
+        run.finish(lambda text: progress(text, 0))
+    for notice in notices:
+        print_message(str(notice.message), "yellow")

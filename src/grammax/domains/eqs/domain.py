@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, Literal, final
 
 from grammax.automaton import BoundAutomaton
 from grammax.errors import GrammaxError
@@ -177,6 +177,11 @@ class EqsDomain(Updatable, Explainable, Connectable):
         if new is not None and self.vocabulary.fragments < _FRAGMENTS:
             made.vocabulary = self.vocabulary.changed(new.by_kind(), new.removed)
         return made
+
+    def out_of_domain(self, split: Literal["train", "test"]) -> tuple[str, ...]:
+        """Texts about other things, one on each line of a file."""
+        path = Path(__file__).parent / "data" / f"out_of_domain_{split}.txt"
+        return tuple(filter(None, path.read_text(encoding="utf-8").splitlines()))
 
     def pairs(self, split: str) -> Sequence[Pair]:
         """The pairs of a split."""

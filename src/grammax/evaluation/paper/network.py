@@ -14,10 +14,11 @@ from typing import Final
 from grammax.errors import FileFormatError
 from grammax.files import cache_folder
 from grammax.language.domain import Domain
-from grammax.model.checkpoint import load_network, save_checkpoint
+from grammax.model.checkpoint import load_network
 from grammax.model.config import ModelConfig, TrainingConfig, from_json
 from grammax.model.header import Epoch, read_header
 from grammax.model.network import Network
+from grammax.training.checkpoint import save_checkpoint
 from grammax.training.trainer import Progress, Trainer
 
 _FULL: Final = 0.12  # of the epochs, with all rows

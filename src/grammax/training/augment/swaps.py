@@ -1,4 +1,4 @@
-"""More pairs of those that are there: names swapped for others of their kind.
+"""More pairs from those that are there: names swapped for others of their kind.
 
 Tokens of one kind are those that the grammar never tells apart, so a logical form in which one is
 put for another is as grammatical and well typed as before, and what competes at each step is the
@@ -12,9 +12,11 @@ from typing import Final, final
 
 import numpy as np
 
-from grammax.reading.name_index import Match
+from grammax.language.domain import Pair
+from grammax.reading.name_index import Match, Phrase
 from grammax.reading.names import Names
 from grammax.reading.reader import Reader
+from grammax.reading.words import CONTINUED
 from grammax.training.examples import Example
 
 _CHANCE: Final = 0.7  # of a name in a pair that is swapped at all
@@ -77,3 +79,66 @@ def replaced(words: Sequence[str], others: dict[Match, tuple[str, ...]]) -> list
             found += [*words[place : match.start], *others[match]]
             place = match.stop
     return [*found, *words[place:]]
+
+
+def swapped_pairs(
+    pairs: Sequence[Pair], reader: Reader, random: np.random.Generator, times: int
+) -> list[Pair]:
+    """Each pair `times` times, every time with other names; one without names is left out.
+
+    A few held-out pairs so become many tests of a parser, whose logical forms are still known.
+    """
+    names = reader.names
+    if names is None:
+        return []
+    found = (_swapped_pair(pair, reader, names, random) for pair in pairs for _ in range(times))
+    return [pair for pair in found if pair is not None]
+
+
+def _swapped_pair(
+    pair: Pair, reader: Reader, names: Names, random: np.random.Generator
+) -> Pair | None:
+    query, vocabulary = reader.read(pair.query), names.vocabulary
+    said = set(vocabulary.ids(pair.tokens))
+    tokens: dict[str, str] = {}
+    words: dict[Match, Phrase] = {}
+    for token, matches in _named(query.names, said).items():
+        other = _other(token, names, random)
+        if other is not None:
+            tokens[vocabulary.tokens[token]] = vocabulary.tokens[other[0]]
+            words |= dict.fromkeys(matches, other[1])
+    if not tokens:
+        return None
+    text = _text(replaced(query.words, words))
+    return Pair(text, tuple(tokens.get(token, token) for token in pair.tokens))
+
+
+def _named(names: Sequence[Match], said: set[int]) -> dict[int, list[Match]]:
+    """The tokens that are said, each with its names; where names overlap, the first is meant."""
+    found: dict[int, list[Match]] = {}
+    reached = 0
+    for match in names:
+        meant = set(match.ids) & said
+        if len(meant) == 1 and match.start >= reached:
+            found.setdefault(meant.pop(), []).append(match)
+            reached = match.stop
+    return found
+
+
+def _other(token: int, names: Names, random: np.random.Generator) -> tuple[int, Phrase] | None:
+    """Another token of the kind and a name that is its alone; None if the draw has none."""
+    vocabulary = names.vocabulary
+    other = int(random.integers(*vocabulary.spans(vocabulary.kinds_by_id[token])[0]))
+    phrases = [
+        words
+        for words in names.phrases(vocabulary.tokens[other])
+        if [match.ids for match in names.find(words)] == [(other,)]
+    ]
+    if other == token or not phrases:
+        return None
+    return other, phrases[int(random.integers(len(phrases)))]
+
+
+def _text(words: Sequence[str]) -> str:
+    """Words as a text that is split into them again."""
+    return " ".join(words).replace(f" {CONTINUED}", "")

@@ -1,13 +1,15 @@
-"""Texts that are no equity queries."""
+"""Texts to abstain on."""
 
 from __future__ import annotations
 
-from grammax.domains.no_queries import no_queries
+from domains.eqs.shared import eqs
+from model.tiny import TINY
+
 from grammax.reading.words import split
 
 
 def test_there_are_texts_to_learn_from_and_others_to_measure_on() -> None:
-    train, test = no_queries("eqs", "train"), no_queries("eqs", "test")
+    train, test = eqs().out_of_domain("train"), eqs().out_of_domain("test")
     assert (len(train), len(test)) == (150, 200)
     assert "what is the weather in oslo" in test
     words = [tuple(split(text)) for text in (*train, *test)]
@@ -16,4 +18,4 @@ def test_there_are_texts_to_learn_from_and_others_to_measure_on() -> None:
 
 
 def test_a_domain_may_have_none() -> None:
-    assert no_queries("geography", "test") == ()
+    assert TINY.out_of_domain("test") == ()

@@ -1,0 +1,83 @@
+"""Trainings in files: a checkpoint to continue from, and the finished model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from torch import Tensor
+
+from grammax.errors import FileFormatError
+from grammax.language.domain import Domain, Pair
+from grammax.model.checkpoint import Tensors, load_tensors, read_network, save_network
+from grammax.model.header import OPTIMIZER, Epoch, Header
+from grammax.training.trainer import Trainer
+
+
+def save_checkpoint(
+    path: Path, trainer: Trainer, epochs: Sequence[Epoch], *, final: bool = False
+) -> None:
+    """Write a training as it stands; with `final` only its model, which cannot be continued."""
+    header = model_header(trainer, epochs)
+    if final:
+        save_network(path, header, model_tensors(trainer))
+        return
+    network = trainer.network
+    tensors = dict(network.state_dict())
+    names: dict[Tensor, str] = {p: name for name, p in network.named_parameters()}
+    for parameter, state in trainer.optimizer.state.items():
+        for key, value in state.items():
+            tensors[f"{OPTIMIZER}{key}.{names[parameter]}"] = value
+    save_network(path, header, tensors)
+
+
+def model_header(trainer: Trainer, epochs: Sequence[Epoch]) -> Header:
+    """The header of a network after some epochs, not calibrated."""
+    network, domain = trainer.network, trainer.domain
+    return Header(
+        domain=domain.name,
+        version=domain.version,
+        model=network.config,
+        training=trainer.config,
+        words=network.reader.words.known,
+        seen=tuple(domain.vocabulary.tokens[token] for token in network.seen),
+        epochs=tuple(epochs),
+    )
+
+
+def model_tensors(trainer: Trainer) -> Tensors:
+    """The weights of the finished model, in half precision.
+
+    That halves the file; the choices stay the same (`tests/model` compares them).
+    """
+    state = trainer.network.state_dict()
+    return {name: tensor.detach().half() for name, tensor in state.items()}
+
+
+def resume(
+    path: Path, domain: Domain, device: str = "cpu", more: Sequence[Pair] = ()
+) -> tuple[Trainer, list[Epoch]]:
+    """A training as it stood when the checkpoint was written, and its epochs so far."""
+    header, tensors = read_network(path, domain)
+    trainer = Trainer(domain, header.model, header.training, device, more)
+    network = trainer.network
+    seen = tuple(domain.vocabulary.tokens[token] for token in network.seen)
+    if (header.words, header.seen) != (network.reader.words.known, seen):
+        raise FileFormatError(
+            f"{path} was trained on other pairs than {domain.name} has now. Continue with the "
+            f"pairs that it was trained on, or train anew."
+        )
+    load_tensors(network, tensors, path)
+    names = dict(network.named_parameters())
+    for name, tensor in tensors.items():
+        if name.startswith(OPTIMIZER):
+            key, _, parameter = name.removeprefix(OPTIMIZER).partition(".")
+            weight = names.get(parameter)
+            if weight is None or (tensor.dim() and tensor.shape != weight.shape):
+                raise FileFormatError(f"{path}: {name} does not fit the network's weights")
+            # The number of steps stays on the CPU, as RMSprop has it.
+            trainer.optimizer.state[weight][key] = tensor.to(device) if tensor.dim() else tensor
+    if not trainer.optimizer.state:
+        raise FileFormatError(f"{path} is a finished model: its training cannot be continued.")
+    trainer.epochs_done = len(header.epochs)
+    return trainer, list(header.epochs)
