@@ -11,7 +11,7 @@ import pytest
 from folder.public_data import needs_data
 
 from grammax.folder import FolderDomain, check_folder
-from grammax.folder.coverage import coverage, walk
+from grammax.folder.coverage import attempt, coverage
 from grammax.folder.data import Line, read_form, read_pairs
 
 REPOSITORY = Path(__file__).parents[2]
@@ -45,7 +45,7 @@ def test_its_grammar_is_lr_and_accepts_the_sample(name: str) -> None:
     assert domain.grammar.problems == ()
     for grammar in domain.grammars:
         for _, pair in sample(domain):
-            assert walk(pair.tokens, domain.automaton(grammar)).refused is None
+            assert attempt(pair.tokens, domain.automaton(grammar)).refused is None
 
 
 @every_domain
@@ -68,9 +68,9 @@ def test_its_grammar_refuses_what_is_cut_or_doubled(name: str) -> None:
 )
 def test_types_are_grammar(name: str, form: str, token: int) -> None:
     domain = FolderDomain(EXAMPLES / name)
-    walked = walk(read_form(form, domain.settings.notation), domain.automaton("lr"))
-    assert walked.refused is not None
-    assert len(walked.permitted) == token
+    tried = attempt(read_form(form, domain.settings.notation), domain.automaton("lr"))
+    assert tried.refused is not None
+    assert len(tried.permitted) == token
 
 
 def test_places_are_known_that_no_pair_has() -> None:

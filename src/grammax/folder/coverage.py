@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from grammax.automaton import BoundAutomaton
+from grammax.automaton.walk import walk
 from grammax.errors import GrammaxError, Location, Problem
 from grammax.folder.data import Line
 from grammax.language.domain import Tokens
@@ -23,34 +24,34 @@ class Coverage(NamedTuple):
     tokens: int  # in the grammar's vocabulary
 
 
-class Walked(NamedTuple):
+class Attempt(NamedTuple):
     """One logical form under a grammar."""
 
     permitted: list[int]  # how many tokens at each step, up to the one that was refused
     refused: GrammaxError | None  # why, if it was
 
 
-def walk(form: Tokens, automaton: BoundAutomaton[Any]) -> Walked:
+def attempt(form: Tokens, automaton: BoundAutomaton[Any]) -> Attempt:
     """Pass a logical form to an automaton, token by token."""
-    state, permitted = automaton.start, []
+    permitted: list[int] = []
     try:
-        for token in form:
-            permitted.append(automaton.next_tokens(state).size)
-            state = automaton.pass_token(state, token)
+        for step in walk(automaton, form):
+            if step.token is not None:
+                permitted.append(step.permitted.size)
     except GrammaxError as error:
-        return Walked(permitted, error)
-    if automaton.accepts(state):
-        return Walked(permitted, None)
-    following = " ".join(list(automaton.next_tokens(state).kinds)[:8])
-    return Walked(permitted, GrammaxError(f"it is not complete; what may follow: {following}"))
+        return Attempt(permitted, error)
+    if automaton.accepts(step.state):
+        return Attempt(permitted, None)
+    following = " ".join(list(step.permitted.kinds)[:8])
+    return Attempt(permitted, GrammaxError(f"it is not complete; what may follow: {following}"))
 
 
 def coverage(forms: Sequence[Tokens], automaton: BoundAutomaton[Any]) -> Coverage:
     """Measure an automaton on logical forms; one that it refuses counts up to there."""
-    walked = [walk(form, automaton) for form in forms]
-    permitted = [size for each in walked for size in each.permitted]
+    attempts = [attempt(form, automaton) for form in forms]
+    permitted = [size for each in attempts for size in each.permitted]
     unknown = sum(any(token not in automaton.vocabulary for token in form) for form in forms)
-    share = fmean(each.refused is None for each in walked) if walked else 0.0
+    share = fmean(each.refused is None for each in attempts) if attempts else 0.0
     mean = fmean(permitted) if permitted else 0.0
     return Coverage(len(forms), share, unknown, mean, len(automaton.vocabulary))
 
@@ -62,9 +63,9 @@ def refused(
     problems: list[Problem] = []
     permitted: list[int] = []
     for number, pair in lines:
-        walked = walk(pair.tokens, automaton)
-        permitted += walked.permitted
-        if walked.refused is not None:
-            message = f"token {len(walked.permitted)} of the logical form: {walked.refused}"
+        tried = attempt(pair.tokens, automaton)
+        permitted += tried.permitted
+        if tried.refused is not None:
+            message = f"token {len(tried.permitted)} of the logical form: {tried.refused}"
             problems.append(Problem("lf", message, "", Location(str(path), number, 1)))
     return problems, fmean(permitted) if permitted else 0.0

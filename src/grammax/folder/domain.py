@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, final
 
 from grammax.automaton import BoundAutomaton
 from grammax.automaton.compile import earley, lr, superset
+from grammax.automaton.walk import accepts_tokens
 from grammax.errors import ConflictError, FileFormatError, GrammarError, GrammaxError
 from grammax.folder.answers import opened_answers
 from grammax.folder.data import Tables, read_form, read_pairs, read_tables, read_texts
@@ -137,11 +138,7 @@ class FolderDomain(PlainEnglish):
 
     def grammatical(self, tokens: Tokens) -> bool:
         """Whether the grammar accepts the tokens."""
-        automaton = self.automaton(self.exact)
-        try:
-            return automaton.accepts(automaton.read(tokens))
-        except GrammaxError:
-            return False
+        return accepts_tokens(self.automaton(self.exact), tokens)
 
     def well_typed(self, tokens: Tokens) -> bool:  # noqa: ARG002
         """Always: the types of a folder are in its grammar."""

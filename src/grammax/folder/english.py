@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
+from grammax.automaton.walk import walk
 from grammax.errors import GrammaxError
 from grammax.language.capabilities import Chip, Completion, Entry, Explainable, Role
 from grammax.language.domain import Tokens
@@ -39,10 +40,8 @@ class PlainEnglish(Explainable):
     def require_meaning(self, tokens: Tokens) -> None:
         """Raise if the grammar refuses the logical form, or expects more."""
         automaton = self.automaton(self.exact)
-        state = automaton.start
-        for token in tokens:
-            state = automaton.pass_token(state, self.vocabulary.id(token))
-        if not automaton.accepts(state):
+        *_, last = walk(automaton, tokens)
+        if not automaton.accepts(last.state):
             shown = self.text(tokens)[:_SHOWN]
             raise IncompleteForm(f"{shown!r} is only the beginning of a logical form.")
 
