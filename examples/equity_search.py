@@ -8,7 +8,8 @@ from __future__ import annotations
 import sys
 
 import grammax
-from grammax.cli.eqs.reports import AnswerReport, print_answer
+from grammax.cli.eqs.reports import print_market_answer
+from grammax.tables.english.paraphrase import paraphrase
 from grammax.tables.form.text import from_tokens, pretty
 from grammax.tables.query.store import Market
 
@@ -30,7 +31,8 @@ def main(queries: list[str]) -> None:
             found = parser.parse(query)
             show(found, len(parser.domain.vocabulary))
             lf = from_tokens(found.tokens)
-            print_answer(AnswerReport.of(lf, market.answer(lf, ROWS), market), explain=True)
+            print(paraphrase(lf, market.catalogue))
+            print_market_answer(market.answer(lf, ROWS), market)
             print()
     print("The page that answers while you type: run `.venv/bin/grammax serve`, and open")
     print("http://127.0.0.1:8000")

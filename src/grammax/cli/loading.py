@@ -1,4 +1,4 @@
-"""A parser for a command, as its options choose it, and notices on stderr."""
+"""A parser for a command, as its options choose it, and its answers."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from grammax.cli.terminal import late_progress, print_message
 from grammax.errors import GrammaxError
 
 if TYPE_CHECKING:
-    from grammax.language.answer import Answers
+    from grammax.language.answer import Answer, Tokens
     from grammax.language.capabilities import Explainable
     from grammax.language.domain import Domain
-    from grammax.parser import Parser
+    from grammax.parser import Answered, Parser
+
+_OPENING: Final = "answering; the data store is built on first use"
 
 
 class NotExplainable(GrammaxError):
-    """A domain that has no English for its logical forms, or nothing that answers them."""
+    """A domain that does not explain its logical forms in English."""
 
 
 def load_parser(
@@ -38,10 +40,8 @@ def load_parser(
     with told_on_stderr(ChangeNotice), late_progress(None) as progress:
         progress("building the cache of the model, once", 0)
         language: Domain = changed_domain(domain, catalogue) or load_domain(domain, data)
-        if tables is not None:
-            language = _connected(language, tables)
         # Not compiled: loading Numba takes longer than one query.
-        return load(language, model, compiled=False)
+        return load(language, model, tables=tables, compiled=False)
 
 
 def explainable(parser: Parser) -> Explainable:
@@ -55,21 +55,20 @@ def explainable(parser: Parser) -> Explainable:
     return parser.domain
 
 
-@contextmanager
-def opened_store(domain: Explainable) -> Iterator[Answers]:
-    """The store that answers, built first if need be."""
+def asked(parser: Parser, text: str, rows: int, *, best: int, force: bool) -> Answered:
+    """A query parsed and answered; notices about it go to stderr, and so does progress."""
+    from grammax.reading.parse import QueryNotice
+
+    with told_on_stderr(QueryNotice), late_progress(None) as progress:
+        progress(_OPENING, 0)
+        return parser.ask(text, rows, best=best, force=force)
+
+
+def answered(parser: Parser, tokens: Tokens, rows: int) -> Answer:
+    """The answer to a logical form."""
     with late_progress(None) as progress:
-        progress("opening the data store, which is built once", 0)
-        store = domain.answers()
-        if store is None:
-            raise NotExplainable(
-                f"the domain {domain.name!r} has nothing that answers: use `parse`."
-            )
-        answers = store.__enter__()
-    try:
-        yield answers
-    finally:
-        store.__exit__(None, None, None)
+        progress(_OPENING, 0)
+        return parser.answers.answer(tokens, rows)
 
 
 @contextmanager
@@ -81,14 +80,3 @@ def told_on_stderr(*notices: type[Warning]) -> Iterator[None]:
         yield
     for text in dict.fromkeys(str(warning.message) for warning in caught):
         print_message(text, "yellow")
-
-
-def _connected(domain: Domain, tables: Path) -> Domain:
-    from grammax.language.capabilities import Connectable
-
-    if not isinstance(domain, Connectable):
-        raise GrammaxError(
-            f"the domain {domain.name!r} answers from its own data and takes no tables. "
-            f"Leave out --tables, and unset GRAMMAX_TABLES."
-        )
-    return domain.connected(tables)

@@ -1,4 +1,4 @@
-"""`grammax ask`: a query's answer, with what was understood of it."""
+"""`grammax ask`: the answer to a query, with its logical form and what that means."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Annotated
 import typer
 
 from grammax.cli.exit_codes import ABSTAINED
-from grammax.cli.loading import explainable, load_parser, opened_store, told_on_stderr
-from grammax.cli.options import Catalogue, Data, DomainName, Force, Json, Model, RowLimit
+from grammax.cli.loading import asked, explainable, load_parser
+from grammax.cli.options import Catalogue, Data, DomainName, Force, Json, Model, RowLimit, Tables
 from grammax.cli.terminal import print_json
-from grammax.language.capabilities import Explainable
 
 
 def ask_command(
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="What you look for, in English.")],
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="A query in English.")],
     rows: RowLimit = 20,
     best: Annotated[
-        int, typer.Option(metavar="N", min=1, max=100, help="Also show so many readings.")
+        int, typer.Option(metavar="N", min=1, max=100, help="Also show the N best readings.")
     ] = 1,
     csv: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Write the answer as CSV instead; - is stdout."),
     ] = None,
     force: Force = False,
+    tables: Tables = None,
     domain: DomainName = "eqs",
     model: Model = None,
     catalogue: Catalogue = None,
@@ -34,11 +34,12 @@ def ask_command(
 ) -> None:
     """Answer a query in English.
 
-    Prints its logical form, what that means in English, and a table.
+    Prints the logical form, what it means in English, and the answer as a table. Columns marked *
+    hold generated numbers, not facts. Where the parser abstains, the words that it did not
+    understand and the likeliest readings are printed instead, and the exit code is 3.
 
-    Where the parser is not sure it says what it did not understand and what may be meant; the
-    exit code is then 3. Columns marked * hold generated numbers, no facts. Of a domain that is a
-    folder there is the logical form, and what its `answers` find.
+    --tables answers from your own tables: Parquet or CSV files, DuckDB, PostgreSQL and others. The
+    file says which table and column holds each field; docs/equity-search.md describes it.
 
     \b
     Examples:
@@ -46,44 +47,26 @@ def ask_command(
       grammax ask "top 10 european tech firms by p/b ratio" --rows 5 --best 3
       grammax ask "return on capital sp500" --csv answer.csv
       grammax ask "auto nysex last quarter mcap > $1bn" --json
+      grammax ask "steel japan" --tables my-tables.toml
+      grammax ask --domain rooms "attic friday"
     """
-    from grammax.cli.ask.report import (
-        print_answer,
-        print_offer,
-        report_json,
-        save_csv,
-        understood,
-        write_csv,
-    )
-    from grammax.reading.parse import QueryNotice
+    from grammax.cli.ask import report
 
     if json and csv is not None:
         raise typer.BadParameter("give --json or --csv, not both", param_hint="--csv")
-    with load_parser(domain, model, catalogue, data) as parser:
-        if not isinstance(parser.domain, Explainable):
-            from grammax.cli.ask_plain import ask_plain
-
-            if csv is not None or best > 1:
-                raise typer.BadParameter(f"{domain} has no English: leave out --csv and --best")
-            ask_plain(parser, query, rows, anyway=force, as_json=json)
-            return
-        speaker = explainable(parser)
-        with told_on_stderr(QueryNotice):
-            found = understood(parser.parse(query, best), speaker)
-        if found.parsed.abstains and not force:
-            if json:
-                print_json(report_json(found, None))
-            else:
-                print_offer(found)
-            raise typer.Exit(ABSTAINED)
-        with opened_store(speaker) as store:
-            table = store.answer(found.parsed.tokens, rows)
+    with load_parser(domain, model, catalogue, data, tables) as parser:
+        language = explainable(parser)
+        found = asked(parser, query, rows, best=best, force=force)
     if json:
-        print_json(report_json(found, table))
+        print_json(report.answered_json(found, language))
+    elif found.answer is None:
+        report.print_abstention(found.parsed, language)
     elif csv == "-":
-        write_csv(table, sys.stdout)
+        report.write_csv(found.answer, sys.stdout)
         sys.stdout.flush()
     elif csv is not None:
-        save_csv(table, Path(csv))
+        report.save_csv(found.answer, Path(csv))
     else:
-        print_answer(found, table, many=best > 1)
+        report.print_answered(found, language, show_best=best > 1)
+    if found.answer is None:
+        raise typer.Exit(ABSTAINED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -10,20 +11,21 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from grammax.cli.ask.report import write_csv
 from grammax.cli.eqs.reports import (
-    AnswerReport,
     CheckReport,
     FindReport,
-    print_answer,
+    answer_report,
     print_check,
-    print_csv,
     print_found,
+    print_market_answer,
     print_statistics,
     statistics_json,
 )
 from grammax.cli.grammar.reports import NextReport, explanation_json, print_next
-from grammax.cli.options import Json, new_group
+from grammax.cli.options import Json, Tables, new_group
 from grammax.cli.terminal import late_progress, plain, print_json, print_lines, print_result
+from grammax.tables.english.paraphrase import paraphrase
 from grammax.tables.form.text import prefix_tokens, read
 
 if TYPE_CHECKING:
@@ -49,26 +51,22 @@ DEFAULT_SIZE = 56_209
 @app.command("run")
 def run_command(
     lf: Form,
-    sql: Annotated[bool, typer.Option("--sql", help="Print the query instead.")] = False,
+    sql: Annotated[bool, typer.Option("--sql", help="Print the SQL instead.")] = False,
     dialect: Annotated[
-        str, typer.Option(metavar="NAME", help="Of --sql: duckdb, postgres, trino ...")
+        str, typer.Option(metavar="NAME", help="The dialect of --sql: duckdb, postgres, trino ...")
     ] = "duckdb",
-    explain: Annotated[bool, typer.Option("--explain", help="Say first what it means.")] = False,
-    limit: Annotated[int, typer.Option(metavar="N", min=1, help="How many rows at most.")] = 20,
-    seconds: Annotated[
-        float, typer.Option(metavar="S", min=0.01, help="How long it may take.")
-    ] = 10.0,
-    tables: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="A mapping to tables of your own (see docs)."),
-    ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Print its meaning first.")] = False,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="At most N rows.")] = 20,
+    seconds: Annotated[float, typer.Option(metavar="S", min=0.01, help="The time limit.")] = 10.0,
+    tables: Tables = None,
     json: Json = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
 ) -> None:
-    """Answer a logical form from the market: ticker, name, constrained and displayed fields.
+    """Answer a logical form from the market.
 
-    The market is built on first use, in some seconds. Its companies are real; columns marked * are
-    generated numbers, no facts.
+    The answer has the ticker, the name, and the constrained and displayed fields. The market is
+    built on first use, in some seconds. Its companies are real; columns marked * hold generated
+    numbers, not facts. With --tables your own tables take its place.
 
     \b
     Examples:
@@ -81,18 +79,21 @@ def run_command(
         if sql:
             print_lines([market.sql(form, dialect)])
             return
-        report = AnswerReport.of(form, market.answer(form, limit, seconds), market)
-    if json:
-        print_json(asdict(report))
-    elif csv:
-        print_csv(report)
-    else:
-        print_answer(report, explain)
+        answer = market.answer(form, limit, seconds)
+        if json:
+            print_json(answer_report(form, answer, market))
+        elif csv:
+            write_csv(answer, sys.stdout)
+            sys.stdout.flush()
+        else:
+            if explain:
+                print_result(plain(paraphrase(form, market.catalogue), "italic"))
+            print_market_answer(answer, market)
 
 
 @contextmanager
 def _market(tables: Path | None) -> Iterator[Market]:
-    """The user's own tables, or the market of grammax, built with a progress bar if need be."""
+    """The user's own tables, or the market of grammax, which is built first if need be."""
     from grammax.tables.query.store import Market
 
     if tables is not None:
@@ -119,12 +120,13 @@ def corpus_command(
         typer.Option("-o", "--output", metavar="DIR", help="Write a JSON lines file per split."),
     ] = None,
     split: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Print one split: train, test ...")
+        str | None, typer.Option(metavar="NAME", help="The split to print: train, test ...")
     ] = None,
     statistics: Annotated[
-        bool, typer.Option("--statistics", help="Lengths, constructs, unseen tokens, a sample.")
+        bool,
+        typer.Option("--statistics", help="Print lengths, constructs, unseen tokens, a sample."),
     ] = False,
-    seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same bytes.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", help="Equal seeds give equal bytes.")] = 0,
     train: Annotated[int, typer.Option(metavar="N", min=1, help="Training pairs.")] = 1_981,
     test: Annotated[int, typer.Option(metavar="N", min=1, help="Pairs of each test set.")] = 331,
     size: Size = DEFAULT_SIZE,
@@ -167,10 +169,10 @@ def corpus_command(
 
 @app.command("check")
 def check_command(lf: Form, size: Size = DEFAULT_SIZE, json: Json = False) -> None:
-    """Check a logical form: its syntax, its names, and its types.
+    """Check the syntax, the names and the types of a logical form.
 
-    The exit code is 1 if it is not right. What is right is printed over several lines, with what
-    it means in English.
+    The exit code is 1 if it has an error; else it is printed over several lines, with its meaning
+    in English.
 
     \b
     Examples:
@@ -179,7 +181,7 @@ def check_command(lf: Form, size: Size = DEFAULT_SIZE, json: Json = False) -> No
     """
     from grammax.tables.catalogue.catalogue import load_catalogue
 
-    report = CheckReport.of(read(lf), load_catalogue(size))
+    report = CheckReport.from_form(read(lf), load_catalogue(size))
     if json:
         print_json(asdict(report))
     else:
@@ -195,18 +197,16 @@ def next_command(
     ] = "",
     grammar: Annotated[
         Literal["lr", "superset", "unrolled", "paper"],
-        typer.Option(help="Which grammar answers, from exact to loose."),
+        typer.Option(help="The grammar, from exact to loose."),
     ] = "lr",
     untyped: Annotated[
-        bool, typer.Option("--untyped", help="Any value after any field of its sort.")
+        bool, typer.Option("--untyped", help="Permit any value after any field.")
     ] = False,
     token: Annotated[
         str | None,
-        typer.Option(metavar="T", help="Explain why the token T may or may not come next."),
+        typer.Option(metavar="T", help="Explain why the token T is or is not permitted next."),
     ] = None,
-    limit: Annotated[
-        int, typer.Option(metavar="N", min=1, help="How many kinds the table shows.")
-    ] = 40,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Show at most N kinds.")] = 40,
     size: Size = DEFAULT_SIZE,
     json: Json = False,
 ) -> None:
@@ -239,14 +239,14 @@ def next_command(
 
 @app.command("find")
 def find_command(
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="What people call it.")],
-    count: Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many matches.")] = 10,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="A name.")],
+    count: Annotated[int, typer.Option("-n", metavar="N", min=1, help="At most N matches.")] = 10,
     size: Size = DEFAULT_SIZE,
     json: Json = False,
 ) -> None:
     """Look up fields, values and currencies by name or alias.
 
-    Case, punctuation, plural and one typo do not matter.
+    Case, punctuation, plurals and one typo are ignored.
 
     \b
     Examples:
@@ -257,7 +257,7 @@ def find_command(
     from grammax.tables.catalogue.find import Finder
 
     catalogue = load_catalogue(size)
-    report = FindReport.of(text, Finder(catalogue).find(text, count), catalogue)
+    report = FindReport.from_matches(text, Finder(catalogue).find(text, count), catalogue)
     if json:
         print_json(asdict(report))
     else:

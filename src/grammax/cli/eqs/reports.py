@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Self, final
 
-from grammax.cli.ask.report import counted, header, print_rows, write_rows
-from grammax.cli.terminal import new_table, plain, print_lines, print_message, print_result
+from grammax.cli.ask.report import print_answer
+from grammax.cli.terminal import new_table, plain, print_message, print_result
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.find import Match
 from grammax.tables.english.paraphrase import paraphrase
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True, slots=True)
 class TypeProblem:
-    """What is wrong with a logical form that can be read."""
+    """A type error of a logical form."""
 
     code: str
     message: str
@@ -38,7 +37,7 @@ class TypeProblem:
 @final
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """A logical form, its tokens, what it means, and what is wrong with it."""
+    """A logical form, its tokens, its meaning, and its type errors."""
 
     logical_form: str
     tokens: tuple[str, ...]
@@ -47,7 +46,7 @@ class CheckReport:
     pretty: str
 
     @classmethod
-    def of(cls, lf: LogicalForm, catalogue: Catalogue) -> Self:
+    def from_form(cls, lf: LogicalForm, catalogue: Catalogue) -> Self:
         problems = tuple(
             TypeProblem(j.code, j.message, j.hint, j.given, j.nearest, str(j))
             for j in check(lf, catalogue)
@@ -57,7 +56,7 @@ class CheckReport:
 
 
 def print_check(report: CheckReport) -> None:
-    """What is wrong, or the form over several lines and what it means."""
+    """The type errors, or the form over several lines and its meaning."""
     if report.problems:
         print_message("\n\n".join(problem.text for problem in report.problems), "red")
         return
@@ -81,13 +80,13 @@ class Found:
 @final
 @dataclass(frozen=True, slots=True)
 class FindReport:
-    """What was found for a text, the best first."""
+    """The matches of a text, best first."""
 
     text: str
     matches: tuple[Found, ...]
 
     @classmethod
-    def of(cls, text: str, matches: Iterable[Match], catalogue: Catalogue) -> Self:
+    def from_matches(cls, text: str, matches: Iterable[Match], catalogue: Catalogue) -> Self:
         return cls(text, tuple(_found(match, catalogue) for match in matches))
 
 
@@ -101,9 +100,9 @@ def _found(match: Match, catalogue: Catalogue) -> Found:
 
 
 def print_found(report: FindReport) -> None:
-    """A table of what was found."""
+    """The matches as a table."""
     if not report.matches:
-        print_message(f"Nothing in the catalogue comes near {report.text!r}.", "yellow")
+        print_message(f"Nothing in the catalogue is similar to {report.text!r}.", "yellow")
         return
     table = new_table("token", "name", "type", "matched", "how")
     for found in report.matches:
@@ -112,68 +111,25 @@ def print_found(report: FindReport) -> None:
     print_result(table)
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class AnswerColumn:
-    """A column of an answer; `synthetic` ones hold generated numbers."""
-
-    label: str
-    field: str | None
-    unit: str
-    synthetic: bool
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class AnswerReport:
-    """An answer with what was asked; `rows` hold names of values, `tokens` their tokens."""
-
-    logical_form: str
-    paraphrase: str
-    columns: tuple[AnswerColumn, ...]
-    rows: tuple[tuple[Any, ...], ...]
-    tokens: tuple[tuple[Any, ...], ...]
-    truncated: bool
-    total: int | None
-    seconds: float
-    note: str
-
-    @classmethod
-    def of(cls, lf: LogicalForm, answer: Answer, market: Market) -> Self:
-        columns = tuple(
-            AnswerColumn(c.label, c.field, c.unit or "", c.synthetic) for c in answer.columns
-        )
-        return cls(
-            str(lf),
-            paraphrase(lf, market.catalogue),
-            columns,
-            answer.rows,
-            answer.token_rows,
-            answer.more,
-            answer.total,
-            answer.seconds,
-            market.note if answer.synthetic else "",
-        )
+def answer_report(lf: LogicalForm, answer: Answer, market: Market) -> dict[str, Any]:
+    """An answer with its question: `rows` hold names of values, `tokens` their tokens."""
+    return {
+        "logical_form": str(lf),
+        "paraphrase": paraphrase(lf, market.catalogue),
+        "columns": [column._asdict() for column in answer.columns],
+        "rows": answer.rows,
+        "tokens": answer.token_rows,
+        "truncated": answer.more,
+        "total": answer.total,
+        "seconds": answer.seconds,
+        "note": market.note if answer.synthetic else "",
+    }
 
 
-def print_answer(report: AnswerReport, explain: bool) -> None:
+def print_market_answer(answer: Answer, market: Market) -> None:
     """The answer as a table, numbers as people read them."""
-    if explain:
-        print_result(plain(report.paraphrase, "italic"))
-    numbers = [header(column) for column in report.columns if column.unit]
-    print_rows([header(column) for column in report.columns], numbers, report.rows)
-    total = report.total if report.truncated else len(report.rows)
-    summary = counted(len(report.rows), total, report.seconds, ("equity", "equities"))
-    print_result(plain(summary if report.rows else "No equity satisfies this."))
-    if report.note:
-        print_result(plain(f"* {report.note}", "dim"))
-
-
-def print_csv(report: AnswerReport) -> None:
-    """The answer as CSV, numbers in full."""
-    text = io.StringIO()
-    write_rows([header(column) for column in report.columns], report.rows, text)
-    print_lines(text.getvalue().splitlines())
+    nouns, note = ("equity", "equities"), f"* {market.note}"
+    print_answer(answer, nouns=nouns, nothing="No equity", note=note)
 
 
 def statistics_json(statistics: Statistics) -> dict[str, Any]:
@@ -212,7 +168,7 @@ def print_statistics(statistics: Statistics) -> None:
         table.add_row(construct, *cells)
     print_result(table)
     table = new_table(
-        "grammar", "covers", "permitted a step", numbers=("covers", "permitted a step")
+        "grammar", "covers", "permitted per step", numbers=("covers", "permitted per step")
     )
     for grammar in statistics.grammars:
         table.add_row(grammar.name, f"{grammar.covered:,}", f"{grammar.mean_permitted:,.0f}")

@@ -1,60 +1,56 @@
-"""One line of a conversation after the other: queries, logical forms and commands.
+"""What each line of a conversation does: a query, a logical form or a command.
 
-A query is English. What begins with a parenthesis is a logical form, and with a colon a command.
-Whatever goes wrong is said, and the conversation goes on.
+A query is English, a line that begins with a parenthesis is a logical form, and one that begins
+with a colon is a command. Errors are reported, and the conversation goes on.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, Final, Self, final
 
 from grammax.cli.ask.report import (
-    Understood,
+    answer_json,
+    answered_json,
+    print_abstention,
     print_answer,
-    print_offer,
-    print_table,
-    report_json,
-    table_json,
-    understood,
+    print_answered,
+    print_form,
 )
 from grammax.cli.errors import failure_from
 from grammax.cli.exit_codes import ABSTAINED, DONE, ERROR
-from grammax.cli.loading import explainable, opened_store, told_on_stderr
+from grammax.cli.loading import answered, asked, explainable
 from grammax.cli.parse.report import print_explained
 from grammax.cli.terminal import plain, print_json, print_lines, print_message, print_result
 from grammax.errors import GrammaxError
-from grammax.language.answer import Answer, Answers
-from grammax.language.domain import Tokens
-from grammax.parser import Parser
-from grammax.reading.parse import QueryNotice
+from grammax.language.domain import Domain
+from grammax.parser import Parsed, Parser
 from grammax.text import nearest
 
-HELP: Final = """\
-Ask in English:  steel western europe not german
-What begins with a parenthesis is a logical form:  (FLD_DOMICILE EQ COU_JAPAN)
+_HELP: Final = """\
+A line that begins with a parenthesis is a logical form.
 
 :N          answer reading N of those that were offered
-:lf         change the last logical form, and answer it; Tab shows what the grammar permits
+:lf         edit the last logical form, and answer it; Tab shows what the grammar permits
 :lf FORM    answer a logical form
 :explain    how the last query was understood
 :best N     show N readings of each query
-:rows N     show N rows of an answer
-:json       print JSON, or no more
-:help       this
-:quit       leave, as Ctrl-D does; Ctrl-C gives up a line"""
+:rows N     show at most N rows of an answer
+:json       switch JSON on or off
+:help       this text
+:quit       leave, like Ctrl-D; Ctrl-C abandons a line"""
 COMMANDS: Final = (":best", ":explain", ":help", ":json", ":lf", ":quit", ":rows")
-_OFFER: Final = "Say :1 to take the first, :lf to change it, or ask again."
+_OFFER: Final = "Type :1 to take the first, :lf to edit it, or ask again."
 _MOST_BEST: Final = 100
+_MOST_ROWS: Final = 1_000_000
 
 Edit = Callable[[str], str]
 
 
 class WrongCommand(GrammaxError):
-    """A command of the shell that is none, or that something is missing for."""
+    """A command of the shell that does not exist, or that cannot be carried out now."""
 
 
 @final
@@ -65,12 +61,12 @@ class Settings:
     rows: int = 20
     best: int = 1
     json: bool = False
-    lines: bool = False  # from a pipe: JSON is then on one line each, and no one is spoken to
+    lines: bool = False  # from a pipe: JSON objects are on one line each, and nobody is prompted
 
 
 @final
 class Session:
-    """What was said so far; `edit` lets a person change a text."""
+    """A conversation with a parser; `edit` lets a person edit a text."""
 
     def __init__(self, parser: Parser, settings: Settings, edit: Edit) -> None:
         self.domain = explainable(parser)
@@ -78,24 +74,22 @@ class Session:
         self.code = DONE  # for scripts: whether there was an error, or the parser abstained
         self._parser = parser
         self._edit = edit
-        self._opened = ExitStack()
-        self._store: Answers | None = None
-        self._last: Understood | None = None
+        self._last: Parsed | None = None
         self._form: str = ""
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._opened.close()
+        self._parser.close()
 
     def handle(self, text: str) -> bool:
-        """Do what a text says; False if it says to leave. Only a reader that is gone ends it.
+        """Answer a line; False if it says to leave. Errors are printed, but for a closed pipe.
 
-        Ctrl-C gives up what is under way, and ends what comes from a pipe.
+        Ctrl-C abandons the current line, and ends a conversation through a pipe.
         """
         try:
-            return self._handled(text)
+            return self._handle(text)
         except KeyboardInterrupt:
             if self.settings.lines:
                 raise
@@ -109,11 +103,11 @@ class Session:
         return True
 
     def refuse(self, message: str) -> None:
-        """Say that something was wrong."""
+        """Report an error."""
         self.code = ERROR
         print_message(message, "red")
 
-    def _handled(self, text: str) -> bool:
+    def _handle(self, text: str) -> bool:
         text = text.strip()
         if text.startswith(":"):
             return self._command(*(text[1:].split(maxsplit=1) or ["help"]))
@@ -130,17 +124,17 @@ class Session:
         if name.isascii() and name.isdigit():
             self._choose(int(name))
         elif name in ("help", "h", "?"):
-            print_lines([HELP])
+            print_lines([help_text(self.domain)])
         elif name == "lf":
             self._answer_form(argument or self._edited())
         elif name == "explain":
-            print_explained(self._asked().parsed)
+            print_explained(self._last_parsed())
         elif name == "json":
             self.settings = replace(self.settings, json=not self.settings.json)
         elif name == "best":
             self.settings = replace(self.settings, best=_number(name, argument, _MOST_BEST))
         elif name == "rows":
-            self.settings = replace(self.settings, rows=_number(name, argument, 1_000_000))
+            self.settings = replace(self.settings, rows=_number(name, argument, _MOST_ROWS))
         else:
             close = nearest(f":{name}", COMMANDS)
             hint = f" Did you mean {' or '.join(close)}?" if close else ""
@@ -148,24 +142,19 @@ class Session:
         return True
 
     def _answer_query(self, query: str) -> None:
-        with told_on_stderr(QueryNotice):
-            parsed = self._parser.parse(query, self.settings.best)
-        found = self._last = understood(parsed, self.domain)
-        self._form = parsed.lf
-        if parsed.abstains:
+        settings = self.settings
+        found = asked(self._parser, query, settings.rows, best=settings.best, force=False)
+        self._last, self._form = found.parsed, found.parsed.lf
+        if found.answer is None:
             self.code = self.code or ABSTAINED
-            if self.settings.json:
-                self._print_json(report_json(found, None))
-            else:
-                print_offer(found)
-                if not self.settings.lines:
-                    print_message(_OFFER, "yellow")
-            return
-        table = self._table(parsed.tokens)
-        if self.settings.json:
-            self._print_json(report_json(found, table))
+        if settings.json:
+            self._print_json(answered_json(found, self.domain))
+        elif found.answer is not None:
+            print_answered(found, self.domain, show_best=settings.best > 1)
         else:
-            print_answer(found, table, many=self.settings.best > 1)
+            print_abstention(found.parsed, self.domain)
+            if not settings.lines:
+                print_message(_OFFER, "yellow")
 
     def _answer_form(self, text: str) -> None:
         if not text.strip():
@@ -175,18 +164,20 @@ class Session:
         self.domain.require_meaning(tokens)
         form, meaning = self.domain.text(tokens), self.domain.paraphrase(tokens)
         self._form = form
-        table = self._table(tokens)
+        answer = answered(self._parser, tokens, self.settings.rows)
         if self.settings.json:
-            self._print_json({"lf": form, "paraphrase": meaning, "answer": table_json(table)})
+            self._print_json({"lf": form, "paraphrase": meaning, "answer": answer_json(answer)})
             return
-        print_result(plain(form, "cyan"))
-        print_result(plain(f"{meaning}\n", "italic"))
-        print_table(table)
+        print_form(form, meaning)
+        print_result(plain(""))
+        print_answer(answer)
 
     def _choose(self, number: int) -> None:
-        readings = self._asked().readings
+        readings = self._last_parsed().best
         if not 1 <= number <= len(readings):
-            raise WrongCommand(f"there is no reading {number}: there is 1 to {len(readings)}.")
+            raise WrongCommand(
+                f"there is no reading {number}; the readings are 1 to {len(readings)}."
+            )
         self._answer_form(readings[number - 1].lf)
 
     def _edited(self) -> str:
@@ -195,21 +186,22 @@ class Session:
         except (KeyboardInterrupt, EOFError):
             return ""
 
-    def _asked(self) -> Understood:
+    def _last_parsed(self) -> Parsed:
         if self._last is None:
             raise WrongCommand("nothing was asked yet.")
         return self._last
-
-    def _table(self, tokens: Tokens) -> Answer:
-        if self._store is None:
-            self._store = self._opened.enter_context(opened_store(self.domain))
-        return self._store.answer(tokens, self.settings.rows)
 
     def _print_json(self, value: dict[str, Any]) -> None:
         if self.settings.lines:
             print_lines([json.dumps(value)])
         else:
             print_json(value)
+
+
+def help_text(domain: Domain) -> str:
+    """What can be typed, with a sample query of the domain."""
+    sample = f", such as:  {domain.samples[0]}" if domain.samples else "."
+    return f"Ask in English{sample}\n{_HELP}"
 
 
 def _number(name: str, argument: str, most: int) -> int:
