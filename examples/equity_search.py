@@ -8,10 +8,9 @@ from __future__ import annotations
 import sys
 
 import grammax
-from grammax.cli.eqs.reports import print_market_answer
-from grammax.tables.english.paraphrase import paraphrase
+from grammax.cli.ask.report import print_abstention, print_answered
+from grammax.cli.loading import explainable
 from grammax.tables.form.text import from_tokens, pretty
-from grammax.tables.query.store import Market
 
 QUERIES = (
     "steel western europe not german",
@@ -25,14 +24,15 @@ ROWS = 5
 
 def main(queries: list[str]) -> None:
     """Answer each query."""
-    parser = grammax.load("eqs")
-    with Market.open() as market:
+    with grammax.load("eqs") as parser:
+        domain = explainable(parser)
         for query in queries or QUERIES:
-            found = parser.parse(query)
-            show(found, len(parser.domain.vocabulary))
-            lf = from_tokens(found.tokens)
-            print(paraphrase(lf, market.catalogue))
-            print_market_answer(market.answer(lf, ROWS), market)
+            found = parser.ask(query, ROWS)
+            show(found.parsed, len(domain.vocabulary))
+            if found.answer is None:
+                print_abstention(found.parsed, domain)
+            else:
+                print_answered(found, domain, show_best=False)
             print()
     print("The page that answers while you type: run `.venv/bin/grammax serve`, and open")
     print("http://127.0.0.1:8000")

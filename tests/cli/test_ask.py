@@ -101,7 +101,7 @@ def test_where_the_parser_abstains_readings_are_offered() -> None:
     code, out, err = run(NONSENSE)
     assert code == 3
     assert err.splitlines() == [
-        "This looks like nothing that could be answered here.",
+        "This does not look like a query that can be answered here.",
         "Not understood: meaning",
     ]
     lines = out.splitlines()
@@ -120,6 +120,7 @@ def test_force_answers_what_is_likeliest() -> None:
     assert code == 0
     assert "companies named " in out
     assert "Not understood: meaning" in err
+    assert run(NONSENSE, "--anyway")[0] == 0  # its name in earlier releases
 
 
 def test_what_is_wrong_is_said() -> None:

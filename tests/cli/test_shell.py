@@ -24,7 +24,7 @@ from grammax.cli.app import app
 from grammax.cli.shell.command import converse, history_path
 from grammax.cli.shell.forms import continuations
 from grammax.cli.shell.prompt import PlainPrompt
-from grammax.cli.shell.session import HELP, Session, Settings
+from grammax.cli.shell.session import COMMANDS, Session, Settings, help_text
 from grammax.cli.shell.toolkit import FormCompleter, QueryCompleter, ToolkitPrompt
 from grammax.language.capabilities import Explainable
 from grammax.parser import Parser, load
@@ -108,7 +108,7 @@ def test_an_abstention_offers_readings_to_choose_from() -> None:
     code, out, err = piped(f"{NONSENSE}\n:1\n:7\n")
     assert code == 1
     assert "(FLD_ISSUER EQ enumValue(ISS_LIFE_CORP))\ncompanies named Life Corp\n" in out
-    assert "there is no reading 7: there is 1 to 3." in err
+    assert "there is no reading 7; the readings are 1 to 3." in err
 
 
 def test_json_is_a_line_for_each() -> None:
@@ -121,16 +121,17 @@ def test_json_is_a_line_for_each() -> None:
     assert (unsure["abstains"], unsure["answer"]) == (True, None)
 
 
-def test_help_names_every_command_and_explain_every_token() -> None:
+def test_help_names_every_command_and_explain_every_token(domain: Explainable) -> None:
     code, out, _ = piped(":help\nsteel japan\n:explain\n:\n")
     assert code == 0
-    assert out.startswith(HELP)
+    assert out.startswith(help_text(domain))
+    assert all(f"\n{command} " in out for command in COMMANDS)
     assert "SEC_GICS_STEEL" in out.split("permitted")[1]
 
 
 def test_a_bug_is_said_and_ends_nothing(parser: Parser, capsys: Any) -> None:
-    with Session(parser, Settings(), lambda _: str(1 / 0)) as session:
-        assert session.handle(":lf")
+    session = Session(parser, Settings(), lambda _: str(1 / 0))
+    assert session.handle(":lf")
     assert "This is a bug in grammax: ZeroDivisionError" in capsys.readouterr().err
 
 
@@ -138,14 +139,14 @@ def test_ctrl_c_gives_up_an_answer_and_ends_a_pipe(parser: Parser, capsys: Any) 
     def interrupted(_: str) -> str:
         raise KeyboardInterrupt
 
-    with Session(parser, Settings(), interrupted) as session:
-        assert session.handle(":lf")
-        session.domain = Interrupting()  # type: ignore[assignment]
-        assert session.handle("(x)")
-        assert capsys.readouterr().err == "Interrupted.\n"
-        session.settings = Settings(lines=True)
-        with pytest.raises(KeyboardInterrupt):
-            session.handle("(x)")
+    session = Session(parser, Settings(), interrupted)
+    assert session.handle(":lf")
+    session.domain = Interrupting()  # type: ignore[assignment]
+    assert session.handle("(x)")
+    assert capsys.readouterr().err == "Interrupted.\n"
+    session.settings = Settings(lines=True)
+    with pytest.raises(KeyboardInterrupt):
+        session.handle("(x)")
 
 
 class Interrupting:
@@ -167,8 +168,8 @@ def typed(parser: Parser, text: str, history: Path) -> None:
     with terminal() as keys:
         keys.send_text(f"{text}\x04")
         prompt = ToolkitPrompt(parser.domain, history)  # type: ignore[arg-type]
-        with Session(parser, Settings(rows=1), prompt.form) as session:
-            converse(session, prompt)
+        session = Session(parser, Settings(rows=1), prompt.form)
+        converse(session, prompt)
 
 
 def test_a_conversation(parser: Parser, tmp_path: Path, capsys: Any) -> None:
@@ -282,8 +283,8 @@ def test_without_prompt_toolkit_lines_are_read_plainly(
 
     monkeypatch.setattr("builtins.input", typing)
     prompt = PlainPrompt(tmp_path / "new" / "history")
-    with Session(parser, Settings(rows=1), prompt.form) as session:
-        converse(session, prompt)
+    session = Session(parser, Settings(rows=1), prompt.form)
+    converse(session, prompt)
     out, err = capsys.readouterr()
     assert err == ""
     assert "1 of 3 rows" in out

@@ -20,6 +20,7 @@ from grammax.cli.exit_codes import EXIT_CODES
 from grammax.cli.terminal import print_message
 
 _QUERY: Final = re.compile(r"-(?=[^-])(?:[^A-Za-z]|.*\s)", re.DOTALL)
+_RENAMED: Final = {"--anyway": "--force"}  # an option of earlier releases
 _EPILOG: Final = f"""\b
 Examples:
   grammax ask "steel western europe not german"
@@ -91,7 +92,8 @@ class QueryCommand(TyperCommand):
     """A command whose argument is a query, which may begin with a dash: "-5% margin"."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, set_apart(args))
+        renamed = [_RENAMED.get(argument, argument) for argument in args]
+        return super().parse_args(ctx, set_apart(renamed))
 
 
 def set_apart(arguments: list[str]) -> list[str]:

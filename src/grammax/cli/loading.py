@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from grammax.cli.terminal import late_progress, print_message
 from grammax.errors import GrammaxError
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from grammax.language.capabilities import Explainable
     from grammax.language.domain import Domain
     from grammax.parser import Answered, Parser
-
-_OPENING: Final = "answering; the data store is built on first use"
 
 
 class NotExplainable(GrammaxError):
@@ -37,6 +35,8 @@ def load_parser(
     from grammax.language.changes import ChangeNotice
     from grammax.parser import load
 
+    if tables is not None:
+        tables.open("rb").close()  # a missing file is reported before the model is loaded
     with told_on_stderr(ChangeNotice), late_progress(None) as progress:
         progress("building the cache of the model, once", 0)
         language: Domain = changed_domain(domain, catalogue) or load_domain(domain, data)
@@ -56,18 +56,16 @@ def explainable(parser: Parser) -> Explainable:
 
 
 def asked(parser: Parser, text: str, rows: int, *, best: int, force: bool) -> Answered:
-    """A query parsed and answered; notices about it go to stderr, and so does progress."""
+    """A query, parsed and answered, with notices and progress on stderr."""
     from grammax.reading.parse import QueryNotice
 
-    with told_on_stderr(QueryNotice), late_progress(None) as progress:
-        progress(_OPENING, 0)
+    with told_on_stderr(QueryNotice), _answering(parser):
         return parser.ask(text, rows, best=best, force=force)
 
 
 def answered(parser: Parser, tokens: Tokens, rows: int) -> Answer:
-    """The answer to a logical form."""
-    with late_progress(None) as progress:
-        progress(_OPENING, 0)
+    """The answer to a logical form, with progress on stderr."""
+    with _answering(parser):
         return parser.answers.answer(tokens, rows)
 
 
@@ -80,3 +78,18 @@ def told_on_stderr(*notices: type[Warning]) -> Iterator[None]:
         yield
     for text in dict.fromkeys(str(warning.message) for warning in caught):
         print_message(text, "yellow")
+
+
+@contextmanager
+def _answering(parser: Parser) -> Iterator[None]:
+    from grammax.parser import NothingToAsk
+
+    try:
+        with late_progress(None) as progress:
+            progress("answering; the data store is built on first use", 0)
+            yield
+    except NothingToAsk:
+        raise NothingToAsk(
+            f"the domain {parser.domain.name!r} has nothing that answers. Set `answers` in its "
+            f"domain.toml, or use `grammax parse`."
+        ) from None

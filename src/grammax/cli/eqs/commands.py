@@ -124,7 +124,7 @@ def corpus_command(
     ] = None,
     statistics: Annotated[
         bool,
-        typer.Option("--statistics", help="Print lengths, constructs, unseen tokens, a sample."),
+        typer.Option("--statistics", help="Print statistics and a sample."),
     ] = False,
     seed: Annotated[int, typer.Option(metavar="N", help="Equal seeds give equal bytes.")] = 0,
     train: Annotated[int, typer.Option(metavar="N", min=1, help="Training pairs.")] = 1_981,

@@ -52,15 +52,14 @@ def shell_command(
     from grammax.cli.shell.prompt import new_prompt
     from grammax.cli.shell.session import Session, Settings
 
-    parser = load_parser(domain, model, catalogue, data, tables)
-    if not sys.stdin.isatty():
-        with parser, Session(parser, Settings(rows, best, json, lines=True), _edit_none) as session:
+    with load_parser(domain, model, catalogue, data, tables) as parser:
+        if not sys.stdin.isatty():
+            session = Session(parser, Settings(rows, best, json, lines=True), _edit_none)
             read_all(session, read_lines(sys.stdin.buffer))
-        raise typer.Exit(session.code)
-    prompt = new_prompt(explainable(parser), history_path(parser.domain.name))
-    with parser, Session(parser, Settings(rows, best, json), prompt.form) as session:
+            raise typer.Exit(session.code)
+        prompt = new_prompt(explainable(parser), history_path(parser.domain.name))
         print_message("Ask in English; :help tells more, Ctrl-D leaves.", "dim")
-        converse(session, prompt)
+        converse(Session(parser, Settings(rows, best, json), prompt.form), prompt)
 
 
 def converse(session: Session, prompt: Prompt) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Final, Self, final
+from typing import Any, Final, final
 
 from grammax.cli.ask.report import (
     answer_json,
@@ -76,12 +76,6 @@ class Session:
         self._edit = edit
         self._last: Parsed | None = None
         self._form: str = ""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._parser.close()
 
     def handle(self, text: str) -> bool:
         """Answer a line; False if it says to leave. Errors are printed, but for a closed pipe.
