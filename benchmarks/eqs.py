@@ -14,12 +14,13 @@ from typing import Any
 from report import Claim, Options, Row, at_most, progress, run
 
 from grammax.automaton import BoundAutomaton
+from grammax.domains.eqs.catalogue import load_catalogue
+from grammax.domains.eqs.paper import EquityGrammar, equity_automaton
 from grammax.errors import TokenNotPermitted
-from grammax.tables.automata import GrammarName, eqs_automaton, eqs_vocabulary
-from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.tables.automata import table_vocabulary
 from grammax.tables.corpus.corpus import Corpus, generate, leaks
 
-GRAMMARS: tuple[tuple[GrammarName, bool], ...] = (
+GRAMMARS: tuple[tuple[EquityGrammar, bool], ...] = (
     ("paper", False),
     ("superset", False),
     ("unrolled", False),
@@ -29,7 +30,7 @@ GRAMMARS: tuple[tuple[GrammarName, bool], ...] = (
     ("lr", True),
 )
 _LOAD = (
-    "from time import perf_counter as now; import grammax.tables.catalogue.catalogue as c; "
+    "from time import perf_counter as now; import grammax.domains.eqs.catalogue as c; "
     "begin = now(); c.load_catalogue(); print(now() - begin)"
 )
 
@@ -73,7 +74,7 @@ def _load_seconds() -> float:
 
 def _layout_seconds() -> float:
     begin = perf_counter()
-    eqs_vocabulary(load_catalogue())
+    table_vocabulary(load_catalogue())
     return perf_counter() - begin
 
 
@@ -85,7 +86,7 @@ def _many_pairs_seconds() -> float:
 
 
 def _grammar(
-    name: GrammarName, typed: bool, corpus: Corpus, repeats: int
+    name: EquityGrammar, typed: bool, corpus: Corpus, repeats: int
 ) -> tuple[Row, list[Claim]]:
     title = f"{name}, {'typed' if typed else 'untyped'}"
     progress(f"building {title}")
@@ -93,7 +94,7 @@ def _grammar(
     times = []
     for _ in range(repeats):
         begin = perf_counter()
-        automaton = eqs_automaton(catalogue, name, typed)
+        automaton = equity_automaton(catalogue, name, typed)
         times.append(perf_counter() - begin)
     walks = [_walk(automaton, pair.tokens) for pair in corpus.test]
     covered = [sizes for sizes in walks if sizes is not None]

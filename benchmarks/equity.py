@@ -6,7 +6,7 @@ from random import Random
 
 from grammax.grammar import Grammar, Rule, Sampler
 from grammax.tables import grammar as grammars
-from grammax.tables.lexicon import FIXED_TOKENS, EnumType, Lexicon, NumberType
+from grammax.tables.lexicon import FIXED_TOKENS, EnumTokens, Lexicon, NumberTokens
 
 _CURRENCIES = 170
 _ORDERED_EVERY = 50  # one enum type in fifty is a rating scale
@@ -27,7 +27,7 @@ def sized_lexicon(tokens: int, types: int, fields: int) -> Lexicon:
     sizes = [max(1, int((values - types) * share / sum(shares))) for share in shares]
     sizes[0] += values - sum(sizes)
     enums = tuple(
-        EnumType(
+        EnumTokens(
             f"T{i}",
             tuple(f"FLD_T{i}_{j}" for j in range(of_enums // types + (i < of_enums % types))),
             tuple(f"T{i}_{j}" for j in range(size)),
@@ -40,16 +40,16 @@ def sized_lexicon(tokens: int, types: int, fields: int) -> Lexicon:
     return lexicon
 
 
-def _number_types(fields: int) -> tuple[NumberType, ...]:
+def _number_types(fields: int) -> tuple[NumberTokens, ...]:
     def of(name: str, percent: int) -> tuple[str, ...]:
         return tuple(f"FLD_{name}_{i}" for i in range(max(1, fields * percent // 100)))
 
     return (
-        NumberType("MONEY", of("MONEY", 35), denominations=True, currencies=True),
-        NumberType("PER_SHARE", of("PER_SHARE", 10), currencies=True),
-        NumberType("RATIO", of("RATIO", 25)),
-        NumberType("PERCENT", of("PERCENT", 25), percentages=True),
-        NumberType("COUNT", of("COUNT", 5), denominations=True),
+        NumberTokens("MONEY", of("MONEY", 35), denominations=True, units=True),
+        NumberTokens("PER_SHARE", of("PER_SHARE", 10), units=True),
+        NumberTokens("RATIO", of("RATIO", 25)),
+        NumberTokens("PERCENT", of("PERCENT", 25), percentages=True),
+        NumberTokens("COUNT", of("COUNT", 5), denominations=True),
     )
 
 

@@ -18,8 +18,8 @@ from time import perf_counter, process_time
 from equity import sampled_forms
 from report import Claim, Options, Row, at_most, progress, run
 
+from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.tables import grammar as grammars
-from grammax.tables.catalogue.catalogue import load_catalogue
 from grammax.tables.form.text import from_tokens, read
 from grammax.tables.form.tree import LogicalForm
 from grammax.tables.form.typecheck import check

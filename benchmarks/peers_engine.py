@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grammax.domains import load_domain
+from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.grammar import Grammar
 from grammax.tables import grammar as grammars
-from grammax.tables.catalogue.catalogue import load_catalogue
 from grammax.vocabulary import Span, Vocabulary
 
 Array = NDArray[np.float32]

@@ -33,10 +33,10 @@ from threadpoolctl import threadpool_limits
 
 import grammax
 from grammax.domains import load_domain
+from grammax.domains.eqs.catalogue import DEFAULT_SIZE
 from grammax.evaluation.benchmark import at_least, at_most
 from grammax.language.domain import Pair
 from grammax.reading.parse import QueryNotice
-from grammax.tables.catalogue.catalogue import DEFAULT_SIZE
 
 SIZES = (1_000, 10_000, DEFAULT_SIZE, 250_000, 1_000_000)
 LARGE = 100_000  # tokens: from here on NSP is measured once

@@ -15,12 +15,12 @@ from typing import Any, Final
 
 from grammax.automaton import BoundAutomaton
 from grammax.automaton.lr.engine import LrEngine
+from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.grammar import Grammar, Rule
 from grammax.language.domain import Pair
 from grammax.tables import grammar as grammars
-from grammax.tables.automata import eqs_automaton
-from grammax.tables.catalogue.catalogue import load_catalogue
-from grammax.tables.lexicon import FIXED_TOKENS, EnumType, Lexicon
+from grammax.tables.automata import table_automaton
+from grammax.tables.lexicon import FIXED_TOKENS, EnumTokens, Lexicon
 from grammax.vocabulary import Vocabulary
 from grammax.vocabulary.layout import arrange
 
@@ -28,7 +28,7 @@ VALUES: Final = 1_000  # of a type, whatever the size of the vocabulary
 FIELDS: Final = 2  # of a type
 ISSUER: Final = "ISSUER"  # the type that holds most values of equity search, and all added ones
 Form = tuple[int, ...]
-TypeOf = Callable[[EnumType, Random], EnumType]
+TypeOf = Callable[[EnumTokens, Random], EnumTokens]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +86,7 @@ def in_one_type(tokens: int, pairs: Sequence[Pair]) -> World:
     lexicon = catalogue.lexicon
     same = {enum.name: enum for enum in lexicon.enums}
     forms = list(_translated(pairs, lexicon, lambda enum, _: same[enum.name]))
-    automaton = eqs_automaton(catalogue)
+    automaton = table_automaton(catalogue)
     companies = frozenset(automaton.vocabulary.ids(same[ISSUER].values))
     cases: dict[str, list[Case]] = {"inside a type": [], "other queries": []}
     for case in _cases(automaton, pairs, forms):
@@ -99,12 +99,12 @@ def numbered_lexicon(tokens: int, sections: bool) -> Lexicon:
     """Numbered enum types of about `VALUES` values; numbers and currencies are equity search's."""
     known = load_catalogue().lexicon
     numbers = tuple(replace(number, fields=number.fields[:5]) for number in known.numbers)
-    currencies = known.currencies[:20]
+    currencies = known.units[:20]
     left = tokens - len(FIXED_TOKENS) - len(currencies) - sum(len(n.fields) for n in numbers)
     types = max(1, left // VALUES)
     left -= types * FIELDS + (_sections(types) if sections else 0)
     enums = tuple(
-        EnumType(
+        EnumTokens(
             f"T{i}",
             tuple(f"FLD_T{i}_{j}" for j in range(FIELDS)),
             tuple(f"T{i}_{j}" for j in range(left // types + (i < left % types))),
@@ -154,7 +154,7 @@ def _translated(
     values = frozenset(chain.from_iterable(enum.values for enum in known.enums))
     fields = {number.name: number.fields for number in lexicon.numbers}
     numbers = {field: fields[number.name] for number in known.numbers for field in number.fields}
-    currencies = dict.fromkeys(known.currencies, lexicon.currencies)
+    currencies = dict.fromkeys(known.units, lexicon.units)
     for number, pair in enumerate(pairs):
         random = Random(number)
         found, enum = [], lexicon.enums[0]

@@ -22,8 +22,8 @@ from equities.companies import companies
 from equities.sources import check_versions
 from equities.tokens import equities as with_tokens
 
+from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market.equities import FILE, Equity, pack_equities
-from grammax.tables.catalogue.catalogue import load_catalogue
 
 LIMIT_BYTES = 500_000
 

@@ -123,7 +123,7 @@ def test_reports_in_json(table: Path, kept: Path) -> None:
 
 
 def test_what_was_removed_comes_back_as_it_was(kept: Path, tmp_path: Path) -> None:
-    from grammax.tables.catalogue.catalogue import load_catalogue
+    from grammax.domains.eqs.catalogue import load_catalogue
 
     run("catalogue", "remove", "STY_VALUE")
     name, *aliases = load_catalogue().wordings("STY_VALUE")

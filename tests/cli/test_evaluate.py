@@ -16,19 +16,20 @@ from typer.testing import CliRunner
 pytest.importorskip("torch", reason="models are evaluated with PyTorch")
 
 from grammax.cli.app import app
-from grammax.domains.eqs.domain import EqsDomain
+from grammax.domains.eqs.catalogue import load_catalogue
+from grammax.domains.eqs.domain import equity_search
 from grammax.language.domain import Tokens
 from grammax.model.checkpoint import load_network
 from grammax.model.config import ModelConfig, TrainingConfig
 from grammax.model.parser import TorchParser
 from grammax.reading.parse import QueryNotice
-from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.tables.domain import TableDomain
 from grammax.training.checkpoint import save_checkpoint
 from grammax.training.trainer import Trainer
 
 SMALL = {"words": 16, "encoder": 16, "tokens": 16, "hidden": 48, "spelling": 32, "budget": 40}
 EPOCHS = 8
-DOMAIN = EqsDomain(load_catalogue(1_000), train=24, test=6, hard=0)
+DOMAIN = equity_search(load_catalogue(1_000), train=24, test=6, hard=0)
 
 
 def run(*arguments: str | Path) -> tuple[int, str, str]:
@@ -125,7 +126,7 @@ def test_denotations_are_asked_of_the_domain(model: Path, monkeypatch: pytest.Mo
         def same(self, one: Tokens, other: Tokens) -> bool:
             return True
 
-    monkeypatch.setattr(EqsDomain, "answers", lambda _: nullcontext(Alike()))
+    monkeypatch.setattr(TableDomain, "answers", lambda _: nullcontext(Alike()))
     (split,) = measured("--model", model, "--split", "test")["splits"]
     assert split["exact"]["value"] < 1
     assert split["denotation"] == {"value": 1.0, "low": 1.0, "high": 1.0}

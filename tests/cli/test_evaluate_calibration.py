@@ -13,15 +13,15 @@ pytest.importorskip("torch", reason="models are trained with PyTorch")
 
 from grammax.cli.app import app
 from grammax.confidence import Calibration
-from grammax.domains.eqs.domain import EqsDomain
+from grammax.domains.eqs.catalogue import load_catalogue
+from grammax.domains.eqs.domain import equity_search
 from grammax.files import CACHE_VARIABLE
 from grammax.model.config import ModelConfig, TrainingConfig
-from grammax.tables.catalogue.catalogue import load_catalogue
 from grammax.training.checkpoint import save_checkpoint
 from grammax.training.trainer import Trainer
 
 SMALL = {"words": 16, "encoder": 16, "tokens": 16, "hidden": 48, "spelling": 32, "budget": 40}
-DOMAIN = EqsDomain(load_catalogue(1_000), train=40, test=6, hard=0)
+DOMAIN = equity_search(load_catalogue(1_000), train=40, test=6, hard=0)
 
 
 def run(*arguments: str | Path) -> tuple[int, str, str]:

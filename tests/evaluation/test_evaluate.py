@@ -9,10 +9,11 @@ from dataclasses import asdict, dataclass, field
 
 import pytest
 
-from grammax.domains.eqs.domain import EqsDomain
+from grammax.domains.eqs.catalogue import load_catalogue
+from grammax.domains.eqs.domain import equity_search
 from grammax.evaluation import Report, SplitReport, evaluate, judge
 from grammax.language.domain import Pair, Tokens
-from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.tables.domain import TableDomain
 
 GERMAN = ("(", "FLD_DOMICILE", "EQ", "COU_GERMANY", ")")
 STEEL = ("(", "FLD_EQS_SECTOR", "EQ", "SEC_GICS_STEEL", ")")
@@ -43,17 +44,17 @@ class Store:
 
 
 @pytest.fixture(scope="module")
-def domain() -> EqsDomain:
-    return EqsDomain(load_catalogue(2_000), train=40, test=10, hard=0)
+def domain() -> TableDomain:
+    return equity_search(load_catalogue(2_000), train=40, test=10, hard=0)
 
 
-def test_order_does_not_matter_for_an_exact_match(domain: EqsDomain) -> None:
+def test_order_does_not_matter_for_an_exact_match(domain: TableDomain) -> None:
     outcome = judge(domain, Pair("german steel", BOTH), TURNED, None)
     assert (outcome.exact, outcome.mistake, outcome.denotation) == (True, None, None)
     assert (outcome.grammatical, outcome.well_typed) == (True, True)
 
 
-def test_an_ungrammatical_prediction_is_not_compared(domain: EqsDomain) -> None:
+def test_an_ungrammatical_prediction_is_not_compared(domain: TableDomain) -> None:
     store = Store(frozenset({CUT, GERMAN}))
     outcome = judge(domain, PAIR, CUT, store)
     assert (outcome.exact, outcome.denotation) == (False, False)
@@ -62,26 +63,26 @@ def test_an_ungrammatical_prediction_is_not_compared(domain: EqsDomain) -> None:
     assert store.asked == []
 
 
-def test_an_ill_typed_prediction_is_grammatical_all_the_same(domain: EqsDomain) -> None:
+def test_an_ill_typed_prediction_is_grammatical_all_the_same(domain: TableDomain) -> None:
     outcome = judge(domain, PAIR, ILL_TYPED, None)
     assert (outcome.exact, outcome.grammatical, outcome.well_typed) == (False, True, False)
     assert outcome.mistake == domain.mistake(ILL_TYPED, GERMAN)
 
 
-def test_a_denotation_can_be_right_where_the_match_is_not_exact(domain: EqsDomain) -> None:
+def test_a_denotation_can_be_right_where_the_match_is_not_exact(domain: TableDomain) -> None:
     outcome = judge(domain, PAIR, BOTH, Store(frozenset({GERMAN, BOTH})))
     assert (outcome.exact, outcome.denotation) == (False, True)
     assert outcome.mistake is not None
     assert judge(domain, PAIR, STEEL, Store()).denotation is False
 
 
-def test_an_exact_match_asks_for_no_answer(domain: EqsDomain) -> None:
+def test_an_exact_match_asks_for_no_answer(domain: TableDomain) -> None:
     store = Store()
     assert judge(domain, PAIR, GERMAN, store).denotation is True
     assert store.asked == []
 
 
-def test_every_query_is_parsed_once_and_progress_is_told(domain: EqsDomain) -> None:
+def test_every_query_is_parsed_once_and_progress_is_told(domain: TableDomain) -> None:
     pairs = [Pair(f"query {number}", GERMAN) for number in range(150)]
     parsed: list[str] = []
     told: list[tuple[str, int]] = []
@@ -105,16 +106,16 @@ def test_every_query_is_parsed_once_and_progress_is_told(domain: EqsDomain) -> N
     assert sum(done for name, done in told if name == "two") == 3
 
 
-def test_a_parser_that_loses_a_query_is_noticed(domain: EqsDomain) -> None:
+def test_a_parser_that_loses_a_query_is_noticed(domain: TableDomain) -> None:
     with pytest.raises(ValueError, match="shorter"):
         evaluate(domain, lambda queries: [GERMAN], {"test": [PAIR, PAIR]}, denotation=False)
 
 
 def test_the_store_is_open_only_while_denotations_are_wanted(
-    domain: EqsDomain, monkeypatch: pytest.MonkeyPatch
+    domain: TableDomain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = Store(frozenset({GERMAN, BOTH}))
-    monkeypatch.setattr(EqsDomain, "answers", lambda _: store.open())
+    monkeypatch.setattr(TableDomain, "answers", lambda _: store.open())
     seen: list[int] = []
 
     def parse_batch(queries: Sequence[str]) -> list[Tokens]:
@@ -128,14 +129,14 @@ def test_the_store_is_open_only_while_denotations_are_wanted(
 
 
 def test_a_domain_without_answers_has_no_denotations(
-    domain: EqsDomain, monkeypatch: pytest.MonkeyPatch
+    domain: TableDomain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(EqsDomain, "answers", lambda _: None)
+    monkeypatch.setattr(TableDomain, "answers", lambda _: None)
     (outcome,) = evaluate(domain, lambda _: [STEEL], {"test": [PAIR]})["test"]
     assert outcome.denotation is None
 
 
-def test_a_report_counts_what_was_judged(domain: EqsDomain) -> None:
+def test_a_report_counts_what_was_judged(domain: TableDomain) -> None:
     store = Store(frozenset({GERMAN, BOTH}))
     predicted = [GERMAN, GERMAN, CUT, CUT, CUT, ILL_TYPED, BOTH, STEEL]
     outcomes = [judge(domain, PAIR, tokens, store) for tokens in predicted]
@@ -150,7 +151,7 @@ def test_a_report_counts_what_was_judged(domain: EqsDomain) -> None:
     assert list(report.mistakes.values()) == sorted(report.mistakes.values(), reverse=True)
 
 
-def test_a_report_becomes_json(domain: EqsDomain) -> None:
+def test_a_report_becomes_json(domain: TableDomain) -> None:
     outcomes = evaluate(
         domain, lambda _: [CUT], {"test": [PAIR], "unseen_values": []}, denotation=False
     )
@@ -184,7 +185,7 @@ def test_a_report_becomes_json(domain: EqsDomain) -> None:
     }
 
 
-def test_sorts_of_mistake_are_listed_over_all_splits(domain: EqsDomain) -> None:
+def test_sorts_of_mistake_are_listed_over_all_splits(domain: TableDomain) -> None:
     sorts = judge(domain, PAIR, STEEL, None).mistake
     splits = {"one": [PAIR], "two": [PAIR, PAIR]}
     predictions = iter([[STEEL], [CUT, CUT]])

@@ -1,67 +1,76 @@
-"""The automata of the LF language, from loosest to tightest, over one vocabulary.
+"""The automata of a catalogue's language, from loosest to tightest, over one vocabulary.
 
 | grammar | accepts |
 |---|---|
-| `paper` | a superset of the paper's subset, by hand: no times, ranks, units or fields as values |
 | `superset` | a superset of the language, made from its rules |
 | `unrolled` | the language to three nested constraints, a superset below |
 | `lr` | the language |
 
-Each but `paper`, which knows no types of values, is there typed and untyped.
+Each of them exists typed and untyped. A domain may add machines of its own, built by hand.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import chain
 from typing import Any, Literal
 
-from grammax.automaton import BoundAutomaton
+from grammax.automaton import BoundAutomaton, Dfa
 from grammax.automaton.finite.engine import FiniteEngine
 from grammax.automaton.lr.engine import LrEngine
 from grammax.automaton.networks.superset import superset_dfa
 from grammax.automaton.networks.unrolled import UnrolledEngine
-from grammax.domains.eqs import paper as machines
-from grammax.tables import grammar as grammars
+from grammax.tables import grammar as rules_of
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.lexicon import Lexicon
 from grammax.vocabulary import Vocabulary
 from grammax.vocabulary.layout import arrange
 
-GrammarName = Literal["paper", "superset", "unrolled", "lr"]
+GrammarName = Literal["superset", "unrolled", "lr"]
+MachineBuilder = Callable[[Lexicon, Vocabulary], Dfa]
+"""Builds an automaton by hand over the kinds of a lexicon."""
 
 
-def eqs_automaton(
+def table_automaton(
     catalogue: Catalogue, grammar: GrammarName = "lr", typed: bool = True
 ) -> BoundAutomaton[Any]:
-    """One of the automata, over the rows of `eqs_vocabulary`; changes need no other automaton."""
+    """One of the automata, over the rows of `table_vocabulary`; changes need no other automaton."""
     if catalogue.changes:
-        automaton = eqs_automaton(catalogue.base, grammar, typed)
-        return automaton.with_vocabulary(eqs_vocabulary(catalogue))
-    lexicon = catalogue.lexicon
-    vocabulary = eqs_vocabulary(catalogue)
-    return BoundAutomaton(_engine(lexicon, vocabulary, grammar, typed), vocabulary)
+        automaton = table_automaton(catalogue.base, grammar, typed)
+        return automaton.with_vocabulary(table_vocabulary(catalogue))
+    return BoundAutomaton(_engine(catalogue.lexicon, grammar, typed), table_vocabulary(catalogue))
+
+
+def machine_automaton(
+    catalogue: Catalogue, name: str, build: MachineBuilder
+) -> BoundAutomaton[Any]:
+    """An automaton built by hand, over the same rows."""
+    vocabulary = table_vocabulary(catalogue.base)
+    engine = FiniteEngine(build(catalogue.base.lexicon, vocabulary), name)
+    automaton = BoundAutomaton(engine, vocabulary)
+    if catalogue.changes:
+        return automaton.with_vocabulary(table_vocabulary(catalogue))
+    return automaton
 
 
 @lru_cache(maxsize=4)
-def eqs_vocabulary(catalogue: Catalogue) -> Vocabulary:
+def table_vocabulary(catalogue: Catalogue) -> Vocabulary:
     """The rows of the output matrix: one order for all grammars of a catalogue.
 
     It is laid out for what the typed and the untyped exact grammar permit together. Where the
     catalogue was changed, all but a few rows are those of its base.
     """
     if catalogue.changes:
-        base, changes = eqs_vocabulary(catalogue.base), catalogue.changes
+        base, changes = table_vocabulary(catalogue.base), catalogue.changes
         return base.changed(changes.by_kind(), changes.removed)
-    rules = [grammars.grammar(catalogue.lexicon, typed) for typed in (True, False)]
+    rules = [rules_of.grammar(catalogue.lexicon, typed) for typed in (True, False)]
     sets = chain.from_iterable(LrEngine.from_grammar(grammar).likely_sets() for grammar in rules)
     return Vocabulary(rules[0].kinds, arrange(len(rules[0].kinds), sets))
 
 
-def _engine(lexicon: Lexicon, vocabulary: Vocabulary, grammar: GrammarName, typed: bool) -> Any:
-    if grammar == "paper":
-        return FiniteEngine(machines.paper(lexicon, vocabulary), "paper")
-    rules = grammars.grammar(lexicon, typed)
+def _engine(lexicon: Lexicon, grammar: GrammarName, typed: bool) -> Any:
+    rules = rules_of.grammar(lexicon, typed)
     if grammar == "superset":
         return FiniteEngine(superset_dfa(rules.productions), "superset")
     if grammar == "unrolled":

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from grammax.grammar import Grammar, either, optional, some, token
 from grammax.grammar.expressions import Part
 from grammax.tables import lexicon as words
-from grammax.tables.lexicon import EnumType, Lexicon, NumberType
+from grammax.tables.lexicon import EnumTokens, Lexicon, NumberTokens
 
 _OPEN, _CLOSE = token(words.OPEN), token(words.CLOSE)
 _EQUALITY: Part = either("EQ", "NEQ")
@@ -37,7 +37,7 @@ def kinds(lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
         "DIGIT": words.DIGITS,
         "DENOMINATION": words.DENOMINATIONS,
         "PERCENTAGE": words.PERCENTAGES,
-        "CURRENCY": lexicon.currencies,
+        **({lexicon.unit_kind: lexicon.units} if lexicon.units else {}),
         "QUARTER": words.QUARTERS,
         "MONTH": words.MONTHS,
         "UNIT": words.UNITS,
@@ -50,12 +50,12 @@ def kinds(lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def field_kind(type_: EnumType | NumberType) -> str:
+def field_kind(type_: EnumTokens | NumberTokens) -> str:
     """The kind of a type's fields."""
     return f"{type_.name}_FIELD"
 
 
-def value_kind(enum: EnumType) -> str:
+def value_kind(enum: EnumTokens) -> str:
     """The kind of a type's values."""
     return f"{enum.name}_VALUE"
 
@@ -101,7 +101,7 @@ def _typed_rules(lexicon: Lexicon) -> Iterable[tuple[str, Sequence[Part]]]:
     for number in lexicon.numbers:
         name = f"{number.name.lower()}_amount"
         relational.append(_relation([field_kind(number)], _ANY_OPERATOR, [name]))
-        yield name, _amounts(number)
+        yield name, _amounts(number, lexicon.unit_kind)
     yield "relational", relational
 
 
@@ -110,7 +110,7 @@ def _untyped_rules(lexicon: Lexicon) -> Iterable[tuple[str, Sequence[Part]]]:
     yield "enum_value", [value for _, value, _ in enums]
     yield "enum_field", [field for field, _, ordered in enums if not ordered]
     yield "number_field", [field_kind(number) for number in lexicon.numbers]
-    amounts = {number.name: _amounts(number) for number in lexicon.numbers}
+    amounts = {number.name: _amounts(number, lexicon.unit_kind) for number in lexicon.numbers}
     yield "amount", list(dict.fromkeys(part for parts in amounts.values() for part in parts))
     relational: list[Part] = [
         _relation(["enum_field"], _EQUALITY, ["enum_value"]),
@@ -127,13 +127,13 @@ def _relation(field: list[Part], operator: Part, value: list[Part]) -> Part:
     return [_OPEN, *field, optional("at"), operator, *value, _CLOSE]
 
 
-def _amounts(number: NumberType) -> tuple[Part, ...]:
+def _amounts(number: NumberTokens, unit_kind: str) -> tuple[Part, ...]:
     """What a field of this type is compared with: a number as it may be written, or a field."""
     endings: list[Part] = []
     if number.denominations:
         endings.append(optional("DENOMINATION"))
-    if number.currencies:
-        endings.append(optional("CURRENCY"))
+    if number.units:
+        endings.append(optional(unit_kind))
     if number.percentages:
         endings.append(optional("PERCENTAGE"))
     return ("number", *endings), (field_kind(number), optional("at"))

@@ -6,9 +6,10 @@ A `Lexicon` is all that the grammars need to know of a catalogue: tokens by type
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Final, Self, final
 
 from grammax.errors import VocabularyError
+from grammax.tables.schema import NumberType
 
 OPEN, CLOSE = "(", ")"
 CONNECTIVES: Final = ("AND", "OR", "NOT")
@@ -33,13 +34,13 @@ FIXED_TOKENS: Final = (
     OPEN, CLOSE, *CONNECTIVES, DISPLAY, *ORDERS, *RANKS, *EQUALITY, *COMPARISON, *DIGITS, MINUS,
     POINT, *DENOMINATIONS, *PERCENTAGES, *QUARTERS, *MONTHS, *UNITS, LAST, FISCAL_YEAR,
 )  # fmt: skip
-"""Every token that is not a field, an enum value or a currency."""
+"""Every token that is not a field, an enum value or a unit."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class EnumType:
-    """A type of enum field: its fields admit its values and no others."""
+class EnumTokens:
+    """The tokens of an enum type: its fields admit its values and no others."""
 
     name: str
     fields: tuple[str, ...]
@@ -49,14 +50,19 @@ class EnumType:
 
 @final
 @dataclass(frozen=True, slots=True)
-class NumberType:
-    """A type of numeric field, and what may stand after a number of it."""
+class NumberTokens:
+    """The fields of a number type, and what may stand after a number of it."""
 
     name: str
     fields: tuple[str, ...]
     denominations: bool = False
-    currencies: bool = False
+    units: bool = False
     percentages: bool = False
+
+    @classmethod
+    def from_type(cls, type_: NumberType, fields: tuple[str, ...]) -> Self:
+        """The fields of a number type of a schema."""
+        return cls(type_.name, fields, type_.denominations, type_.units, type_.percentages)
 
 
 @final
@@ -64,22 +70,25 @@ class NumberType:
 class Lexicon:
     """The fields and values of a catalogue by type."""
 
-    enums: tuple[EnumType, ...]
-    numbers: tuple[NumberType, ...]
-    currencies: tuple[str, ...]
+    enums: tuple[EnumTokens, ...]
+    numbers: tuple[NumberTokens, ...]
+    units: tuple[str, ...] = ()
+    unit_kind: str = "CURRENCY"
 
     def __post_init__(self) -> None:
         for type_ in self.types:
-            if not type_.fields or (isinstance(type_, EnumType) and not type_.values):
+            if not type_.fields or (isinstance(type_, EnumTokens) and not type_.values):
                 raise VocabularyError(
                     f"the type {type_.name} has no field or no value, so no constraint can use it; "
                     f"leave it out"
                 )
-        if not self.currencies:
-            raise VocabularyError("the lexicon has no currency; numbers of money need one")
+        if not self.units and any(number.units for number in self.numbers):
+            raise VocabularyError(
+                "the lexicon has no unit, and there are numbers that take one, such as a currency"
+            )
 
     @property
-    def types(self) -> tuple[EnumType | NumberType, ...]:
+    def types(self) -> tuple[EnumTokens | NumberTokens, ...]:
         """All types of fields, enums first."""
         return (*self.enums, *self.numbers)
 
@@ -91,4 +100,4 @@ class Lexicon:
             found += [*enum.fields, *enum.values]
         for number in self.numbers:
             found += number.fields
-        return (*found, *self.currencies)
+        return (*found, *self.units)

@@ -10,7 +10,6 @@ from typing import Final
 
 from grammax.language.domain import Part, Tokens
 from grammax.tables import lexicon
-from grammax.tables.form.operands import FIELD_PREFIX
 
 _ORDER: Final = ("not", "value", "groups", "bound", "rank", "column", "sort")  # `phrasing_plan`'s
 _ONCE: Final = ("groups", "rank", "sort")
@@ -63,10 +62,15 @@ def _part(tokens: Tokens, type_of: Callable[[str], int | None]) -> Part:
         return Part(tokens, "sort" if tokens[-2] in lexicon.ORDERS else "column")
     if head == "OR" and tokens[3] == "AND":
         return Part(tokens, "groups")
-    place = type_of(next(token for token in tokens if token.startswith(FIELD_PREFIX)))
+    place = type_of(_first_field(tokens))
     if place is None:
         return Part(tokens, "bound")
     return Part(tokens, "not" if head == "NOT" else "value", place)
+
+
+def _first_field(tokens: Tokens) -> str:
+    """The field of a comparison, or of the first one within NOT and OR."""
+    return next(token for token in tokens if token not in (lexicon.OPEN, *lexicon.CONNECTIVES))
 
 
 def _children(tokens: Tokens) -> list[Tokens]:

@@ -118,7 +118,7 @@ class Completions:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Schema:
     """A table as the language sees it; validated when it is made."""
 
@@ -133,6 +133,7 @@ class Schema:
     after_is: Mapping[str, Naming] = field(default_factory=dict)  # by enum type
     proper: frozenset[str] = frozenset()  # words that keep their capital inside a sentence
     completions: Completions = Completions()
+    field_prefix: str = "FLD_"  # of the tokens that are made for new fields
 
     def __post_init__(self) -> None:
         names = [*(enum.name for enum in self.enums), *self.number_types]

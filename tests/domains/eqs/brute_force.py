@@ -185,7 +185,7 @@ def operand(world: World, lf: Relational, row: Row) -> Known:
             amount = min(float(number.value) * FACTORS[number.denomination], 1.7e308)
             amount = max(amount, -1.7e308)
             amounts = ("MONEY", "PER_SHARE")
-            if number.currency in (None, "CUR_USD"):
+            if number.unit in (None, "CUR_USD"):
                 return amount
             assert world.catalogue.fields[lf.field.token].type in amounts
             quarter = moment_of(lf.field.time, world.today).quarter
@@ -193,7 +193,7 @@ def operand(world: World, lf: Relational, row: Row) -> Known:
             rates = [
                 rate["usd"]
                 for rate in world.exchange_rate
-                if rate["currency"] == number.currency and rate["calendar_quarter"] == quarter
+                if rate["currency"] == number.unit and rate["calendar_quarter"] == quarter
             ]
             return amount * rates[0] if rates else None
     raise AssertionError(lf)

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from hypothesis import strategies as st
 
+from grammax.domains.eqs.schema import EQUITIES
 from grammax.tables import lexicon as words
 from grammax.tables.form.tree import (
     OPERATORS,
@@ -28,7 +29,8 @@ from grammax.tables.form.tree import (
     Relational,
     Year,
 )
-from grammax.tables.lexicon import EnumType, Lexicon, NumberType
+from grammax.tables.lexicon import EnumTokens, Lexicon, NumberTokens
+from grammax.tables.schema import Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ class Value:
 class Catalogue:
     fields: dict[str, Field]
     values: dict[str, Value]
-    currencies: dict[str, Value]
+    units: dict[str, Value]
+    schema: Schema = EQUITIES
 
     def descendants(self, token: str) -> tuple[str, ...]:
         below = [value.token for value in self.values.values() if value.parent == token]
@@ -68,15 +71,15 @@ class Catalogue:
         ordered = ("MOODY", "OUTLOOK")
         enums = {value.type: value.type in ordered for value in self.values.values()}
         return Lexicon(
-            enums=tuple(EnumType(t, fields(t), values(t), o) for t, o in enums.items()),
+            enums=tuple(EnumTokens(t, fields(t), values(t), o) for t, o in enums.items()),
             numbers=(
-                NumberType("MONEY", fields("MONEY"), denominations=True, currencies=True),
-                NumberType("PER_SHARE", fields("PER_SHARE"), denominations=True, currencies=True),
-                NumberType("RATIO", fields("RATIO"), percentages=True),
-                NumberType("PERCENT", fields("PERCENT"), percentages=True),
-                NumberType("COUNT", fields("COUNT"), denominations=True),
+                NumberTokens("MONEY", fields("MONEY"), denominations=True, units=True),
+                NumberTokens("PER_SHARE", fields("PER_SHARE"), denominations=True, units=True),
+                NumberTokens("RATIO", fields("RATIO"), percentages=True),
+                NumberTokens("PERCENT", fields("PERCENT"), percentages=True),
+                NumberTokens("COUNT", fields("COUNT"), denominations=True),
             ),
-            currencies=tuple(self.currencies),
+            units=tuple(self.units),
         )
 
 
@@ -129,7 +132,7 @@ CATALOGUE = Catalogue(
             ("OUT_POSITIVE", "OUTLOOK", "Positive outlook"),
         ]
     ),
-    currencies=_by_token(
+    units=_by_token(
         Value(f"CUR_{code}", "CURRENCY", name)
         for code, name in [("USD", "US Dollar"), ("EUR", "Euro"), ("CHF", "Swiss Franc")]
     ),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market.build import MarketData, generate
 from grammax.domains.eqs.market.equities import Equity, load_equities
 from grammax.domains.eqs.market.file import write_market
-from grammax.tables.catalogue.catalogue import load_catalogue
 
 WANTED = ("AAPL", "MSFT", "NVDA", "F", "GM", "JPM", "SAP.DE", "VOE.VI", "MT.AS", "7203.T")
 

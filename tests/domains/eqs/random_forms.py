@@ -56,7 +56,7 @@ def random_world(catalogue: Catalogue, equities: int, random: Random) -> World:
     equity: list[dict[str, Any]] = []
     membership: list[dict[str, Any]] = []
     fundamental: list[dict[str, Any]] = []
-    currencies = {currency: 2.0 ** random.randint(-2, 2) for currency in catalogue.currencies}
+    currencies = {currency: 2.0 ** random.randint(-2, 2) for currency in catalogue.units}
     currencies["CUR_USD"] = 1.0
     for number in range(equities):
         currency = random.choice(list(currencies)[:6])
@@ -165,7 +165,7 @@ class FormGenerator:
         if isinstance(node.value, Percent):
             return Percent(digits, node.value.unit)
         assert isinstance(node.value, Number)
-        return Number(digits, None, node.value.currency)
+        return Number(digits, None, node.value.unit)
 
 
 def _year(year: int) -> int:

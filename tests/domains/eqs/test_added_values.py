@@ -7,24 +7,24 @@ from domains.eqs.shared import eqs
 
 import grammax
 from grammax.domains.eqs.added_values import FILE, added_pairs, with_added_values
-from grammax.domains.eqs.domain import EqsDomain
 from grammax.language.domain import Pair
 from grammax.tables.catalogue.keys import key
 from grammax.tables.corpus.corpus import CorpusError, skeleton
+from grammax.tables.domain import TableDomain
 from grammax.tables.form.text import from_tokens
 
 
 @pytest.fixture(scope="module")
-def domain() -> EqsDomain:
+def domain() -> TableDomain:
     return with_added_values(eqs())
 
 
 @pytest.fixture(scope="module")
-def pairs(domain: EqsDomain) -> tuple[Pair, ...]:
+def pairs(domain: TableDomain) -> tuple[Pair, ...]:
     return added_pairs(domain, 150)
 
 
-def test_there_are_five_hundred_names_that_the_catalogue_does_not_hold(domain: EqsDomain) -> None:
+def test_there_are_five_hundred_names_that_the_catalogue_does_not_hold(domain: TableDomain) -> None:
     added = domain.changes.added
     assert len(added) == 500 == len(FILE.read_text(encoding="utf-8").splitlines()) - 1
     base = domain.base.catalogue
@@ -44,7 +44,7 @@ def test_without_added_values_there_are_no_pairs() -> None:
 
 @pytest.mark.slow
 def test_all_of_a_pair_but_an_added_value_was_seen(
-    domain: EqsDomain, pairs: tuple[Pair, ...]
+    domain: TableDomain, pairs: tuple[Pair, ...]
 ) -> None:
     added = {value.token for value in domain.changes.added}
     held = set()
@@ -61,7 +61,7 @@ def test_all_of_a_pair_but_an_added_value_was_seen(
 
 
 @pytest.mark.slow
-def test_four_in_five_are_parsed_right(domain: EqsDomain, pairs: tuple[Pair, ...]) -> None:
+def test_four_in_five_are_parsed_right(domain: TableDomain, pairs: tuple[Pair, ...]) -> None:
     parser = grammax.load(domain)
     found = parser.parse_batch([pair.query for pair in pairs])
     right = sum(

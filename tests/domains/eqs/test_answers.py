@@ -15,7 +15,7 @@ import pytest
 from domains.eqs.brute_force import World, answer
 from domains.eqs.random_forms import TODAY, FormGenerator, random_world
 
-from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.tables.form.canonical import canonical
 from grammax.tables.form.text import read
 from grammax.tables.form.tree import LogicalForm, LogicalFormError

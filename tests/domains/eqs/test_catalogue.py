@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from grammax.domains.eqs.catalogue import FILE as CATALOGUE_FILE
+from grammax.domains.eqs.catalogue import load_catalogue, read_catalogue
+from grammax.domains.eqs.schema import EQUITIES
 from grammax.errors import FileFormatError, UnknownToken
-from grammax.tables.catalogue.catalogue import Catalogue, load_catalogue, read_catalogue
-from grammax.tables.catalogue.entries import NUMBER_TYPES
-from grammax.tables.catalogue.file import DEFAULT_FILE
+from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.grammar import grammar, kinds
 from grammax.tables.lexicon import FIXED_TOKENS
 
@@ -26,7 +27,7 @@ def test_every_size_has_exactly_as_many_tokens_each_once(size: int) -> None:
     catalogue = load_catalogue(size)
     tokens = catalogue.lexicon.tokens
     assert len(catalogue) == len(tokens) == len(set(tokens)) == size
-    parts = (FIXED_TOKENS, catalogue.fields, catalogue.values, catalogue.currencies)
+    parts = (FIXED_TOKENS, catalogue.fields, catalogue.values, catalogue.units)
     assert sum(map(len, parts)) == size
 
 
@@ -78,9 +79,9 @@ def test_the_names_of_the_paper_are_there_at_every_size(size: int, token: str) -
 def test_each_field_has_a_known_type_a_base_and_a_unit(catalogue: Catalogue) -> None:
     for token, field in catalogue.fields.items():
         assert field.token == token
-        assert field.type in NUMBER_TYPES or field.type in catalogue.value_types
+        assert field.type in EQUITIES.number_types or field.type in catalogue.value_types
         assert field.description
-        assert bool(field.unit) == (field.type in NUMBER_TYPES)
+        assert bool(field.unit) == (field.type in EQUITIES.number_types)
         assert bool(field.base) == bool(field.variant)
         assert field.base is None or field.base in catalogue.fields
 
@@ -108,7 +109,7 @@ def test_aliases_are_lower_case_and_no_two_fields_share_one(catalogue: Catalogue
 
 
 def test_tokens_begin_with_the_prefix_of_their_type(catalogue: Catalogue) -> None:
-    for token, value in [*catalogue.values.items(), *catalogue.currencies.items()]:
+    for token, value in [*catalogue.values.items(), *catalogue.units.items()]:
         assert value.token == token
         assert token.startswith(catalogue.value_types[value.type].prefix)
         assert re.fullmatch(r"[A-Z0-9_]+", token)
@@ -158,9 +159,9 @@ def test_the_whole_gics_tree_hangs_on_eleven_sectors(catalogue: Catalogue) -> No
 
 
 def test_currencies_stand_after_numbers_and_are_no_enum_values(catalogue: Catalogue) -> None:
-    assert catalogue.currencies["CUR_EUR"].type == "CURRENCY"
+    assert catalogue.units["CUR_EUR"].type == "CURRENCY"
     assert "CUR_EUR" not in catalogue.values
-    assert catalogue.lexicon.currencies == tuple(catalogue.currencies)
+    assert catalogue.lexicon.units == tuple(catalogue.units)
     assert "CURRENCY" not in {enum.name for enum in catalogue.lexicon.enums}
 
 
@@ -181,7 +182,7 @@ def test_an_unknown_token_gets_a_suggestion(catalogue: Catalogue) -> None:
 def test_the_version_is_a_short_hash_of_the_content(tmp_path: Path, catalogue: Catalogue) -> None:
     assert re.fullmatch(r"[0-9a-f]{12}", catalogue.version)
     other = tmp_path / "catalogue.tsv.gz"
-    text = gzip.decompress(DEFAULT_FILE.read_bytes())
+    text = gzip.decompress(CATALOGUE_FILE.read_bytes())
     other.write_bytes(gzip.compress(text, compresslevel=1))
     assert read_catalogue(other).version == catalogue.version
     other.write_bytes(gzip.compress(text.replace(b"\tGermany\t", b"\tDeutschland\t"), 1))
@@ -198,8 +199,8 @@ def test_listings_fill_up_what_real_names_do_not(catalogue: Catalogue) -> None:
 
 
 def test_the_file_is_small_and_says_where_it_comes_from() -> None:
-    assert DEFAULT_FILE.stat().st_size <= 3_000_000
-    notice = (DEFAULT_FILE.parent / "NOTICE").read_text()
+    assert CATALOGUE_FILE.stat().st_size <= 3_000_000
+    notice = (CATALOGUE_FILE.parent / "NOTICE").read_text()
     pins = Path(__file__).parents[3] / "scripts/catalogue/requirements.txt"
     for line in pins.read_text().splitlines():
         if line and not line.startswith("#"):
@@ -226,7 +227,7 @@ def test_sizes_out_of_range_are_refused(size: int) -> None:
 )
 def test_a_damaged_file_is_named_with_what_to_do(tmp_path: Path, damage, message: str) -> None:
     path = tmp_path / "catalogue.tsv.gz"
-    path.write_bytes(damage(DEFAULT_FILE.read_bytes()))
+    path.write_bytes(damage(CATALOGUE_FILE.read_bytes()))
     with pytest.raises(FileFormatError, match=rf"(?s){path}.*{message}.*build_catalogue"):
         read_catalogue(path)
 

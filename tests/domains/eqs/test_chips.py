@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from grammax.domains.eqs.domain import EqsDomain, load
+from grammax.domains.eqs.domain import load
 from grammax.language.capabilities import Explainable
+from grammax.tables.domain import TableDomain
 
 
 @pytest.fixture(scope="module")
-def domain() -> EqsDomain:
+def domain() -> TableDomain:
     return load()
 
 
-def test_the_domain_can_be_talked_with(domain: EqsDomain) -> None:
+def test_the_domain_can_be_talked_with(domain: TableDomain) -> None:
     assert isinstance(domain, Explainable)
 
 
-def test_digits_in_the_parentheses_of_a_field_tell_a_time(domain: EqsDomain) -> None:
+def test_digits_in_the_parentheses_of_a_field_tell_a_time(domain: TableDomain) -> None:
     tokens = domain.read("(FLD_PRICE(2018 JUN 23) GR 1.5 BILLION CUR_USD)")
     chips = domain.chips(tokens)
     assert [chip.token for chip in chips] == list(tokens)
@@ -29,23 +30,23 @@ def test_digits_in_the_parentheses_of_a_field_tell_a_time(domain: EqsDomain) -> 
     }  # fmt: skip
 
 
-def test_depths_are_those_of_the_parentheses(domain: EqsDomain) -> None:
+def test_depths_are_those_of_the_parentheses(domain: TableDomain) -> None:
     chips = domain.chips(domain.read("(NOT (FLD_INDEX EQ IDX_SP500))"))
     assert [chip.depth for chip in chips] == [0, 1, 1, 2, 2, 2, 1, 0]
 
 
-def test_a_beginning_has_chips_too(domain: EqsDomain) -> None:
+def test_a_beginning_has_chips_too(domain: TableDomain) -> None:
     roles = [chip.role for chip in domain.chips(("(", "top", "1", "0", "FLD_MKT_CAP"))]
     assert roles == ["bracket", "rank", "number", "number", "field"]
     assert domain.chips(()) == []
 
 
-def test_every_token_has_a_label_and_a_kind(domain: EqsDomain) -> None:
+def test_every_token_has_a_label_and_a_kind(domain: TableDomain) -> None:
     some = domain.vocabulary.tokens[::97]
     assert all(chip.label and chip.kind for chip in domain.chips(some))
 
 
-def test_kinds_are_found_by_what_people_call_them(domain: EqsDomain) -> None:
+def test_kinds_are_found_by_what_people_call_them(domain: TableDomain) -> None:
     assert domain.kind_named("Country") == "COUNTRY_VALUE"
     assert domain.kind_named("money  field") == "MONEY_FIELD"
     assert domain.kind_named("colour") is None

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.tables.catalogue.find import Finder
 from grammax.tables.english.completions import completions
 

@@ -13,8 +13,10 @@ from time import perf_counter
 import pytest
 from domains.eqs.shared import eqs
 
+from grammax.domains.eqs.catalogue import load_catalogue
+from grammax.domains.eqs.paper import automata
 from grammax.errors import FileFormatError
-from grammax.tables.catalogue.catalogue import Catalogue, load_catalogue
+from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.corpus.corpus import (
     SPLITS,
     Corpus,
@@ -26,7 +28,7 @@ from grammax.tables.corpus.corpus import (
     skeleton,
     write,
 )
-from grammax.tables.corpus.statistics import automata, permitted_tokens, statistics
+from grammax.tables.corpus.statistics import permitted_tokens, statistics
 from grammax.tables.form.canonical import canonical
 from grammax.tables.form.text import from_tokens
 from grammax.tables.form.typecheck import check
@@ -40,7 +42,7 @@ SMALL = {"train": 200, "test": 20, "hard": 10}
 PRINT_DIGEST = (
     "import sys;"
     "from hashlib import sha256;"
-    "from grammax.tables.catalogue.catalogue import load_catalogue;"
+    "from grammax.domains.eqs.catalogue import load_catalogue;"
     "from grammax.tables.corpus.corpus import generate;"
     f"small = (2_000,), {SMALL};"
     "sizes, given = small if sys.argv[1] == 'small' else ((), {});"
@@ -184,7 +186,7 @@ def test_other_sizes_of_the_catalogue_do_too(size: int) -> None:
 
 
 def test_statistics_of_the_default_corpus(corpus: Corpus, catalogue: Catalogue) -> None:
-    found = statistics(corpus, catalogue, sample=15)
+    found = statistics(corpus, automata(catalogue), sample=15)
     by_name = {split.name: split for split in found.splits}
     train, test = by_name["train"], by_name["test"]
     assert 18 <= train.lf_tokens.mean <= 23

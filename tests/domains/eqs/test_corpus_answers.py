@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from domains.eqs.shared import eqs
 
-from grammax.tables.automata import eqs_automaton
+from grammax.tables.automata import table_automaton
 from grammax.tables.corpus.corpus import Pair
 from grammax.tables.form.typecheck import check
 from grammax.tables.query.store import Market
@@ -27,7 +27,7 @@ def market() -> Iterator[Market]:
 
 
 def assert_answered(market: Market, pairs: tuple[Pair, ...]) -> None:
-    automaton = eqs_automaton(market.catalogue)
+    automaton = table_automaton(market.catalogue)
     for pair in pairs:
         assert automaton.accepts(automaton.read(pair.tokens)), pair
         assert check(pair.lf, market.catalogue) == (), pair

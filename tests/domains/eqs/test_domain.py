@@ -9,24 +9,26 @@ from random import Random
 import pytest
 
 from grammax import Sampler
-from grammax.domains.eqs.domain import EqsDomain, MarketAnswers, load
+from grammax.domains.eqs.catalogue import load_catalogue
+from grammax.domains.eqs.domain import equity_search, load
 from grammax.errors import GrammaxError
 from grammax.language.domain import Pair, Tokens
 from grammax.tables import grammar as grammars
-from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.tables.domain import TableDomain
 from grammax.tables.form.tree import LogicalForm
+from grammax.tables.query.answers import StoreAnswers
 
 CHINESE = "( FLD_DOMICILE EQ COU_CHINA )"
 LARGE = "( FLD_MKT_CAP GR 5 BILLION CUR_USD )"
 BOTH = f"( AND {CHINESE} {LARGE} )"
 
 
-def small(seed: int = 0) -> EqsDomain:
-    return EqsDomain(load_catalogue(2_000), seed, train=60, test=10, hard=0)
+def small(seed: int = 0) -> TableDomain:
+    return equity_search(load_catalogue(2_000), seed, train=60, test=10, hard=0)
 
 
 @pytest.fixture(scope="module")
-def domain() -> EqsDomain:
+def domain() -> TableDomain:
     return small()
 
 
@@ -34,25 +36,25 @@ def tokens(text: str) -> Tokens:
     return tuple(text.split())
 
 
-def test_pairs_are_of_the_sizes_that_were_asked_for(domain: EqsDomain) -> None:
+def test_pairs_are_of_the_sizes_that_were_asked_for(domain: TableDomain) -> None:
     sizes = {split: len(domain.pairs(split)) for split in domain.splits}
     assert (sizes.pop("train"), sizes.pop("test")) == (60, 10)
     assert set(sizes.values()) == {0}
     assert all(isinstance(pair, Pair) for pair in domain.pairs("train"))
 
 
-def test_the_seed_decides_the_pairs(domain: EqsDomain) -> None:
+def test_the_seed_decides_the_pairs(domain: TableDomain) -> None:
     assert small().pairs("train") == domain.pairs("train")
     assert small(seed=1).pairs("train") != domain.pairs("train")
 
 
-def test_an_unknown_split_is_told(domain: EqsDomain) -> None:
+def test_an_unknown_split_is_told(domain: TableDomain) -> None:
     with pytest.raises(GrammaxError, match=r"no split 'dev'; its splits are train, test, unseen"):
         domain.pairs("dev")
 
 
-@pytest.mark.parametrize("grammar", EqsDomain.grammars)
-def test_every_pair_is_a_sentence_of_every_grammar(grammar: str, domain: EqsDomain) -> None:
+@pytest.mark.parametrize("grammar", load().grammars)
+def test_every_pair_is_a_sentence_of_every_grammar(grammar: str, domain: TableDomain) -> None:
     automaton = domain.automaton(grammar)
     assert automaton.vocabulary is domain.vocabulary
     if grammar != "paper":  # which knows no times, ranks, units or fields as values
@@ -60,13 +62,13 @@ def test_every_pair_is_a_sentence_of_every_grammar(grammar: str, domain: EqsDoma
             assert automaton.accepts(automaton.read(pair.tokens)), pair
 
 
-def test_every_pair_is_grammatical_and_well_typed(domain: EqsDomain) -> None:
+def test_every_pair_is_grammatical_and_well_typed(domain: TableDomain) -> None:
     for pair in domain.pairs("train"):
         assert domain.grammatical(pair.tokens)
         assert domain.well_typed(pair.tokens)
 
 
-def test_later_grammars_are_tighter(domain: EqsDomain) -> None:
+def test_later_grammars_are_tighter(domain: TableDomain) -> None:
     """Grammars are named from loosest to tightest, typed and untyped ones each in order."""
     for untyped, typed in (("superset-untyped", "superset"), ("lr-untyped", "lr")):
         loose, tight = domain.automaton(untyped), domain.automaton(typed)
@@ -78,19 +80,19 @@ def test_later_grammars_are_tighter(domain: EqsDomain) -> None:
                 assert narrow.kind_numbers <= wide.kind_numbers
 
 
-def test_an_automaton_is_made_once(domain: EqsDomain) -> None:
+def test_an_automaton_is_made_once(domain: TableDomain) -> None:
     assert domain.automaton("lr") is domain.automaton("lr")
     with pytest.raises(GrammaxError, match=r"no grammar 'llr'; its grammars are paper, .*lr"):
         domain.automaton("llr")
 
 
-def test_a_form_opens_and_closes_with_the_brackets(domain: EqsDomain) -> None:
+def test_a_form_opens_and_closes_with_the_brackets(domain: TableDomain) -> None:
     for pair in domain.pairs("train"):
         assert (pair.tokens[0], pair.tokens[-1]) == ("(", ")")
 
 
 def test_fields_and_values_are_called_by_names_and_other_tokens_what_they_are(
-    domain: EqsDomain,
+    domain: TableDomain,
 ) -> None:
     assert {"Germany", "German"} <= {w.capitalize() for w in domain.wordings("COU_GERMANY")}
     assert "market cap" in {wording.casefold() for wording in domain.wordings("FLD_MKT_CAP")}
@@ -101,8 +103,8 @@ def test_fields_and_values_are_called_by_names_and_other_tokens_what_they_are(
     assert all(domain.wordings(token) for token in domain.vocabulary.tokens)
 
 
-def test_another_catalogue_is_another_version(domain: EqsDomain) -> None:
-    other = EqsDomain(load_catalogue(2_100))
+def test_another_catalogue_is_another_version(domain: TableDomain) -> None:
+    other = equity_search(load_catalogue(2_100))
     assert other.version != domain.version
     assert small().version == domain.version
 
@@ -123,7 +125,9 @@ def test_the_default_domain_has_the_whole_catalogue() -> None:
         f"( AND ( NOT ( NOT {CHINESE} ) ) {LARGE} )",
     ],
 )
-def test_forms_that_differ_in_order_or_notation_are_the_same(other: str, domain: EqsDomain) -> None:
+def test_forms_that_differ_in_order_or_notation_are_the_same(
+    other: str, domain: TableDomain
+) -> None:
     assert domain.same(tokens(BOTH), tokens(other))
     assert domain.same(tokens(other), tokens(BOTH))
 
@@ -140,7 +144,7 @@ def test_forms_that_differ_in_order_or_notation_are_the_same(other: str, domain:
         "",
     ],
 )
-def test_other_forms_are_not_the_same(other: str, domain: EqsDomain) -> None:
+def test_other_forms_are_not_the_same(other: str, domain: TableDomain) -> None:
     assert not domain.same(tokens(BOTH), tokens(other))
     assert not domain.same(tokens(other), tokens(BOTH))
 
@@ -155,19 +159,19 @@ def test_other_forms_are_not_the_same(other: str, domain: EqsDomain) -> None:
         "( FLD_X EQ COU_CHINA )",
     ],
 )
-def test_what_is_no_logical_form_is_not_grammatical(text: str, domain: EqsDomain) -> None:
+def test_what_is_no_logical_form_is_not_grammatical(text: str, domain: TableDomain) -> None:
     assert not domain.grammatical(tokens(text))
 
 
 @pytest.mark.parametrize(
     "text", ["( FLD_DOMICILE EQ SEC_GICS_ENERGY )", "( FLD_DIVIDEND_YIELD GR 5 CUR_USD )"]
 )
-def test_a_form_may_be_grammatical_and_not_well_typed(text: str, domain: EqsDomain) -> None:
+def test_a_form_may_be_grammatical_and_not_well_typed(text: str, domain: TableDomain) -> None:
     assert domain.grammatical(tokens(text))
     assert not domain.well_typed(tokens(text))
 
 
-def test_any_sentence_of_the_grammar_without_types_can_be_judged(domain: EqsDomain) -> None:
+def test_any_sentence_of_the_grammar_without_types_can_be_judged(domain: TableDomain) -> None:
     sampler = Sampler(grammars.grammar(domain.catalogue.lexicon, typed=False))
     drawn = [tuple(sampler.draw(Random(seed))) for seed in range(60)]
     judged = set()
@@ -183,7 +187,7 @@ def test_any_sentence_of_the_grammar_without_types_can_be_judged(domain: EqsDoma
 MISTAKES = ("unseen field or value", "unseen composition", "number", "other")
 
 
-def test_mistakes_are_sorted(domain: EqsDomain) -> None:
+def test_mistakes_are_sorted(domain: TableDomain) -> None:
     seen = domain.corpus.seen
     country = sorted(t for t in seen if t.startswith("COU_"))
     unseen = next(t for t in domain.vocabulary.tokens if t.startswith("COU_") and t not in seen)
@@ -212,6 +216,7 @@ class FakeMarket:
 
     def __init__(self) -> None:
         self.asked = 0
+        self.catalogue = load_catalogue()
 
     def answer(self, lf: LogicalForm, limit: int) -> Listing:
         self.asked += 1
@@ -227,7 +232,7 @@ NOT_CHINESE = tokens("( NOT ( FLD_DOMICILE EQ COU_CHINA ) )")
 
 
 def test_forms_that_list_the_same_equities_have_the_same_answer() -> None:
-    answers = MarketAnswers(FakeMarket())  # type: ignore[arg-type]
+    answers = StoreAnswers(FakeMarket())  # type: ignore[arg-type]
     twice = tokens("( NOT ( NOT ( FLD_DOMICILE EQ COU_UNITED_STATES ) ) )")
     assert answers.same(AMERICAN, AMERICAN)
     assert answers.same(AMERICAN, twice)
@@ -235,7 +240,7 @@ def test_forms_that_list_the_same_equities_have_the_same_answer() -> None:
 
 
 def test_the_order_of_equities_and_the_columns_are_part_of_an_answer() -> None:
-    answers = MarketAnswers(FakeMarket())  # type: ignore[arg-type]
+    answers = StoreAnswers(FakeMarket())  # type: ignore[arg-type]
     american = "( FLD_DOMICILE EQ COU_UNITED_STATES )"
     upwards = tokens(f"( AND {american} ( bottom 2 FLD_MKT_CAP ) )")
     shown = tokens(f"( AND {american} ( display FLD_PE_RATIO ) )")
@@ -244,7 +249,7 @@ def test_the_order_of_equities_and_the_columns_are_part_of_an_answer() -> None:
 
 
 def test_what_is_not_answered_has_no_answer_in_common() -> None:
-    answers = MarketAnswers(FakeMarket())  # type: ignore[arg-type]
+    answers = StoreAnswers(FakeMarket())  # type: ignore[arg-type]
     closed = tokens("( FLD_DOMICILE EQ COU_GERMANY )")
     closed_too = tokens("( NOT ( FLD_DOMICILE EQ COU_GERMANY ) )")
     assert not answers.same(closed, closed_too)
@@ -254,7 +259,7 @@ def test_what_is_not_answered_has_no_answer_in_common() -> None:
 
 def test_the_market_is_asked_once_for_each_form() -> None:
     market = FakeMarket()
-    answers = MarketAnswers(market)  # type: ignore[arg-type]
+    answers = StoreAnswers(market)  # type: ignore[arg-type]
     for _ in range(3):
         answers.same(AMERICAN, NOT_CHINESE)
     assert market.asked == 2

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from grammax.domains.eqs.catalogue import FILE as CATALOGUE_FILE
+from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market.equities import (
     FILE,
     FORMAT,
@@ -17,15 +19,14 @@ from grammax.domains.eqs.market.equities import (
     read_equities,
 )
 from grammax.errors import FileFormatError
-from grammax.tables.catalogue.catalogue import Catalogue, load_catalogue
-from grammax.tables.catalogue.file import DEFAULT_FILE
+from grammax.tables.catalogue.catalogue import Catalogue
 
 EQUITIES = load_equities()
 BY_TICKER = {equity.ticker: equity for equity in EQUITIES}
 SCRIPTS = Path(__file__).parents[3] / "scripts"
 
 needs_catalogue = pytest.mark.skipif(
-    not DEFAULT_FILE.exists(), reason="data/catalogue.tsv.gz is not built yet"
+    not CATALOGUE_FILE.exists(), reason="data/catalogue.tsv.gz is not built yet"
 )
 
 
@@ -61,7 +62,7 @@ def test_every_token_is_a_value_of_its_type(catalogue: Catalogue, field: str, ty
 def test_every_index_and_currency_is_in_the_catalogue(catalogue: Catalogue) -> None:
     indices = {index for equity in EQUITIES for index in equity.indices}
     assert indices <= set(catalogue.values_of("INDEX"))
-    assert {equity.currency for equity in EQUITIES} <= set(catalogue.currencies)
+    assert {equity.currency for equity in EQUITIES} <= set(catalogue.units)
 
 
 @needs_catalogue

@@ -10,21 +10,21 @@ from grammax.domains.eqs import paper as machines
 from grammax.errors import TokenNotPermitted, VocabularyError
 from grammax.grammar import Grammar, Rule, Sampler
 from grammax.tables import grammar as grammars
-from grammax.tables.lexicon import FIXED_TOKENS, EnumType, Lexicon, NumberType
+from grammax.tables.lexicon import FIXED_TOKENS, EnumTokens, Lexicon, NumberTokens
 
 LEXICON = Lexicon(
     enums=(
-        EnumType("COUNTRY", ("FLD_DOMICILE",), ("COU_GERMANY", "COU_WESTERN_EUROPE")),
-        EnumType("SECTOR", ("FLD_EQS_SECTOR",), ("SEC_GICS_STEEL",)),
-        EnumType("INDEX", ("FLD_INDEX",), ("IDX_SP500", "IDX_DAX")),
-        EnumType("FITCH", ("FLD_FITCH",), ("FITCH_AAA", "FITCH_B"), ordered=True),
+        EnumTokens("COUNTRY", ("FLD_DOMICILE",), ("COU_GERMANY", "COU_WESTERN_EUROPE")),
+        EnumTokens("SECTOR", ("FLD_EQS_SECTOR",), ("SEC_GICS_STEEL",)),
+        EnumTokens("INDEX", ("FLD_INDEX",), ("IDX_SP500", "IDX_DAX")),
+        EnumTokens("FITCH", ("FLD_FITCH",), ("FITCH_AAA", "FITCH_B"), ordered=True),
     ),
     numbers=(
-        NumberType("MONEY", ("FLD_MKT_CAP", "FLD_SALES"), denominations=True, currencies=True),
-        NumberType("RATIO", ("FLD_PE_RATIO",)),
-        NumberType("PERCENT", ("FLD_RETURN_ON_CAP",), percentages=True),
+        NumberTokens("MONEY", ("FLD_MKT_CAP", "FLD_SALES"), denominations=True, units=True),
+        NumberTokens("RATIO", ("FLD_PE_RATIO",)),
+        NumberTokens("PERCENT", ("FLD_RETURN_ON_CAP",), percentages=True),
     ),
-    currencies=("CUR_USD", "CUR_EUR"),
+    units=("CUR_USD", "CUR_EUR"),
 )
 TYPED = grammars.grammar(LEXICON)
 UNTYPED = grammars.grammar(LEXICON, typed=False)
@@ -98,7 +98,7 @@ def test_typed_is_a_subset_of_untyped() -> None:
 
 def test_a_type_without_fields_is_refused() -> None:
     with pytest.raises(VocabularyError, match="the type EMPTY has no field or no value"):
-        Lexicon((EnumType("EMPTY", (), ("A",)),), (), ("CUR_USD",))
+        Lexicon((EnumTokens("EMPTY", (), ("A",)),), (), ("CUR_USD",))
 
 
 def of(dfa: Dfa, text: str) -> bool:

@@ -149,7 +149,7 @@ def test_names_that_no_catalogue_knows_are_read():
         ("(FLD_X EQ 1.)", 10, "1. is not a number"),
         ("(FLD_X EQ --1)", 10, "--1 is not a number"),
         ("(FLD_X EQ ٣)", 10, "٣ is not a value"),
-        ("(FLD_X EQ 5 USD)", 12, "USD cannot follow 5(.|\n)*a currency such as CUR_USD"),
+        ("(FLD_X EQ 5 USD)", 12, "USD cannot follow 5(.|\n)*a unit"),
         ("(FLD_X EQ 5 PCT CUR_USD)", 16, r"Permitted here: \)."),
         ("(FLD_X EQ enumValue(FLD_Y))", 20, "FLD_Y is not a value"),
         ("(FLD_X EQ enumValue COU_GERMANY)", 20, "COU_GERMANY cannot follow enumValue"),

@@ -11,8 +11,8 @@ import pytest
 from domains.eqs.lf_samples import alternating, nested_nots
 from domains.eqs.market_samples import build_small
 
+from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market.build import TODAY
-from grammax.tables.catalogue.catalogue import load_catalogue
 from grammax.tables.form.text import read
 from grammax.tables.form.tree import LogicalFormError
 from grammax.tables.form.typecheck import IllTyped

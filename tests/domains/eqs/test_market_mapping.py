@@ -193,7 +193,7 @@ def test_stores_that_cannot_be_reached_are_named(tmp_path):
 
 
 def test_the_example_of_the_documentation_can_be_read(tmp_path):
-    from grammax.tables.catalogue.catalogue import load_catalogue
+    from grammax.domains.eqs.catalogue import load_catalogue
     from grammax.tables.query import mapping as market_mapping
 
     text = str(market_mapping.__doc__)

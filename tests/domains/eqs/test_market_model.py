@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from domains.eqs.market_samples import small_data, some_equities
 
+from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market.anchors import SIZES
 from grammax.domains.eqs.market.build import QUARTERS, generate
 from grammax.domains.eqs.market.equities import load_equities
 from grammax.domains.eqs.market.fields import RULES
 from grammax.domains.eqs.market.rates import PER_DOLLAR
 from grammax.domains.eqs.market.sectors import PROFILES, sectors_of
-from grammax.tables.catalogue.catalogue import load_catalogue
 from grammax.tables.query.field_formulas import Formulas, column_of
 from grammax.tables.query.translate import MULTI_VALUED
 
@@ -147,8 +147,8 @@ def test_fiscal_quarters_are_those_of_the_companys_own_year():
 
 def test_every_currency_has_a_rate_in_every_quarter(data):
     catalogue = load_catalogue()
-    assert set(PER_DOLLAR) | {"CUR_USD"} == set(catalogue.currencies)
-    assert data.exchange_rate.num_rows == QUARTERS * len(catalogue.currencies)
+    assert set(PER_DOLLAR) | {"CUR_USD"} == set(catalogue.units)
+    assert data.exchange_rate.num_rows == QUARTERS * len(catalogue.units)
     rows = data.exchange_rate.to_pylist()
     assert {row["usd"] for row in rows if row["currency"] == "CUR_USD"} == {1.0}
     assert all(row["usd"] > 0 for row in rows)

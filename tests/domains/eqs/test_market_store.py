@@ -12,9 +12,9 @@ import duckdb
 import pytest
 from domains.eqs.market_samples import small_data
 
+from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market import file as market_store
 from grammax.domains.eqs.market.file import MarketError, ensure_market, market_path
-from grammax.tables.catalogue.catalogue import load_catalogue
 
 
 def quiet(what: str, share: float) -> None:

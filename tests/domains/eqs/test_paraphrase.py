@@ -6,14 +6,9 @@ import pytest
 from domains.eqs.lf_samples import CATALOGUE, alternating, logical_forms, nested_nots
 from hypothesis import given
 
+from grammax.domains.eqs.schema import EQUITIES, exchange_name, sector_name
 from grammax.tables.english.paraphrase import paraphrase
-from grammax.tables.english.phrases import (
-    exchange_name,
-    is_plural,
-    lowered,
-    place_name,
-    sector_name,
-)
+from grammax.tables.english.phrases import is_plural, lowered, place_name
 from grammax.tables.form.text import read
 from grammax.tables.form.tree import FieldRef, Number, Relational
 
@@ -153,6 +148,11 @@ def test_deep_trees_have_a_paraphrase():
     assert paraphrase(alternating(5_000, atom), CATALOGUE).count("(") == 4_999
 
 
+def in_eqs(name: str) -> str:
+    """A name inside a sentence, where the schema knows proper names."""
+    return lowered(name, EQUITIES.proper)
+
+
 @pytest.mark.parametrize(
     ("function", "given_name", "expected"),
     [
@@ -164,7 +164,7 @@ def test_deep_trees_have_a_paraphrase():
         (sector_name, "Steel (sub-industry)", "the steel sub-industry"),
         (exchange_name, "London Stock Exchange", "the London Stock Exchange"),
         (exchange_name, "Nasdaq", "Nasdaq"),
-        (lowered, "Moody's Rating", "Moody's rating"),
+        (in_eqs, "Moody's Rating", "Moody's rating"),
         (lowered, "EBITDA Margin", "EBITDA margin"),
         (is_plural, "shares outstanding", True),
         (is_plural, "dividends paid", True),

@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from grammax.tables.catalogue.catalogue import Catalogue, load_catalogue
+from grammax.domains.eqs.catalogue import load_catalogue
+from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.keys import key
 from grammax.tables.corpus.bounds import telegraphic
 from grammax.tables.corpus.draw import Pools, Zipf, pick

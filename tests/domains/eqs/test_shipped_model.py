@@ -6,8 +6,8 @@ import pytest
 from domains.eqs.shared import eqs
 
 from grammax.domains import shipped_model
-from grammax.domains.eqs.domain import EqsDomain
 from grammax.runtime.parser import RuntimeParser
+from grammax.tables.domain import TableDomain
 from grammax.tables.form.text import from_tokens, read
 
 AUTO = (
@@ -37,12 +37,12 @@ PAPER = {
 
 
 @pytest.fixture(scope="module")
-def domain() -> EqsDomain:
+def domain() -> TableDomain:
     return eqs()
 
 
 @pytest.fixture(scope="module")
-def parser(domain: EqsDomain) -> RuntimeParser:
+def parser(domain: TableDomain) -> RuntimeParser:
     return RuntimeParser.load(shipped_model("eqs"), domain)
 
 
@@ -51,7 +51,7 @@ def test_the_model_is_small() -> None:
 
 
 def test_the_model_is_past_the_paper_on_the_test_queries(
-    domain: EqsDomain, parser: RuntimeParser
+    domain: TableDomain, parser: RuntimeParser
 ) -> None:
     pairs = domain.pairs("test")
     found = [parser.parse(pair.query).tokens for pair in pairs]

@@ -13,7 +13,7 @@ import grammax
 from grammax.errors import TokenNotPermitted
 from grammax.grammar import Sampler
 from grammax.tables.form.text import from_tokens, read, to_tokens
-from grammax.tables.form.tree import And
+from grammax.tables.form.tree import And, EnumValue, FieldRef, Number, Relational
 from grammax.tables.form.typecheck import IllTyped, check, require_well_typed
 from grammax.tables.grammar import grammar
 
@@ -59,7 +59,7 @@ def test_what_makes_sense_has_no_problem(text):
         ("(FLD_MKT_CAP GR 5 PCT)", ["unit"]),
         ("(FLD_PE_RATIO GR 5 MILLION CUR_USD)", ["unit", "unit"]),
         ("(FLD_EMPLOYEES GR 5 CUR_USD)", ["unit"]),
-        ("(FLD_MKT_CAP GR 5 CUR_XXX)", ["unknown-currency"]),
+        ("(FLD_MKT_CAP GR 5 CUR_XXX)", ["unknown-unit"]),
         ("(FLD_DOMICLE EQ COU_GERMNY)", ["unknown-field", "unknown-value"]),
         ("(FLD_MKT_CAP GR FLD_NONE)", ["unknown-field"]),
         ("(FLD_MKT_CAP GR NONE)", ["unknown-value"]),
@@ -81,6 +81,18 @@ def test_what_makes_no_sense_is_refused(text, expected):
     assert [judgement.code for judgement in caught.value.judgements] == expected
     assert all(judgement.hint for judgement in caught.value.judgements)
     assert pickle.loads(pickle.dumps(caught.value)).judgements == caught.value.judgements
+
+
+@pytest.mark.parametrize(
+    ("lf", "code"),
+    [
+        (Relational(FieldRef("FLD_PRICE"), "EQ", FieldRef("PRICE")), "unknown-field"),
+        (Relational(FieldRef("FLD_PRICE"), "EQ", EnumValue("FLD_PRICE")), "unknown-value"),
+        (Relational(FieldRef("FLD_PRICE"), "EQ", Number("5", None, "USD")), "unknown-unit"),
+    ],
+)
+def test_a_token_in_a_role_that_it_has_not_is_unknown(lf, code):
+    assert [judgement.code for judgement in check(lf, CATALOGUE)] == [code]
 
 
 def test_the_message_names_the_field_its_type_and_what_it_admits():

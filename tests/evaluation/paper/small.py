@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from grammax.domains.eqs.domain import EqsDomain
+from grammax.domains.eqs.catalogue import load_catalogue
+from grammax.domains.eqs.domain import equity_search
 from grammax.evaluation.paper.figures import Figures
 from grammax.evaluation.paper.measure import measure
 from grammax.evaluation.paper.rows import Row, table_rows
 from grammax.model.config import ModelConfig, TrainingConfig
-from grammax.tables.catalogue.catalogue import load_catalogue
+from grammax.tables.domain import TableDomain
 from grammax.training.trainer import Trainer
 
 SMALL = ModelConfig(words=16, encoder=16, tokens=16, hidden=24, spelling=8, budget=20)
@@ -18,9 +19,9 @@ RUNS = 2
 
 
 @cache
-def small_domain() -> EqsDomain:
+def small_domain() -> TableDomain:
     """2,000 tokens, 40 pairs to learn from, 6 to measure with."""
-    return EqsDomain(load_catalogue(2_000), train=40, test=6, hard=0)
+    return equity_search(load_catalogue(2_000), train=40, test=6, hard=0)
 
 
 @cache

@@ -142,7 +142,8 @@ def corpus_command(
       grammax eqs corpus --split test | head -3
       grammax eqs corpus --statistics
     """
-    from grammax.tables.catalogue.catalogue import load_catalogue
+    from grammax.domains.eqs.catalogue import load_catalogue
+    from grammax.domains.eqs.paper import automata
     from grammax.tables.corpus import corpus as corpora
     from grammax.tables.corpus.statistics import statistics as measure
 
@@ -151,7 +152,7 @@ def corpus_command(
         progress("generating", 0)
         corpus = corpora.generate(catalogue, seed, train, test, test)
         progress("measuring", 1)
-        report = measure(corpus, catalogue) if statistics else None
+        report = measure(corpus, automata(catalogue)) if statistics else None
     if report is not None:
         if json:
             print_json(statistics_json(report))
@@ -179,7 +180,7 @@ def check_command(lf: Form, size: Size = DEFAULT_SIZE, json: Json = False) -> No
       grammax eqs check '(FLD_DOMICILE EQ enumValue(COU_GERMANY))'
       grammax eqs check '(FLD_DOMICILE GE 2)'
     """
-    from grammax.tables.catalogue.catalogue import load_catalogue
+    from grammax.domains.eqs.catalogue import load_catalogue
 
     report = CheckReport.from_form(read(lf), load_catalogue(size))
     if json:
@@ -218,10 +219,10 @@ def next_command(
       grammax eqs next "(AND (FLD_DOMICILE EQ"
       grammax eqs next "(FLD_DOMICILE" --token GE
     """
-    from grammax.tables.automata import eqs_automaton
-    from grammax.tables.catalogue.catalogue import load_catalogue
+    from grammax.domains.eqs.catalogue import load_catalogue
+    from grammax.domains.eqs.paper import equity_automaton
 
-    automaton = eqs_automaton(load_catalogue(size), grammar, typed=not untyped)
+    automaton = equity_automaton(load_catalogue(size), grammar, typed=not untyped)
     words = prefix_tokens(prefix)
     if token is not None:
         explanation = automaton.explain(words, token)
@@ -253,7 +254,7 @@ def find_command(
       grammax eqs find "market cap"
       grammax eqs find germny
     """
-    from grammax.tables.catalogue.catalogue import load_catalogue
+    from grammax.domains.eqs.catalogue import load_catalogue
     from grammax.tables.catalogue.find import Finder
 
     catalogue = load_catalogue(size)

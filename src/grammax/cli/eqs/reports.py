@@ -94,7 +94,7 @@ def _found(match: Match, catalogue: Catalogue) -> Found:
     entry = (
         catalogue.fields.get(match.token)
         or catalogue.values.get(match.token)
-        or catalogue.currencies[match.token]
+        or catalogue.units[match.token]
     )
     return Found(match.token, entry.name, entry.type, match.alias, match.how, match.score)
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from random import Random
 from typing import Final, final
 
-from grammax.domains.eqs.domain import EqsDomain
 from grammax.language.changes_table import read_table
 from grammax.language.domain import Pair
 from grammax.tables.corpus.corpus import Corpus, CorpusError, skeleton
@@ -26,6 +25,7 @@ from grammax.tables.corpus.names import names_of
 from grammax.tables.corpus.phraser import Phraser
 from grammax.tables.corpus.plan import Plan
 from grammax.tables.corpus.planner import Planner
+from grammax.tables.domain import TableDomain
 from grammax.tables.form.text import to_tokens
 
 FILE: Final = Path(__file__).parent / "data" / "added_values.tsv"
@@ -33,14 +33,14 @@ COUNT: Final = 331  # pairs, as many as the splits have
 _TRIES: Final = 20_000  # draws for one pair; a city, in one plan of fifty, needs some hundreds
 
 
-def with_added_values(domain: EqsDomain, file: Path = FILE) -> EqsDomain:
+def with_added_values(domain: TableDomain, file: Path = FILE) -> TableDomain:
     """The domain with the values of the file; those that it has already are left out."""
     table = read_table(file)
     known = domain.catalogue
     return table.apply(lambda values: domain.with_values([v for v in values if known.is_new(v)]))
 
 
-def added_pairs(domain: EqsDomain, count: int = COUNT, seed: int = 0) -> tuple[Pair, ...]:
+def added_pairs(domain: TableDomain, count: int = COUNT, seed: int = 0) -> tuple[Pair, ...]:
     """Pairs that hold a value which was added to the domain, a value in as few pairs as can be."""
     values = [value.token for value in domain.changes.added]
     if not values:
@@ -62,7 +62,7 @@ def added_pairs(domain: EqsDomain, count: int = COUNT, seed: int = 0) -> tuple[P
 
 @final
 class _Writer:
-    def __init__(self, domain: EqsDomain, random: Random) -> None:
+    def __init__(self, domain: TableDomain, random: Random) -> None:
         self._catalogue = domain.catalogue
         self._phraser = Phraser(domain.catalogue)
         self._names = names_of(domain.catalogue)

@@ -8,6 +8,7 @@ every such listing exists; the company and the exchange do.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, final
 
 from grammax.tables.catalogue.entries import Value
 
@@ -24,6 +25,28 @@ def listing_tokens(issuers: Sequence[str], exchanges: Sequence[str], count: int)
         ending = _AT + exchange.removeprefix("EXC_")
         yield from (issuer + ending for issuer in issuers[: max(0, count)])
         count -= len(issuers)
+
+
+@final
+class Listings:
+    """The `DerivedValues` of the catalogue."""
+
+    type = "ISSUER"
+
+    def tokens(self, tokens: Mapping[str, Sequence[str]], count: int) -> Iterator[str]:
+        """`count` listings of the issuers, exchange by exchange."""
+        return listing_tokens(tokens["ISSUER"], tokens["EXCHANGE"], count)
+
+    def value(self, token: str, values: Mapping[str, Value]) -> Value:
+        """The listing that a token names."""
+        return listing(token, values)
+
+    def parent(self, token: str) -> str:
+        """The company of a listing."""
+        return issuer_of(token)
+
+
+LISTINGS: Final = Listings()
 
 
 def listing(token: str, values: Mapping[str, Value]) -> Value:

@@ -11,19 +11,45 @@ read either.
 
 from __future__ import annotations
 
-from grammax.automaton import Dfa, Machine
+from typing import Any, Literal
+
+from grammax.automaton import BoundAutomaton, Dfa, Machine
 from grammax.automaton.finite.machines import Arc, Label
 from grammax.tables import lexicon as words
+from grammax.tables.automata import machine_automaton, table_automaton
+from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.grammar import field_kind, value_kind
 from grammax.tables.lexicon import Lexicon
 from grammax.vocabulary import Vocabulary
 
+EquityGrammar = Literal["paper", "superset", "unrolled", "lr"]
 _ANY_OPERATOR: Label = ("EQ", "NEQ", "COMPARISON")
 
 
 def paper(lexicon: Lexicon, vocabulary: Vocabulary) -> Dfa:
     """M_LF as a minimal automaton, over the kinds of `grammars.kinds(lexicon)`."""
     return m_lf(lexicon).dfa(vocabulary)
+
+
+def equity_automaton(
+    catalogue: Catalogue, grammar: EquityGrammar = "lr", typed: bool = True
+) -> BoundAutomaton[Any]:
+    """One of the automata of equity search: the paper's, untyped, or one made from rules."""
+    if grammar == "paper":
+        return machine_automaton(catalogue, "paper", paper)
+    return table_automaton(catalogue, grammar, typed)
+
+
+def automata(catalogue: Catalogue) -> dict[str, BoundAutomaton[Any]]:
+    """All of them by name, from loosest to tightest, over one vocabulary."""
+    made: tuple[EquityGrammar, ...] = ("superset", "unrolled", "lr")
+    names = {
+        f"{grammar} {types}": (grammar, types == "typed")
+        for types in ("untyped", "typed")
+        for grammar in made
+    }
+    by_rules = {name: equity_automaton(catalogue, *which) for name, which in names.items()}
+    return {"paper": equity_automaton(catalogue, "paper"), **by_rules}
 
 
 def m_lf(lexicon: Lexicon) -> Machine:

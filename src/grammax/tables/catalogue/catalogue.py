@@ -1,91 +1,66 @@
-"""The catalogue of equity search: fields, enum values and currencies, with names and aliases.
+"""`Catalogue`: the fields, enum values and units of a schema, with their names and aliases.
 
->>> catalogue = load_catalogue()
->>> len(catalogue)
-56209
->>> catalogue.values["COU_GERMANY"].parent
-'COU_WESTERN_EUROPE'
->>> catalogue.fields["FLD_MKT_CAP"].aliases[:2]
-('market cap', 'mcap')
+>>> from grammax.tables.schema import Entity, EnumType, NumberType, Schema
+>>> schema = Schema(
+...     "films",
+...     Entity("film", "films", key="title"),
+...     (EnumType("GENRE", "GEN_", "genre"),),
+...     (NumberType("COUNT"),),
+... )
+>>> catalogue = Catalogue.from_entries(
+...     schema,
+...     [Field("FLD_GENRE", "GENRE", "Genre"), Field("FLD_YEAR", "COUNT", "Year", ("released",))],
+...     [Value("GEN_DRAMA", "GENRE", "Drama", ("dramas",)), Value("GEN_WAR", "GENRE", "War")],
+... )
+>>> catalogue.wordings("GEN_DRAMA"), catalogue.values_of("GENRE")
+(('Drama', 'dramas'), ('GEN_DRAMA', 'GEN_WAR'))
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from hashlib import blake2b
-from pathlib import Path
 from types import MappingProxyType
 from typing import Final, final
 
-from grammax.domains.eqs.listings import issuer_of, listing
 from grammax.errors import UnknownToken
 from grammax.language.changes import Changes, NewValue
 from grammax.tables.catalogue.changes import (
-    Kind,
+    GrowableKind,
     Known,
-    kinds_of,
+    growable_kinds,
     require_removable,
     resolved,
 )
-from grammax.tables.catalogue.entries import CURRENCY, NUMBER_TYPES, Field, Value, ValueType
-from grammax.tables.catalogue.file import (
-    DEFAULT_FILE,
-    decode_field,
-    decode_value,
-    read_contents,
-)
-from grammax.tables.catalogue.lazy import Lazy
-from grammax.tables.catalogue.lines import Tables
-from grammax.tables.lexicon import FIXED_TOKENS, EnumType, Lexicon, NumberType
+from grammax.tables.catalogue.entries import Field as Field
+from grammax.tables.catalogue.entries import Value as Value
+from grammax.tables.catalogue.file import decode_field, decode_value
+from grammax.tables.catalogue.lines import CatalogueLines, DerivedValues, LazyEntries
+from grammax.tables.lexicon import FIXED_TOKENS, EnumTokens, Lexicon, NumberTokens
+from grammax.tables.schema import EnumType, Schema
 from grammax.text import nearest
 
-__all__ = ["Catalogue", "Field", "Value", "ValueType", "load_catalogue", "read_catalogue"]
-
-DEFAULT_SIZE: Final = 56_209
-"""The number of LF tokens in the paper."""
-
 _FEW: Final = 5  # names that are looked for line by line before there is an index of them
-SMALLEST, LARGEST = 1_000, 1_000_000
-
-
-@lru_cache(maxsize=4)
-def load_catalogue(size: int = DEFAULT_SIZE) -> Catalogue:
-    """The catalogue that comes with grammax, with exactly `size` LF tokens, 1,000 to 1,000,000.
-
-    Smaller ones leave out the long tail, mostly companies; ones above 57,800 add listings of
-    companies by exchange (see `catalogue_listings`).
-    """
-    return read_catalogue(DEFAULT_FILE, size)
-
-
-def read_catalogue(path: Path, size: int = DEFAULT_SIZE) -> Catalogue:
-    """A catalogue from another file of the same format."""
-    if not SMALLEST <= size <= LARGEST:
-        raise ValueError(
-            f"the size is {size:,}; a catalogue has {SMALLEST:,} to {LARGEST:,} tokens"
-        )
-    contents = read_contents(path)
-    digest = blake2b(contents.digest + size.to_bytes(4, "big"), digest_size=6)
-    return Catalogue(Tables.of(contents, size), digest.hexdigest())
 
 
 @final
 class Catalogue:
-    """Fields, values and currencies by token; immutable, and equal in content if in `version`.
+    """Fields, values and units by token; immutable, and equal in content if in `version`.
 
     All mappings are in order of commonness, the most common first. `values` are the enum values
-    that may follow a field; `currencies`, of type CURRENCY, follow numbers and are not among them.
+    that may follow a field; `units` follow numbers and are not among them.
     """
 
+    schema: Schema
     fields: Mapping[str, Field]
     values: Mapping[str, Value]
-    currencies: Mapping[str, Value]
-    value_types: Mapping[str, ValueType]
+    units: Mapping[str, Value]
+    value_types: Mapping[str, EnumType]
     version: str
-    """A short hash of all that the catalogue holds; after changes the base's, and one of them."""
+    """A short hash of the content; after changes that of the base and one of the changes."""
     ranking: tuple[str, ...]
-    """The tokens of all fields, values and currencies, the most common first."""
+    """The tokens of all fields, values and units, the most common first."""
     base: Catalogue
     """The catalogue without changes: itself, if it has none."""
     changes: Changes
@@ -93,40 +68,60 @@ class Catalogue:
 
     def __init__(
         self,
-        tables: Tables,
+        schema: Schema,
+        lines: CatalogueLines,
         version: str,
+        derived: DerivedValues | None = None,
         base: Catalogue | None = None,
         changes: Changes | None = None,
     ) -> None:
+        self.schema = schema
         self.base = base or self
         self.changes = changes or Changes()
         self.version = version
-        self._tables = tables
-        self.ranking = tables.ranking
-        self.fields = Lazy(tables.fields, lambda _, line: decode_field(line))
-        self.currencies = Lazy(tables.currencies, lambda _, line: decode_value(line))
-        self.values = Lazy(tables.values, self._value)
-        self.value_types = MappingProxyType(tables.types)
-        self._names: dict[str, dict[str, str]] = {}  # tokens of a kind by name, once made
+        self.ranking = lines.ranking
+        self.fields = LazyEntries(lines.fields, lambda _, line: decode_field(line))
+        self.units = LazyEntries(lines.units, lambda _, line: decode_value(line))
+        self.values = LazyEntries(lines.values, self._value)
+        self.value_types = MappingProxyType(lines.types)
+        self._lines = lines
+        self._derived = derived
+        self._names: dict[str, dict[str, str]] = {}  # tokens of a kind by name, once indexed
         self._asked = 0
+
+    @classmethod
+    def from_entries(
+        cls, schema: Schema, fields: Iterable[Field], values: Iterable[Value]
+    ) -> Catalogue:
+        """A catalogue of these fields and values, given in order of commonness."""
+        lines, text = CatalogueLines.from_entries(schema, fields, values)
+        return cls(schema, lines, blake2b(text, digest_size=6).hexdigest())
 
     def __len__(self) -> int:
         """The number of LF tokens, fixed ones included."""
         return len(FIXED_TOKENS) + len(self.ranking)
 
     def __contains__(self, token: object) -> bool:
-        return token in self.values or token in self.fields or token in self.currencies
+        return token in self.values or token in self.fields or token in self.units
 
     def __repr__(self) -> str:
         return f"<Catalogue {self.version}: {len(self):,} tokens, {len(self.fields):,} fields>"
 
-    def with_values(self, values: Sequence[NewValue]) -> Catalogue:
-        """With values and fields of known types added; `ChangesRefused` if some cannot be.
+    def is_field(self, token: str) -> bool:
+        """Whether a token is a field, or is spelt as one and unknown."""
+        if token in self.fields:
+            return True
+        return token.startswith(self.schema.field_prefix) and token not in self.values
 
-        >>> wider = load_catalogue().with_values([NewValue("Wakanda", "country", ("wakandan",))])
-        >>> wider.wordings("COU_WAKANDA")
-        ('Wakanda', 'wakandan')
-        """
+    def is_unit(self, token: str) -> bool:
+        """Whether a token is a unit, or is spelt as one and unknown."""
+        unit = self.schema.unit
+        if unit is None or token in self.units:
+            return token in self.units
+        return token.startswith(self.schema.enum(unit.type).prefix) and token not in self.values
+
+    def with_values(self, values: Sequence[NewValue]) -> Catalogue:
+        """With values and fields of known types added. Raises `ChangesRefused` if one cannot be."""
         found = resolved(values, Known(self.base.kinds, self.__contains__, self._token_named))
         removed = set(self.changes.removed)
         back = {v.token for v in found if v.token in removed and self._was(v)}
@@ -135,7 +130,7 @@ class Catalogue:
 
     def without_values(self, tokens: Sequence[str]) -> Catalogue:
         """With values and fields removed; `ChangesRefused` if some cannot be."""
-        require_removable(tokens, self, self._tables.of_kind)
+        require_removable(tokens, self, self._lines.of_kind)
         return self._changed(self.changes.removing(tokens))
 
     def with_changes(self, changes: Changes) -> Catalogue:
@@ -152,20 +147,20 @@ class Catalogue:
         kind = self.base.kinds.get(value.kind.lower())
         return kind is not None and self._token_named(kind, value.name.casefold()) is None
 
-    def kind_of(self, token: str) -> Kind:
-        """The kind of a field, value or currency."""
+    def kind_of(self, token: str) -> GrowableKind:
+        """The kind of a field, value or unit."""
         field = self.fields.get(token)
         if field is not None:
             return self.base.kinds[f"{field.type} field".lower()]
-        value = self.values.get(token) or self.currencies.get(token)
+        value = self.values.get(token) or self.units.get(token)
         if value is None:
             raise self._unknown(token)
         return self.base.kinds[value.type.lower()]
 
     @cached_property
-    def kinds(self) -> Mapping[str, Kind]:
+    def kinds(self) -> Mapping[str, GrowableKind]:
         """The kinds that can grow, by all that they may be called, in small letters."""
-        return kinds_of(self.value_types)
+        return growable_kinds(self.schema, self.value_types)
 
     @cached_property
     def lexicon(self) -> Lexicon:
@@ -173,22 +168,27 @@ class Catalogue:
         by_type: dict[str, list[str]] = {}
         for token, field in self.fields.items():
             by_type.setdefault(field.type, []).append(token)
+        unit = self.schema.unit
         enums = tuple(
-            EnumType(name, tuple(by_type[name]), tuple(self._tables.tokens[name]), type_.ordered)
+            EnumTokens(name, tuple(by_type[name]), tuple(self._lines.tokens[name]), type_.ordered)
             for name, type_ in self.value_types.items()
-            if name != CURRENCY
+            if unit is None or name != unit.type
         )
-        numbers = tuple(_number_type(name, tuple(by_type[name])) for name in NUMBER_TYPES)
-        return Lexicon(enums, numbers, tuple(self.currencies))
+        numbers = tuple(
+            NumberTokens.from_type(number, tuple(by_type[number.name]))
+            for number in self.schema.numbers
+        )
+        kind = {} if unit is None else {"unit_kind": unit.type}
+        return Lexicon(enums, numbers, tuple(self.units), **kind)
 
     def values_of(self, type_: str) -> tuple[str, ...]:
         """The tokens of a type's values, the most common first."""
-        return tuple(self._tables.tokens[type_])
+        return tuple(self._lines.tokens[type_])
 
     def children(self, token: str) -> tuple[str, ...]:
-        """The values directly below one: countries of a region, industries of a sector.
+        """The values directly below one: countries of a region.
 
-        Groups such as COU_G7 are no country's parent, and have their members as children.
+        Groups that are nobody's parent, such as the G7, have their members as children.
         """
         self._require(token)
         return self._children.get(token, ())
@@ -205,14 +205,14 @@ class Catalogue:
         return tuple(found)
 
     def name_of(self, token: str) -> str:
-        """The name of a field, value or currency; a fixed token is its own."""
+        """The name of a field, value or unit; a fixed token is its own."""
         if token in FIXED_TOKENS:
             return token
         return self.wordings(token)[0]
 
     def wordings(self, token: str) -> tuple[str, ...]:
-        """What a field, value or currency is called: its name, then its aliases."""
-        line = self._tables.line(token)
+        """What a field, value or unit is called: its name, then its aliases."""
+        line = self._lines.line(token)
         if line is None:
             raise self._unknown(token)
         if not line:
@@ -226,28 +226,31 @@ class Catalogue:
     @cached_property
     def _children(self) -> dict[str, tuple[str, ...]]:
         found: dict[str, list[str]] = {}
-        for token, line in self._tables.values.items():
+        for token, line in self._lines.values.items():
             columns = line.split("\t", 5)
             if len(columns) > 4 and columns[4]:
                 found.setdefault(columns[4], []).append(token)
-        for token in self._tables.listings:
-            found.setdefault(issuer_of(token), []).append(token)
-        for group, members in self._tables.groups.items():
+        if self._derived is not None:
+            for token in self._lines.derived:
+                found.setdefault(self._derived.parent(token), []).append(token)
+        for group, members in self._lines.groups.items():
             found.setdefault(group, []).extend(t for t in members if t in self.values)
         return {token: tuple(below) for token, below in found.items()}
 
     def _value(self, token: str, line: str) -> Value:
-        return decode_value(line) if line else listing(token, self.base.values)
+        if line or self._derived is None:
+            return decode_value(line)
+        return self._derived.value(token, self.base.values)
 
-    def _token_named(self, kind: Kind, name: str) -> str | None:
+    def _token_named(self, kind: GrowableKind, name: str) -> str | None:
         """The token of that kind with a name in small letters."""
         base = self.base
         if kind.name not in base._names and base._asked < _FEW:
             base._asked += 1
-            token = base._tables.find_named(kind, name)
+            token = base._lines.find_named(kind, name)
         else:
-            if kind.name not in base._names:  # that of companies takes 20 ms
-                base._names[kind.name] = base._tables.named(kind)
+            if kind.name not in base._names:  # an index of 40,000 names takes 20 ms
+                base._names[kind.name] = base._lines.named(kind)
             token = base._names[kind.name].get(name)
         if token is None or token in self.changes.removed:
             return self._added_names.get((kind.name, name))
@@ -266,8 +269,9 @@ class Catalogue:
         base = self.base
         if not changes:
             return base
-        tables = base._tables.changed(changes, base.kinds)
-        return Catalogue(tables, f"{base.version}+{changes.digest}", base, changes)
+        lines = base._lines.changed(changes, base.kinds)
+        version = f"{base.version}+{changes.digest}"
+        return Catalogue(self.schema, lines, version, self._derived, base, changes)
 
     def _require(self, token: str) -> None:
         if token not in self:
@@ -276,17 +280,5 @@ class Catalogue:
     def _unknown(self, token: str) -> UnknownToken:
         close = nearest(token, self.ranking)
         hint = f" Did you mean {' or '.join(close)}?" if close else ""
-        message = f"{token!r} is no field, value or currency of the catalogue.{hint}"
+        message = f"{token!r} is no field, value or unit of the catalogue.{hint}"
         return UnknownToken(token, message, close)
-
-
-def _number_type(name: str, fields: tuple[str, ...]) -> NumberType:
-    """Money takes a denomination and a currency, percentages PCT or BPS, counts a denomination."""
-    money = name in ("MONEY", "PER_SHARE")
-    return NumberType(
-        name,
-        fields,
-        denominations=money or name == "COUNT",
-        currencies=money,
-        percentages=name in ("RATIO", "PERCENT"),
-    )

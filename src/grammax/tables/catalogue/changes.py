@@ -1,6 +1,6 @@
 """Values and fields to be added to a catalogue: each with its kind and its token, or why not.
 
-A kind is given as the catalogue names its types or as people do: COUNTRY, "company", "money field".
+A kind is given as the catalogue names its types or as people do: COUNTRY, "country", "money field".
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from typing import Final, NamedTuple, Protocol, final
 
 from grammax.language.changes import ChangeProblem, Changes, ChangesRefused, NewValue
 from grammax.reading.words import split
-from grammax.tables.catalogue.entries import CURRENCY, NUMBER_TYPES, ValueType
 from grammax.tables.form.errors import is_name
-from grammax.tables.form.operands import FIELD_PREFIX
 from grammax.tables.lexicon import FIXED_TOKENS
+from grammax.tables.schema import EnumType, Schema
 from grammax.text import nearest
 
 _LONGEST: Final = 200  # characters of a name
@@ -31,7 +30,7 @@ _JOINED: Final = re.compile(r"\b(\w+)&(?=\w\b)")
 _WORDS: Final = re.compile(r"[^\W_]+")
 
 
-class Kind(NamedTuple):
+class GrowableKind(NamedTuple):
     """A kind of the vocabulary that can grow: the type of its tokens, and how they begin."""
 
     name: str
@@ -43,29 +42,30 @@ class Kind(NamedTuple):
 class Known(NamedTuple):
     """What additions are checked against."""
 
-    kinds: Mapping[str, Kind]  # by all that they may be called, in small letters
+    kinds: Mapping[str, GrowableKind]  # by all that they may be called, in small letters
     has: Callable[[str], bool]  # whether there is such a token
-    named: Callable[[Kind, str], str | None]  # the token of that kind with a name in small letters
+    named: Callable[[GrowableKind, str], str | None]  # the token of a lower-case name
 
 
 class _Refused(Exception):
     """Why a value cannot be added."""
 
 
-def kinds_of(types: Mapping[str, ValueType]) -> dict[str, Kind]:
-    """The kinds that can grow, by all that they may be called, in small letters."""
-    found: dict[str, Kind] = {}
+def growable_kinds(schema: Schema, types: Mapping[str, EnumType]) -> dict[str, GrowableKind]:
+    """The kinds that can grow, by every name they may be called, in lower case."""
+    found: dict[str, GrowableKind] = {}
+    unit = None if schema.unit is None else schema.unit.type
     for name, type_ in types.items():
         begins = f"{type_.prefix.partition('_')[0]}_"
-        kind = Kind(CURRENCY if name == CURRENCY else name + _VALUE, name, begins, is_field=False)
+        kind = GrowableKind(name if name == unit else name + _VALUE, name, begins, is_field=False)
         found |= dict.fromkeys((name.lower(), type_.label.lower(), kind.name.lower()), kind)
-    for name in (*types, *NUMBER_TYPES):
-        if name != CURRENCY:
+    for name in (*types, *schema.number_types):
+        if name != unit:
             label = types[name].label if name in types else name
-            field = Kind(name + _FIELD, name, FIELD_PREFIX, is_field=True)
+            field = GrowableKind(name + _FIELD, name, schema.field_prefix, is_field=True)
             found |= dict.fromkeys((f"{form} field".lower() for form in (name, label)), field)
             found[field.name.lower()] = field
-            if name in NUMBER_TYPES:
+            if name in schema.number_types:
                 found[name.lower()] = field
     return found
 
@@ -95,17 +95,17 @@ class Holder(Protocol):
 
     def __contains__(self, token: object) -> bool: ...
 
-    def kind_of(self, token: str) -> Kind:
+    def kind_of(self, token: str) -> GrowableKind:
         """The kind of a token."""
 
 
 def require_removable(
-    tokens: Sequence[str], holder: Holder, of_kind: Callable[[Kind], Sequence[str]]
+    tokens: Sequence[str], holder: Holder, of_kind: Callable[[GrowableKind], Sequence[str]]
 ) -> None:
     """`ChangesRefused` names all that are not there, and kinds that would lose their last."""
     problems: list[ChangeProblem] = []
     first: dict[str, int] = {}
-    gone: dict[Kind, list[int]] = {}
+    gone: dict[GrowableKind, list[int]] = {}
     for place, token in enumerate(tokens):
         message = ""
         if first.setdefault(token, place) != place:
@@ -172,7 +172,7 @@ class _Batch:
         self._names.setdefault((kind.name, name.casefold()), token)
         return replace(value, name=name, kind=kind.name, aliases=tuple(aliases), token=token)
 
-    def _kind(self, value: NewValue) -> Kind:
+    def _kind(self, value: NewValue) -> GrowableKind:
         if not isinstance(value.kind, str) or not value.kind.strip():
             raise _Refused(f"{value.name!r} has no kind; {self._permitted}.")
         form = " ".join(value.kind.split()).lower()
@@ -181,16 +181,20 @@ class _Batch:
             close = nearest(form, self._known.kinds)
             hint = f"did you mean {' or '.join(close)}?" if close else f"{self._permitted}."
             raise _Refused(f"there is no kind {value.kind!r} for {value.name!r}; {hint}")
-        if value.token.startswith(FIELD_PREFIX) and not kind.is_field:
-            return self._known.kinds.get(f"{kind.type.lower()}{_FIELD.lower()}", kind)
+        field = self._known.kinds.get(f"{kind.type.lower()}{_FIELD.lower()}")
+        if field is not None and not kind.is_field and value.token.startswith(field.prefix):
+            return field
         return kind
 
     @cached_property
     def _permitted(self) -> str:
         types = dict.fromkeys(kind.type for kind in self._known.kinds.values())
-        return f'kinds are {", ".join(types)}, and of fields "{NUMBER_TYPES[0]} field" and so on'
+        kinds = self._known.kinds.values()
+        enums = {kind.type for kind in kinds if not kind.is_field}
+        field = next((kind.type for kind in kinds if kind.type not in enums), *sorted(enums)[:1])
+        return f'kinds are {", ".join(types)}, and of fields "{field} field" and so on'
 
-    def _given(self, token: str, kind: Kind) -> str:
+    def _given(self, token: str, kind: GrowableKind) -> str:
         if self._taken(token):
             raise _Refused(
                 f"the token {token} is there already. Remove it first, or give another one."
@@ -202,7 +206,7 @@ class _Batch:
             )
         return token
 
-    def _made(self, name: str, kind: Kind) -> str:
+    def _made(self, name: str, kind: GrowableKind) -> str:
         low = name.casefold()
         old = self._names.get((kind.name, low)) or self._known.named(kind, low)
         if old is not None:

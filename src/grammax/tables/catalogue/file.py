@@ -22,11 +22,12 @@ from pathlib import Path
 from typing import Final, final
 
 from grammax.errors import FileFormatError
-from grammax.tables.catalogue.entries import Field, Value, ValueType
+from grammax.tables.catalogue.entries import Field, Value
+from grammax.tables.schema import EnumType
 
-DEFAULT_FILE: Final = Path(__file__).parents[2] / "domains" / "eqs" / "data" / "catalogue.tsv.gz"
 _FORMAT: Final = "grammax-catalogue"
 _VERSION: Final = 1
+FIELD: Final = "FIELD"  # the first column of a field's line
 
 
 @final
@@ -34,13 +35,13 @@ _VERSION: Final = 1
 class Contents:
     """A file as read: entries are still lines, most of which are never looked at."""
 
-    types: tuple[ValueType, ...]
+    types: tuple[EnumType, ...]
     groups: dict[str, tuple[str, ...]]
     entries: list[str]
     digest: bytes
 
 
-def read_contents(path: Path = DEFAULT_FILE) -> Contents:
+def read_contents(path: Path) -> Contents:
     """The sections of a catalogue file; FileFormatError if it is damaged, foreign or newer."""
     try:
         text = gzip.decompress(path.read_bytes())
@@ -83,9 +84,23 @@ def decode_field(line: str) -> Field:
     return Field(token, type_, name, words, description, unit, base or None, variant or None)
 
 
-def _value_type(line: str) -> ValueType:
+def encode_value(value: Value) -> str:
+    """The line of a value."""
+    columns = (value.type, value.token, value.name, "|".join(value.aliases), value.parent or "")
+    rank = "" if value.rank is None else str(value.rank)
+    return "\t".join((*columns, rank)).rstrip("\t")
+
+
+def encode_field(field: Field) -> str:
+    """The line of a field."""
+    names = (field.token, field.name, "|".join(field.aliases))
+    computed = (field.base or "", field.variant or "", field.description)
+    return "\t".join((FIELD, *names, field.type, field.unit, *computed))
+
+
+def _value_type(line: str) -> EnumType:
     name, prefix, ordered, label = line.split("\t")
-    return ValueType(name, prefix, ordered == "yes", label)
+    return EnumType(name, prefix, label, ordered=ordered == "yes")
 
 
 def _group(line: str) -> tuple[str, tuple[str, ...]]:

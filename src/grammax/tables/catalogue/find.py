@@ -1,6 +1,6 @@
 """Look-up of fields, values and currencies by what people call them.
 
->>> from grammax.tables.catalogue.catalogue import load_catalogue
+>>> from grammax.domains.eqs.catalogue import load_catalogue
 >>> finder = Finder(load_catalogue())
 >>> [match.token for match in finder.find("market cap", limit=1)]
 ['FLD_MKT_CAP']

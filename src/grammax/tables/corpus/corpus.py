@@ -1,6 +1,6 @@
 """The EQS corpus: (query, logical form) pairs from a catalogue and a seed, in five splits.
 
->>> from grammax.tables.catalogue.catalogue import load_catalogue
+>>> from grammax.domains.eqs.catalogue import load_catalogue
 >>> corpus = generate(load_catalogue(), seed=1, train=60, test=10, hard=5)
 >>> [len(pairs) for pairs in corpus.splits.values()]
 [60, 10, 5, 5, 5]
@@ -34,7 +34,7 @@ from typing import Final, final
 from grammax.errors import FileFormatError, GrammaxError
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.corpus.phraser import Phraser
-from grammax.tables.form.operands import CURRENCY_PREFIX, FIELD_PREFIX
+from grammax.tables.form.operands import SPELLING
 from grammax.tables.form.text import read, to_tokens
 from grammax.tables.form.tree import LogicalForm
 from grammax.tables.splits import SPLITS
@@ -218,6 +218,6 @@ def _same_query(query: str) -> str:
 
 
 def _sort(token: str) -> str:
-    if token.startswith(FIELD_PREFIX):
+    if SPELLING.is_field(token):
         return "field"
-    return "currency" if token.startswith(CURRENCY_PREFIX) else "value" if "_" in token else "word"
+    return "currency" if SPELLING.is_unit(token) else "value" if "_" in token else "word"

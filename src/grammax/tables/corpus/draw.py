@@ -13,7 +13,6 @@ from itertools import accumulate
 from random import Random
 from typing import Final, TypeVar, final
 
-from grammax.tables.catalogue.entries import NUMBER_TYPES
 from grammax.tables.corpus.names import Names
 
 T = TypeVar("T")
@@ -54,7 +53,7 @@ class Pools:
     def __init__(self, names: Names) -> None:
         catalogue = names.catalogue
         self.names = names
-        fields: dict[str, list[str]] = {type_: [] for type_ in NUMBER_TYPES}
+        fields: dict[str, list[str]] = {type_: [] for type_ in catalogue.schema.number_types}
         for token, field in catalogue.fields.items():
             if field.type in fields and names.field(token):
                 fields[field.type].append(token)
@@ -66,7 +65,7 @@ class Pools:
         self._members: set[str] = set()
         for type_ in catalogue.value_types:
             if type_ == "CURRENCY":
-                kept = [*catalogue.currencies]
+                kept = [*catalogue.units]
             else:
                 kept = [t for t in catalogue.values_of(type_) if _nameable(t, names)]
             if type_ == "COUNTRY":

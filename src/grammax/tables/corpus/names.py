@@ -8,7 +8,7 @@ all tokens.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Final, final
 
@@ -85,8 +85,11 @@ class Names:
         found = self._kept.get((token, bare))
         if found is None:
             name, *aliases = self.catalogue.wordings(token)
-            usual = _usual_field if token.startswith("FLD_") else _usual_value
-            words = [word for word in usual(token, name, aliases) if self._owns(token, word, bare)]
+            if token in self.catalogue.fields:
+                usual = _usual_field(token, name, aliases, self.catalogue.schema.proper)
+            else:
+                usual = _usual_value(token, name, aliases)
+            words = [word for word in usual if self._owns(token, word, bare)]
             found = self._kept[token, bare] = tuple(dict.fromkeys(words))
         return found
 
@@ -116,9 +119,11 @@ def is_demonym(word: str) -> bool:
     return word == word.lower() and not _EX.fullmatch(word) and bool(_DEMONYM.fullmatch(word))
 
 
-def _usual_field(token: str, name: str, aliases: Sequence[str]) -> list[str]:
+def _usual_field(
+    token: str, name: str, aliases: Sequence[str], proper: Collection[str]
+) -> list[str]:
     """Nouns only, and no more than ten words: the aliases of variants grow very long."""
-    words = [lowered(name), *aliases] if "," not in name else [*aliases]
+    words = [lowered(name, proper), *aliases] if "," not in name else [*aliases]
     if token == "FLD_MKT_CAP":
         words = words[1:]
     return [

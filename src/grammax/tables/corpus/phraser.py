@@ -1,6 +1,6 @@
 """English queries and their logical forms, at random: what people type into an equity search.
 
->>> from grammax.tables.catalogue.catalogue import load_catalogue
+>>> from grammax.domains.eqs.catalogue import load_catalogue
 >>> phraser = Phraser(load_catalogue())
 >>> phrase = phraser.phrase(Random(0))
 >>> bool(phrase.query), phrase == phraser.phrase(Random(0))

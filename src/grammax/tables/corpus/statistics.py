@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from statistics import fmean
@@ -10,8 +10,6 @@ from typing import Any, Final, final
 
 from grammax.automaton import BoundAutomaton
 from grammax.errors import TokenNotPermitted
-from grammax.tables.automata import GrammarName, eqs_automaton
-from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.corpus.corpus import Corpus, Pair, skeleton
 
 CONSTRUCTS: Final = (
@@ -81,25 +79,16 @@ class Statistics:
     sample: tuple[Pair, ...]
 
 
-def statistics(corpus: Corpus, catalogue: Catalogue, sample: int = 15) -> Statistics:
-    """The statistics of a corpus; grammars are measured on its test split."""
+def statistics(
+    corpus: Corpus, automata: Mapping[str, BoundAutomaton[Any]], sample: int = 15
+) -> Statistics:
+    """The statistics of a corpus; `automata` are measured on its test split."""
     splits = tuple(_split(name, pairs, corpus) for name, pairs in corpus.splits.items() if pairs)
     permitted = [
-        permitted_tokens(name, automaton, corpus.test)
-        for name, automaton in automata(catalogue).items()
+        permitted_tokens(name, automaton, corpus.test) for name, automaton in automata.items()
     ]
     shown = Random(corpus.seed).sample(corpus.train, min(sample, len(corpus.train)))
     return Statistics(splits, tuple(permitted), len(corpus.skeletons), tuple(shown))
-
-
-def automata(catalogue: Catalogue) -> dict[str, BoundAutomaton[Any]]:
-    """The automata of the design by name, from loosest to tightest, over one vocabulary."""
-    found = {"paper": eqs_automaton(catalogue, "paper")}
-    rule_built: tuple[GrammarName, ...] = ("superset", "unrolled", "lr")
-    for name, typed in (("untyped", False), ("typed", True)):
-        for grammar in rule_built:
-            found[f"{grammar} {name}"] = eqs_automaton(catalogue, grammar, typed)
-    return found
 
 
 def permitted_tokens(

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, final
 from grammax.language.capabilities import Chip, Role
 from grammax.tables import lexicon
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.english.fixed_wordings import FIXED_WORDINGS
+from grammax.tables.english.wordings import FIXED_WORDINGS
 from grammax.vocabulary import Vocabulary
 
 _LABELS: Final = {
@@ -60,7 +60,7 @@ class Chips:
         """What a person calls a token."""
         return self._find(token).label
 
-    def of(self, tokens: Sequence[str]) -> list[Chip]:
+    def chips(self, tokens: Sequence[str]) -> list[Chip]:
         """Each token with its role: digits within a field's parentheses tell a time."""
         found: list[Chip] = []
         depth, time_depth = 0, -1
@@ -99,6 +99,6 @@ class Chips:
     def _role(self, token: str) -> Role:
         if token in self._catalogue.fields:
             return "field"
-        if token in self._catalogue.currencies:
+        if token in self._catalogue.units:
             return "unit"
         return _ROLES.get(token, "value")

@@ -1,30 +1,24 @@
 """Single constraints in English, those about the same field put together.
 
-"domiciled in Western Europe, except Germany" · "whose market cap is above $1 billion" · "among the
-10 largest by revenue". Fields without a phrase of their own are told by "whose ... is ...".
+"made in Western Europe, except Germany" · "whose budget is above $1 million" · "among the 10
+largest by box office". Fields without a phrase of their own are stated by "whose ... is ...".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias, final
+from typing import Final, TypeAlias, final
 
 from grammax.tables.english.phrases import (
-    exchange_name,
     field_name,
     grouped,
     is_plural,
     listed,
-    lowered,
     operand_phrase,
-    place_name,
-    sector_name,
     time_phrase,
-    uncapitalised,
     value_name,
 )
-from grammax.tables.form.names import Names
 from grammax.tables.form.tree import (
     And,
     Display,
@@ -35,6 +29,8 @@ from grammax.tables.form.tree import (
     Rank,
     Relational,
 )
+from grammax.tables.form.typecheck import CatalogueView
+from grammax.tables.schema import Phrase
 
 Signed: TypeAlias = tuple[LogicalForm, bool]
 """A constraint that is no NOT, and whether it is meant as it stands or negated."""
@@ -49,39 +45,10 @@ _COMPARED: Final = {
 _RATED: Final = {**_COMPARED, "LE": "{} or below", "GE": "{} or above"}
 
 
-class _Phrase(NamedTuple):
-    """How a field is told without "whose": its values' names in it, and in ", except ..."."""
-
-    template: str
-    name: Callable[[str], str] = str
-    short: Callable[[str], str] = str
-
-
-_PHRASES: Final = {
-    "FLD_DOMICILE": _Phrase("domiciled in {}", place_name, place_name),
-    "FLD_COUNTRY_LISTING": _Phrase("listed in {}", place_name, place_name),
-    "FLD_COUNTRY_INCORP": _Phrase("incorporated in {}", place_name, place_name),
-    "FLD_EQS_SECTOR": _Phrase("in {}", sector_name, lowered),
-    "FLD_INDEX": _Phrase("in the {}", lambda name: name.removeprefix("The ")),
-    "FLD_EXCHANGE": _Phrase("listed on {}", exchange_name, exchange_name),
-    "FLD_EXCHANGE_PRIMARY": _Phrase("listed mainly on {}", exchange_name, exchange_name),
-    "FLD_ISSUER": _Phrase("named {}"),
-    "FLD_STATE": _Phrase("based in the state of {}"),
-    "FLD_CITY": _Phrase("based in {}"),
-    "FLD_FISCAL_YEAR_END": _Phrase("with a {}", uncapitalised),
-    "FLD_ACCOUNTING_STANDARD": _Phrase("reporting under {}"),
-}
-_SMALL: Final[dict[str, Callable[[str], str]]] = {
-    "COUNTRY": place_name,
-    **dict.fromkeys(("OUTLOOK", "RECOMMENDATION", "SECURITY", "SIZE", "STYLE"), uncapitalised),
-}
-_SIZES: Final = frozenset({"MONEY", "COUNT"})
-
-
 @final
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause after "companies": `plain` is empty where it can only be relative."""
+    """A clause after the noun: `plain` is empty where it can only be relative."""
 
     plain: str
     relative: str
@@ -89,10 +56,11 @@ class Clause:
 
 @final
 class Clauses:
-    """Says constraints in the words of a catalogue."""
+    """States constraints in the words of a catalogue."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: CatalogueView) -> None:
         self._names = names
+        self._schema = names.schema
         self._unordered = {enum.name for enum in names.lexicon.enums if not enum.ordered}
 
     def of(self, members: Iterable[Signed], word: str) -> list[Clause | tuple[And | Or, bool]]:
@@ -123,10 +91,11 @@ class Clauses:
         return found
 
     def ranked(self, rank: Rank) -> str:
-        """The companies of a rank: "the 10 largest companies by market cap"."""
+        """The rows of a rank: "the 10 largest films by box office"."""
         name, most = field_name(rank.field, self._names), self._most(rank)
         count = "" if rank.count == 1 else f"{grouped(str(rank.count))} "
-        noun = "company" if rank.count == 1 else "companies"
+        entity = self._schema.entity
+        noun = entity.singular if rank.count == 1 else entity.plural
         if self._is_size(rank.field):
             return f"the {count}{most} {noun} by {name}"
         return f"the {count}{noun} with the {most} {name}"
@@ -147,7 +116,7 @@ class Clauses:
     def _relational(
         self, ref: FieldRef, literals: Sequence[tuple[Relational, bool]], word: str
     ) -> list[Clause]:
-        phrase = _PHRASES.get(ref.token)
+        phrase = self._schema.phrases.get(ref.token)
         values: list[tuple[str, bool]] = []
         for node, sign in literals:
             if isinstance(node.value, EnumValue) and node.op in ("EQ", "NEQ"):
@@ -180,10 +149,11 @@ class Clauses:
         """A value's name after "whose ... is": "outlook is positive", not "Positive outlook"."""
         known = self._names.values.get(token)
         last = field_name(FieldRef(ref.token), self._names).rpartition(" ")[2]
-        return _SMALL.get(known.type if known else "", str)(name).removesuffix(f" {last}")
+        form = self._schema.after_is.get(known.type if known else "", str)
+        return form(name).removesuffix(f" {last}")
 
     def _phrased(
-        self, ref: FieldRef, phrase: _Phrase, values: Iterable[tuple[str, bool]], word: str
+        self, ref: FieldRef, phrase: Phrase, values: Iterable[tuple[str, bool]], word: str
     ) -> list[Clause]:
         wanted = [token for token, sign in values if sign]
         unwanted = [token for token, sign in values if not sign]
@@ -195,7 +165,7 @@ class Clauses:
         return [_plain(one, "are" if ref.time is None else "were") for one in said]
 
     def _with_exceptions(
-        self, ref: FieldRef, phrase: _Phrase, wanted: Sequence[str], unwanted: Sequence[str]
+        self, ref: FieldRef, phrase: Phrase, wanted: Sequence[str], unwanted: Sequence[str]
     ) -> list[str]:
         """Each wanted value, less the unwanted ones inside it; then the other unwanted ones."""
         outside = dict.fromkeys(unwanted)
@@ -209,7 +179,7 @@ class Clauses:
             said.append(self._say(ref, phrase, [token]) + except_)
         return said + ([f"not {self._say(ref, phrase, list(outside))}"] if outside else [])
 
-    def _say(self, ref: FieldRef, phrase: _Phrase, tokens: Sequence[str]) -> str:
+    def _say(self, ref: FieldRef, phrase: Phrase, tokens: Sequence[str]) -> str:
         names = [phrase.name(value_name(token, self._names)) for token in tokens]
         time = "" if ref.time is None else f" {time_phrase(ref.time)}"
         return phrase.template.format(listed(names, "or")) + time
@@ -232,7 +202,7 @@ class Clauses:
 
     def _is_size(self, ref: FieldRef) -> bool:
         known = self._names.fields.get(ref.token)
-        return known is not None and known.type in _SIZES
+        return known is not None and self._schema.is_size(known.type)
 
     def _first(self, column: Display) -> str:
         known = self._names.fields.get(column.field.token)

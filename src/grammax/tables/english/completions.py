@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 
 from grammax.language.capabilities import Completion
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.catalogue.entries import NUMBER_TYPES
 from grammax.tables.catalogue.find import Finder, Match
+from grammax.tables.schema import Schema
 
 _WORDS: Final = 4  # at most, of a name that has begun
 _LEAST: Final = 2  # letters of a name that has begun
@@ -25,14 +26,10 @@ _SIGNS: Final = re.compile(r"[\W_]+")
 
 _AFTER_NUMBER: Final = ("above", "below", "more than", "less than", "last quarter", "last year")
 _AFTER_VALUE: Final = ("with", "not", "or", "sorted by", "top 10 by")
-_AT_START: Final = ("top 10", "companies in", "companies with", "show", "largest", "cheapest")
 _OTHERS: Final = (
     *("between", "at least", "at most", "greater than", "higher than", "lower than", "over"),
     *("under", "bottom 10", "lowest", "highest", "smallest", "excluding", "except", "billion"),
-    *("million", "percent", "last month", "last 12 months", "ordered by", "listed on", "rated"),
-)
-_PHRASES: Final = tuple(
-    dict.fromkeys((*_AT_START, *_AFTER_NUMBER, *_AFTER_VALUE, *_OTHERS, "market cap"))
+    *("million", "percent", "last month", "last 12 months", "ordered by"),
 )
 _PLACES: Final = frozenset(("in", "from", "not", "excluding", "except"))
 _FIELDS: Final = frozenset(("by", "with", "show", "having", "highest", "lowest"))
@@ -53,7 +50,7 @@ def _of_begun(text: str, finder: Finder, limit: int) -> Iterator[Completion]:
     for start in [word.start() for word in _WORD.finditer(text, tail)][-_WORDS:]:
         typed = text[start:]
         folded = " ".join(typed.lower().split())
-        for phrase in _PHRASES:
+        for phrase in _phrases(finder.catalogue.schema):
             if phrase.startswith(folded) and phrase != folded:
                 yield Completion(text[:start] + phrase, phrase[len(folded) :], "phrase", None)
         if len(folded) >= _LEAST:
@@ -62,8 +59,21 @@ def _of_begun(text: str, finder: Finder, limit: int) -> Iterator[Completion]:
                     yield _named(text[:start], typed, match, finder.catalogue)
 
 
+def _at_start(schema: Schema) -> tuple[str, ...]:
+    plural = schema.entity.plural
+    return schema.completions.at_start or ("top 10", f"{plural} with", "show")
+
+
+@lru_cache(maxsize=16)
+def _phrases(schema: Schema) -> tuple[str, ...]:
+    """All phrases that may complete a query, each once."""
+    extra = schema.completions.anywhere
+    everything = (*_at_start(schema), *_AFTER_NUMBER, *_AFTER_VALUE, *_OTHERS, *extra)
+    return tuple(dict.fromkeys(everything))
+
+
 def _spaced(name: str) -> str:
-    """In small letters, with spaces for signs: "in ger" begins no Ingersoll."""
+    """In small letters, with spaces for signs: "in ger" does not begin Ingersoll."""
     return _SIGNS.sub(" ", name.lower())
 
 
@@ -72,10 +82,11 @@ def _after(text: str, finder: Finder) -> Iterator[Completion]:
     words = text[-_LONGEST:].lower().split()
     catalogue = finder.catalogue
     if words and words[-1] in _PLACES:
-        countries = (v for v in catalogue.values.values() if v.type == "COUNTRY")
-        yield from _offered(text, ((value.token, value.name) for value in countries), catalogue)
+        place = catalogue.schema.completions.place
+        places = (v for v in catalogue.values.values() if v.type == place)
+        yield from _offered(text, ((value.token, value.name) for value in places), catalogue)
     elif words and words[-1] in _FIELDS:
-        numbers = (f for f in catalogue.fields.values() if f.type in NUMBER_TYPES)
+        numbers = (f for f in catalogue.fields.values() if f.type in catalogue.schema.number_types)
         yield from _offered(
             text, ((f.token, (f.aliases or (f.name,))[0]) for f in numbers), catalogue
         )
@@ -94,12 +105,12 @@ def _offered(
 
 def _phrases_after(words: list[str], finder: Finder) -> tuple[str, ...]:
     if not words:
-        return _AT_START
+        return _at_start(finder.catalogue.schema)
     for count in range(min(_WORDS, len(words)), 0, -1):
         for match in finder.find(" ".join(words[-count:]), 1):
             if match.how in ("exact", "folded"):
                 field = finder.catalogue.fields.get(match.token)
-                number = field is not None and field.type in NUMBER_TYPES
+                number = field is not None and field.type in finder.catalogue.schema.number_types
                 return _AFTER_NUMBER if number else _AFTER_VALUE
     return _AFTER_VALUE
 
@@ -114,5 +125,5 @@ def _named(head: str, typed: str, match: Match, catalogue: Catalogue) -> Complet
 def _what(token: str, catalogue: Catalogue) -> str:
     if token in catalogue.fields:
         return "field"
-    value = catalogue.values.get(token) or catalogue.currencies.get(token)
+    value = catalogue.values.get(token) or catalogue.units.get(token)
     return "value" if value is None else catalogue.value_types[value.type].label

@@ -14,15 +14,15 @@ from typing import final
 
 from grammax.tables.english.clauses import Clause, Clauses, Signed
 from grammax.tables.english.phrases import listed
-from grammax.tables.form.names import Names
 from grammax.tables.form.tree import And, Display, LogicalForm, Not, Or, Rank
+from grammax.tables.form.typecheck import CatalogueView
 
 
-def paraphrase(lf: LogicalForm, names: Names) -> str:
-    """What a logical form asks for: "companies in the S&P 500, showing return on capital"."""
+def paraphrase(lf: LogicalForm, names: CatalogueView) -> str:
+    """What a logical form asks for: "films directed by Agnès Varda, showing year"."""
     clauses = Clauses(names)
     pieces: list[str] = []
-    waiting = list(reversed(_companies(lf, clauses)))
+    waiting = list(reversed(_entities(lf, clauses, names.schema.entity.plural)))
     while waiting:
         item = waiting.pop()
         if isinstance(item, str):
@@ -44,7 +44,7 @@ class _Group:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class _Unit:
-    """A clause in pieces; `plain` where it can stand right after "companies"."""
+    """A clause in pieces; `plain` where it can stand right after the noun."""
 
     plain: str
     relative: tuple[_Piece, ...]
@@ -54,8 +54,8 @@ class _Unit:
 _Piece = str | _Group
 
 
-def _companies(lf: LogicalForm, clauses: Clauses) -> list[_Piece]:
-    """ "the 10 largest companies by market cap among those in the steel sector, showing price" """
+def _entities(lf: LogicalForm, clauses: Clauses, plural: str) -> list[_Piece]:
+    """ "the 10 largest films by box office among those from France, showing year" """
     lf, sign = _signed(lf)
     group = _group(lf, sign)
     members = group.members if group.word == "and" else ((lf, sign),)
@@ -67,12 +67,12 @@ def _companies(lf: LogicalForm, clauses: Clauses) -> list[_Piece]:
         chosen = " among ".join(clauses.ranked(rank) for rank in reversed(ranks))
         lead = f"{chosen} among those" if units else chosen
     else:
-        lead = "companies" if units else "all companies"
+        lead = plural if units else f"all {plural}"
     return [lead, *_modifiers(units), *clauses.shown(columns)]
 
 
 def _modifiers(units: Sequence[_Unit]) -> list[_Piece]:
-    """What stands after "companies": short phrases first, relative clauses last."""
+    """What stands after the noun: short phrases first, relative clauses last."""
     found: list[list[_Piece]] = [[unit.plain] for unit in units if unit.plain]
     relatives = [unit for unit in units if not unit.plain]
     if relatives:

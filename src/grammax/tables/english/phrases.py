@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from grammax.tables.form.canonical import plain_digits, shifted
-from grammax.tables.form.names import Names
 from grammax.tables.form.tree import (
     Date,
     EnumValue,
@@ -21,17 +20,13 @@ from grammax.tables.form.tree import (
     Quarter,
     Time,
 )
+from grammax.tables.form.typecheck import CatalogueView
 
 _MONTH_NAMES: Final = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
 )
-_SYMBOLS: Final = {"CUR_USD": "$", "CUR_EUR": "€", "CUR_GBP": "£", "CUR_JPY": "¥"}
 _SCALES: Final = ((12, "trillion"), (9, "billion"), (6, "million"))
-_PROPER: Final = re.compile(
-    r"(Altman|Beneish|Bloomberg|Fitch|Graham|Moody|Piotroski|Poor|Sharpe|Sortino|Standard|Tobin)"
-    r"('s)?"
-)
 _WITH_THE: Final = re.compile(
     r"(United|Middle East|Commonwealth|Isle of|(Democratic )?Republic of) ?.*"
     r"|.*(Alliance|countries|Emirates|group|Islands|Isles|Kingdom|Republic|States|states|Territor.*"
@@ -39,7 +34,6 @@ _WITH_THE: Final = re.compile(
     r"|Maldives|Netherlands|OECD|Philippines|Seychelles"
 )
 _COMMON_PLACES: Final = re.compile(r"(Emerging|Developed|Frontier|Offshore|Euro) [a-z]+")
-_LEVEL: Final = re.compile(r"(.*) \((sub-industry|industry|industry group|sector)\)")
 _VARIANT: Final = re.compile(r"(.*), ([0-9].*|trailing .*|latest .*|quarter on quarter|forward)")
 _AFTER_HEAD: Final = re.compile(
     r"[,(:]| (?:of|per|to|on|in|from|before|for|over|by|at|with|vs|since|under)\b"
@@ -59,19 +53,19 @@ def listed(items: Sequence[str], word: str) -> str:
     return f" {word} ".join([", ".join(items[:-1])] * (len(items) > 1) + [items[-1]])
 
 
-def field_name(ref: FieldRef, names: Names) -> str:
-    """What people call a field, with its time: "market cap last quarter"."""
+def field_name(ref: FieldRef, names: CatalogueView) -> str:
+    """What people call a field, with its time: "attendance last quarter"."""
     known = names.fields.get(ref.token)
     name = _spelled(ref.token).lower()
     if known is not None:
-        name = _VARIANT.sub(r"\1 (\2)", lowered(known.name))
+        name = _VARIANT.sub(r"\1 (\2)", lowered(known.name, names.schema.proper))
         name = f"number of {name}" if f"number of {name}" in known.aliases else name
     return name if ref.time is None else f"{name} {time_phrase(ref.time)}"
 
 
-def value_name(token: str, names: Names) -> str:
+def value_name(token: str, names: CatalogueView) -> str:
     """What people call a value: "Germany"."""
-    known = names.values.get(token) or names.currencies.get(token)
+    known = names.values.get(token) or names.units.get(token)
     return known.name if known else _spelled(token).title()
 
 
@@ -81,21 +75,13 @@ def place_name(name: str) -> str:
     return f"the {name}" if _WITH_THE.fullmatch(name) else name
 
 
-def sector_name(name: str) -> str:
-    """The name of a sector as it stands after "in": "the steel sector"."""
-    level = _LEVEL.fullmatch(name)
-    return f"the {lowered(level[1])} {level[2]}" if level else f"the {lowered(name)} sector"
+def lowered(name: str, proper: Collection[str] = ()) -> str:
+    """A name inside a sentence; acronyms and `proper` names keep their capitals.
 
-
-def exchange_name(name: str) -> str:
-    """The name of an exchange as it stands after "on": "the London Stock Exchange"."""
-    article = re.search(r"\b(Exchange|Bourse|Market|Board)\b", name, re.IGNORECASE)
-    return f"the {name}" if article and not name.startswith("The ") else name
-
-
-def lowered(name: str) -> str:
-    """A name inside a sentence: "Return on capital" → "return on capital", "EPS" as it is."""
-    return " ".join(word.lower() if _is_plain(word) else word for word in name.split(" "))
+    >>> lowered("Box office"), lowered("IMDb score"), lowered("Oscar nominations", {"Oscar"})
+    ('box office', 'IMDb score', 'Oscar nominations')
+    """
+    return " ".join(w.lower() if _is_plain(w, proper) else w for w in name.split(" "))
 
 
 def uncapitalised(name: str) -> str:
@@ -131,7 +117,7 @@ def time_phrase(time: Time) -> str:
     return f"in {time.year}"
 
 
-def operand_phrase(value: Operand, names: Names) -> str:
+def operand_phrase(value: Operand, names: CatalogueView) -> str:
     """A value as people read it: "$1.5 billion", "5%", "Germany"."""
     if isinstance(value, EnumValue):
         return value_name(value.token, names)
@@ -143,10 +129,11 @@ def operand_phrase(value: Operand, names: Names) -> str:
             return f"{digits}%"
         return f"{digits} basis point{'' if digits in ('1', '-1') else 's'}"
     sign, amount = "-" * value.digits.startswith("-"), _amount(value)
-    if value.currency is None:
+    if value.unit is None:
         return sign + amount
-    symbol = _SYMBOLS.get(value.currency)
-    return f"{sign}{symbol}{amount}" if symbol else f"{sign}{amount} {_spelled(value.currency)}"
+    unit = names.schema.unit
+    symbol = None if unit is None else unit.symbols.get(value.unit)
+    return f"{sign}{symbol}{amount}" if symbol else f"{sign}{amount} {_spelled(value.unit)}"
 
 
 def grouped(digits: str) -> str:
@@ -185,11 +172,11 @@ def _month(month: int) -> str:
     return _MONTH_NAMES[month - 1]
 
 
-def _is_plain(word: str) -> bool:
-    """Whether a word is capitalised only because it begins something: "Return", not "EPS"."""
-    return word[1:].islower() and not _PROPER.fullmatch(word)
+def _is_plain(word: str, proper: Collection[str]) -> bool:
+    """Whether a word is capitalised only because it comes first: "Box", not "IMDb"."""
+    return word[1:].islower() and word.removesuffix("'s") not in proper
 
 
 def _spelled(token: str) -> str:
-    """A token that the catalogue does not know, as words: "FLD_RETURN_ON_CAP"."""
+    """A token that the catalogue does not know, as words: "FLD_BOX_OFFICE"."""
     return token.partition("_")[2].replace("_", " ") or token

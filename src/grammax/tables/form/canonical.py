@@ -4,8 +4,8 @@ AND in AND and OR in OR become one list, sorted and without repetitions (OR is t
 right, for it has two parts); NOT NOT c becomes c; numbers lose denominations and idle zeros, and
 basis points become percent.
 
-What carries meaning keeps its order: ranks in an AND (of the ten largest the five cheapest, not of
-the five cheapest the ten largest) and columns that sort the answer. NOT is not pushed inside: a
+What carries meaning keeps its order: ranks in an AND (of the ten longest the five newest, not of
+the five newest the ten longest) and columns that sort the answer. NOT is not pushed inside: a
 missing value satisfies no comparison.
 """
 
@@ -40,8 +40,8 @@ def canonical(lf: LogicalForm) -> LogicalForm:
     """The canonical form: the same for all logical forms that differ only as described above.
 
     >>> from grammax.tables.form.text import read
-    >>> print(canonical(read("(AND (FLD_PE LS 15.0) (NOT (NOT (FLD_CASH GR 1000 MILLION))))")))
-    (AND (FLD_CASH GR 1000000000) (FLD_PE LS 15))
+    >>> print(canonical(read("(AND (FLD_VOTES LS 15.0) (NOT (NOT (FLD_LENGTH GR 1000 MILLION))))")))
+    (AND (FLD_LENGTH GR 1000000000) (FLD_VOTES LS 15))
     """
     return fold(lf, _combine, _flat_parts).lf
 
@@ -74,7 +74,7 @@ def without_double_negation(lf: LogicalForm) -> LogicalForm:
 def canonical_operand(value: Operand) -> Operand:
     """Numbers in plain digits, percentages in percent, others as they are."""
     if isinstance(value, Number):
-        return Number(plain_digits(value), None, value.currency)
+        return Number(plain_digits(value), None, value.unit)
     if isinstance(value, Percent):
         return Percent(shifted(value.digits, 0 if value.unit == "PCT" else -2))
     return value

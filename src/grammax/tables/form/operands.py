@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final, Literal, TypeAlias, final
+from typing import Final, Literal, Protocol, TypeAlias, final
 
 from grammax.tables import lexicon as words
 from grammax.tables.form.errors import (
     ENUM_VALUE,
-    LogicalFormError,
     check_digits,
     check_name,
     check_type,
@@ -17,8 +16,38 @@ from grammax.tables.form.errors import (
 )
 from grammax.tables.form.times import Time
 
-FIELD_PREFIX: Final = "FLD_"
-CURRENCY_PREFIX: Final = "CUR_"
+
+class TokenRoles(Protocol):
+    """Which tokens are fields and which are units: what tells `A GR B` from `A EQ V`.
+
+    A catalogue knows; `SPELLING` goes by how tokens are usually spelt.
+    """
+
+    def is_field(self, token: str) -> bool:
+        """Whether a token is a field, or would be one if it were known."""
+
+    def is_unit(self, token: str) -> bool:
+        """Whether a token is a unit, such as a currency, or would be one."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """Roles by the beginning of a token, where no catalogue is at hand."""
+
+    field: str = "FLD_"
+    unit: str = "CUR_"
+
+    def is_field(self, token: str) -> bool:
+        """Whether a token is spelt as a field."""
+        return token.startswith(self.field)
+
+    def is_unit(self, token: str) -> bool:
+        """Whether a token is spelt as a unit."""
+        return token.startswith(self.unit)
+
+
+SPELLING: Final = Spelling()
 
 Denomination = Literal["THOUSAND", "MILLION", "BILLION", "TRILLION"]
 PercentUnit = Literal["PCT", "BPS"]
@@ -43,16 +72,12 @@ class FieldRef:
 @final
 @dataclass(frozen=True, slots=True)
 class EnumValue:
-    """A value of an enum type: a country, a sector, a rating."""
+    """A value of an enum type: a country, a genre, a grade."""
 
     token: str
 
     def __post_init__(self) -> None:
         check_name(self.token, "an enum value")
-        if self.token.startswith(FIELD_PREFIX):
-            raise LogicalFormError(
-                f"{self.token} is a field, not an enum value.", hint="Use FieldRef for fields."
-            )
 
     def __str__(self) -> str:
         return f"{ENUM_VALUE}({self.token})"
@@ -70,19 +95,14 @@ class Number:
 
     digits: str
     denomination: Denomination | None = None
-    currency: str | None = None
+    unit: str | None = None
 
     def __post_init__(self) -> None:
         check_digits(self.digits)
         if self.denomination is not None:
             check_word(self.denomination, words.DENOMINATIONS, "a denomination")
-        if self.currency is not None:
-            check_name(self.currency, "a currency")
-            if not self.currency.startswith(CURRENCY_PREFIX):
-                raise LogicalFormError(
-                    f"{self.currency} is not a currency.",
-                    hint=f"Currencies begin with {CURRENCY_PREFIX}, such as CUR_USD.",
-                )
+        if self.unit is not None:
+            check_name(self.unit, "a unit")
 
     @property
     def value(self) -> Decimal:
@@ -90,7 +110,7 @@ class Number:
         return Decimal(self.digits)
 
     def __str__(self) -> str:
-        return " ".join(p for p in (self.digits, self.denomination, self.currency) if p)
+        return " ".join(p for p in (self.digits, self.denomination, self.unit) if p)
 
 
 @final

@@ -12,7 +12,7 @@ from typing import Final, NoReturn, cast, final
 
 from grammax.tables import lexicon as words
 from grammax.tables.form.errors import ENUM_VALUE, is_name
-from grammax.tables.form.operands import CURRENCY_PREFIX, FIELD_PREFIX, Denomination, PercentUnit
+from grammax.tables.form.operands import SPELLING, Denomination, PercentUnit, TokenRoles
 from grammax.tables.form.times import Unit
 from grammax.tables.form.tree import (
     OPERATORS,
@@ -69,8 +69,9 @@ class Unreadable(Exception):
 class Reader:
     """Reads one logical form; used once."""
 
-    def __init__(self, given: Iterable[str]) -> None:
+    def __init__(self, given: Iterable[str], roles: TokenRoles = SPELLING) -> None:
         self._words = [*given, END]
+        self._roles = roles
         self._at = 0
 
     def logical_form(self) -> LogicalForm:
@@ -132,7 +133,7 @@ class Reader:
         if not is_name(word):
             self._refuse(
                 f"{self._shown} cannot {'begin a constraint' if begins else 'be a field'}.",
-                f"Permitted here: {_CONSTRAINTS if begins else 'a field such as FLD_MKT_CAP'}.",
+                f"Permitted here: {_CONSTRAINTS if begins else 'a field such as FLD_YEAR'}.",
             )
         if begins:
             self._refuse_connective(word, *self._words[self._at + 1 : self._at + 3])
@@ -162,20 +163,20 @@ class Reader:
             return self._number()
         if word == ENUM_VALUE:
             self._at += 1
-            self._expect(words.OPEN, "Write enumValue(COU_GERMANY).")
+            self._expect(words.OPEN, "Write enumValue(GEN_DRAMA).")
             value = self._enum_value()
-            self._expect(words.CLOSE, "Write enumValue(COU_GERMANY).")
+            self._expect(words.CLOSE, "Write enumValue(GEN_DRAMA).")
             return value, ""
-        if word.startswith(FIELD_PREFIX):
+        if self._roles.is_field(word):
             return self._field(), ""
         return self._enum_value(), ""
 
     def _enum_value(self) -> EnumValue:
-        if not is_name(self._word) or self._word.startswith(FIELD_PREFIX):
+        if not is_name(self._word) or self._roles.is_field(self._word):
             self._refuse(
                 f"{self._shown} is not a value.",
-                "Values are names such as COU_GERMANY, fields such as FLD_MKT_CAP, and numbers in "
-                "plain digits such as -2, 1.5 BILLION CUR_USD or 5 PCT.",
+                "Values are names such as GEN_DRAMA, fields such as FLD_YEAR, and numbers in "
+                "plain digits such as -2, 1.5 BILLION or 5 PCT.",
             )
         return EnumValue(self._next())
 
@@ -188,9 +189,9 @@ class Reader:
         permitted = (
             "" if denomination else ", ".join((*words.DENOMINATIONS, *words.PERCENTAGES, ""))
         )
-        if self._word.startswith(CURRENCY_PREFIX):
+        if self._roles.is_unit(self._word):
             return Number(digits, denomination, self._next()), ""
-        return Number(digits, denomination), f"{permitted}a currency such as CUR_USD, "
+        return Number(digits, denomination), f"{permitted}a unit, "
 
     def _time(self) -> Time:
         word = self._word
@@ -273,7 +274,7 @@ class Reader:
 
     def _refuse_connective(self, word: str, *following: str) -> None:
         """Refuses `NAD` in `(NAD (c) (c))`, which could pass for a field until the time of it."""
-        if word.startswith(FIELD_PREFIX) or following[0] != words.OPEN:
+        if self._roles.is_field(word) or following[0] != words.OPEN:
             return
         if following[1] not in _TIME_WORDS and not _NUMERIC.fullmatch(following[1]):
             close = nearest(word, _HEADS, 1)

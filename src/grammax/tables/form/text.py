@@ -1,6 +1,6 @@
 """Logical forms as text and as tokens, and back.
 
-Text is the paper's: `(FLD_INDEX EQ enumValue(IDX_SP500))`. Tokens are what a model predicts:
+Text is the paper's: `(FLD_CAST EQ enumValue(PER_GABIN))`. Tokens are what a model predicts:
 `enumValue` is dropped, and each digit is a token of its own. Reading text is tolerant: any white
 space, or none next to a parenthesis, and `enumValue` may be left out.
 """
@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Final
 
+from grammax.tables.form.operands import SPELLING, TokenRoles
 from grammax.tables.form.reader import Reader, Unreadable
 from grammax.tables.form.tree import And, LogicalForm, LogicalFormError, Not, Or
 
@@ -22,16 +23,16 @@ _AROUND: Final = 40
 _DEEPEST_INDENT: Final = 40
 
 
-def read(text: str) -> LogicalForm:
+def read(text: str, roles: TokenRoles = SPELLING) -> LogicalForm:
     """The logical form that a text is; `LogicalFormError` says where it is none.
 
-    >>> print(read("( FLD_PRICE (2018 JUN 23) GR 1.5 BILLION CUR_USD )"))
-    (FLD_PRICE(2018 JUN 23) GR 1.5 BILLION CUR_USD)
-    >>> read("(FLD_DOMICILE = COU_GERMANY)")
+    >>> print(read("( FLD_LENGTH (2018 JUN 23) GR 1.5 BILLION CUR_USD )"))
+    (FLD_LENGTH(2018 JUN 23) GR 1.5 BILLION CUR_USD)
+    >>> read("(FLD_GENRE = GEN_DRAMA)")
     Traceback (most recent call last):
-    grammax.tables.form.errors.LogicalFormError: = is not an operator (line 1, column 15).
-        (FLD_DOMICILE = COU_GERMANY)
-                      ^
+    grammax.tables.form.errors.LogicalFormError: = is not an operator (line 1, column 12).
+        (FLD_GENRE = GEN_DRAMA)
+                   ^
     Permitted here: EQ, NEQ, LS, LE, GR, GE. Did you mean EQ?
     """
     if not isinstance(text, str):
@@ -40,7 +41,7 @@ def read(text: str) -> LogicalForm:
             hint="Use from_tokens for a sequence of tokens.",
         )
     try:
-        return Reader(_WORD.findall(text)).logical_form()
+        return Reader(_WORD.findall(text), roles).logical_form()
     except Unreadable as unreadable:
         raise _error_in_text(text, unreadable) from None
 
@@ -53,10 +54,10 @@ def write(lf: LogicalForm) -> str:
 def pretty(lf: LogicalForm, indent: int = 4) -> str:
     """The text over several lines, as in the paper's figure 1.
 
-    >>> print(pretty(read("(AND (FLD_INDEX EQ IDX_SP500) (display FLD_RETURN_ON_CAP))")))
+    >>> print(pretty(read("(AND (FLD_CAST EQ PER_GABIN) (display FLD_YEAR))")))
     (AND
-        (FLD_INDEX EQ enumValue(IDX_SP500))
-        (display FLD_RETURN_ON_CAP))
+        (FLD_CAST EQ enumValue(PER_GABIN))
+        (display FLD_YEAR))
 
     Each part of AND and OR has its own line; NOT stays with what it negates. Below 40 levels the
     indent grows no more, or a deep tree would be mostly spaces.
@@ -86,8 +87,8 @@ def pretty(lf: LogicalForm, indent: int = 4) -> str:
 def to_tokens(lf: LogicalForm) -> tuple[str, ...]:
     """The tokens, as a model predicts them.
 
-    >>> " ".join(to_tokens(read("(FLD_EPS(FY 2023) LE -1.5)")))
-    '( FLD_EPS ( FY 2 0 2 3 ) LE - 1 . 5 )'
+    >>> " ".join(to_tokens(read("(FLD_SCORE(FY 2023) LE -1.5)")))
+    '( FLD_SCORE ( FY 2 0 2 3 ) LE - 1 . 5 )'
     """
     tokens: list[str] = []
     for value, number, word in _TOKEN.findall(str(lf)):
@@ -101,8 +102,8 @@ def to_tokens(lf: LogicalForm) -> tuple[str, ...]:
 def prefix_tokens(text: str) -> tuple[str, ...]:
     """The tokens of the beginning of a text, wherever it breaks off.
 
-    >>> prefix_tokens("(AND (FLD_PRICE GR 12.5) (FLD_DOMICILE EQ enumValue(")
-    ('(', 'AND', '(', 'FLD_PRICE', 'GR', '1', '2', '.', '5', ')', '(', 'FLD_DOMICILE', 'EQ')
+    >>> prefix_tokens("(AND (FLD_LENGTH GR 12.5) (FLD_GENRE EQ enumValue(")
+    ('(', 'AND', '(', 'FLD_LENGTH', 'GR', '1', '2', '.', '5', ')', '(', 'FLD_GENRE', 'EQ')
     """
     tokens: list[str] = []
     for value, number, word in _PREFIX.findall(text):
@@ -110,11 +111,11 @@ def prefix_tokens(text: str) -> tuple[str, ...]:
     return tuple(tokens)
 
 
-def from_tokens(tokens: Iterable[str]) -> LogicalForm:
+def from_tokens(tokens: Iterable[str], roles: TokenRoles = SPELLING) -> LogicalForm:
     """The logical form of these tokens; `LogicalFormError` says at which token it is none.
 
-    >>> print(from_tokens("( top 1 0 FLD_MKT_CAP )".split()))
-    (top 10 FLD_MKT_CAP)
+    >>> print(from_tokens("( top 1 0 FLD_VOTES )".split()))
+    (top 10 FLD_VOTES)
     """
     if isinstance(tokens, str):
         raise LogicalFormError(
@@ -128,7 +129,7 @@ def from_tokens(tokens: Iterable[str]) -> LogicalForm:
                 raise Unreadable(
                     index, f"{problem}.", "Tokens have no spaces or parentheses inside."
                 )
-        return Reader(given).logical_form()
+        return Reader(given, roles).logical_form()
     except Unreadable as unreadable:
         raise _error_in_tokens(given, unreadable) from None
 

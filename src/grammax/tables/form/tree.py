@@ -24,7 +24,6 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias, final
 from grammax.tables import lexicon as words
 from grammax.tables.form.errors import LogicalFormError as LogicalFormError
 from grammax.tables.form.errors import check_count, check_type, check_word
-from grammax.tables.form.operands import FIELD_PREFIX
 from grammax.tables.form.operands import EnumValue as EnumValue
 from grammax.tables.form.operands import FieldRef as FieldRef
 from grammax.tables.form.operands import Number as Number
@@ -57,11 +56,6 @@ class Relational:
         check_type(self.field, FieldRef, "a field")
         check_word(self.op, OPERATORS, "an operator")
         check_type(self.value, Operand, "a value")
-        if isinstance(self.value, FieldRef) and not self.value.token.startswith(FIELD_PREFIX):
-            raise LogicalFormError(
-                f"{self.value.token} is not a field to compare {self.field} with.",
-                hint=f"Fields begin with {FIELD_PREFIX}; use EnumValue for enum values.",
-            )
 
     def __str__(self) -> str:
         return f"({self.field} {self.op} {self.value})"
@@ -93,7 +87,7 @@ class Display:
 @final
 @dataclass(frozen=True, slots=True, repr=False)
 class Rank:
-    """The `count` equities that have the most (top) or the least (bottom) of a field."""
+    """The `count` rows that have the most (top) or the least (bottom) of a field."""
 
     direction: Direction
     count: int

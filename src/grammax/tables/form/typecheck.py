@@ -1,20 +1,19 @@
 """Type judgements: what is wrong with a logical form that can be read, all of it at once.
 
-The grammar permits `(FLD_DOMICILE GE 2)`, as the paper's does; here it is refused, with a message
-that names the field, its type and what it admits. A logical form that the typed grammar accepts has
-no problem, except where a number, a count or a date is impossible.
+The untyped grammar permits `(FLD_GENRE GE 2)`, as the paper's does; here it is refused, with a
+message that names the field, its type and what it admits. A logical form that the typed grammar
+accepts has no problem, except where a number, a count or a date is impossible.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Final, Literal, final
+from typing import Final, Literal, Protocol, final
 
 from grammax.tables import lexicon as words
-from grammax.tables.form.names import NamedField, Names
 from grammax.tables.form.tree import (
     OPERATORS,
     Atom,
@@ -32,11 +31,55 @@ from grammax.tables.form.tree import (
     Time,
 )
 from grammax.tables.form.walk import walk
-from grammax.tables.lexicon import EnumType, NumberType
+from grammax.tables.lexicon import EnumTokens, Lexicon, NumberTokens
+from grammax.tables.schema import Schema
 from grammax.text import nearest
 
+
+class NamedField(Protocol):
+    """A field: its type is the name of an enum type or of a number type of the lexicon."""
+
+    @property
+    def token(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def aliases(self) -> Sequence[str]: ...
+
+
+class NamedValue(Protocol):
+    """An enum value or a unit."""
+
+    @property
+    def token(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+class CatalogueView(Protocol):
+    """What judging and paraphrasing a logical form asks of a catalogue."""
+
+    @property
+    def fields(self) -> Mapping[str, NamedField]: ...
+    @property
+    def values(self) -> Mapping[str, NamedValue]: ...
+    @property
+    def units(self) -> Mapping[str, NamedValue]: ...
+    @property
+    def lexicon(self) -> Lexicon: ...
+    @property
+    def schema(self) -> Schema: ...
+
+    def descendants(self, token: str) -> Iterable[str]:
+        """The values that lie within one: the countries of Western Europe."""
+
+
 Code = Literal[
-    "unknown-field", "unknown-value", "unknown-currency", "operator", "value-type", "unit",
+    "unknown-field", "unknown-value", "unknown-unit", "operator", "value-type", "unit",
     "rank", "count", "time", "number",
 ]  # fmt: skip
 
@@ -82,7 +125,7 @@ class IllTyped(LogicalFormError):
         return IllTyped, (self.judgements,)
 
 
-def check(lf: LogicalForm, names: Names) -> tuple[Judgement, ...]:
+def check(lf: LogicalForm, names: CatalogueView) -> tuple[Judgement, ...]:
     """Everything that is wrong with a logical form, in the order of its text; empty if nothing."""
     judge = _Judge(names)
     for part in walk(lf):
@@ -91,7 +134,7 @@ def check(lf: LogicalForm, names: Names) -> tuple[Judgement, ...]:
     return tuple(judge.found)
 
 
-def require_well_typed(lf: LogicalForm, names: Names) -> None:
+def require_well_typed(lf: LogicalForm, names: CatalogueView) -> None:
     """Raises `IllTyped` with all that `check` finds."""
     found = check(lf, names)
     if found:
@@ -101,11 +144,13 @@ def require_well_typed(lf: LogicalForm, names: Names) -> None:
 class _Judge:
     """Collects judgements, one constraint after the other."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: CatalogueView) -> None:
         lexicon = names.lexicon
         self._names = names
-        types: list[EnumType | NumberType] = [*lexicon.enums, *lexicon.numbers]
+        types: list[EnumTokens | NumberTokens] = [*lexicon.enums, *lexicon.numbers]
         self._types = {type_.name: type_ for type_ in types}
+        unit = names.schema.unit
+        self._unit = "unit" if unit is None else unit.label
         self._suggested: dict[tuple[str, str], tuple[str, ...]] = {}
         self._part: Atom
         self.found: list[Judgement] = []
@@ -125,7 +170,10 @@ class _Judge:
         field = self._names.fields.get(ref.token)
         if field is None:
             close = self._nearest(ref.token, "fields", self._names.fields)
-            hint = _did_you_mean(close) or "`grammax eqs find` looks fields up by what they mean."
+            hint = (
+                _did_you_mean(close)
+                or "Fields are looked up by what they mean with `grammax catalogue search`."
+            )
             self._add("unknown-field", f"There is no field {ref.token}.", hint, ref.token, close)
         return field
 
@@ -142,11 +190,16 @@ class _Judge:
 
     def _rank(self, part: Rank, field: NamedField | None) -> None:
         if not 1 <= part.count <= LARGEST_COUNT:
-            message = f"{part.direction} {str(part.count)[:40]} is no possible number of equities."
+            message = f"{part.direction} {str(part.count)[:40]} is no possible number of rows."
             self._add("count", message, f"Permitted: 1 to {LARGEST_COUNT:,}.", str(part.count))
         if field is not None and not self._is_ordered(field):
             message = f"{part.direction} needs an order, and {_described(field)}, which has none."
-            self._add("rank", message, "Rank by a number or by a rating.", field.token)
+            self._add(
+                "rank",
+                message,
+                "Rank by a number or by a field with an ordered scale.",
+                field.token,
+            )
 
     def _relational(self, part: Relational, field: NamedField | None) -> None:
         type_ = None if field is None else self._types.get(field.type)
@@ -162,20 +215,20 @@ class _Judge:
                 self._compared(field, other)
         else:
             self._digits(value)
-            if isinstance(type_, EnumType) and field is not None:
+            if isinstance(type_, EnumTokens) and field is not None:
                 message = f"{str(value)[:40]} is a number, and {_described(field)}."
                 self._add("value-type", message, self._admits(field), str(value))
-            elif isinstance(type_, NumberType) and field is not None:
+            elif isinstance(type_, NumberTokens) and field is not None:
                 self._units(value, field, type_)
-            if isinstance(value, Number) and value.currency:
-                self._currency(value.currency)
+            if isinstance(value, Number) and value.unit:
+                self._known_unit(value.unit)
 
     def _enum_value(self, value: EnumValue, field: NamedField | None) -> None:
         token = value.token
         admits = "" if field is None else self._admits(field)
-        known = self._names.values.get(token) or self._names.currencies.get(token)
+        known = self._names.values.get(token) or self._names.units.get(token)
         type_ = None if field is None else self._types.get(field.type)
-        alike = type_.values if isinstance(type_, EnumType) else ()
+        alike = type_.values if isinstance(type_, EnumTokens) else ()
         if known is None:
             close = self._nearest(token, type_.name, alike) if type_ else ()
             close = close or self._nearest(token, "values", self._names.values)
@@ -190,29 +243,30 @@ class _Judge:
             self._add("value-type", message, hint, token, close)
 
     def _compared(self, field: NamedField, other: NamedField) -> None:
-        if isinstance(self._types.get(field.type), EnumType):
+        if isinstance(self._types.get(field.type), EnumTokens):
             message = f"{other.token} is a field, and {_described(field)}."
             self._add("value-type", message, self._admits(field), other.token)
         elif other.type != field.type:
             message = f"{_described(other)}, and {_described(field)}."
             self._add("value-type", message, self._admits(field), other.token)
 
-    def _units(self, value: Number | Percent, field: NamedField, type_: NumberType) -> None:
+    def _units(self, value: Number | Percent, field: NamedField, type_: NumberTokens) -> None:
         given: list[tuple[str | None, bool]]
         if isinstance(value, Percent):
             given = [(value.unit, type_.percentages)]
         else:
-            given = [(value.denomination, type_.denominations), (value.currency, type_.currencies)]
+            given = [(value.denomination, type_.denominations), (value.unit, type_.units)]
         for unit, permitted in given:
             if unit and not permitted:
                 message = f"{unit} cannot follow the number, for {_described(field)}."
                 self._add("unit", message, self._admits(field), unit)
 
-    def _currency(self, token: str) -> None:
-        if token not in self._names.currencies:
-            close = self._nearest(token, "currencies", self._names.currencies)
-            hint = _did_you_mean(close) or "Currencies are CUR_ and an ISO 4217 code, as CUR_USD."
-            self._add("unknown-currency", f"There is no currency {token}.", hint, token, close)
+    def _known_unit(self, token: str) -> None:
+        if token not in self._names.units:
+            close = self._nearest(token, "units", self._names.units)
+            some = ", ".join(list(self._names.units)[:3])
+            hint = _did_you_mean(close) or (f"Permitted: {some} ..." if some else "Leave it out.")
+            self._add("unknown-unit", f"There is no {self._unit} {token}.", hint, token, close)
 
     def _digits(self, value: Number | Percent) -> None:
         count = sum(character.isdigit() for character in value.digits)
@@ -222,22 +276,22 @@ class _Judge:
 
     def _is_ordered(self, field: NamedField) -> bool:
         type_ = self._types.get(field.type)
-        return type_.ordered if isinstance(type_, EnumType) else True
+        return type_.ordered if isinstance(type_, EnumTokens) else True
 
     def _admits(self, field: NamedField) -> str:
         """The operators and values that a field admits, in a sentence."""
         operators = OPERATORS if self._is_ordered(field) else words.EQUALITY
         admits = f"{field.token} admits {', '.join(operators)} with"
         type_ = self._types.get(field.type)
-        if isinstance(type_, EnumType):
+        if isinstance(type_, EnumTokens):
             examples = ", ".join(type_.values[:3])
             return f"{admits} a value of the type {type_.name}, such as {examples}."
         units = []
-        if isinstance(type_, NumberType):
+        if isinstance(type_, NumberTokens):
             units += [
                 f"{words.DENOMINATIONS[0]} to {words.DENOMINATIONS[-1]}"
             ] * type_.denominations
-            units += ["a currency"] * type_.currencies
+            units += [f"a {self._unit}"] * type_.units
             units += [" or ".join(words.PERCENTAGES)] * type_.percentages
         after = f" (then, if need be, {' and '.join(units)})" if units else ""
         return f"{admits} a number{after} or a field of the type {field.type}."
@@ -259,7 +313,7 @@ def _described(field: NamedField) -> str:
 
 
 def _as_good_as_best(given: str, close: Sequence[str]) -> tuple[str, ...]:
-    """Without those that share little more than the prefix: FLD_PRICE for FLD_DOMICLE."""
+    """Without those that share little more than the prefix: FLD_YEAR for FLD_GENER."""
     likeness = [SequenceMatcher(None, given.casefold(), one.casefold()).ratio() for one in close]
     return tuple(one for one, like in zip(close, likeness, strict=True) if like > 0.9 * likeness[0])
 

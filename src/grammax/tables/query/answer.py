@@ -7,7 +7,6 @@ from typing import Final
 
 from grammax.language.answer import Cell, Column
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.catalogue.entries import NUMBER_TYPES
 from grammax.tables.english.phrases import time_phrase
 from grammax.tables.form.tree import FieldRef
 from grammax.tables.query.translate import AMOUNTS, MULTI_VALUED, Query
@@ -76,7 +75,7 @@ def _label(ref: FieldRef, catalogue: Catalogue) -> str:
 
 def _type(token: str, catalogue: Catalogue) -> str:
     type_ = catalogue.fields[token].type
-    return type_.lower() if type_ in NUMBER_TYPES else "text"
+    return type_.lower() if type_ in catalogue.schema.number_types else "text"
 
 
 def _unit(token: str, catalogue: Catalogue) -> str:

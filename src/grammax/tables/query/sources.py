@@ -71,9 +71,9 @@ def needs_of(lf: LogicalForm, catalogue: Catalogue, formulas: Formulas) -> Needs
     enums = [t for t in tokens if catalogue.fields[t].type in catalogue.value_types]
     numbers = {t: _columns(t, formulas) for t in tokens if t not in enums}
     amounts = [
-        part.value.currency
+        part.value.unit
         for part in walk(lf)
-        if isinstance(part, Relational) and isinstance(part.value, Number) and part.value.currency
+        if isinstance(part, Relational) and isinstance(part.value, Number) and part.value.unit
     ]
     return Needs(
         tuple(t for t in enums if t not in MULTI_VALUED),

@@ -25,13 +25,14 @@ import duckdb
 import ibis
 from ibis.common.exceptions import IbisError
 
+from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market import equities as equities_file
 from grammax.domains.eqs.market.build import NOTE, MarketData, Progress, generate
 from grammax.domains.eqs.market.companies import REAL
 from grammax.domains.eqs.market.file import MarketError as MarketError
 from grammax.domains.eqs.market.file import ensure_market, market_path
 from grammax.language.answer import ANSWER_SECONDS, Answer, Column
-from grammax.tables.catalogue.catalogue import Catalogue, load_catalogue
+from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.form.tree import LogicalForm
 from grammax.tables.form.typecheck import require_well_typed
 from grammax.tables.query.answer import answer_columns, answer_rows

@@ -198,9 +198,9 @@ class _Translator:
                 return _literal(percent.value / (100 if percent.unit == "BPS" else 1))
             case Number() as number:
                 amount = _literal(number.value * FACTORS[number.denomination])
-                if type_ in AMOUNTS and number.currency not in (None, DOLLAR):
+                if type_ in AMOUNTS and number.unit not in (None, DOLLAR):
                     moment = moment_of(node.field.time, self._tables.today)
-                    return amount * self._rate(str(number.currency), moment)
+                    return amount * self._rate(str(number.unit), moment)
                 return amount
         raise LogicalFormError(f"{node.field.token} takes a number or a field, not {node.value}.")
 

@@ -77,7 +77,7 @@ def generate(
     first = last - QUARTERS + 1
     tell("exchange rates", 0.0)
     currencies = [e.currency for e in equities]
-    rates = exchange_rates(tuple(catalogue.currencies), QUARTERS, seed)
+    rates = exchange_rates(tuple(catalogue.units), QUARTERS, seed)
     dollars = np.array([rates[currency] for currency in currencies]).reshape(-1, QUARTERS)
     tell("accounts", 0.02)
     sectors = sectors_of([e.sub_industry for e in equities], catalogue)

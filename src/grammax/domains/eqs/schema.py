@@ -1,0 +1,114 @@
+"""The schema of equity search: its types, its unit, and how English speaks of its fields."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from grammax.tables.english.phrases import lowered, place_name, uncapitalised
+from grammax.tables.schema import (
+    Completions,
+    Entity,
+    EnumType,
+    NumberType,
+    Phrase,
+    Schema,
+    Unit,
+)
+
+_LEVEL: Final = re.compile(r"(.*) \((sub-industry|industry|industry group|sector)\)")
+
+ENUMS: Final = (
+    EnumType("COUNTRY", "COU_", "country"),
+    EnumType("SECTOR", "SEC_GICS_", "sector"),
+    EnumType("INDEX", "IDX_", "index"),
+    EnumType("EXCHANGE", "EXC_", "exchange"),
+    EnumType("ISSUER", "ISS_", "company", plural=False),
+    EnumType("MOODY", "MDY_", "Moody's rating", ordered=True),
+    EnumType("SP_RATING", "SPR_", "S&P rating", ordered=True),
+    EnumType("FITCH", "FCH_", "Fitch rating", ordered=True),
+    EnumType("DBRS", "DBR_", "DBRS rating", ordered=True),
+    EnumType("MOODY_SHORT", "MDS_", "Moody's short-term rating", ordered=True),
+    EnumType("SP_SHORT", "SPS_", "S&P short-term rating", ordered=True),
+    EnumType("FITCH_SHORT", "FCS_", "Fitch short-term rating", ordered=True),
+    EnumType("DBRS_SHORT", "DBS_", "DBRS short-term rating", ordered=True),
+    EnumType("OUTLOOK", "OUT_", "rating outlook", ordered=True),
+    EnumType("RECOMMENDATION", "REC_", "recommendation", ordered=True),
+    EnumType("SIZE", "SIZ_", "size class", ordered=True),
+    EnumType("STYLE", "STY_", "investment style"),
+    EnumType("SECURITY", "SCT_", "security type"),
+    EnumType("STATE", "STA_", "US state"),
+    EnumType("CITY", "CIT_", "city"),
+    EnumType("FISCAL_END", "FYE_", "fiscal year end"),
+    EnumType("ACCOUNTING", "ACC_", "accounting standard"),
+    EnumType("CURRENCY", "CUR_", "currency"),
+)
+NUMBERS: Final = (
+    NumberType("MONEY", denominations=True, units=True, size=True),
+    NumberType("PER_SHARE", denominations=True, units=True),
+    NumberType("RATIO", percentages=True, decimals=3),
+    NumberType("PERCENT", percentages=True, decimals=2),
+    NumberType("COUNT", denominations=True, size=True, decimals=0),
+)
+CURRENCY: Final = Unit(
+    "CURRENCY",
+    "currency",
+    "CUR_USD",
+    {"CUR_USD": "$", "CUR_EUR": "€", "CUR_GBP": "£", "CUR_JPY": "¥"},
+)
+
+
+def sector_name(name: str) -> str:
+    """The name of a sector as it stands after "in": "the steel sector"."""
+    level = _LEVEL.fullmatch(name)
+    return f"the {lowered(level[1])} {level[2]}" if level else f"the {lowered(name)} sector"
+
+
+def exchange_name(name: str) -> str:
+    """The name of an exchange as it stands after "on": "the London Stock Exchange"."""
+    article = re.search(r"\b(Exchange|Bourse|Market|Board)\b", name, re.IGNORECASE)
+    return f"the {name}" if article and not name.startswith("The ") else name
+
+
+def _index_name(name: str) -> str:
+    return name.removeprefix("The ")
+
+
+EQUITIES: Final = Schema(
+    name="eqs",
+    entity=Entity("company", "companies", key="ticker", label="name"),
+    enums=ENUMS,
+    numbers=NUMBERS,
+    unit=CURRENCY,
+    many=frozenset({"FLD_INDEX"}),
+    measure="FLD_MKT_CAP",
+    phrases={
+        "FLD_DOMICILE": Phrase("domiciled in {}", place_name, place_name),
+        "FLD_COUNTRY_LISTING": Phrase("listed in {}", place_name, place_name),
+        "FLD_COUNTRY_INCORP": Phrase("incorporated in {}", place_name, place_name),
+        "FLD_EQS_SECTOR": Phrase("in {}", sector_name, lowered),
+        "FLD_INDEX": Phrase("in the {}", _index_name),
+        "FLD_EXCHANGE": Phrase("listed on {}", exchange_name, exchange_name),
+        "FLD_EXCHANGE_PRIMARY": Phrase("listed mainly on {}", exchange_name, exchange_name),
+        "FLD_ISSUER": Phrase("named {}"),
+        "FLD_STATE": Phrase("based in the state of {}"),
+        "FLD_CITY": Phrase("based in {}"),
+        "FLD_FISCAL_YEAR_END": Phrase("with a {}", uncapitalised),
+        "FLD_ACCOUNTING_STANDARD": Phrase("reporting under {}"),
+    },
+    after_is={
+        "COUNTRY": place_name,
+        **dict.fromkeys(("OUTLOOK", "RECOMMENDATION", "SECURITY", "SIZE", "STYLE"), uncapitalised),
+    },
+    proper=frozenset(
+        (
+            *("Altman", "Beneish", "Bloomberg", "Fitch", "Graham", "Moody", "Piotroski", "Poor"),
+            *("Sharpe", "Sortino", "Standard", "Tobin"),
+        )
+    ),
+    completions=Completions(
+        at_start=("top 10", "companies in", "companies with", "show", "largest", "cheapest"),
+        anywhere=("listed on", "rated", "market cap"),
+        place="COUNTRY",
+    ),
+)

@@ -1,0 +1,360 @@
+"""`TableDomain`: a schema and its catalogue as a domain.
+
+Whatever the table is about, this gives its grammars, its generated corpus, its English and, where
+there is a data store, its answers.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, final
+
+from grammax.automaton import BoundAutomaton
+from grammax.errors import GrammaxError
+from grammax.language.answer import Answers
+from grammax.language.capabilities import (
+    Chip,
+    Completion,
+    Connectable,
+    Entry,
+    Explainable,
+    Updatable,
+)
+from grammax.language.changes import ChangeNotice, Changes, NewValue
+from grammax.language.domain import Pair, Part, Tokens
+from grammax.tables import lexicon
+from grammax.tables.automata import (
+    GrammarName,
+    MachineBuilder,
+    machine_automaton,
+    table_automaton,
+    table_vocabulary,
+)
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.english.chips import Chips
+from grammax.tables.english.completions import completions
+from grammax.tables.english.paraphrase import paraphrase
+from grammax.tables.english.wordings import FIXED_WORDINGS
+from grammax.tables.form.canonical import same
+from grammax.tables.form.text import from_tokens, read, to_tokens, write
+from grammax.tables.form.tree import LogicalForm
+from grammax.tables.form.typecheck import check, require_well_typed
+from grammax.tables.parts import joined, parts
+from grammax.tables.splits import SPLITS
+from grammax.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from grammax.tables.catalogue.find import Finder
+    from grammax.tables.corpus.corpus import Corpus
+    from grammax.tables.query.answers import StoreAnswers
+    from grammax.tables.query.store import Market as Store
+
+Opener = Callable[[Catalogue], "AbstractContextManager[Store]"]
+"""Opens the data store of a catalogue."""
+
+_GRAMMARS: Final[dict[str, tuple[GrammarName, bool]]] = {
+    "superset-untyped": ("superset", False),
+    "superset": ("superset", True),
+    "unrolled": ("unrolled", True),
+    "lr-untyped": ("lr", False),
+    "lr": ("lr", True),
+}
+_FRAGMENTS: Final = 64  # spans of a changed vocabulary: beyond, it is laid out anew
+_SENSE: Final = frozenset(("time", "count", "number"))
+_NUMBERS: Final = frozenset(
+    (
+        *lexicon.DIGITS, lexicon.MINUS, lexicon.POINT, *lexicon.DENOMINATIONS,
+        *lexicon.PERCENTAGES, *lexicon.QUARTERS, *lexicon.MONTHS, *lexicon.UNITS, lexicon.LAST,
+        lexicon.FISCAL_YEAR,
+    )
+)  # fmt: skip
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class DomainParts:
+    """What a domain has beside its catalogue; all of it may be left out.
+
+    `machines` are automata built by hand, looser than those made from the rules. `style` is how
+    the corpus puts queries into words, and `seed` and `sizes` are the corpus's. `store` opens the
+    data of the domain, `connect` tables of the user that a mapping file describes.
+    """
+
+    machines: Mapping[str, MachineBuilder] = field(default_factory=dict)
+    samples: tuple[str, ...] = ()
+    out_of_domain: Callable[[Literal["train", "test"]], tuple[str, ...]] = lambda _: ()
+    seed: int = 0
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    store: Opener | None = None
+    connect: Callable[[Path, Catalogue], AbstractContextManager[Store]] | None = None
+
+
+@final
+class TableDomain(Updatable, Explainable, Connectable):
+    """A catalogue, the corpus that a seed generates from it, and the store that answers."""
+
+    splits = SPLITS
+
+    def __init__(self, catalogue: Catalogue, parts: DomainParts | None = None) -> None:
+        self.catalogue = catalogue
+        self._parts = parts or DomainParts()
+        self._base: TableDomain | None = None
+        self._automata: dict[str, BoundAutomaton[Any]] = {}
+
+    @property
+    def name(self) -> str:
+        """The schema's."""
+        return self.catalogue.schema.name
+
+    @property
+    def grammars(self) -> tuple[str, ...]:
+        """Machines built by hand, then those made from the rules, from loosest to tightest."""
+        return (*self._parts.machines, *_GRAMMARS)
+
+    @property
+    def samples(self) -> tuple[str, ...]:
+        """A few queries that show what can be asked."""
+        return self._parts.samples
+
+    def out_of_domain(self, split: Literal["train", "test"]) -> tuple[str, ...]:
+        """Texts that ask for nothing in the table."""
+        return self._parts.out_of_domain(split)
+
+    @property
+    def base(self) -> TableDomain:
+        """The domain without changes."""
+        return self if self._base is None else self._base
+
+    def connected(self, tables: Path) -> TableDomain:
+        """The same domain, answering from the tables that a mapping file describes."""
+        connect = self._parts.connect
+        if connect is None:
+            raise GrammaxError(f"the domain {self.name!r} cannot answer from tables of your own.")
+        parts = replace(self._parts, store=lambda catalogue: connect(tables, catalogue))
+        made = TableDomain(self.catalogue, parts)
+        made._base = None if self._base is None else self._base.connected(tables)
+        made._automata = self._automata
+        if "vocabulary" in vars(self):
+            made.vocabulary = self.vocabulary
+        return made
+
+    @property
+    def version(self) -> str:
+        """The catalogue's."""
+        return self.catalogue.version
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The rows of the output layer."""
+        return table_vocabulary(self.catalogue)
+
+    @property
+    def changes(self) -> Changes:
+        """What was added to the catalogue, and removed from it."""
+        return self.catalogue.changes
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """Made when it is first asked for, in about three seconds; changes leave it as it is."""
+        if self.base is not self:
+            return self.base.corpus
+        from grammax.tables.corpus.corpus import generate  # parsing needs none
+
+        return generate(self.catalogue, self._parts.seed, **self._parts.sizes)
+
+    def automaton(self, grammar: str) -> BoundAutomaton[Any]:
+        """One of the grammars."""
+        if grammar not in self._automata:
+            self._automata[grammar] = (
+                self._new_automaton(grammar)
+                if self.base is self
+                else self.base.automaton(grammar).with_vocabulary(self.vocabulary)
+            )
+        return self._automata[grammar]
+
+    def _new_automaton(self, grammar: str) -> BoundAutomaton[Any]:
+        if grammar in _GRAMMARS:
+            return table_automaton(self.catalogue, *_GRAMMARS[grammar])
+        build = self._parts.machines.get(grammar)
+        if build is None:
+            names = ", ".join(self.grammars)
+            raise GrammaxError(f"{self.name} has no grammar {grammar!r}; its grammars are {names}")
+        return machine_automaton(self.catalogue, grammar, build)
+
+    def with_values(self, values: Sequence[NewValue]) -> TableDomain:
+        """With values and fields added; `ChangesRefused` if some cannot be."""
+        return self._over(self.catalogue.with_values(values))
+
+    def without_values(self, tokens: Sequence[str]) -> TableDomain:
+        """With values and fields removed; `ChangesRefused` if some cannot be."""
+        return self._over(self.catalogue.without_values(tokens))
+
+    def with_changes(self, changes: Changes) -> TableDomain:
+        """The base with changes that were kept; a notice tells of those that are none any more."""
+        made = self.catalogue.with_changes(changes)
+        left = [len(c.added) + len(c.removed) for c in (changes, made.changes)]
+        if left[1] < left[0]:
+            warnings.warn(
+                f"{left[0] - left[1]:,} of {left[0]:,} changes are left aside: the catalogue "
+                f"{self.catalogue.base.version} has what they add, or has not what they remove.",
+                ChangeNotice,
+                stacklevel=2,
+            )
+        return self._over(made)
+
+    def search(self, text: str, limit: int) -> Sequence[Entry]:
+        """Fields, values and currencies that a text may mean, the likeliest first."""
+        return [self._entry(match.token) for match in self._names.find(text, limit)]
+
+    def _entry(self, token: str) -> Entry:
+        name, *aliases = self.catalogue.wordings(token)
+        return Entry(token, self.catalogue.kind_of(token).name, name, tuple(aliases))
+
+    def _over(self, catalogue: Catalogue) -> TableDomain:
+        """With changes of its catalogue; those that are new are made to the vocabulary in use."""
+        if not catalogue.changes:
+            return self.base
+        made = TableDomain(catalogue, self._parts)
+        made._base = self.base
+        new = catalogue.changes.since(self.changes)
+        if new is not None and self.vocabulary.fragments < _FRAGMENTS:
+            made.vocabulary = self.vocabulary.changed(new.by_kind(), new.removed)
+        return made
+
+    def pairs(self, split: str) -> Sequence[Pair]:
+        """The pairs of a split."""
+        if split not in self.splits:
+            names = ", ".join(self.splits)
+            raise GrammaxError(f"{self.name} has no split {split!r}; its splits are {names}")
+        return [Pair(pair.query, pair.tokens) for pair in self.corpus.splits[split]]
+
+    def wordings(self, token: str) -> Sequence[str]:
+        """The name and aliases of a field or value; other tokens are called what they are."""
+        if token in self.catalogue:
+            return self.catalogue.wordings(token)
+        return FIXED_WORDINGS.get(token, (token,))
+
+    def text(self, tokens: Tokens) -> str:
+        """A logical form as the paper writes it."""
+        return write(self.form(tokens))
+
+    def same(self, one: Tokens, other: Tokens) -> bool:
+        """Whether both have one canonical form."""
+        return one == other or (
+            self.grammatical(one)
+            and self.grammatical(other)
+            and same(self.form(one), self.form(other))
+        )
+
+    def grammatical(self, tokens: Tokens) -> bool:
+        """Whether the exact grammar without types accepts the tokens."""
+        automaton = self.automaton("lr-untyped")
+        try:
+            return automaton.accepts(automaton.read(tokens))
+        except GrammaxError:
+            return False
+
+    def well_typed(self, tokens: Tokens) -> bool:
+        """Whether fields, operators and values of a grammatical one fit together.
+
+        That a day is in the calendar and a number of a sensible size is no matter of types.
+        """
+        found = check(self.form(tokens), self.catalogue)
+        return all(judgement.code in _SENSE for judgement in found)
+
+    def mistake(self, predicted: Tokens, expected: Tokens) -> str:
+        """An unseen name that was missed, an unseen composition, a number, or something else."""
+        from grammax.tables.corpus.corpus import skeleton
+
+        corpus = self.corpus
+        if set(expected) - corpus.seen - set(predicted):
+            return "unseen field or value"
+        if skeleton(self.form(expected)) not in corpus.skeletons:
+            return "unseen composition"
+        if self._without_numbers(predicted) == self._without_numbers(expected):
+            return "number"
+        return "other"
+
+    def parts(self, tokens: Tokens) -> Sequence[Part]:
+        """What the AND of a logical form joins."""
+        return parts(tokens, self._enum_types.get)
+
+    def joined(self, parts: Sequence[Part]) -> Tokens | None:
+        """The AND of parts, in the order of the corpus."""
+        return joined(parts)
+
+    @cached_property
+    def _enum_types(self) -> dict[str, int]:
+        """The place of each enum field's type."""
+        enums = self.catalogue.lexicon.enums
+        return {field: place for place, enum in enumerate(enums) for field in enum.fields}
+
+    def answers(self) -> AbstractContextManager[Answers] | None:
+        """The store, opened; it is built first if it has to be."""
+        store = self._parts.store
+        return None if store is None else _opened(store, self.catalogue)
+
+    def form(self, tokens: Tokens) -> LogicalForm:
+        """The tree of a logical form; the last ones are remembered."""
+        return self._form(tokens)
+
+    @cached_property
+    def _form(self) -> Callable[[Tokens], LogicalForm]:
+        catalogue = self.catalogue
+        return lru_cache(maxsize=64)(lambda tokens: from_tokens(tokens, catalogue))
+
+    def _without_numbers(self, tokens: Tokens) -> list[str]:
+        units = self.catalogue.units
+        return [t for t in tokens if t not in _NUMBERS and t not in units]
+
+    def read(self, text: str) -> Tokens:
+        """The tokens of a logical form in the paper's notation."""
+        return to_tokens(read(text, self.catalogue))
+
+    def require_meaning(self, tokens: Tokens) -> None:
+        """`LogicalFormError` for tokens that are none, `IllTyped` for one that makes no sense."""
+        require_well_typed(self.form(tokens), self.catalogue)
+
+    def paraphrase(self, tokens: Tokens) -> str:
+        """What a logical form asks for: "films directed by Agnès Varda"."""
+        return paraphrase(self.form(tokens), self.catalogue)
+
+    def label(self, token: str) -> str:
+        """What a person calls a token."""
+        return self._chips.label(token)
+
+    def kind_named(self, text: str) -> str | None:
+        """ "country" is COUNTRY_VALUE, "money field" MONEY_FIELD."""
+        kind = self.catalogue.base.kinds.get(" ".join(text.split()).lower())
+        return None if kind is None else kind.name
+
+    def chips(self, tokens: Tokens) -> Sequence[Chip]:
+        """Each token of a logical form, or of its beginning."""
+        return self._chips.chips(tokens)
+
+    def completions(self, text: str, limit: int) -> Sequence[Completion]:
+        """Names of the catalogue, and phrases of queries."""
+        return completions(text, self._names, limit)
+
+    @cached_property
+    def _chips(self) -> Chips:
+        return Chips(self.catalogue, self.vocabulary)
+
+    @cached_property
+    def _names(self) -> Finder:
+        from grammax.tables.catalogue.find import Finder  # its index takes half a second
+
+        return Finder(self.catalogue)
+
+
+@contextmanager
+def _opened(store: Opener, catalogue: Catalogue) -> Iterator[StoreAnswers]:
+    from grammax.tables.query.answers import StoreAnswers  # it loads Ibis
+
+    with store(catalogue) as opened:
+        yield StoreAnswers(opened)
