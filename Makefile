@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup demo browser model test test-slow test-all lint format bench lock clean
+.PHONY: help setup demo browser model bench-network test test-slow test-all lint format bench lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -34,6 +34,10 @@ browser: ## Chromium for the tests of the page, where it can be installed
 model: $(INSTALLED) ## train the equity model that comes with the package, in some minutes
 	$(BIN)/grammax train eqs --output build/model --overwrite
 	cp build/model/model.safetensors src/grammax/domains/eqs/model.safetensors
+
+bench-network: $(INSTALLED) ## train the network of the paper's table that comes with the package; DEVICE=cuda is quicker
+	$(BIN)/grammax train eqs --full-epochs 12 --device $(or $(DEVICE),cpu) --output build/bench-network --overwrite
+	cp build/bench-network/model.safetensors src/grammax/domains/eqs/bench.safetensors
 
 test: $(INSTALLED) browser lint ## lint, types, and the default tests: three minutes on two cores
 	$(BIN)/python -m pytest -n 2

@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 from report import Claim, Options, Row, progress, run
 from threadpoolctl import threadpool_limits
 
-from grammax.domains import load_domain, shipped_model
+from grammax.domains import load_domain, shipped_bench_network, shipped_model
 from grammax.evaluation.benchmark import at_least, at_most
-from grammax.evaluation.paper.network import kept_path
+from grammax.evaluation.paper.network import stored_path
 from grammax.head.every_row import EveryRow
 from grammax.head.spans import Spans
 from grammax.language.domain import Domain
@@ -84,9 +84,9 @@ def main(options: Options) -> tuple[list[Row], list[Claim]]:
 
 def the_ways(domain: Domain) -> dict[str, Parser]:
     """A parser a row; all but the shipped ones share their weights."""
-    path = kept_path(domain)
-    if not path.is_file():
-        raise SystemExit(f"There is no {path} yet: run `grammax bench --quick` once to make it.")
+    path = stored_path(domain, None, shipped_bench_network(domain.name))
+    if path is None:
+        raise SystemExit("The network of the table is missing: run `grammax bench --train` once.")
     network, weights = load_network(path, domain), load_weights(path, domain)
     exact, free = domain.automaton(domain.grammars[-1]), Unconstrained(domain.vocabulary)
     shipped = load_weights(shipped_model(domain.name), domain)

@@ -58,7 +58,7 @@ def test_json_has_the_rows_and_claims_and_the_network_is_trained_once(
     code, out, err = run(*FEW, "--json")
     assert code == 0
     kept = tmp_path / "cache" / f"bench-eqs-{small_domain().version}.safetensors"
-    assert f"which is then kept: {kept}" in err
+    assert f"which is then stored: {kept}" in err
     report = json.loads(out)
     assert list(report) == ["benchmark", "machine", "rows", "claims"]
     assert report["machine"]["threads"] == 1
@@ -68,13 +68,13 @@ def test_json_has_the_rows_and_claims_and_the_network_is_trained_once(
     assert report["rows"][3]["paper"]["seconds"] == 0.252
     assert report["rows"][-1]["paper"] is None
     assert {"claim", "target", "measured", "met"} == set(report["claims"][0])
-    assert len(report["claims"]) == 5
+    assert len(report["claims"]) == 6
     code, again, err = run(*FEW, "--json")
     assert (code, err, len(trained)) == (0, "", 1)
     choices = ("permitted", "multiplied", "exact_match_percent", "ungrammatical")
     for one, other in zip(report["rows"], json.loads(again)["rows"], strict=True):
         assert [one[key] for key in choices] == [other[key] for key in choices]
-    assert run(*FEW, "--retrain", "--json")[0] == 0
+    assert run(*FEW, "--train", "--json")[0] == 0
     assert len(trained) == 2
 
 
@@ -137,9 +137,9 @@ def test_networks_that_cannot_be_used_are_refused(tmp_path: Path) -> None:
     assert "works under one grammar alone" in err
     code, _, err = run("--model", tmp_path / "none.safetensors")
     assert (code, err) == (1, f"{tmp_path / 'none.safetensors'}: there is no such checkpoint\n")
-    code, _, err = run("--model", path, "--retrain")
+    code, _, err = run("--model", path, "--train")
     assert code == 2
-    assert "--retrain is for the network in the cache" in err
+    assert "--train is for the network of the domain" in err
 
 
 def test_help_has_examples_and_an_unknown_domain_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,3 +77,8 @@ def shipped_model(name: str) -> Path:
             f"and give the file that it writes with --model."
         )
     return path
+
+
+def shipped_bench_network(name: str) -> Path:
+    """The network that `grammax bench` measures, where a domain comes with one."""
+    return Path(__file__).parent / name / "bench.safetensors"

@@ -14,7 +14,7 @@ from evaluation.paper.small import RUNS, small_domain, small_rows, small_table  
 
 from grammax.errors import TokenNotPermitted  # noqa: E402
 from grammax.evaluation.paper import measure as measuring  # noqa: E402
-from grammax.evaluation.paper.figures import Figures  # noqa: E402
+from grammax.evaluation.paper.figures import Measured, accepts, table_figures  # noqa: E402
 from grammax.evaluation.paper.measure import NothingToMeasure, measure  # noqa: E402
 from grammax.evaluation.paper.rows import Row  # noqa: E402
 from grammax.model.parser import TorchParser  # noqa: E402
@@ -165,7 +165,7 @@ def test_ungrammatical_sentences_and_exact_matches_are_counted() -> None:
     row = named("Spans, lr")
     found = parsed(row)
     expected = [pair._replace(tokens=found[0].tokens) for pair in PAIRS[:1]] + PAIRS[1:]
-    figures = Figures.of(row, DOMAIN, expected, found, (1.0,), 1.0)
+    (figures,) = table_figures(DOMAIN, expected, [Measured(row, found, (1.0,))])
     right = sum(DOMAIN.same(f.tokens, p.tokens) for f, p in zip(found, expected, strict=True))
     assert right >= 1
     assert figures.exact_match_percent == pytest.approx(100 * right / len(PAIRS))
@@ -178,6 +178,26 @@ def test_ungrammatical_sentences_and_exact_matches_are_counted() -> None:
 def test_seconds_are_told_over_the_runs_and_the_speed_up_by_medians() -> None:
     row = named("Spans, lr")
     found = parsed(row)
-    figures = Figures.of(row, DOMAIN, PAIRS, found, (1.0, 2.0, 6.0), baseline=8.0)
+    first = Measured(row, found, (8.0,))
+    figures = table_figures(DOMAIN, PAIRS, [first, Measured(row, found, (1.0, 2.0, 6.0))])[1]
     assert (figures.seconds, figures.median, figures.speedup) == (3.0, 2.0, 4.0)
     assert figures.deviation == stdev([1.0, 2.0, 6.0])
+
+
+def test_rows_are_compared_on_the_forms_that_all_grammars_accept() -> None:
+    table = small_table()
+    automaton = DOMAIN.automaton("paper")
+    shared = [pair for pair in PAIRS if accepts(automaton, pair.tokens)]
+    assert 0 < len(shared) < len(PAIRS)
+    for row in small_rows():
+        right = [DOMAIN.same(row.parser.parse(p.query).tokens, p.tokens) for p in shared]
+        assert table[row.name].shared_queries == len(shared)
+        assert table[row.name].shared_exact_match_percent == pytest.approx(100 * fmean(right))
+
+
+def test_without_such_forms_there_is_no_share_of_them() -> None:
+    pairs = [pair for pair in PAIRS if not accepts(DOMAIN.automaton("paper"), pair.tokens)]
+    row = named("Spans, paper")
+    found = [row.parser.parse(pair.query) for pair in pairs]
+    (figures,) = table_figures(DOMAIN, pairs, [Measured(row, found, (1.0,))])
+    assert (figures.shared_queries, figures.shared_exact_match_percent) == (0, None)

@@ -14,10 +14,10 @@ from model.tiny import TINY
 
 from grammax.errors import FileFormatError
 from grammax.evaluation.paper.network import (
-    kept_network,
-    kept_path,
+    cached_path,
     new_trainer,
     saw_all_rows,
+    stored_network,
     train,
 )
 from grammax.model.header import Epoch
@@ -26,7 +26,7 @@ from grammax.model.header import Epoch
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GRAMMAX_CACHE", str(tmp_path))
-    return kept_path(TINY)
+    return cached_path(TINY)
 
 
 def test_it_is_kept_by_domain_and_version(path: Path, tmp_path: Path) -> None:
@@ -54,11 +54,11 @@ def test_what_was_trained_is_read_again(path: Path, full_epochs: int) -> None:
     config = replace(SHORT, epochs=2, full_epochs=full_epochs)
     train(a_trainer(few(8), config=config), path, finished=told.append)
     assert [epoch.number for epoch in told] == [1, 2]
-    assert kept_network(path, TINY).config.budget == 40
+    assert stored_network(path, TINY).config.budget == 40
     assert saw_all_rows(path) is bool(full_epochs)
 
 
 def test_a_damaged_one_says_how_to_make_it_anew(path: Path) -> None:
     path.write_bytes(b"half a network")
-    with pytest.raises(FileFormatError, match=r"no checkpoint.*--retrain` makes it anew"):
-        kept_network(path, TINY)
+    with pytest.raises(FileFormatError, match=r"no checkpoint.*--train` trains it anew"):
+        stored_network(path, TINY)

@@ -27,10 +27,10 @@ def bench_command(
     ] = "eqs",
     model: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A checkpoint; by default one is trained and cached."),
+        typer.Option(metavar="FILE", help="A checkpoint; by default the one of the domain."),
     ] = None,
-    retrain: Annotated[
-        bool, typer.Option("--retrain", help="Train the cached network again.")
+    train: Annotated[
+        bool, typer.Option("--train", help="Train the network of the domain anew, and cache it.")
     ] = False,
     device: Annotated[
         str, typer.Option(metavar="NAME", help="Train on cpu, cuda ...; the CPU is measured.")
@@ -53,9 +53,10 @@ def bench_command(
 ) -> None:
     """Measure the table of the paper.
 
-    One network is timed with every head and several grammars. It is trained on first use and
-    cached, or stored in the folder of a domain. All rows are measured side by side on one thread;
-    a time is that of a whole query of the split `test`, from its text to its logical form.
+    One network is timed with every head and several grammars. That of eqs comes with the package;
+    for a folder it is trained on first use and stored there. All rows are measured side by side on
+    one thread; a time is that of a whole query of the split `test`, from its text to its logical
+    form.
 
     \b
     Examples:
@@ -71,15 +72,15 @@ def bench_command(
     from grammax.evaluation.paper.measure import measure
     from grammax.evaluation.paper.rows import table_rows
 
-    if model is not None and retrain:
-        raise typer.BadParameter("--retrain is for the network in the cache, and --model is not it")
+    if model is not None and train:
+        raise typer.BadParameter("--train is for the network of the domain, and --model is another")
     if chart is not None:
         require_drawable(chart, "--chart")
     with late_progress(None) as progress:
         progress("loading", 0)
         language = load_domain(domain, data)
         pairs = language.pairs("test")  # an error in them is found before the training
-    rows = table_rows(language, _network(language, model, retrain, device))
+    rows = table_rows(language, _network(language, model, train, device))
     pairs = pairs[: queries or (_QUICK_QUERIES if quick else None)]
     runs = runs or (_QUICK_RUNS if quick else _RUNS)
     with late_progress(runs * len(pairs)) as progress:
@@ -96,17 +97,19 @@ def bench_command(
         draw_table(table, [speedup(row.speedup) for row in table], chart)
 
 
-def _network(domain: Domain, model: Path | None, retrain: bool, device: str) -> Network:
-    """The given network, or the one in the cache, trained first if need be."""
-    from grammax.domains import training_folder
+def _network(domain: Domain, model: Path | None, train: bool, device: str) -> Network:
+    """The given network, or the one of the domain, trained first if there is none."""
+    from grammax.domains import shipped_bench_network, training_folder
     from grammax.evaluation.paper import network
     from grammax.model.checkpoint import load_network
 
     if model is None:
-        path = network.kept_path(domain, training_folder(domain))
-        if retrain or not path.exists():
+        folder = training_folder(domain)
+        path = network.stored_path(domain, folder, shipped_bench_network(domain.name))
+        if train or path is None:
+            path = network.cached_path(domain, folder)
             _train(domain, path, device)
-        return network.kept_network(path, domain)
+        return network.stored_network(path, domain)
     if not network.saw_all_rows(model):
         print_message(
             f"{model} was trained under a grammar to the end, so NSP, which has none, is at a "
@@ -120,7 +123,7 @@ def _train(domain: Domain, path: Path, device: str) -> None:
     from grammax.cli.train.progress import TrainingProgress
     from grammax.evaluation.paper import network
 
-    print_message(f"Training the network of the table, which is then kept: {path}", "dim")
+    print_message(f"Training the network of the table, which is then stored: {path}", "dim")
     trainer = network.new_trainer(domain, device)
     with TrainingProgress(trainer) as progress:
         network.train(trainer, path, progress.moved, progress.finished)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _MEASURED = (
     "seconds a query", "median", "speed-up", "permitted", "rows", "length", "MB", "exact %",
-    "ungrammatical", "accepted %",
+    "shared exact %", "ungrammatical", "accepted %",
 )  # fmt: skip
 _PUBLISHED = ("paper: seconds", "speed-up", "tokens", "exact %")
 
@@ -53,6 +53,7 @@ def _measured(row: Figures) -> Iterator[str]:
     yield f"{row.length:.1f}"
     yield f"{row.memory_mb:,.1f}"
     yield f"{row.exact_match_percent:.2f}"
+    yield _percent(row.shared_exact_match_percent)
     yield f"{row.ungrammatical:,}"
     yield f"{row.accepted_percent:.1f}"
 
@@ -64,7 +65,7 @@ def _published(row: Published | None) -> Iterator[str]:
     yield _seconds(row.seconds, row.deviation, 3)
     yield speedup(row.speedup)
     yield f"{row.tokens:,}"
-    yield "–" if row.exact_match_percent is None else f"{row.exact_match_percent:.2f}"
+    yield _percent(row.exact_match_percent)
 
 
 def _footnotes(table: Sequence[Figures]) -> Iterator[str]:
@@ -86,11 +87,19 @@ def _footnotes(table: Sequence[Figures]) -> Iterator[str]:
                 f"accepted: {grammar} accepts only {share:.1f} % of the expected logical forms; "
                 f"under it the others are out of reach, whatever the network."
             )
+    yield (
+        f"shared: the {first.shared_queries:,} queries whose expected logical forms all grammars "
+        f"of the table accept, so that rows are compared on the same forms."
+    )
     if any(row.paper for row in table):
         yield (
             "paper: Table 1 of Xiao, Teichmann and Arkoudas (2019), on their machine and corpus; "
             "its tokens count all where the grammar is not used, so compare them with rows."
         )
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{share:.2f}"
 
 
 def _seconds(mean: float, deviation: float, digits: int) -> str:

@@ -38,3 +38,10 @@ def _of_paper(table: Sequence[Figures]) -> Iterator[Claim]:
         yield at_least(f"{row.name} is faster than {table[0].name}", row.speedup, speedup, "times")
     right = tightest.exact_match_percent
     yield above(f"{tightest.name} is right more often than the paper", right, best, "%")
+    if cached.shared_exact_match_percent is not None:
+        yield at_least(
+            f"{cached.name} is right as often as {table[0].name} on the forms of the paper",
+            cached.shared_exact_match_percent - (table[0].shared_exact_match_percent or 0.0),
+            0,
+            "points",
+        )

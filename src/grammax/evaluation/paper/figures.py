@@ -1,14 +1,14 @@
-"""What was measured of a row: its seconds and its sentences → the figures of the table."""
+"""The measured seconds and sentences of a row → the figures of the table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
 from statistics import fmean, median, stdev
-from typing import Self, final
+from typing import Any, NamedTuple, Self, final
 
-from grammax.automaton.protocol import Automaton, S
+from grammax.automaton.protocol import Automaton
 from grammax.errors import GrammaxError
 from grammax.evaluation.paper.published import Published, published
 from grammax.evaluation.paper.rows import Row
@@ -16,48 +16,61 @@ from grammax.language.domain import Domain, Pair, Tokens
 from grammax.search import Decoded
 
 
+class Measured(NamedTuple):
+    """A row: what it found for each pair, and its mean seconds per query in each run."""
+
+    row: Row
+    found: Sequence[Decoded]
+    by_run: Sequence[float]
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Figures:
     """A row of the table.
 
-    A step is a token, or the end where it was scored. `permitted` counts what the grammar permits
-    at the steps where the sentence went on: for NSP all tokens. `multiplied` counts the rows that
-    the head multiplied at a step; under a grammar forced tokens are not scored, and count 0 there.
-    So it is `multiplied` that tells of the paper's limits, as the tokens in its table do.
+    A step is a token, or the end where it was scored. `permitted` counts the tokens that the
+    grammar permits at the steps where the sentence goes on: for NSP all tokens. `multiplied` counts
+    the rows that the head multiplies at a step; under a grammar forced tokens are not scored, and
+    count 0. It is therefore `multiplied` that compares with the tokens in the paper's table.
+
+    A grammar that does not accept an expected logical form cannot find it. So exact match is given
+    twice: over all queries, and over the `shared_queries` alone, whose expected logical forms all
+    grammars of the table accept. Under the paper's grammar these are the forms of its language.
     """
 
     name: str
     grammar: str | None
     queries: int
-    seconds: float  # a query: the mean over the runs of their means
+    seconds: float  # per query: the mean over the runs of their means
     deviation: float  # over the runs
     median: float  # over the runs
     by_run: tuple[float, ...]
     speedup: float  # over NSP, of the medians
     permitted: float
     multiplied: float
-    length: float  # tokens a sentence
+    length: float  # tokens per sentence
     memory_mb: float  # beyond the model
     exact_match_percent: float
+    shared_queries: int
+    shared_exact_match_percent: float | None  # None if there are no such queries
     ungrammatical: int
     accepted_percent: float  # of the expected logical forms, by the grammar
     paper: Published | None
 
     @classmethod
-    def of(
+    def measured(
         cls,
-        row: Row,
+        measured: Measured,
         domain: Domain,
         pairs: Sequence[Pair],
-        found: Sequence[Decoded],
-        by_run: Sequence[float],
+        shared: Sequence[bool],
         baseline: float,
     ) -> Self:
-        """Of a row that found a sentence for each pair; `baseline` is NSP's median."""
+        """The figures of a row; `shared` marks the shared queries, `baseline` is NSP's median."""
+        row, found, by_run = measured
         right = [domain.same(f.tokens, p.tokens) for f, p in zip(found, pairs, strict=True)]
         went_on = (decoded.permitted[: len(decoded.ids)] for decoded in found)
-        automaton = row.parser.automaton
         return cls(
             name=row.name,
             grammar=row.grammar,
@@ -72,13 +85,26 @@ class Figures:
             length=fmean(len(decoded.ids) for decoded in found),
             memory_mb=row.parser.head.memory_bytes / 1e6,
             exact_match_percent=100 * fmean(right),
+            shared_queries=sum(shared),
+            shared_exact_match_percent=(
+                100 * fmean(compress(right, shared)) if any(shared) else None
+            ),
             ungrammatical=sum(not domain.grammatical(decoded.tokens) for decoded in found),
-            accepted_percent=100 * fmean(accepts(automaton, pair.tokens) for pair in pairs),
+            accepted_percent=100 * fmean(_accepted(row, pairs)),
             paper=published(domain, row.name),
         )
 
 
-def accepts(automaton: Automaton[S], tokens: Tokens) -> bool:
+def table_figures(
+    domain: Domain, pairs: Sequence[Pair], measured: Sequence[Measured]
+) -> list[Figures]:
+    """The figures of all rows; the first one is what others are compared with."""
+    shared = [all(each) for each in zip(*(_accepted(m.row, pairs) for m in measured), strict=True)]
+    baseline = median(measured[0].by_run)
+    return [Figures.measured(each, domain, pairs, shared, baseline) for each in measured]
+
+
+def accepts(automaton: Automaton[Any], tokens: Tokens) -> bool:
     """Whether the tokens are a sentence of the grammar."""
     state = automaton.start
     try:
@@ -87,3 +113,7 @@ def accepts(automaton: Automaton[S], tokens: Tokens) -> bool:
     except GrammaxError:
         return False
     return automaton.accepts(state)
+
+
+def _accepted(row: Row, pairs: Sequence[Pair]) -> list[bool]:
+    return [accepts(row.parser.automaton, pair.tokens) for pair in pairs]

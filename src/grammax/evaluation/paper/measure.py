@@ -10,14 +10,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from statistics import median
 from time import perf_counter
 from typing import Final
 
 import torch
 
 from grammax.errors import GrammaxError
-from grammax.evaluation.paper.figures import Figures
+from grammax.evaluation.paper.figures import Figures, Measured, table_figures
 from grammax.evaluation.paper.rows import Row
 from grammax.head.cached_rows import CachedRows
 from grammax.head.spans import Spans
@@ -62,11 +61,7 @@ def measure(
                         found[number].append(parsed)
             progress(f"run {run + 1} of {runs}", len(block))
     by_run = [[total / len(pairs) for total in row] for row in totals]
-    baseline = median(by_run[0])
-    return [
-        Figures.of(row, domain, pairs, sentences, seconds, baseline)
-        for row, sentences, seconds in zip(rows, found, by_run, strict=True)
-    ]
+    return table_figures(domain, pairs, list(map(Measured, rows, found, by_run)))
 
 
 def _warm_up(rows: Sequence[Row], pairs: Sequence[Pair]) -> None:

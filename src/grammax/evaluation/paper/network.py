@@ -1,7 +1,8 @@
-"""The network that all rows of the table share: trained once a domain, and kept.
+"""The network that all rows of the table share.
 
-It is trained under the tightest grammar, and in the last epochs with all rows: what NSP, with no
-grammar to lean on, has to tell apart is learnt only there.
+It is trained under the exact grammar, and in the last epochs over all rows: only there does it
+learn what NSP, which has no grammar, has to tell apart. A domain of the package comes with one; for
+others it is trained once and cached.
 """
 
 from __future__ import annotations
@@ -21,26 +22,40 @@ from grammax.model.network import Network
 from grammax.training.checkpoint import save_checkpoint
 from grammax.training.trainer import Progress, Trainer
 
-_FULL: Final = 0.12  # of the epochs, with all rows
+_FULL: Final = 0.12  # share of the epochs that are over all rows
 
 
-def kept_path(domain: Domain, folder: Path | None = None) -> Path:
-    """Where the network of a domain is kept: in a folder of its own, or in the cache."""
+def cached_path(domain: Domain, folder: Path | None = None) -> Path:
+    """Where the network of a domain is stored once trained: in its folder, or in the cache."""
     if folder is None:
         return cache_folder() / f"bench-{domain.name}-{domain.version}.safetensors"
     return folder / f"bench-{domain.version}.safetensors"
 
 
-def new_trainer(domain: Domain, device: str = "cpu") -> Trainer:
+def stored_path(
+    domain: Domain, folder: Path | None = None, shipped: Path | None = None
+) -> Path | None:
+    """The network of a domain: one that was trained here, else one of the package that fits."""
+    cached = cached_path(domain, folder)
+    if cached.exists():
+        return cached
+    if shipped is not None and shipped.exists():
+        header = read_header(shipped)
+        if (header.domain, header.version) == (domain.name, domain.version):
+            return shipped
+    return None
+
+
+def table_config(domain: Domain) -> TrainingConfig:
     """The training of a network for the table: as the domain says, but for its last epochs."""
     usual = from_json(TrainingConfig, domain.training)
-    config = replace(
-        usual,
-        softmax="grammar",
-        grammar=domain.grammars[-1],
-        full_epochs=max(1, round(_FULL * usual.epochs)),
-    )
-    return Trainer(domain, ModelConfig(decisions_only=False), config, device)
+    full_epochs = max(1, round(_FULL * usual.epochs))
+    return replace(usual, softmax="grammar", grammar=domain.exact, full_epochs=full_epochs)
+
+
+def new_trainer(domain: Domain, device: str = "cpu") -> Trainer:
+    """A training of a network for the table that has not begun."""
+    return Trainer(domain, ModelConfig(decisions_only=False), table_config(domain), device)
 
 
 def train(
@@ -49,7 +64,7 @@ def train(
     progress: Progress = lambda *_: None,
     finished: Callable[[Epoch], None] = lambda _: None,
 ) -> None:
-    """All epochs, then the file; `finished` is told of each epoch."""
+    """Run all epochs, then write the file; `finished` is called after each epoch."""
     epochs = []
     while trainer.epochs_done < trainer.config.epochs:
         epochs.append(trainer.run(progress))
@@ -57,12 +72,12 @@ def train(
     save_checkpoint(path, trainer, epochs, final=True)
 
 
-def kept_network(path: Path, domain: Domain) -> Network:
-    """The network that was kept; of one that cannot be read it is said how to make it anew."""
+def stored_network(path: Path, domain: Domain) -> Network:
+    """The network of a file; if that cannot be read, the error says how to make it anew."""
     try:
         return load_network(path, domain)
     except FileFormatError as error:
-        raise FileFormatError(f"{error} `grammax bench --retrain` makes it anew.") from error
+        raise FileFormatError(f"{error} `grammax bench --train` trains it anew.") from error
 
 
 def saw_all_rows(path: Path) -> bool:
