@@ -2,7 +2,7 @@
 
 Typed, a field admits its own operators and its own values only: a rule for each type of field.
 Untyped, any enum value may follow any enum field and any number any numeric field, as in the paper.
-Both have the same kinds, so their automata share one vocabulary and one output matrix.
+Both have the same kinds, so that their automata use one vocabulary and one output matrix.
 """
 
 from __future__ import annotations

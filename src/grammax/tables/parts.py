@@ -1,6 +1,6 @@
-"""The parts of a logical form that may stand in other company: what its AND joins.
+"""The parts of a logical form that can be moved to another one: what its AND joins.
 
-Bounds of one range, and columns of one time, were said in one breath and stay together.
+Bounds of one range, and columns of one time, stay together.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from typing import Final
 from grammax.language.domain import Part, Tokens
 from grammax.tables import lexicon
 
-_ORDER: Final = ("not", "value", "groups", "bound", "rank", "column", "sort")  # `phrasing_plan`'s
+_ORDER: Final = ("not", "value", "groups", "bound", "rank", "column", "sort")  # `corpus.plan`'s
 _ONCE: Final = ("groups", "rank", "sort")
 
 
 def parts(tokens: Tokens, type_of: Callable[[str], int | None]) -> tuple[Part, ...]:
-    """What a logical form joins; `type_of` gives the place of a field's enum type, or None.
+    """What a logical form joins; `type_of` gives the index of a field's enum type, or None.
 
-    >>> types = {"FLD_DOMICILE": 0, "FLD_CASH": None}
-    >>> text = "( AND ( FLD_DOMICILE EQ COU_PERU ) ( FLD_CASH GE 5 ) ( FLD_CASH LE 9 ) )"
+    >>> types = {"FLD_GENRE": 0, "FLD_LENGTH": None}
+    >>> text = "( AND ( FLD_GENRE EQ GEN_WAR ) ( FLD_LENGTH GE 5 ) ( FLD_LENGTH LE 9 ) )"
     >>> for part in parts(tuple(text.split()), types.get):
     ...     print(part.role, *part.tokens)
-    value ( FLD_DOMICILE EQ COU_PERU )
-    bound ( FLD_CASH GE 5 ) ( FLD_CASH LE 9 )
+    value ( FLD_GENRE EQ GEN_WAR )
+    bound ( FLD_LENGTH GE 5 ) ( FLD_LENGTH LE 9 )
     """
     found: list[Tokens] = []
     for part in _children(tokens[2:-1]) if tokens[1] == "AND" else [tokens]:
@@ -62,10 +62,10 @@ def _part(tokens: Tokens, type_of: Callable[[str], int | None]) -> Part:
         return Part(tokens, "sort" if tokens[-2] in lexicon.ORDERS else "column")
     if head == "OR" and tokens[3] == "AND":
         return Part(tokens, "groups")
-    place = type_of(_first_field(tokens))
-    if place is None:
+    type_index = type_of(_first_field(tokens))
+    if type_index is None:
         return Part(tokens, "bound")
-    return Part(tokens, "not" if head == "NOT" else "value", place)
+    return Part(tokens, "not" if head == "NOT" else "value", type_index)
 
 
 def _first_field(tokens: Tokens) -> str:
@@ -76,11 +76,11 @@ def _first_field(tokens: Tokens) -> str:
 def _children(tokens: Tokens) -> list[Tokens]:
     """The brackets side by side."""
     found, depth, start = [], 0, 0
-    for place, token in enumerate(tokens, 1):
+    for index, token in enumerate(tokens, 1):
         depth += (token == lexicon.OPEN) - (token == lexicon.CLOSE)
         if depth == 0:
-            found.append(tokens[start:place])
-            start = place
+            found.append(tokens[start:index])
+            start = index
     return found
 
 

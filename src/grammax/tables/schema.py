@@ -57,7 +57,7 @@ class Entity:
 @final
 @dataclass(frozen=True, slots=True)
 class EnumType:
-    """A type of enum values, such as COUNTRY, whose tokens begin with "COU_"."""
+    """A type of enum values, such as GENRE, whose tokens begin with "GEN_"."""
 
     name: str
     prefix: str

@@ -27,9 +27,8 @@ class Value:
 class Field:
     """A field: its type is the name of an `EnumType` or of a `NumberType` of the schema.
 
-    A field that is computed from another names it as its `base`, and as its `variant` the way:
-    TTM, QUARTERLY, GROWTH_1Y, _3Y, _5Y, _QOQ, AVG_3Y, _5Y, CHANGE_1Y, PER_SHARE, TO_SALES,
-    TO_ASSETS, FORWARD, FORWARD_GROWTH.
+    A field that is computed from another names it as its `base`, and as its `variant` how:
+    GROWTH_1Y, AVG_3Y ... (see `query.field_formulas`).
     """
 
     token: str

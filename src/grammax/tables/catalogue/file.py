@@ -1,11 +1,11 @@
 """The catalogue's file: gzipped text in, sections of lines out.
 
     grammax-catalogue 1
-    COUNTRY <tab> COU_ <tab> no <tab> country                   types: name, prefix, ordered, label
+    GENRE <tab> GEN_ <tab> no <tab> genre                       types: name, prefix, ordered, label
 
-    COU_G7 <tab> COU_CANADA|COU_FRANCE|...                      groups that are no one's parent
+    GEN_LIGHT <tab> GEN_COMEDY|GEN_MUSICAL|...                  groups that are nobody's parent
 
-    COUNTRY <tab> COU_GERMANY <tab> Germany <tab> german|de <tab> COU_WESTERN_EUROPE <tab> rank
+    GENRE <tab> GEN_FARCE <tab> Farce <tab> farcical <tab> GEN_COMEDY <tab> rank
     FIELD <tab> token <tab> name <tab> aliases <tab> type <tab> unit <tab> base <tab> variant <tab> description
 
 Entries are in order of commonness, each after what it derives from, so that a catalogue of any

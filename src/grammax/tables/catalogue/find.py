@@ -1,12 +1,16 @@
-"""Look-up of fields, values and currencies by what people call them.
+"""Look-up of fields, values and units by what people call them.
 
->>> from grammax.domains.eqs.catalogue import load_catalogue
->>> finder = Finder(load_catalogue())
->>> [match.token for match in finder.find("market cap", limit=1)]
-['FLD_MKT_CAP']
->>> best = finder.find("Gremany")[0]
+>>> from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
+>>> from grammax.tables.schema import Entity, EnumType, Schema
+>>> schema = Schema("films", Entity("film", "films"), (EnumType("GENRE", "GEN_", "genre"),))
+>>> genres = [Value("GEN_COMEDY", "GENRE", "Comedy"), Value("GEN_THRILLER", "GENRE", "Thriller")]
+>>> catalogue = Catalogue.from_entries(schema, [Field("FLD_GENRE", "GENRE", "Genre")], genres)
+>>> finder = Finder(catalogue)
+>>> [match.token for match in finder.find("comedies", limit=1)]
+['GEN_COMEDY']
+>>> best = finder.find("Thirller")[0]
 >>> best.token, best.alias, best.how
-('COU_GERMANY', 'Germany', 'typo')
+('GEN_THRILLER', 'Thriller', 'typo')
 """
 
 from __future__ import annotations
@@ -50,7 +54,7 @@ class Match:
 
 @final
 class Finder:
-    """Finds what a text names, tolerant to case, punctuation, accents, plural and one typo.
+    """Finds what a text names, whatever its case, punctuation, accents, plural and one typo.
 
     The index is made at the first look-up, in about 0.6 s for 56,209 tokens; a look-up
     then takes some tenths of a millisecond.
@@ -138,10 +142,12 @@ class Finder:
         """
         first: dict[str, int] = {}
         others: dict[str, list[int]] = {}
+        enums = [enum for enum in self.catalogue.value_types.values() if not enum.plural]
+        never_plural = {t for enum in enums for t in self.catalogue.values_of(enum.name)}
         for number, token in enumerate(self.catalogue.ranking):
             names = self.catalogue.wordings(token)
             keys = [key(words) for words in names]
-            if not token.startswith("ISS_"):  # no one writes a company in the plural
+            if token not in never_plural:
                 keys += [key(singular(words)) for words in names if "s" in words]
             for each in dict.fromkeys(keys):
                 if first.setdefault(each, number) != number:

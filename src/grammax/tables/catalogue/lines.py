@@ -107,7 +107,8 @@ class CatalogueLines:
         if derived is not None:
             values.update(dict.fromkeys(extra, ""))
             tokens[derived.type] += extra
-        types = {type_.name: type_ for type_ in contents.types}
+        known = {type_.name: type_ for type_ in schema.enums}
+        types = {type_.name: known.get(type_.name, type_) for type_ in contents.types}
         ranked = (*ranking, *extra)
         return cls(types, contents.groups, values, fields, units, tokens, extra, ranked, unit_type)
 

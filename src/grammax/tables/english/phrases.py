@@ -93,10 +93,10 @@ def uncapitalised(name: str) -> str:
 def is_plural(name: str) -> bool:
     """Whether a field's name takes a plural verb.
 
-    >>> is_plural("total assets"), is_plural("earnings per share"), is_plural("number of shares")
+    >>> is_plural("Oscar nominations"), is_plural("viewers per week"), is_plural("number of seats")
     (True, True, False)
-    >>> is_plural("EPS"), is_plural("price to sales")
-    (False, False)
+    >>> is_plural("awards"), is_plural("DPS"), is_plural("ratio of seats")
+    (True, False, False)
     """
     head = _TRAILING.sub("", _AFTER_HEAD.split(name, maxsplit=1)[0].strip()).split(" ")[-1]
     return head.islower() and _PLURAL.fullmatch(head) is not None

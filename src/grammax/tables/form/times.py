@@ -95,7 +95,7 @@ class Quarter:
 @final
 @dataclass(frozen=True, slots=True)
 class FiscalYear:
-    """`FY 2023`: the year of a company's own accounts."""
+    """`FY 2023`: a fiscal year, which may end in another month than December."""
 
     year: int
 

@@ -1,9 +1,9 @@
 """The tree of a logical form: immutable values, checked when made, of any depth.
 
     LogicalForm
-    ├── Relational   (FLD_DOMICILE EQ enumValue(COU_GERMANY))
-    ├── Display      (display FLD_PB_RATIO DESC)
-    ├── Rank         (top 10 FLD_MKT_CAP)
+    ├── Relational   (FLD_GENRE EQ enumValue(GEN_DRAMA))
+    ├── Display      (display FLD_YEAR DESC)
+    ├── Rank         (top 10 FLD_VOTES)
     ├── Not          (NOT c)
     ├── And          (AND c c ...)      two parts or more
     └── Or           (OR c c)           two parts

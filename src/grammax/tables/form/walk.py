@@ -27,7 +27,7 @@ def fold(
     """`combine(node, results of its parts)` from the leaves up, without recursion.
 
     >>> from grammax.tables.form.tree import And, Display, FieldRef, Not
-    >>> a = Display(FieldRef("FLD_PRICE"))
+    >>> a = Display(FieldRef("FLD_YEAR"))
     >>> fold(Not(And((a, Not(a)))), lambda node, below: 1 + max(below, default=0))
     4
     """
