@@ -18,7 +18,7 @@ ORDER = (
     "reading", "model", "runtime", "confidence", "training", "evaluation", "folder", "tables",
     "domains", "parser", "service", "cli",
 )  # fmt: skip
-CORE = ("errors", "text", "vocabulary", "grammar", "automaton")
+CORE = ("errors", "vocabulary", "grammar", "automaton")
 
 
 @cache
@@ -125,7 +125,7 @@ def test_answering_does_not_import_torch(module: str) -> None:
 
 
 def test_import_grammax_needs_neither_lark_nor_the_command_line() -> None:
-    extras = ("lark", "typer", "rich", "ibis")
+    extras = ("lark", "typer", "rich", "ibis", "rapidfuzz", "filelock", "platformdirs")
     code = f"import sys, grammax; print([m for m in {extras} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

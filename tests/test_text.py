@@ -1,10 +1,12 @@
-"""What comes near a mistyped name."""
+"""Folding, typos, and what comes near a mistyped name."""
 
 from __future__ import annotations
 
 from time import perf_counter
 
-from grammax.text import nearest
+import pytest
+
+from grammax.text import corrected, did_you_mean, fold, fold_letters, nearest, one_edit_away
 
 FIELDS = ["FLD_DOMICILE", "FLD_INDEX", "FLD_MARKET_CAP", "EQ"]
 
@@ -32,3 +34,54 @@ def test_long_names_and_many_choices_take_no_longer_than_a_person_waits() -> Non
     begun = perf_counter()
     assert nearest("x" * 1_000_000, [f"FLD_{i}" for i in range(56_209)]) == ()
     assert perf_counter() - begun < 5
+
+
+def test_what_is_clearly_further_away_than_the_first_is_left_out() -> None:
+    assert nearest("FLD_DOMICLE", [*FIELDS, "FLD_PRICE"]) == ("FLD_DOMICILE",)
+
+
+def test_suggestions_are_a_question_or_nothing() -> None:
+    assert did_you_mean(("a", "b")) == "did you mean a or b?"
+    assert did_you_mean(["a"], sentence=True) == "Did you mean a?"
+    assert did_you_mean(()) == did_you_mean((), sentence=True) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "folded", "plain"),
+    [
+        ("Crédit Agricole", "credit agricole", "credit agricole"),
+        ("STRASSE Straße", "strasse strasse", "strasse strasse"),
+        ("Ørsted Æsir Łódź", "ørsted æsir łodz", "orsted aesir lodz"),
+        ("ﬁnance №1 ½", "finance no1 1⁄2", "finance no1 1⁄2"),
+        ("東京ガ İ", "東京ガ i", "東京ガ i"),
+    ],
+)
+def test_folding_takes_capitals_and_accents_away(text: str, folded: str, plain: str) -> None:
+    assert fold(text) == folded
+    assert fold_letters(text) == plain
+    assert fold(folded) == folded
+    assert fold_letters(plain) == plain
+
+
+def test_one_edit_leaves_out_adds_replaces_or_swaps() -> None:
+    assert {*one_edit_away("ab")} >= {"a", "b", "ba", "xab", "axb", "abx", "xb", "ax"}
+    assert not {"abcd", "", "xy"} & {*one_edit_away("ab")}
+
+
+# Words that are corrected, and words that are left alone
+
+KNOWN = {"germany", "norway", "steel", "stella", "banks", "tanks", "software"}
+
+
+@pytest.mark.parametrize("typed", ["germny", "gernany", "germnay", "germanny", "ermany"])
+def test_one_slip_is_put_right(typed: str) -> None:
+    assert corrected(typed, KNOWN) == "germany"
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["grmny", "stell", "yanks", "stel", "", "germany!", "日本国民主", "germnÿ", "x" * 5000],
+    ids=["two slips", "two words", "two others", "short", "empty", "sign", "script", "é", "long"],
+)
+def test_what_is_unclear_is_left_alone(typed: str) -> None:
+    assert corrected(typed, KNOWN) is None

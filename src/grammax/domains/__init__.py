@@ -11,7 +11,7 @@ from pkgutil import iter_modules
 
 from grammax.errors import GrammaxError
 from grammax.language.domain import Domain
-from grammax.text import nearest
+from grammax.text import did_you_mean, nearest
 
 
 class UnknownDomain(GrammaxError):
@@ -35,11 +35,10 @@ def load_domain(name: str, data: Path | None = None) -> Domain:
 
         return FolderDomain(Path(name), data)
     if name not in names:
-        close = nearest(name, names)
-        hint = f" Did you mean {' or '.join(close)}?" if close else ""
+        hint = did_you_mean(nearest(name, names), sentence=True)
         raise UnknownDomain(
-            f"there is no domain {name!r}; there is {', '.join(names)}, or the path of a folder."
-            f"{hint}"
+            f"there is no domain {name!r}; there is {', '.join(names)}, or the path of a folder. "
+            f"{hint}".rstrip()
         )
     if data is not None:
         raise GrammaxError(f"the pairs of {name!r} come with it: omit --data")

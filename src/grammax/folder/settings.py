@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, cast, final, get_args
 
 from grammax.errors import FileFormatError
 from grammax.model.config import ConfigError, TrainingConfig, from_json
-from grammax.text import nearest
+from grammax.text import did_you_mean, nearest
 
 SETTINGS: Final = "domain.toml"
 DATA_VARIABLE: Final = "GRAMMAX_DATA"
@@ -129,9 +129,9 @@ class _Reader:
             if key in _RENAMED:
                 raise self.wrong(key, f"is called {_RENAMED[key]} now: rename it")
             if key not in _KEYS:
-                close = nearest(key, _KEYS)
-                hint = f" Did you mean {' or '.join(close)}?" if close else ""
-                raise self.wrong(key, f"is unknown; the keys are {', '.join(_KEYS)}.{hint}")
+                hint = did_you_mean(nearest(key, _KEYS), sentence=True)
+                message = f"is unknown; the keys are {', '.join(_KEYS)}. {hint}"
+                raise self.wrong(key, message.rstrip())
 
     def wrong(self, key: str, message: str) -> FileFormatError:
         return FileFormatError(f"{self._path}: {key} {message}")

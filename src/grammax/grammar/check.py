@@ -8,7 +8,7 @@ from grammax.errors import Location, Problem
 from grammax.grammar.draft import Definition, Draft, KindDefinition
 from grammax.grammar.expand import Rule
 from grammax.grammar.expressions import Choice, Concatenation, Expression, Reference, Repeat
-from grammax.text import nearest
+from grammax.text import did_you_mean, nearest
 
 _HINTED = 20
 
@@ -182,5 +182,4 @@ def reachable(by_name: Mapping[str, Sequence[Rule]], start: str) -> set[str]:
 
 
 def _did_you_mean(name: str, known: Sequence[str]) -> str:
-    close = nearest(name, known)
-    return f"Did you mean {' or '.join(close)}?" if close else ""
+    return did_you_mean(nearest(name, known), sentence=True)

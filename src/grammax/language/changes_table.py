@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 from grammax.language.changes import ChangeProblem, ChangesRefused, NewValue
-from grammax.text import nearest
+from grammax.text import did_you_mean, nearest
 
 T = TypeVar("T")
 _COLUMNS: Final = ("kind", "type", "name", "aliases", "token")
@@ -110,7 +110,7 @@ def _wrong_columns(columns: Sequence[str]) -> str:
     for column in columns:
         if column not in _COLUMNS:
             close = nearest(column, _COLUMNS, 1)
-            hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(_COLUMNS)}."
+            hint = did_you_mean(close) or f"there are {', '.join(_COLUMNS)}."
             return f"there is no column {column[:40]!r}; {hint}"
     if "name" not in columns or not {"kind", "type"} & {*columns}:
         return f"the columns are {', '.join(columns) or 'none'}; a kind and a name are needed."

@@ -14,8 +14,8 @@ from grammax.errors import GrammaxError
 from grammax.reading.name_index import Match
 from grammax.reading.names import Names
 from grammax.reading.spelling import Matrix
-from grammax.reading.typos import corrected
 from grammax.reading.words import UNKNOWN, Words, split
+from grammax.text import corrected
 
 _CHARACTERS: Final = 64  # of a huge text so many are read for each word that is wanted
 

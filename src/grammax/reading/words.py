@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final, final
 
+from grammax.text import fold
+
 PADDING: Final = 0
 UNKNOWN: Final = 1
 CONTINUED: Final = "#"  # before a digit that goes on with a number: 250 is 2 #5 #0
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d|[^\w\s]|_")
 _IN_THOUSANDS: Final = re.compile(r"(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)")
-_ACCENTS: Final = re.compile("[\u0300-\u036f]")
 
 
 def split(text: str) -> list[str]:
@@ -28,7 +29,7 @@ def split(text: str) -> list[str]:
     """
     found: list[str] = []
     end = -1  # of the number under way
-    text = text.lower() if text.isascii() else _folded(text)
+    text = fold(text)
     if "," in text:
         text = _IN_THOUSANDS.sub(lambda number: number.group().replace(",", ""), text)
     for piece in _PIECE.finditer(text):
@@ -46,12 +47,6 @@ def split(text: str) -> list[str]:
 def is_continued(word: str) -> bool:
     """Whether a word is a digit that goes on with a number."""
     return len(word) == 2 and word[0] == CONTINUED
-
-
-def _folded(text: str) -> str:
-    """Without capitals and accents, in Unicode's compatible form."""
-    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
-    return unicodedata.normalize("NFKC", _ACCENTS.sub("", apart))
 
 
 @final

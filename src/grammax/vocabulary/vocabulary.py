@@ -20,7 +20,7 @@ from typing import Final, final
 import numpy as np
 
 from grammax.errors import UnknownToken, VocabularyError
-from grammax.text import nearest
+from grammax.text import did_you_mean, nearest
 from grammax.vocabulary.permitted import Permitted, Span, merge_spans
 
 NOTHING: Final = ""  # the token of an empty row
@@ -271,5 +271,4 @@ def _last_token(token: str, kind: str) -> VocabularyError:
 
 
 def _did_you_mean(given: str, choices: Sequence[str]) -> str:
-    close = nearest(given, choices)
-    return f"did you mean {' or '.join(close)}?" if close else "nothing in it comes near."
+    return did_you_mean(nearest(given, choices)) or "nothing in it comes near."

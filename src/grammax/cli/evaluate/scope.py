@@ -10,7 +10,7 @@ from typing import final
 import typer
 
 from grammax.language.domain import Domain, Pair
-from grammax.text import nearest
+from grammax.text import did_you_mean, nearest
 
 
 @final
@@ -47,6 +47,6 @@ def require_known(what: str, given: str, names: Sequence[str], domain: Domain) -
     """Refuse a name that the domain does not have."""
     if given not in names:
         close = nearest(given, names)
-        hint = f" Did you mean {' or '.join(close)}?" if close else ""
-        message = f"{domain.name} has no {what} {given!r}; there is {', '.join(names)}.{hint}"
-        raise typer.BadParameter(message, param_hint=f"--{what}")
+        hint = did_you_mean(close, sentence=True)
+        message = f"{domain.name} has no {what} {given!r}; there is {', '.join(names)}. {hint}"
+        raise typer.BadParameter(message.rstrip(), param_hint=f"--{what}")

@@ -27,7 +27,7 @@ from grammax.cli.terminal import plain, print_json, print_lines, print_message, 
 from grammax.errors import GrammaxError
 from grammax.language.domain import Domain
 from grammax.parser import Parsed, Parser
-from grammax.text import nearest
+from grammax.text import did_you_mean, nearest
 
 _HELP: Final = """\
 A line that begins with a parenthesis is a logical form.
@@ -130,9 +130,9 @@ class Session:
         elif name == "rows":
             self.settings = replace(self.settings, rows=_number(name, argument, _MOST_ROWS))
         else:
-            close = nearest(f":{name}", COMMANDS)
-            hint = f" Did you mean {' or '.join(close)}?" if close else ""
-            raise WrongCommand(f"there is no command :{name:.40}; :help lists them.{hint}")
+            hint = did_you_mean(nearest(f":{name}", COMMANDS), sentence=True)
+            message = f"there is no command :{name:.40}; :help lists them. {hint}"
+            raise WrongCommand(message.rstrip())
         return True
 
     def _answer_query(self, query: str) -> None:

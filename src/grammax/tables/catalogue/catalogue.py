@@ -39,7 +39,7 @@ from grammax.tables.catalogue.file import decode_field, decode_value
 from grammax.tables.catalogue.lines import CatalogueLines, DerivedValues, LazyEntries
 from grammax.tables.lexicon import FIXED_TOKENS, EnumTokens, Lexicon, NumberTokens
 from grammax.tables.schema import EnumType, Schema
-from grammax.text import nearest
+from grammax.text import did_you_mean, nearest
 
 _FEW: Final = 5  # names that are looked for line by line before there is an index of them
 
@@ -279,6 +279,6 @@ class Catalogue:
 
     def _unknown(self, token: str) -> UnknownToken:
         close = nearest(token, self.ranking)
-        hint = f" Did you mean {' or '.join(close)}?" if close else ""
-        message = f"{token!r} is no field, value or unit of the catalogue.{hint}"
-        return UnknownToken(token, message, close)
+        hint = did_you_mean(close, sentence=True)
+        message = f"{token!r} is no field, value or unit of the catalogue. {hint}"
+        return UnknownToken(token, message.rstrip(), close)

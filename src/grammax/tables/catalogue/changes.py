@@ -6,7 +6,6 @@ A kind is given as the catalogue names its types or as people do: COUNTRY, "coun
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -17,7 +16,7 @@ from grammax.reading.words import split
 from grammax.tables.form.errors import is_name
 from grammax.tables.lexicon import FIXED_TOKENS
 from grammax.tables.schema import EnumType, Schema
-from grammax.text import nearest
+from grammax.text import did_you_mean, fold_letters, nearest
 
 _LONGEST: Final = 200  # characters of a name
 _FIELD, _VALUE = "_FIELD", "_VALUE"
@@ -134,8 +133,8 @@ def _not_there(token: str, holder: Holder) -> str:
     if token in holder.changes.removed:
         return f"{token} was removed already."
     close = nearest(token, holder.ranking)
-    hint = f" Did you mean {' or '.join(close)}?" if close else ""
-    return f"there is no field or value {token!r}.{hint}"
+    hint = did_you_mean(close, sentence=True)
+    return f"there is no field or value {token!r}. {hint}".rstrip()
 
 
 def slug(name: str) -> str:
@@ -144,9 +143,7 @@ def slug(name: str) -> str:
     >>> slug("S&P/ASX 200"), slug("Zürich, Inc."), slug("U.S. Steel"), slug("東京"), slug("🚀")
     ('SP_ASX_200', 'ZURICH_INC', 'US_STEEL', '東京', 'U1F680')
     """
-    folded = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
-    text = "".join(each for each in folded if not unicodedata.combining(each))
-    text = unicodedata.normalize("NFC", _JOINED.sub(r"\1", _INITIALS.sub(r"\1", text)))
+    text = _JOINED.sub(r"\1", _INITIALS.sub(r"\1", fold_letters(name)))
     found = "_".join(_WORDS.findall(text.upper()))
     return found or "_".join(f"U{ord(each):X}" for each in name if not each.isspace())
 
@@ -179,7 +176,7 @@ class _Batch:
         kind = self._known.kinds.get(form) or self._known.kinds.get(form.replace(" ", "_"))
         if kind is None:
             close = nearest(form, self._known.kinds)
-            hint = f"did you mean {' or '.join(close)}?" if close else f"{self._permitted}."
+            hint = did_you_mean(close) or f"{self._permitted}."
             raise _Refused(f"there is no kind {value.kind!r} for {value.name!r}; {hint}")
         field = self._known.kinds.get(f"{kind.type.lower()}{_FIELD.lower()}")
         if field is not None and not kind.is_field and value.token.startswith(field.prefix):

@@ -8,15 +8,12 @@ at the end of a rating.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
-from string import ascii_lowercase
 from typing import Final
 
+from grammax.text import fold_letters, one_edit_away
+
 _DROPPED: Final = str.maketrans("", "", " \t\n!\"#%&'()*+,-./:;<=>?@[\\]^_`{|}~·’‘“”–—")
-_LETTERS: Final = str.maketrans(
-    {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th"}
-)
 _RATING: Final = re.compile(r"\b([a-d]{1,3}|[a-z]\d)([+-])(?=\s|$)")
 _SIGNS: Final = {"+": " plussign ", "-": " minussign "}
 _SHORTEST_TYPO: Final = 4
@@ -28,10 +25,7 @@ def key(text: str) -> str:
     >>> key("S & P 500"), key("Crédit Agricole"), key("the U.S."), key("AA-"), key("mid-cap")
     ('sp500', 'creditagricole', 'us', 'aaminussign', 'midcap')
     """
-    text = text.lower()
-    if not text.isascii():
-        text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
-        text = "".join(char for char in text if not unicodedata.combining(char))
+    text = fold_letters(text)
     if "+" in text or "-" in text:
         text = _RATING.sub(lambda match: match[1] + _SIGNS[match[2]], text)
     padded = f" {text} ".replace(" and ", " ").replace(" the ", " ").replace(" of ", " ")
@@ -70,17 +64,4 @@ def typos(text: str) -> Iterator[str]:
     for number, word in enumerate(words):
         if len(word) >= _SHORTEST_TYPO and word.isalpha():
             before, after = "".join(words[:number]), "".join(words[number + 1 :])
-            yield from (before + edited + after for edited in _edits(word))
-
-
-def _edits(word: str) -> Iterator[str]:
-    """All words one edit away (after Norvig, How to Write a Spelling Corrector, 2007)."""
-    for place in range(len(word)):
-        left, letter, right = word[:place], word[place], word[place + 1 :]
-        yield left + right
-        if right:
-            yield left + right[0] + letter + right[1:]
-        for other in ascii_lowercase:
-            yield left + other + right
-            yield left + other + letter + right
-    yield from (word + other for other in ascii_lowercase)
+            yield from (before + edited + after for edited in one_edit_away(word))

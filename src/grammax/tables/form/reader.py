@@ -38,7 +38,7 @@ from grammax.tables.form.tree import (
     Year,
     compound,
 )
-from grammax.text import nearest
+from grammax.text import did_you_mean, nearest
 
 END: Final = ""
 _HEADS: Final = (*words.CONNECTIVES, words.DISPLAY, *words.RANKS)
@@ -280,7 +280,7 @@ class Reader:
             close = nearest(word, _HEADS, 1)
             self._refuse(
                 f"{self._shown} is not AND, OR or NOT, so no constraint can follow it.",
-                f"Did you mean {close[0]}?" if close else f"Permitted here: {_CONSTRAINTS}.",
+                did_you_mean(close, sentence=True) or f"Permitted here: {_CONSTRAINTS}.",
             )
 
     def _refuse_constraint(self, begun: int) -> NoReturn:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Final, Literal, Protocol, final
 
 from grammax.tables import lexicon as words
@@ -33,7 +32,7 @@ from grammax.tables.form.tree import (
 from grammax.tables.form.walk import walk
 from grammax.tables.lexicon import EnumTokens, Lexicon, NumberTokens
 from grammax.tables.schema import Schema
-from grammax.text import nearest
+from grammax.text import did_you_mean, nearest
 
 
 class NamedField(Protocol):
@@ -171,7 +170,7 @@ class _Judge:
         if field is None:
             close = self._nearest(ref.token, "fields", self._names.fields)
             hint = (
-                _did_you_mean(close)
+                did_you_mean(close, sentence=True)
                 or "Fields are looked up by what they mean with `grammax catalogue search`."
             )
             self._add("unknown-field", f"There is no field {ref.token}.", hint, ref.token, close)
@@ -232,14 +231,14 @@ class _Judge:
         if known is None:
             close = self._nearest(token, type_.name, alike) if type_ else ()
             close = close or self._nearest(token, "values", self._names.values)
-            hint = f"{_did_you_mean(close)} {admits}".strip()
+            hint = f"{did_you_mean(close, sentence=True)} {admits}".strip()
             self._add("unknown-value", f"There is no value {token}.", hint, token, close)
         elif field is not None and known.type != field.type:
             close = self._nearest(token, field.type, alike)
             message = (
                 f"{token} ({known.name}) is of the type {known.type}, and {_described(field)}."
             )
-            hint = f"{_did_you_mean(close)} {admits}".strip()
+            hint = f"{did_you_mean(close, sentence=True)} {admits}".strip()
             self._add("value-type", message, hint, token, close)
 
     def _compared(self, field: NamedField, other: NamedField) -> None:
@@ -265,7 +264,9 @@ class _Judge:
         if token not in self._names.units:
             close = self._nearest(token, "units", self._names.units)
             some = ", ".join(list(self._names.units)[:3])
-            hint = _did_you_mean(close) or (f"Permitted: {some} ..." if some else "Leave it out.")
+            hint = did_you_mean(close, sentence=True) or (
+                f"Permitted: {some} ..." if some else "Leave it out."
+            )
             self._add("unknown-unit", f"There is no {self._unit} {token}.", hint, token, close)
 
     def _digits(self, value: Number | Percent) -> None:
@@ -299,7 +300,7 @@ class _Judge:
     def _nearest(self, given: str, where: str, choices: Iterable[str]) -> tuple[str, ...]:
         key = (given, where)
         if key not in self._suggested and len(self._suggested) < _SUGGESTIONS:
-            self._suggested[key] = _as_good_as_best(given, nearest(given, choices))
+            self._suggested[key] = nearest(given, choices)
         return self._suggested.get(key, ())
 
     def _add(
@@ -310,13 +311,3 @@ class _Judge:
 
 def _described(field: NamedField) -> str:
     return f"{field.token} ({field.name}) is of the type {field.type}"
-
-
-def _as_good_as_best(given: str, close: Sequence[str]) -> tuple[str, ...]:
-    """Without those that share little more than the prefix: FLD_YEAR for FLD_GENER."""
-    likeness = [SequenceMatcher(None, given.casefold(), one.casefold()).ratio() for one in close]
-    return tuple(one for one, like in zip(close, likeness, strict=True) if like > 0.9 * likeness[0])
-
-
-def _did_you_mean(close: tuple[str, ...]) -> str:
-    return f"Did you mean {' or '.join(close)}?" if close else ""

@@ -53,7 +53,7 @@ from typing import Any, Final, Literal, final
 
 from grammax.domains.eqs.market.file import MarketError
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.text import nearest
+from grammax.text import did_you_mean, nearest
 
 _EQUITY: Final = ("table", "key", "ticker", "name")
 _RATES: Final = ("table", "currency", "date", "usd")
@@ -186,8 +186,8 @@ class _Reader:
         for token, where in self._given.get("fields", {}).items():
             if token not in self._catalogue.fields:
                 close = nearest(token, self._catalogue.fields)
-                hint = f" Did you mean {' or '.join(close)}?" if close else ""
-                self._add(f"[fields] {token} is no field of the catalogue.{hint}")
+                hint = did_you_mean(close, sentence=True)
+                self._add(f"[fields] {token} is no field of the catalogue. {hint}".rstrip())
                 continue
             table, dot, column = str(where).rpartition(".")
             if not dot or table not in tables:
