@@ -8,8 +8,8 @@ from time import perf_counter
 import duckdb
 import ibis
 import pytest
-from domains.eqs.lf_samples import alternating, nested_nots
 from domains.eqs.market_samples import build_small
+from tables.form.samples import alternating, nested_nots
 
 from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market.build import TODAY

@@ -7,8 +7,8 @@ import pickle
 from decimal import Decimal
 
 import pytest
-from domains.eqs.lf_samples import alternating, logical_forms, nested_nots
 from hypothesis import given
+from tables.form.samples import alternating, logical_forms, nested_nots
 
 from grammax.errors import GrammaxError
 from grammax.tables.form.tree import (

@@ -6,8 +6,8 @@ import pickle
 from random import Random
 
 import pytest
-from domains.eqs.lf_samples import CATALOGUE, logical_forms, nested_nots
 from hypothesis import given
+from tables.form.samples import CATALOGUE, logical_forms, nested_nots
 
 import grammax
 from grammax.errors import TokenNotPermitted

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from domains.eqs.lf_samples import CATALOGUE, alternating, logical_forms, nested_nots
 from hypothesis import given
+from tables.form.samples import CATALOGUE, alternating, logical_forms, nested_nots
 
 from grammax.domains.eqs.schema import EQUITIES, exchange_name, sector_name
 from grammax.tables.english.paraphrase import paraphrase

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from domains.eqs.lf_samples import CATALOGUE, alternating, logical_forms, nested_nots
 from hypothesis import given
 from hypothesis import strategies as st
+from tables.form.samples import CATALOGUE, alternating, logical_forms, nested_nots
 
 from grammax.grammar import Sampler
 from grammax.tables.form.text import from_tokens, pretty, read, to_tokens, write

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from domains.eqs.lf_samples import alternating, logical_forms, nested_nots
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tables.form.samples import alternating, logical_forms, nested_nots
 
 from grammax.tables.form.canonical import canonical, same, shifted
 from grammax.tables.form.text import read
