@@ -195,6 +195,25 @@ def trained(rooms: Path) -> Path:
     return rooms
 
 
+OTHER = [
+    f"{verb} {thing}"
+    for verb in ("cook", "paint", "sing me", "who wrote", "how tall is", "translate")
+    for thing in ("pasta with basil", "a violin sonata", "mount everest", "the second symphony")
+]
+
+
+def test_a_folder_learns_to_abstain_on_out_of_domain_texts(rooms: Path) -> None:
+    pytest.importorskip("torch", reason="networks are trained with PyTorch")
+    with_setting(rooms, 'out_of_domain = "other.txt"')
+    (rooms / "other.txt").write_text("\n".join(OTHER), encoding="utf-8")
+    assert grammax("check", rooms).exit_code == 0
+    options = ("--epochs", "12", "--held-out", "0.2", "--threads", "1")
+    assert grammax("train", rooms, *options).exit_code == 0
+    report = json.loads(grammax("evaluate", rooms, "--calibration", "--json").stdout)
+    assert report["out_of_domain"] == len(OTHER) // 2
+    assert report["out_of_domain_abstained"] >= 10
+
+
 def test_ask_needs_something_that_answers(
     trained: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
