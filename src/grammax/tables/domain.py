@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, final
 
 from grammax.automaton import BoundAutomaton
+from grammax.automaton.walk import accepts_tokens
 from grammax.errors import GrammaxError
 from grammax.language.answer import Answers
 from grammax.language.capabilities import (
@@ -253,11 +254,7 @@ class TableDomain(Updatable, Explainable, Connectable):
 
     def grammatical(self, tokens: Tokens) -> bool:
         """Whether the exact grammar without types accepts the tokens."""
-        automaton = self.automaton("lr-untyped")
-        try:
-            return automaton.accepts(automaton.read(tokens))
-        except GrammaxError:
-            return False
+        return accepts_tokens(self.automaton("lr-untyped"), tokens)
 
     def well_typed(self, tokens: Tokens) -> bool:
         """Whether fields, operators and values of a grammatical one fit together.

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from grammax.automaton.protocol import Automaton
+from grammax.automaton.walk import walk
 from grammax.errors import GrammaxError
 from grammax.head.protocol import Options
 from grammax.language.domain import Pair, Tokens
@@ -62,26 +63,23 @@ def example(
 def _walk(
     query: Query, tokens: Tokens, automaton: Automaton[Any]
 ) -> Iterator[tuple[int, Options | None]]:
-    state = automaton.start
-    may_end = False  # never before the first token
     try:
-        for token in automaton.vocabulary.ids(tokens):
-            permitted = automaton.next_tokens(state)
-            forced = permitted.size == 1 and not may_end
-            yield token, None if forced else Options(permitted, may_end)
-            state = automaton.pass_token(state, token)
-            may_end = automaton.accepts(state)
+        ids = automaton.vocabulary.ids(tokens)
+        *steps, last = walk(automaton, ids)
     except GrammaxError as error:
         raise UntrainablePair(
             f"the pair {query.text!r} does not fit the grammar: {error}"
         ) from error
-    permitted = automaton.next_tokens(state)
-    if not may_end:
+    if not (ids and automaton.accepts(last.state)):
         raise UntrainablePair(
             f"the logical form of {query.text!r} is not complete: {' '.join(tokens)}"
         )
-    if permitted.size:
-        yield len(automaton.vocabulary), Options(permitted, may_end=True)  # the end
+    for number, (step, token) in enumerate(zip(steps, ids, strict=True)):
+        may_end = number > 0 and automaton.accepts(step.state)  # never before the first token
+        forced = step.permitted.size == 1 and not may_end
+        yield token, None if forced else Options(step.permitted, may_end)
+    if last.permitted.size:
+        yield len(automaton.vocabulary), Options(last.permitted, may_end=True)  # the end
 
 
 def divided(pairs: Sequence[Pair], share: float, seed: int) -> tuple[list[Pair], list[Pair]]:

@@ -12,6 +12,7 @@ from grammax import earley, lr, superset, unrolled
 from grammax.automaton import BoundAutomaton, Engine, State, bind
 from grammax.automaton.earley import EarleyEngine
 from grammax.automaton.lr.engine import LrEngine
+from grammax.automaton.walk import walk
 from grammax.errors import ConflictError
 from grammax.grammar import Grammar
 from grammax.vocabulary import Vocabulary
@@ -83,12 +84,9 @@ def _walk(
     seconds: list[float] = []
     for sentence in sentences:
         ids = automaton.vocabulary.ids(sentence)
-        state = automaton.start
-        for token in ids:
-            permitted = automaton.next_tokens(state)
-            sizes.append(permitted.size)
-            spans.append(len(permitted.spans))
-            state = automaton.pass_token(state, token)
+        *steps, _ = walk(automaton, ids)
+        sizes += [step.permitted.size for step in steps]
+        spans += [len(step.permitted.spans) for step in steps]
         if ids:
             seconds.append(_seconds_per_step(automaton, ids))
         progress(row.automaton, 1)

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, compress
 from statistics import fmean, median, stdev
-from typing import Any, NamedTuple, Self, final
+from typing import NamedTuple, Self, final
 
-from grammax.automaton.protocol import Automaton
-from grammax.errors import GrammaxError
+from grammax.automaton.walk import accepts_tokens
 from grammax.evaluation.paper.published import Published, published
 from grammax.evaluation.paper.rows import Row
-from grammax.language.domain import Domain, Pair, Tokens
+from grammax.language.domain import Domain, Pair
 from grammax.search import Decoded
 
 
@@ -104,16 +103,5 @@ def table_figures(
     return [Figures.measured(each, domain, pairs, shared, baseline) for each in measured]
 
 
-def accepts(automaton: Automaton[Any], tokens: Tokens) -> bool:
-    """Whether the tokens are a sentence of the grammar."""
-    state = automaton.start
-    try:
-        for token in automaton.vocabulary.ids(tokens):
-            state = automaton.pass_token(state, token)
-    except GrammaxError:
-        return False
-    return automaton.accepts(state)
-
-
 def _accepted(row: Row, pairs: Sequence[Pair]) -> list[bool]:
-    return [accepts(row.parser.automaton, pair.tokens) for pair in pairs]
+    return [accepts_tokens(row.parser.automaton, pair.tokens) for pair in pairs]

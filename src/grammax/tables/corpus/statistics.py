@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import Any, Final, final
 
 from grammax.automaton import BoundAutomaton
+from grammax.automaton.walk import walk
 from grammax.errors import TokenNotPermitted
 from grammax.tables.corpus.corpus import Corpus, Pair, skeleton
 
@@ -106,14 +107,11 @@ def permitted_tokens(
 
 
 def _sizes(automaton: BoundAutomaton[Any], tokens: Sequence[str]) -> list[int] | None:
-    state, sizes = automaton.start, []
     try:
-        for token in tokens:
-            sizes.append(len(automaton.next_tokens(state)))
-            state = automaton.pass_token(state, token)
+        *steps, last = walk(automaton, tokens)
     except TokenNotPermitted:
         return None
-    return sizes if automaton.accepts(state) else None
+    return [step.permitted.size for step in steps] if automaton.accepts(last.state) else None
 
 
 def _split(name: str, pairs: Sequence[Pair], corpus: Corpus) -> SplitStatistics:

@@ -12,7 +12,7 @@ from typing import Any, final
 import numpy as np
 
 from grammax.automaton.protocol import Automaton
-from grammax.errors import GrammaxError
+from grammax.automaton.walk import accepts_tokens
 from grammax.language.domain import Domain, Tokens
 from grammax.model.config import TrainingConfig
 from grammax.reading.names import Names
@@ -76,13 +76,7 @@ class Variations:
         return None if (query, tokens) == before else (query, tokens)
 
     def _accepts(self, tokens: Tokens) -> bool:
-        grammar, state = self._grammar, self._grammar.start
-        try:
-            for token in grammar.vocabulary.ids(tokens):
-                state = grammar.pass_token(state, token)
-        except GrammaxError:
-            return False
-        return grammar.accepts(state)
+        return accepts_tokens(self._grammar, tokens)
 
 
 def _covering(segments: list[Segment], parts: int) -> list[Segment]:
