@@ -212,6 +212,7 @@ def test_a_folder_learns_to_abstain_on_out_of_domain_texts(rooms: Path) -> None:
     report = json.loads(grammax("evaluate", rooms, "--calibration", "--json").stdout)
     assert report["out_of_domain"] == len(OTHER) // 2
     assert report["out_of_domain_abstained"] >= 10
+    assert report["calibration"]["least_query"] > 0  # it is 0 where training had no such texts
 
 
 def test_ask_needs_something_that_answers(
