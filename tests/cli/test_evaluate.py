@@ -54,7 +54,7 @@ def _small_domain(monkeypatch: pytest.MonkeyPatch) -> None:
 def trainer() -> Trainer:
     """One that has learnt some of its pairs by heart."""
     config = TrainingConfig(
-        epochs=EPOCHS, batch=4, rate=0.02, dropout=0.0, unknown=0.0, held_out=0.0
+        epochs=EPOCHS, batch=4, learning_rate=0.02, dropout=0.0, p_unknown=0.0, held_out=0.0
     )
     made = Trainer(DOMAIN, ModelConfig(**SMALL), config)
     for _ in range(EPOCHS):

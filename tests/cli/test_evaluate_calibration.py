@@ -38,7 +38,9 @@ def _small_domain(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def a_model(folder: Path, held_out: float) -> Path:
-    config = TrainingConfig(epochs=4, batch=4, rate=0.02, recombined=0.0, held_out=held_out)
+    config = TrainingConfig(
+        epochs=4, batch=4, learning_rate=0.02, p_recombine=0.0, held_out=held_out
+    )
     trainer = Trainer(DOMAIN, ModelConfig(**SMALL), config)
     for _ in range(4):
         trainer.run()

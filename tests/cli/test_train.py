@@ -109,7 +109,7 @@ def test_glove_of_other_dimensions_is_projected_and_said_so(run: Run, tmp_path: 
     ("arguments", "said"),
     [
         (("--dropout", "1.5"), "dropout is 1.5"),
-        (("--rate", "0"), "rate is 0"),
+        (("--learning-rate", "0"), "learning_rate is 0"),
         (("--full-epochs", "9", "--epochs", "2"), "full_epochs is 9"),
         (("--glove", "none.txt"), "none.txt"),
     ],

@@ -16,9 +16,9 @@ from grammax.training.trainer import Trainer
 torch.set_num_threads(1)
 
 SMALL = ModelConfig(words=12, encoder=12, tokens=12, hidden=48, spelling=32, budget=40)
-SHORT = TrainingConfig(epochs=3, batch=16, rate=0.01, dropout=0.1, held_out=0.1)
+SHORT = TrainingConfig(epochs=3, batch=16, learning_rate=0.01, dropout=0.1, held_out=0.1)
 # Nothing is left to chance.
-QUIET = replace(SHORT, dropout=0.0, unknown=0.0, swaps=0.0, recombined=0.0, renumbered=0.0)
+QUIET = replace(SHORT, dropout=0.0, p_unknown=0.0, p_swap=0.0, p_recombine=0.0, p_renumber=0.0)
 
 
 def a_trainer(

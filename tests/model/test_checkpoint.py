@@ -181,7 +181,7 @@ def test_another_format_is_refused(number: object, saved: Path, file: Path) -> N
         lambda header: {**header, "model": {**header["model"], "heads": 8}},
         lambda header: {**header, "model": {**header["model"], "words": "12"}},
         lambda header: {**header, "model": []},
-        lambda header: {**header, "training": {**header["training"], "rate": -1}},
+        lambda header: {**header, "training": {**header["training"], "learning_rate": -1}},
         lambda header: {**header, "training": None},
         lambda header: {**header, "words": 7},
         lambda header: {**header, "words": "abc"},

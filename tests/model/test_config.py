@@ -43,14 +43,14 @@ def test_a_model_that_cannot_be_is_refused(given: dict[str, Any], message: str) 
     [
         ({"epochs": 0}, "epochs is 0"),
         ({"batch": 0}, "batch is 0"),
-        ({"rate": 0}, "rate is 0"),
-        ({"rate": nan}, "rate is nan"),
-        ({"clip": -1.0}, "clip is -1.0"),
+        ({"learning_rate": 0}, "learning_rate is 0"),
+        ({"learning_rate": nan}, "learning_rate is nan"),
+        ({"max_grad_norm": -1.0}, "max_grad_norm is -1.0"),
         ({"softmax": "half"}, "softmax is 'half'; it is one of grammar, full"),
         ({"dropout": 1.0}, "dropout is 1.0; it is a share"),
         ({"held_out": -0.1}, "held_out is -0.1; it is a share"),
-        ({"unknown": nan}, "unknown is nan; it is a share"),
-        ({"epochs": 5, "full_epochs": 6}, "full_epochs is 6, and epochs 5"),
+        ({"p_unknown": nan}, "p_unknown is nan; it is a share"),
+        ({"epochs": 5, "full_epochs": 6}, "full_epochs is 6; it is part of the 5 epochs"),
         ({"full_epochs": -1}, "full_epochs is -1"),
     ],
 )
@@ -72,12 +72,12 @@ def test_the_last_epochs_see_all_rows() -> None:
 
 
 def test_the_rate_never_rises_and_never_ends() -> None:
-    config = TrainingConfig(epochs=20, rate=0.5)
-    rates = [config.rate_of(epoch) for epoch in range(20)]
+    config = TrainingConfig(epochs=20, learning_rate=0.5)
+    rates = [config.learning_rate_at(epoch) for epoch in range(20)]
     assert rates[0] == 0.5
     assert rates == sorted(rates, reverse=True)
     assert 0 < rates[-1] < 0.1
-    assert TrainingConfig(epochs=1, rate=0.5).rate_of(0) == 0.5
+    assert TrainingConfig(epochs=1, learning_rate=0.5).learning_rate_at(0) == 0.5
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_the_rate_never_rises_and_never_ends() -> None:
         ModelConfig(),
         ModelConfig(words=3, rows="learnt", decisions_only=True),
         TrainingConfig(),
-        TrainingConfig(softmax="full", rate=1, seed=7),
+        TrainingConfig(softmax="full", learning_rate=1, seed=7),
     ],
 )
 def test_a_configuration_survives_json(config: ModelConfig | TrainingConfig) -> None:
@@ -119,3 +119,12 @@ def test_a_damaged_configuration_is_refused(values: dict[str, Any], message: str
 def test_configurations_do_not_change() -> None:
     with pytest.raises(FrozenInstanceError):
         ModelConfig().words = 7  # type: ignore[misc]
+
+
+def test_names_of_earlier_releases_are_read() -> None:
+    old = {"rate": 0.5, "clip": 2.0, "often": 3, "recombined": 0.1, "renumbered": 0.2}
+    found = from_json(TrainingConfig, {**old, "swaps": 0.3, "unknown": 0.4})
+    assert (found.learning_rate, found.max_grad_norm, found.min_count) == (0.5, 2.0, 3)
+    assert (found.p_recombine, found.p_renumber, found.p_swap, found.p_unknown) == (
+        0.1, 0.2, 0.3, 0.4,
+    )  # fmt: skip

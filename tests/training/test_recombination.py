@@ -13,7 +13,7 @@ from grammax.model.config import TrainingConfig
 from grammax.training.augment.variations import Variations
 from grammax.training.examples import Example, examples
 
-CONFIG = TrainingConfig(recombined=0.9, renumbered=0.5, swaps=0.0)
+CONFIG = TrainingConfig(p_recombine=0.9, p_renumber=0.5, p_swap=0.0)
 
 
 def varied(
@@ -67,9 +67,9 @@ def test_the_same_seed_the_same_pairs() -> None:
     assert [tokens(e) for e in first] != [tokens(e) for e in third]
 
 
-@pytest.mark.parametrize("share", ["recombined", "renumbered", "swaps"])
+@pytest.mark.parametrize("share", ["p_recombine", "p_renumber", "p_swap"])
 def test_each_way_can_be_left_out(share: str) -> None:
-    nothing = replace(CONFIG, recombined=0.0, renumbered=0.0)
+    nothing = replace(CONFIG, p_recombine=0.0, p_renumber=0.0)
     given, found = varied(config=nothing)
     assert [tokens(e) for e in given] == [tokens(e) for e in found]
     given, found = varied(config=replace(nothing, **{share: 0.9}))
@@ -82,5 +82,5 @@ def test_a_language_whose_forms_join_nothing_stays_as_it_is() -> None:
             return None
 
     domain = Whole(OPEN.grammar, OPEN.train)
-    given, found = varied(domain, replace(CONFIG, renumbered=0.0))
+    given, found = varied(domain, replace(CONFIG, p_renumber=0.0))
     assert [e.targets for e in given] == [e.targets for e in found]

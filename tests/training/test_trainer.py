@@ -184,7 +184,7 @@ def test_only_the_last_epochs_see_all_rows() -> None:
     mixed = run(a_trainer(FEW, config=replace(SHORT, full_epochs=1)), 2)
     assert same_weights(plain.network, mixed.network)
     assert not same_weights(run(plain, 1).network, run(mixed, 1).network)
-    half = replace(SHORT, rate=SHORT.rate / 2)
+    half = replace(SHORT, learning_rate=SHORT.learning_rate / 2)
     full = run(a_trainer(FEW, config=replace(half, softmax="full")), 1)
     always = run(a_trainer(FEW, config=replace(SHORT, full_epochs=3)), 1)
     assert same_weights(full.network, always.network)  # it begins with half the rate
@@ -209,7 +209,9 @@ def test_weights_that_are_no_numbers_stop_the_training(value: float, tmp_path: P
     whole = file.read_bytes()
     with torch.no_grad():
         trainer.network.encoder.forwards.weight_ih_l0.fill_(value)
-    with pytest.raises(Diverged, match=r"in epoch 2, after 0 of 22 pairs.*lower rate than 0.01"):
+    with pytest.raises(
+        Diverged, match=r"in epoch 2, after 0 of 22 pairs.*lower learning_rate than 0.01"
+    ):
         trainer.run()
     assert trainer.epochs_done == 1
     assert file.read_bytes() == whole
@@ -219,7 +221,7 @@ def test_weights_that_are_no_numbers_stop_the_training(value: float, tmp_path: P
 @pytest.mark.parametrize("held_out", [0.0, 0.1])
 def test_weights_that_the_last_step_ruined_are_noticed_too(held_out: float) -> None:
     """Else the next checkpoint would overwrite the last good one, and could not be read."""
-    config = TrainingConfig(epochs=3, batch=99, rate=3e38, held_out=held_out)
+    config = TrainingConfig(epochs=3, batch=99, learning_rate=3e38, held_out=held_out)
     trainer = a_trainer(FEW, config=config)
     with pytest.raises(Diverged, match="epoch 1"):
         trainer.run()

@@ -1,4 +1,4 @@
-"""Luong's attention: which words of the query a decoder's state is about."""
+"""Luong's attention: the words of the query that matter to a state of the decoder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grammax.model.encoder import Encoded, StepwiseDropout
 
 
 class Attended(NamedTuple):
-    """What the output layer multiplies, and where it came from."""
+    """What the output layer multiplies, and how much each word contributed to it."""
 
     hidden: Tensor  # (n, steps, d)
     weights: Tensor  # (n, steps, length)
@@ -21,36 +21,37 @@ class Attended(NamedTuple):
 
 @final
 class Attention(nn.Module):
-    """The "general" form, and what the attended words spell if the output layer asks for it.
+    """The "general" form, with coverage and, where rows are composed, the spelling of words.
 
-    The hidden vector is tanh(W [state; context; unsaid]), then, times a learnt strength, the mean
-    of the attended words' spellings: so a name that was never seen can still be told by its words.
+    The hidden vector is tanh(W [state; context; uncovered]) followed by the attended mean of the
+    words' hash embeddings, times a learnt strength. The latter matches the fixed part of composed
+    rows, so that a token that was never seen is chosen by its name.
 
-    `said` is 1 for the words of names whose token is in the logical form already, (n, steps,
-    length). What is left is counted by kind, so that nothing is forgotten or said twice.
+    `covered` masks the words of covered names, (n, steps, length), see `reading.coverage`. Covered
+    words get a learnt bias in the scores; `uncovered` counts, by kind, the names that are left.
     """
 
     def __init__(self, decoder: int, hidden: int, spelt: int, kinds: int, dropout: float) -> None:
         super().__init__()
         self.general = nn.Linear(decoder, decoder, bias=False)
         self.combined = nn.Linear(2 * decoder + kinds, hidden - spelt)
-        self.weight_of_said: nn.Linear | None = None
+        self.coverage: nn.Linear | None = None
         self.strength: nn.Linear | None = None
         if spelt:
-            self.weight_of_said = nn.Linear(decoder, 1)
+            self.coverage = nn.Linear(decoder, 1)
             self.strength = nn.Linear(decoder, 1)
             nn.init.zeros_(self.strength.weight)
             nn.init.constant_(self.strength.bias, _STRENGTH)
         self.dropout = StepwiseDropout(dropout)
 
-    def forward(self, states: Tensor, encoded: Encoded, said: Tensor) -> Attended:
+    def forward(self, states: Tensor, encoded: Encoded, covered: Tensor) -> Attended:
         states = self.dropout(states)  # (n, steps, 2e)
         scores = self.general(states) @ encoded.words.transpose(1, 2)
-        if self.weight_of_said is not None:
-            scores = scores + self.weight_of_said(states) * said
+        if self.coverage is not None:
+            scores = scores + self.coverage(states) * covered
         weights = scores.masked_fill(~encoded.mask[:, None], -inf).softmax(-1)
-        unsaid = (1 - said) @ encoded.begins
-        context = torch.cat([states, weights @ encoded.words, unsaid], -1)
+        uncovered = (1 - covered) @ encoded.begins
+        context = torch.cat([states, weights @ encoded.words, uncovered], -1)
         hidden = self.dropout(torch.tanh(self.combined(context)))
         if self.strength is not None:
             strength = functional.softplus(self.strength(states))

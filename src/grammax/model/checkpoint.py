@@ -17,7 +17,7 @@ from torch import Tensor
 from grammax.errors import FileFormatError
 from grammax.files import write_atomic
 from grammax.language.domain import Domain
-from grammax.model.header import OPTIMIZER, Header, read_file
+from grammax.model.header import OPTIMIZER, Header, current_name, read_file
 from grammax.model.network import Network
 
 Tensors = Mapping[str, Tensor]
@@ -61,4 +61,4 @@ def load_tensors(network: Network, tensors: Tensors, path: Path) -> None:
 
 
 def _tensors(file: Any) -> dict[str, Tensor]:
-    return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    return {current_name(name): file.get_tensor(name) for name in file.keys()}  # noqa: SIM118

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Final, Literal, TypeVar, get_args
 
 from grammax.errors import GrammaxError
 
 RowsName = Literal["composed", "learnt"]
 Softmax = Literal["grammar", "full"]
+
+# Names of fields in the files of earlier releases, and what they are called now.
+RENAMED: Final[Mapping[str, str]] = {
+    "rate": "learning_rate",
+    "clip": "max_grad_norm",
+    "often": "min_count",
+    "recombined": "p_recombine",
+    "renumbered": "p_renumber",
+    "swaps": "p_swap",
+    "unknown": "p_unknown",
+}
 
 
 class ConfigError(GrammaxError):
@@ -20,21 +31,22 @@ class ConfigError(GrammaxError):
 class ModelConfig:
     """The network: the paper's sizes by default.
 
-    With `rows="composed"` the last `spelling` dimensions of the output layer hold what tokens are
-    called; with "learnt" all are learnt, as in the paper. With `decisions_only` the decoder makes a
-    step a choice: it reads a chosen token and those that the grammar forces after it at once.
+    With `rows="composed"` the last `spelling` dimensions of the output layer are fixed hash
+    embeddings of the tokens' names; with "learnt" all dimensions are learnt, as in the paper. With
+    `decisions_only` the decoder takes one step per choice: it reads a chosen token together with
+    the tokens that the grammar forces after it.
     """
 
-    words: int = 150  # dimensions of a word
-    encoder: int = 150  # a direction
-    tokens: int = 150  # dimensions of a token as the decoder's input
-    hidden: int = 300  # what the output layer multiplies
+    words: int = 150  # dimensions of a word embedding
+    encoder: int = 150  # dimensions of each direction
+    tokens: int = 150  # dimensions of a token embedding, the decoder's input
+    hidden: int = 300  # dimensions of the output layer
     rows: RowsName = "composed"
     spelling: int = 128
-    matches: bool = True  # names of tokens are looked for in queries; composed rows only
+    matches: bool = True  # whether names of tokens are looked up in queries; composed rows only
     decisions_only: bool = False
-    longest_query: int = 200  # words; what follows is cut
-    budget: int = 128  # tokens
+    longest_query: int = 200  # words; the rest is cut
+    budget: int = 128  # tokens of a logical form, at most
 
     def __post_init__(self) -> None:
         _positive(self, "words", "encoder", "tokens", "hidden", "longest_query", "budget")
@@ -42,17 +54,17 @@ class ModelConfig:
         if self.rows == "composed" and not 0 < self.spelling < self.hidden:
             raise ConfigError(
                 f"spelling is {self.spelling}; of the {self.hidden} hidden dimensions some must "
-                f"spell and some be learnt: give 1 to {self.hidden - 1}."
+                f"hold names and some be learnt: give 1 to {self.hidden - 1}."
             )
 
     @property
     def decoder(self) -> int:
-        """Dimensions of the decoder's state: it begins where both directions end."""
+        """Dimensions of the decoder's state, which begins as the last state of both directions."""
         return 2 * self.encoder
 
     @property
     def spelt(self) -> int:
-        """How many of the hidden dimensions spell: none where rows are learnt."""
+        """How many of the hidden dimensions hold names: none where rows are learnt."""
         return self.spelling if self.rows == "composed" else 0
 
 
@@ -60,8 +72,9 @@ class ModelConfig:
 class TrainingConfig:
     """The training: RMSprop, as in the paper.
 
-    `softmax` says what competes at a step: what the grammar permits, or all rows. Of the epochs
-    under a grammar the last `full_epochs` see all rows, so that the model also works without one.
+    `softmax` says which rows a step is normalised over: those that the grammar permits, or all. Of
+    the epochs under a grammar the last `full_epochs` are over all rows, so that the model also
+    works without one. The four `p_` are probabilities of augmentation, drawn anew in every epoch.
     """
 
     softmax: Softmax = "grammar"
@@ -69,46 +82,51 @@ class TrainingConfig:
     epochs: int = 100
     full_epochs: int = 0
     batch: int = 48
-    rate: float = 0.003
+    learning_rate: float = 0.003
     dropout: float = 0.2
-    recombined: float = 0.8  # share of pairs, in an epoch, that are mixed with parts of others
-    renumbered: float = 0.5  # share of pairs whose numbers are swapped for others
-    swaps: float = 0.5  # share of pairs whose names are swapped for others of their kind
-    often: int = 1  # times that a token was seen before it learns a part of its own
-    unknown: float = 0.1  # share of words that are hidden from the encoder, so that it meets some
-    clip: float = 5.0
-    held_out: float = 0.05  # share of the training pairs that only measures
+    p_recombine: float = 0.8  # that a pair is mixed with parts of others
+    p_renumber: float = 0.5  # that the numbers of a pair are replaced
+    p_swap: float = 0.5  # that the names of a pair are replaced by others of their kind
+    p_unknown: float = 0.1  # that the encoder sees a word as unknown
+    min_count: int = 1  # occurrences from which a token learns a vector of its own
+    max_grad_norm: float = 5.0
+    held_out: float = 0.05  # share of the training pairs that measures and calibrates
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _positive(self, "epochs", "batch", "rate", "clip", "often")
+        _positive(self, "epochs", "batch", "learning_rate", "max_grad_norm", "min_count")
         _choice(self, "softmax", get_args(Softmax))
-        for name in ("dropout", "recombined", "renumbered", "swaps", "unknown", "held_out"):
+        for name in ("dropout", "p_recombine", "p_renumber", "p_swap", "p_unknown", "held_out"):
             if not 0 <= getattr(self, name) < 1:
-                raise ConfigError(f"{name} is {getattr(self, name)}; it is a share: 0 up to 1.")
+                raise ConfigError(
+                    f"{name} is {getattr(self, name)}; it is a share: at least 0 and below 1."
+                )
         if not 0 <= self.full_epochs <= self.epochs:
-            raise ConfigError(f"full_epochs is {self.full_epochs}, and epochs {self.epochs}.")
+            raise ConfigError(
+                f"full_epochs is {self.full_epochs}; it is part of the {self.epochs} epochs."
+            )
 
     def sees_all_rows(self, epoch: int) -> bool:
-        """Whether all rows compete in an epoch, the first being 0."""
+        """Whether an epoch is over all rows; the first one is 0."""
         return self.softmax == "full" or epoch >= self.epochs - self.full_epochs
 
-    def rate_of(self, epoch: int) -> float:
+    def learning_rate_at(self, epoch: int) -> float:
         """The learning rate of an epoch: constant for the first half, then falling to 2 %.
 
-        Rows that the grammar kept from competing begin anew in the `full_epochs`, at half of it.
+        The `full_epochs` begin at half of it, for rows that the grammar never permitted start anew.
         """
         left = 2 * (1 - epoch / self.epochs)
         if self.softmax == "grammar" and self.sees_all_rows(epoch):
             left = (self.epochs - epoch) / (2 * self.full_epochs)
-        return self.rate * min(1.0, max(0.02, left))
+        return self.learning_rate * min(1.0, max(0.02, left))
 
 
 C = TypeVar("C", ModelConfig, TrainingConfig)
 
 
 def from_json(kind: type[C], values: Mapping[str, Any]) -> C:
-    """A configuration from its fields; one that this release does not know is an error."""
+    """A configuration from its fields, by their names of now or before; others are an error."""
+    values = {RENAMED.get(name, name): value for name, value in values.items()}
     known = {field.name: field.type for field in fields(kind)}
     foreign = sorted(set(values) - set(known))
     if foreign:

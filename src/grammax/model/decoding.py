@@ -56,7 +56,7 @@ class TorchDecoder:
         attention = network.attention
         weights: dict[str, Tensor] = dict(network.decoder.named_parameters())
         combined = attention.combined.weight
-        extras = [attention.weight_of_said, attention.strength]
+        extras = [attention.coverage, attention.strength]
         state = torch.cat(
             [
                 _gates_first(weights["weight_hh_l0"]),

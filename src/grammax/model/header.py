@@ -30,7 +30,8 @@ from grammax.reading.reader import Reader
 from grammax.reading.spelling import Spelling
 from grammax.reading.words import Words
 
-FORMAT: Final = 2
+FORMAT: Final = 3
+READABLE: Final = (2, FORMAT)  # 2 has other names for fields and tensors
 OPTIMIZER: Final = "optimizer."  # begins the names of tensors that only training needs
 _KEY: Final = "grammax"
 T = TypeVar("T")
@@ -109,6 +110,15 @@ def new_reader(
     return Reader(words, names, model.longest_query, model.matches)
 
 
+def current_name(tensor: str) -> str:
+    """The name that a tensor of a file has now; files of format 2 have an older one.
+
+    >>> current_name("attention.weight_of_said.bias")
+    'attention.coverage.bias'
+    """
+    return tensor.replace("attention.weight_of_said.", "attention.coverage.")
+
+
 def read_header(path: Path) -> Header:
     """What a file says of its network; `FileFormatError` tells one that is none."""
     return read_file(path, "np", lambda _: None)[0]
@@ -154,7 +164,7 @@ def _json(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]:
         )
     header = json.loads(metadata[_KEY])
     found = header.get("format") if isinstance(header, dict) else None
-    if found != FORMAT:
+    if found not in READABLE:
         raise FileFormatError(
             f"{path} has the format {found}, and this release of grammax reads {FORMAT}. "
             f"Install the release that wrote it, or train again."

@@ -162,9 +162,9 @@ class Network(nn.Module):
             inputs = inputs + self.called(self.rows.spelt[tokens])
         return inputs
 
-    def attend(self, states: Tensor, encoded: Encoded, said: Tensor) -> Attended:
-        """(n, steps, 2e) → hidden vectors, (n, steps, d); for `said` see `Attention`."""
-        attended: Attended = self.attention(states, encoded, said)
+    def attend(self, states: Tensor, encoded: Encoded, covered: Tensor) -> Attended:
+        """(n, steps, 2e) → hidden vectors, (n, steps, d); for `covered` see `Attention`."""
+        attended: Attended = self.attention(states, encoded, covered)
         return attended
 
 

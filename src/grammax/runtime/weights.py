@@ -16,7 +16,7 @@ import numpy as np
 from grammax.errors import FileFormatError
 from grammax.language.domain import Domain
 from grammax.model.config import ModelConfig
-from grammax.model.header import OPTIMIZER, Header, read_file
+from grammax.model.header import OPTIMIZER, Header, current_name, read_file
 from grammax.reading.names import Names
 from grammax.reading.reader import Reader
 from grammax.runtime.parts import RowParts
@@ -109,7 +109,7 @@ def weights_from(
 
 def _arrays(file: Any) -> dict[str, Array]:
     names = [name for name in file.keys() if not name.startswith(OPTIMIZER)]  # noqa: SIM118
-    return {name: file.get_tensor(name).astype(np.float32) for name in names}
+    return {current_name(name): file.get_tensor(name).astype(np.float32) for name in names}
 
 
 def _rows(
@@ -146,7 +146,7 @@ def _network(given: Tensors, config: ModelConfig) -> dict[str, Array]:
     size = config.decoder
     combined = given["attention.combined.weight"]
     nothing = np.zeros((1, size), np.float32)
-    said = given.get("attention.weight_of_said.weight", nothing)
+    said = given.get("attention.coverage.weight", nothing)
     strength = given.get("attention.strength.weight", nothing)
     zero = np.zeros(1, np.float32)
     return {
@@ -172,7 +172,7 @@ def _network(given: Tensors, config: ModelConfig) -> dict[str, Array]:
         "state_bias": np.concatenate(
             [
                 given["attention.combined.bias"],
-                given.get("attention.weight_of_said.bias", zero),
+                given.get("attention.coverage.bias", zero),
                 given.get("attention.strength.bias", zero),
             ]
         ),

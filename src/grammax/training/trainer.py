@@ -71,10 +71,10 @@ class Trainer:
             raise GrammaxError(f"the domain {domain.name!r} has no pairs to train on")
         reader = new_reader(model, domain, Words.of(pair.query for pair in self.training))
         counts = Counter(token for pair in self.training for token in pair.tokens)
-        seen = [domain.vocabulary.id(t) for t, count in counts.items() if count >= config.often]
+        seen = [domain.vocabulary.id(t) for t, count in counts.items() if count >= config.min_count]
         self.network = Network(model, domain.vocabulary, reader, seen, config.dropout).to(device)
         self.optimizer = torch.optim.RMSprop(
-            self.network.parameters(), lr=config.rate, alpha=DECAY, foreach=True
+            self.network.parameters(), lr=config.learning_rate, alpha=DECAY, foreach=True
         )
         self.epochs_done = 0
         self.automaton = domain.automaton(config.grammar)
@@ -113,7 +113,7 @@ class Trainer:
         random = np.random.default_rng((config.seed, number))
         given = self._drawn(config.sees_all_rows(number), random)
         for group in self.optimizer.param_groups:
-            group["lr"] = config.rate_of(number)
+            group["lr"] = config.learning_rate_at(number)
         done, total = 0, 0.0
         for batch in batches(given, config.batch, random):
             value = self.learn(batch)
@@ -136,7 +136,7 @@ class Trainer:
             self.optimizer.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             parameters = self.network.parameters()
-            nn.utils.clip_grad_norm_(parameters, self.config.clip, foreach=True)
+            nn.utils.clip_grad_norm_(parameters, self.config.max_grad_norm, foreach=True)
             self.optimizer.step()
         return value
 
@@ -152,7 +152,7 @@ class Trainer:
     def _drawn(self, everything: bool, random: np.random.Generator) -> list[Example]:
         """What an epoch learns from: the pairs, varied where names can be told in queries."""
         given, reader, config = self.examples(everything), self.network.reader, self.config
-        if reader.names is None or not (config.recombined or config.renumbered or config.swaps):
+        if reader.names is None or not (config.p_recombine or config.p_renumber or config.p_swap):
             return given
         if self._variations is None:
             queries = [example.query for example in given]
@@ -169,8 +169,8 @@ class Trainer:
         """The mean over the pairs of a batch of what their tokens cost."""
         network = self.network
         queries = network.batch([example.query for example in batch])
-        if self.config.unknown:
-            hidden = torch.rand(queries.words.shape, device=network.device) < self.config.unknown
+        if self.config.p_unknown:
+            hidden = torch.rand(queries.words.shape, device=network.device) < self.config.p_unknown
             words = queries.words.masked_fill(hidden & (queries.words > UNKNOWN), UNKNOWN)
             queries = queries._replace(words=words)
         encoded = network.encode(queries)
@@ -189,8 +189,8 @@ class Trainer:
 
 def _advice(config: TrainingConfig) -> str:
     return (
-        f"Training has stopped, and the last checkpoint is kept. Try a lower rate than "
-        f"{config.rate:g}, or a lower clip."
+        f"Training has stopped, and the last checkpoint is kept. Try a lower learning_rate than "
+        f"{config.learning_rate:g}, or a lower max_grad_norm."
     )
 
 

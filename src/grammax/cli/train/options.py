@@ -51,18 +51,18 @@ FullEpochs = Annotated[
     int | None, _option("N", "Score all rows in the last N epochs", "full_epochs", least=0)
 ]
 Batch = Annotated[int | None, _option("N", "Pairs per batch", "batch", least=1)]
-Rate = Annotated[float | None, _option("R", "Learning rate", "rate")]
+LearningRate = Annotated[float | None, _option("R", "Learning rate", "learning_rate")]
 Dropout = Annotated[float | None, _option("P", "Dropout", "dropout")]
-Recombined = Annotated[
-    float | None, _option("P", "Share of pairs recombined with parts of others", "recombined")
+PRecombine = Annotated[
+    float | None, _option("P", "Share of pairs recombined with parts of others", "p_recombine")
 ]
-Renumbered = Annotated[
-    float | None, _option("P", "Share of pairs whose numbers are replaced", "renumbered")
+PRenumber = Annotated[
+    float | None, _option("P", "Share of pairs whose numbers are replaced", "p_renumber")
 ]
-Swaps = Annotated[float | None, _option("P", "Share of pairs whose names are replaced", "swaps")]
-Often = Annotated[
+PSwap = Annotated[float | None, _option("P", "Share of pairs whose names are replaced", "p_swap")]
+MinCount = Annotated[
     int | None,
-    _option("N", "Occurrences before a token learns a vector of its own", "often", least=1),
+    _option("N", "Occurrences before a token learns a vector of its own", "min_count", least=1),
 ]
 HeldOut = Annotated[
     float | None, _option("P", "Share of the pairs held out to measure accuracy", "held_out")

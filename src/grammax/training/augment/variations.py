@@ -43,7 +43,7 @@ class Variations:
         self._swaps = Swaps(reader, names)
         self._recombination: Recombination | None = None
         divided = [(query, domain.parts(tokens)) for query, tokens in pairs]
-        if config.recombined and any(len(parts) > 1 for _, parts in divided):
+        if config.p_recombine and any(len(parts) > 1 for _, parts in divided):
             alignment = Alignment(domain.vocabulary, divided)
             segments = [_covering(alignment.segments(*pair), len(pair[1])) for pair in divided]
             self._recombination = Recombination(domain, self._accepts, segments)
@@ -60,16 +60,16 @@ class Variations:
         for number, before in enumerate(given):
             pair = self._varied(number, random)
             varied.append(before if pair is None else example(*pair, automaton, decisions_only))
-        return self._swaps.of(varied, self._config.swaps, random)
+        return self._swaps.of(varied, self._config.p_swap, random)
 
     def _varied(self, number: int, random: np.random.Generator) -> tuple[Query, Tokens] | None:
         """Other parts and other numbers; None if the pair stays as it is."""
         query, tokens = before = self._pairs[number]
-        if self._recombination and random.random() < self._config.recombined:
+        if self._recombination and random.random() < self._config.p_recombine:
             made = self._recombination.draw(number, random)
             if made is not None and len(made.words) <= self._reader.longest:
                 query, tokens = self._reader.of(made.words), made.tokens
-        if random.random() < self._config.renumbered:
+        if random.random() < self._config.p_renumber:
             words, others = renumbered(query.words, query.names, tokens, random)
             if others != tokens and self._accepts(others):
                 query, tokens = self._reader.of(words), others
