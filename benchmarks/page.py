@@ -86,4 +86,4 @@ def _row(name: str, times: list[float], keys: int) -> Row:
 
 
 if __name__ == "__main__":
-    run("page", __doc__ or "", main, packages=("playwright", "fastapi", "uvicorn"), threads=2)
+    run("page", __doc__ or "", main, packages=("playwright", "starlette", "uvicorn"), threads=2)

@@ -107,7 +107,7 @@ if __name__ == "__main__":
         "service",
         __doc__ or "",
         main,
-        packages=("fastapi", "uvicorn", "numba"),
+        packages=("starlette", "uvicorn", "numba"),
         threads=WORKERS,
         chart="p99 ms",
     )

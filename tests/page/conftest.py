@@ -40,7 +40,7 @@ def browser() -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def address(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the page is."""
-    pytest.importorskip("fastapi", reason="FastAPI is not installed")
+    pytest.importorskip("starlette", reason="Starlette is not installed")
     running = os.environ.get("GRAMMAX_PAGE")
     if running:
         yield running

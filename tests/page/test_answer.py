@@ -87,13 +87,14 @@ def test_the_csv_has_what_the_table_has(page: Any, ask: Any) -> None:
 
 
 def test_a_cell_of_csv_is_quoted_and_runs_nothing(page: Any) -> None:
-    script = "async v => (await import('/static/csv.js')).csv([{label: 'A', unit: null}], [[v]])"
+    module = "/static/js/answer/csv.js"
+    script = f"async v => (await import('{module}')).csv([{{label: 'A', unit: null}}], [[v]])"
     for value, written in CELLS:
         assert page.evaluate(script, value) == f"A\r\n{written}\r\n"
 
 
 def test_numbers_are_read_as_people_read_them(page: Any) -> None:
-    script = "async ([v, t]) => (await import('/static/numbers.js')).shown(v, t)"
+    script = "async ([v, t]) => (await import('/static/js/answer/numbers.js')).shown(v, t)"
     for value, type_, shown in NUMBERS:
         assert page.evaluate(script, [value, type_]) == shown
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import sleep
@@ -12,17 +13,19 @@ from service.given import TOKEN
 from starlette.testclient import TestClient
 
 from grammax.service.app import create
-from grammax.service.edge import Edge
+from grammax.service.http.middleware import RequestMiddleware
+from grammax.service.log import LOGGER
 from grammax.service.settings import Limits, Settings
+from grammax.service.worker import Worker
 
 LIMITS = Limits(words=30, batch=4, body=20_000, seconds=5.0, concurrency=8, tokens=100)
 
 
 @pytest.fixture(scope="session")
-def edge(tmp_path_factory: pytest.TempPathFactory) -> Edge:
-    """The application."""
+def worker(tmp_path_factory: pytest.TempPathFactory) -> Worker:
+    """What the service holds."""
     folder = tmp_path_factory.mktemp("service")
-    return create(
+    return Worker(
         Settings(
             catalogue=str(folder / "changes.jsonl"),
             corrections=str(folder / "corrections.jsonl"),
@@ -34,9 +37,15 @@ def edge(tmp_path_factory: pytest.TempPathFactory) -> Edge:
 
 
 @pytest.fixture(scope="session")
-def client(edge: Edge) -> Iterator[TestClient]:
+def service(worker: Worker) -> RequestMiddleware:
+    """The application."""
+    return create(worker.settings, worker)
+
+
+@pytest.fixture(scope="session")
+def client(service: RequestMiddleware) -> Iterator[TestClient]:
     """A client of it, once its store is open."""
-    with TestClient(edge, raise_server_exceptions=False) as made:
+    with TestClient(service, raise_server_exceptions=False) as made:
         while made.get("/ready").status_code != 200:
             sleep(0.05)
         yield made
@@ -60,6 +69,24 @@ def post(client: TestClient) -> Post:
 
 
 @pytest.fixture
-def corrections_path(edge: Edge) -> Path:
+def log_lines() -> Iterator[list[dict[str, Any]]]:
+    """What the service logs from now on."""
+    lines: list[dict[str, Any]] = []
+
+    class Listed(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            assert isinstance(record.msg, dict)
+            lines.append(record.msg)
+
+    handler, level = Listed(), LOGGER.level
+    LOGGER.addHandler(handler)
+    LOGGER.setLevel("INFO")
+    yield lines
+    LOGGER.removeHandler(handler)
+    LOGGER.setLevel(level)
+
+
+@pytest.fixture
+def corrections_path(worker: Worker) -> Path:
     """Where its corrections are."""
-    return edge.worker.settings.corrections_path
+    return worker.settings.corrections_path

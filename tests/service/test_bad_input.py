@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from starlette.testclient import TestClient
 
-from grammax.service.edge import Edge
+from grammax.service.worker import Worker
 
 pytestmark = pytest.mark.filterwarnings("ignore::grammax.reading.parse.QueryNotice")
 JSON = {"Content-Type": "application/json"}
@@ -54,41 +54,47 @@ def test_ten_kilobytes_of_random_text(client: TestClient) -> None:
         assert response.status_code in (200, 422)
 
 
-def test_an_error_tells_nothing_of_the_inside(client: TestClient, edge: Edge, monkeypatch) -> None:
+def test_an_error_tells_nothing_of_the_inside(
+    client: TestClient, worker: Worker, log_lines, monkeypatch
+) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("a secret of the inside")
 
-    lines: list[dict[str, object]] = []
-    monkeypatch.setattr(edge.worker.metrics, "parsed", broken)
-    monkeypatch.setattr(edge.worker.log, "write", lines.append)
+    monkeypatch.setattr(worker.metrics, "parsed", broken)
     response = client.post("/parse", json={"query": "german steel"})
     assert response.status_code == 500
     assert "secret" not in response.text
     assert response.json()["error"]["code"] == "bug"
-    assert "a secret of the inside" in str(lines[0]["traceback"])
-    assert lines[0]["request_id"] == response.headers["x-request-id"]
+    assert "a secret of the inside" in str(log_lines[0]["traceback"])
+    assert log_lines[0]["request_id"] == response.headers["x-request-id"]
 
 
-def test_logs_have_no_texts_unless_asked_for(client: TestClient, edge: Edge, monkeypatch) -> None:
-    lines: list[dict[str, object]] = []
-    monkeypatch.setattr(edge.worker.log, "write", lines.append)
+def test_logs_have_no_texts_unless_asked_for(client: TestClient, log_lines) -> None:
     client.post("/parse", json={"query": "german steel"})
-    assert "german" not in json.dumps(lines)
-    assert set(lines[0]) == {"time", "request_id", "method", "path", "status", "seconds", "words"}
-    assert (lines[0]["status"], lines[0]["words"]) == (200, 2)
+    assert "german" not in json.dumps(log_lines)
+    assert set(log_lines[0]) == {
+        "time",
+        "request_id",
+        "method",
+        "path",
+        "status",
+        "seconds",
+        "words",
+    }
+    assert (log_lines[0]["status"], log_lines[0]["words"]) == (200, 2)
 
 
-def test_logs_have_the_text_where_it_is_asked_for(client: TestClient, edge, monkeypatch) -> None:
-    lines: list[dict[str, object]] = []
-    monkeypatch.setattr(edge.worker.log, "write", lines.append)
-    monkeypatch.setattr(edge.worker, "settings", replace(edge.worker.settings, log_queries=True))
+def test_logs_have_the_text_where_it_is_asked_for(
+    client: TestClient, service, log_lines, monkeypatch
+) -> None:
+    monkeypatch.setattr(service, "settings", replace(service.settings, log_queries=True))
     client.post("/parse", json={"query": "german steel"})
-    assert lines[0]["query"] == "german steel"
+    assert log_lines[0]["query"] == "german steel"
 
 
-def test_the_audit_has_all_that_was_asked(client: TestClient, edge: Edge) -> None:
+def test_the_audit_has_all_that_was_asked(client: TestClient, worker: Worker) -> None:
     response = client.post("/parse", json={"query": "audited steel"})
-    kept = [json.loads(line) for line in edge.worker.audit.path.read_text().splitlines()]
+    kept = [json.loads(line) for line in worker.audit.path.read_text().splitlines()]
     [found] = [each for each in kept if each.get("query") == "audited steel"]
     assert found["request_id"] == response.headers["x-request-id"]
     assert found["lf"] == response.json()["lf"]

@@ -9,11 +9,11 @@ from service.given import TOKEN
 from starlette.testclient import TestClient
 
 from grammax.language.changes import NewValue
-from grammax.service import live_catalogue
-from grammax.service.edge import Edge
-from grammax.service.live_catalogue import LiveCatalogue
-from grammax.service.serving import Serving
 from grammax.service.settings import Settings
+from grammax.service.snapshot import live_catalogue
+from grammax.service.snapshot.live_catalogue import LiveCatalogue
+from grammax.service.snapshot.snapshot import Snapshot
+from grammax.service.worker import Worker
 
 WAKANDA = {"values": [{"name": "Wakanda", "kind": "country", "aliases": ["wakandan"]}]}
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
@@ -39,18 +39,18 @@ def test_without_the_token_nothing_changes(client: TestClient, shown, status, co
     assert client.get("/catalogue", params={"search": "France"}).json()["entries"]
 
 
-def test_a_service_without_a_token_changes_nothing(client: TestClient, edge, monkeypatch) -> None:
-    monkeypatch.setattr(edge.worker, "settings", Settings())
+def test_a_service_without_a_token_changes_nothing(client: TestClient, worker, monkeypatch) -> None:
+    monkeypatch.setattr(worker, "settings", Settings())
     response = client.post("/catalogue", json=WAKANDA, headers=BEARER)
     assert response.status_code == 403
     assert response.json()["error"]["code"] == "changes_off"
 
 
 def test_a_value_comes_and_goes_and_other_workers_follow(
-    client: TestClient, edge: Edge, post
+    client: TestClient, worker: Worker, post
 ) -> None:
-    other = LiveCatalogue(edge.worker.settings)
-    before = other.serving
+    other = LiveCatalogue(worker.settings)
+    before = other.snapshot
     made = client.post("/catalogue", json=WAKANDA, headers=BEARER).json()
     assert [entry["token"] for entry in made["added"]] == ["COU_WAKANDA"]
     found = post("/parse", {"query": "wakandan steel"})
@@ -60,8 +60,8 @@ def test_a_value_comes_and_goes_and_other_workers_follow(
     assert post("/ask", {"query": "wakandan steel"})["answer"]["rows"] == []
 
     assert other.follow() is before
-    assert other.serving.version == made["version"]
-    assert "COU_WAKANDA" in other.serving.parser.parse("wakandan steel").tokens
+    assert other.snapshot.version == made["version"]
+    assert "COU_WAKANDA" in other.snapshot.parser.parse("wakandan steel").tokens
     assert other.follow() is None
 
     gone = client.delete("/catalogue/COU_WAKANDA", headers=BEARER).json()
@@ -69,20 +69,20 @@ def test_a_value_comes_and_goes_and_other_workers_follow(
     assert gone["version"] == before.version
     old = other.follow()
     assert old is not None
-    assert other.serving.version == before.version
-    for each in (old, other.serving):
+    assert other.snapshot.version == before.version
+    for each in (old, other.snapshot):
         each.close()
 
 
-def test_a_change_is_served_before_its_names_are_indexed(edge: Edge, monkeypatch) -> None:
-    catalogue = LiveCatalogue(edge.worker.settings)
-    catalogue.warm()
-    indexed = catalogue.serving.domain
+def test_a_change_is_served_before_its_names_are_indexed(worker: Worker, monkeypatch) -> None:
+    catalogue = LiveCatalogue(worker.settings)
+    catalogue.warm_up()
+    indexed = catalogue.snapshot.domain
 
-    def too_slow(_: Serving) -> Serving:
+    def too_slow(_: Snapshot) -> Snapshot:
         raise AssertionError("a change waits for the index")
 
-    monkeypatch.setattr(Serving, "with_names", too_slow)
+    monkeypatch.setattr(Snapshot, "with_names", too_slow)
     value = NewValue("Narnia", "country", aliases=("narnian",))
     _, after = catalogue.add([value])
     assert "COU_NARNIA" in after.parser.parse("narnian steel").tokens
@@ -92,8 +92,8 @@ def test_a_change_is_served_before_its_names_are_indexed(edge: Edge, monkeypatch
     monkeypatch.undo()
     catalogue.index()
     assert catalogue.is_indexed
-    assert [entry.token for entry in catalogue.serving.search("narnia", 5)] == ["COU_NARNIA"]
-    assert "COU_NARNIA" in {each.token for each in catalogue.serving.completions("narn", 5)}
+    assert [entry.token for entry in catalogue.snapshot.search("narnia", 5)] == ["COU_NARNIA"]
+    assert "COU_NARNIA" in {each.token for each in catalogue.snapshot.completions("narn", 5)}
 
     _, gone = catalogue.remove(["COU_NARNIA"])
     assert "COU_NARNIA" not in {entry.token for entry in gone.search("narnia", 5)}
@@ -102,9 +102,9 @@ def test_a_change_is_served_before_its_names_are_indexed(edge: Edge, monkeypatch
         each.close()
 
 
-def test_a_change_that_cannot_be_written_is_not_served(edge: Edge, monkeypatch) -> None:
-    catalogue = LiveCatalogue(edge.worker.settings)
-    before = catalogue.serving
+def test_a_change_that_cannot_be_written_is_not_served(worker: Worker, monkeypatch) -> None:
+    catalogue = LiveCatalogue(worker.settings)
+    before = catalogue.snapshot
 
     def full(*_: object) -> None:
         raise OSError("no space left on device")
@@ -112,7 +112,7 @@ def test_a_change_that_cannot_be_written_is_not_served(edge: Edge, monkeypatch) 
     monkeypatch.setattr(live_catalogue, "write_changes", full)
     with pytest.raises(OSError, match="no space left"):
         catalogue.add([NewValue("Narnia", "country")])
-    assert catalogue.serving is before
+    assert catalogue.snapshot is before
     before.close()
 
 
@@ -127,8 +127,8 @@ def test_changes_that_cannot_be_made_say_why(client: TestClient) -> None:
     assert "is a word of the language" in fixed.json()["error"]["message"]
 
 
-def test_a_damaged_file_leaves_what_is_served(client: TestClient, edge: Edge) -> None:
-    path: Path = edge.worker.settings.catalogue_path
+def test_a_damaged_file_leaves_what_is_served(client: TestClient, worker: Worker) -> None:
+    path: Path = worker.settings.catalogue_path
     kept = path.read_bytes() if path.exists() else None
     path.write_text("damaged")
     response = client.post("/catalogue", json=WAKANDA, headers=BEARER)

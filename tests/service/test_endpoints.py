@@ -193,7 +193,7 @@ def test_the_page_and_its_files_are_served(client: TestClient) -> None:
     assert "default-src 'self'" in page.headers["content-security-policy"]
     again = client.get("/", headers={"If-None-Match": page.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
-    script = client.get("/static/app.js")
+    script = client.get("/static/js/app.js")
     assert script.headers["content-type"] == "text/javascript; charset=utf-8"
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from grammax.runtime.timed import TimedDecoder
 from grammax.search import greedy
-from grammax.service.edge import Edge
+from grammax.service.worker import Worker
 
 pytestmark = pytest.mark.filterwarnings("ignore::grammax.reading.parse.QueryNotice")
 QUERY = "auto nysex last quarter mcap > $1bn"
@@ -27,8 +27,8 @@ def test_each_choice_has_its_own_time_and_what_is_forced_none(post) -> None:
     assert {step["seconds"] for step in steps if not step["scored"]} == {0.0}
 
 
-def test_a_step_that_is_slow_is_told_as_slow(edge: Edge) -> None:
-    runtime = edge.worker.serving.parser._runtime
+def test_a_step_that_is_slow_is_told_as_slow(worker: Worker) -> None:
+    runtime = worker.snapshot.parser._runtime
     head = runtime.head
     calls = 0
 
@@ -44,7 +44,9 @@ def test_a_step_that_is_slow_is_told_as_slow(edge: Edge) -> None:
 
     parse = runtime.parse(QUERY)
     timed = TimedDecoder(runtime._decoder)
-    found = greedy(timed, Slow(), runtime.automaton, parse.query, **runtime.search._settings)
+    found = greedy(
+        timed, Slow(), runtime.automaton, runtime.read(QUERY), **runtime.search._settings
+    )
     seconds = timed.finished()
     assert found.tokens == parse.tokens
     assert len(seconds) == sum(scored > 0 for scored in found.scored)

@@ -77,7 +77,7 @@ def test_names_are_completed_and_searched(client: TestClient) -> None:
 def test_nothing_answers_and_it_says_so(client: TestClient, path: str, body) -> None:
     error = ask(client, path, 404, **body)["error"]
     assert error["code"] == "no_answers"
-    assert "'rooms' has logical forms, and nothing that answers them" in error["message"]
+    assert "'rooms' has logical forms, but no store that answers them" in error["message"]
 
 
 def test_its_values_stay_and_it_says_so(client: TestClient) -> None:
@@ -96,7 +96,7 @@ def test_corrections_are_kept_in_the_folder(client: TestClient, rooms: Path) -> 
     [found] = corrections.read(rooms / "corrections.jsonl").corrections
     assert (found.id, found.tokens) == (made["id"], FRIDAY)
     wrong = ask(client, "/corrections", 422, query="on friday", lf="( find ( day")
-    assert "is only the beginning of a form" in wrong["error"]["message"]
+    assert "is only the beginning of a logical form" in wrong["error"]["message"]
 
 
 def test_the_page_is_told_what_language_it_is(client: TestClient) -> None:

@@ -15,8 +15,9 @@ from starlette.testclient import TestClient
 
 from grammax.language.answer import AnswerTooSlow
 from grammax.parser import Parser
-from grammax.service.edge import Edge
+from grammax.service.http.middleware import RequestMiddleware
 from grammax.service.settings import Limits, Settings, SettingsRefused
+from grammax.service.worker import Worker
 
 pytestmark = pytest.mark.filterwarnings("ignore::grammax.reading.parse.QueryNotice")
 
@@ -73,7 +74,9 @@ def ran(coroutine: Coroutine[Any, Any, tuple[int, bytes]]) -> tuple[int, bytes]:
         return pool.submit(asyncio.run, coroutine).result()
 
 
-def test_a_body_without_a_length_is_read_no_further_than_the_limit(edge: Edge) -> None:
+def test_a_body_without_a_length_is_read_no_further_than_the_limit(
+    service: RequestMiddleware,
+) -> None:
     taken = 0
 
     async def receive() -> dict[str, object]:
@@ -81,19 +84,21 @@ def test_a_body_without_a_length_is_read_no_further_than_the_limit(edge: Edge) -
         taken += 1
         return {"type": "http.request", "body": b" " * 8_000, "more_body": True}
 
-    status, body = ran(called(edge, receive))
+    status, body = ran(called(service, receive))
     assert (status, taken) == (413, 3)
     assert b"body_too_large" in body
 
 
-def test_a_body_that_comes_too_slowly_is_given_up(edge: Edge, monkeypatch) -> None:
-    monkeypatch.setattr(edge.worker, "limits", Limits(seconds=0.1))
+def test_a_body_that_comes_too_slowly_is_given_up(
+    service: RequestMiddleware, worker: Worker, monkeypatch
+) -> None:
+    monkeypatch.setattr(worker, "limits", Limits(seconds=0.1))
 
     async def receive() -> dict[str, object]:
         await asyncio.sleep(0.06)
         return {"type": "http.request", "body": b" ", "more_body": True}
 
-    status, body = ran(called(edge, receive))
+    status, body = ran(called(service, receive))
     assert status == 408
     assert b"too_slow" in body
 
@@ -116,49 +121,49 @@ def test_json_must_be_called_so(client: TestClient) -> None:
     assert "access-control-allow-origin" not in asked.headers
 
 
-def test_an_answer_that_takes_too_long_is_given_up(client: TestClient, edge, monkeypatch) -> None:
+def test_an_answer_that_takes_too_long_is_given_up(client: TestClient, worker, monkeypatch) -> None:
     def answer(*_: object) -> None:
         raise AnswerTooSlow("too slow")
 
-    monkeypatch.setattr(edge.worker.serving.answers, "answer", answer)
+    monkeypatch.setattr(worker.snapshot.answers, "answer", answer)
     response = client.post("/run", json={"lf": LF})
     assert response.status_code == 503
     assert response.json()["error"]["code"] == "timeout"
     assert response.headers["retry-after"]
 
 
-def test_a_batch_that_takes_too_long_is_given_up(client: TestClient, edge, monkeypatch) -> None:
+def test_a_batch_that_takes_too_long_is_given_up(client: TestClient, worker, monkeypatch) -> None:
     def parse(*_: object, **__: object) -> object:
         sleep(0.3)
         return found
 
-    found = edge.worker.serving.parser.parse("steel")
-    monkeypatch.setattr(edge.worker, "limits", Limits(seconds=0.2))
+    found = worker.snapshot.parser.parse("steel")
+    monkeypatch.setattr(worker, "limits", Limits(seconds=0.2))
     monkeypatch.setattr(Parser, "parse", parse)
     response = client.post("/parse/batch", json={"queries": ["steel", "steel"]})
     assert response.status_code == 503
     assert response.json()["error"]["code"] == "timeout"
 
 
-def test_readings_that_take_too_long_are_given_up(client: TestClient, edge, monkeypatch) -> None:
-    monkeypatch.setattr(edge.worker, "limits", Limits(seconds=0.1))
+def test_readings_that_take_too_long_are_given_up(client: TestClient, worker, monkeypatch) -> None:
+    monkeypatch.setattr(worker, "limits", Limits(seconds=0.1))
     monkeypatch.setattr(Parser, "parse", lambda *_: sleep(0.5))
     response = client.post("/parse", json={"query": "steel", "best": 3})
     assert response.status_code == 503
     assert response.json()["error"]["message"] == "There was no answer within 0.1 seconds."
 
 
-def test_too_many_at_once_are_told_to_come_again(client: TestClient, edge, monkeypatch) -> None:
+def test_too_many_at_once_are_told_to_come_again(client: TestClient, worker, monkeypatch) -> None:
     going, began = Event(), Event()
-    found = edge.worker.serving.answers.answer(GERMAN, 1)
+    found = worker.snapshot.answers.answer(GERMAN, 1)
 
     def answer(*_: object) -> object:
         began.set()
         going.wait(10)
         return found
 
-    monkeypatch.setattr(edge.worker, "limits", Limits(concurrency=1))
-    monkeypatch.setattr(edge.worker.serving.answers, "answer", answer)
+    monkeypatch.setattr(worker, "limits", Limits(concurrency=1))
+    monkeypatch.setattr(worker.snapshot.answers, "answer", answer)
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(client.post, "/run", json={"lf": LF})
         assert began.wait(10)
@@ -181,7 +186,7 @@ def test_settings_that_make_no_sense_are_refused() -> None:
         Settings(token="secret")
 
 
-async def called(edge: Edge, receive) -> tuple[int, bytes]:
+async def called(service: RequestMiddleware, receive) -> tuple[int, bytes]:
     """The status and the body that a request to /parse gets, body chunk by chunk."""
     sent: list[dict[str, object]] = []
 
@@ -192,5 +197,5 @@ async def called(edge: Edge, receive) -> tuple[int, bytes]:
         "type": "http", "method": "POST", "path": "/parse", "raw_path": b"/parse", "state": {},
         "headers": [(b"content-type", b"application/json")], "query_string": b"", "root_path": "",
     }  # fmt: skip
-    await edge(scope, receive, send)
+    await service(scope, receive, send)
     return sent[0]["status"], b"".join(message["body"] for message in sent[1:])

@@ -81,7 +81,7 @@ def test_a_port_that_is_taken_is_said() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with pytest.raises(run.CannotListen, match=f"127.0.0.1:{port} cannot be listened on"):
+        with pytest.raises(run.CannotListen, match=f"Cannot listen on 127.0.0.1:{port}"):
             run._bound("127.0.0.1", port)
 
 
@@ -89,7 +89,7 @@ def test_a_port_that_is_taken_is_said() -> None:
     ("arguments", "said"),
     [
         (("nope",), "there is no domain 'nope'"),
-        (("tests",), "is no domain: there is no domain.toml in it"),
+        (("tests",), "is not a domain: domain.toml is missing"),
         (("--model", "no-such-model"), "No such file or directory"),
         (("--catalogue", __file__), "this is no change that grammax has kept"),
     ],

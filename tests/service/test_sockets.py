@@ -12,16 +12,16 @@ import pytest
 from starlette.testclient import TestClient
 from uvicorn import Config, Server
 
-from grammax.service import patience
-from grammax.service.edge import Edge
-from grammax.service.patience import PatientProtocol
+from grammax.service.http import header_timeout
+from grammax.service.http.header_timeout import HeaderTimeout
+from grammax.service.http.middleware import RequestMiddleware
 
 
 @pytest.fixture(scope="module")
-def port(edge: Edge, client: TestClient) -> Iterator[int]:
+def port(service: RequestMiddleware, client: TestClient) -> Iterator[int]:
     """The service on a port of loopback, in a thread."""
-    patience_seconds, patience.HEADER_SECONDS = patience.HEADER_SECONDS, 0.3  # type: ignore[misc]
-    config = Config(edge, http=PatientProtocol, lifespan="off", ws="none", log_config=None)
+    seconds, header_timeout.HEADER_SECONDS = header_timeout.HEADER_SECONDS, 0.3  # type: ignore[misc]
+    config = Config(service, http=HeaderTimeout, lifespan="off", ws="none", log_config=None)
     server = Server(config)
     bound = socket.socket()
     bound.bind(("127.0.0.1", 0))
@@ -33,7 +33,7 @@ def port(edge: Edge, client: TestClient) -> Iterator[int]:
     server.should_exit = True
     thread.join(10)
     bound.close()
-    patience.HEADER_SECONDS = patience_seconds  # type: ignore[misc]
+    header_timeout.HEADER_SECONDS = seconds  # type: ignore[misc]
 
 
 def test_headers_that_come_too_slowly_end_the_connection(port: int) -> None:
@@ -77,7 +77,7 @@ def test_who_breaks_off_harms_no_one(port: int) -> None:
 
 
 def test_a_connection_too_many_is_told_so(port: int, monkeypatch) -> None:
-    monkeypatch.setattr(patience, "CONNECTIONS", 0)
+    monkeypatch.setattr(header_timeout, "CONNECTIONS", 0)
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         answer = connection.makefile("rb").read()
     head, _, body = answer.partition(b"\r\n\r\n")

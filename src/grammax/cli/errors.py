@@ -15,7 +15,9 @@ _EXTRAS: Final = {
     "duckdb": "eqs",
     "torch": "model",
     "matplotlib": "plot",
-    **dict.fromkeys(("fastapi", "httptools", "prometheus_client", "uvicorn"), "service"),
+    **dict.fromkeys(
+        ("httptools", "msgspec", "prometheus_client", "starlette", "uvicorn"), "service"
+    ),
 }
 
 

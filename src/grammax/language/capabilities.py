@@ -89,6 +89,11 @@ class Completion(NamedTuple):
 class Explainable(Domain):
     """A domain that explains its logical forms to people."""
 
+    @property
+    def nouns(self) -> tuple[str, str]:
+        """What a row of an answer is called, in the singular and in the plural."""
+        return "result", "results"
+
     @abstractmethod
     def read(self, text: str) -> Tokens:
         """The tokens of a logical form in its written notation; errors point at the mistake."""

@@ -1,29 +1,47 @@
-"""One line of JSON a request, on stderr; a reader that is slow or stuck holds up no request."""
+"""The log: one line of JSON per request on stderr, written in the background.
+
+`LOG_CONFIG` is what uvicorn is given as `log_config`. Records of uvicorn and of the service go into
+a bounded queue, so that a slow or stuck reader of stderr never holds up a request.
+"""
 
 from __future__ import annotations
 
 import json
 import logging
-import os
 import sys
 from datetime import UTC, datetime
-from threading import Event, Lock, Thread
-from typing import Any, Final, final
+from logging.handlers import QueueHandler, QueueListener
+from queue import Full, Queue
+from threading import Thread
+from typing import IO, Any, Final, final
 
-_EVERY: Final = 0.2  # seconds
-_MOST: Final = 20_000  # lines that wait; more are counted, and not kept
+LOGGER: Final = logging.getLogger("grammax.service")
+_QUEUED: Final = 20_000  # records; further ones are counted and dropped
+_CLOSING_SECONDS: Final = 2.0
+
+LOG_CONFIG: Final[dict[str, Any]] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"stderr": {"class": "grammax.service.log.BackgroundHandler"}},
+    "loggers": {
+        name: {"handlers": ["stderr"], "level": "INFO", "propagate": False}
+        for name in ("uvicorn", LOGGER.name)
+    },
+}
 
 
 def now() -> str:
-    """The time, as logs and files have it."""
+    """The time in UTC, as the log and the files of records write it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 @final
 class JsonFormatter(logging.Formatter):
-    """What uvicorn has to say, a line of JSON too."""
+    """Formats a record as one line of JSON; the message may be a dictionary of fields."""
 
     def format(self, record: logging.LogRecord) -> str:
+        if isinstance(record.msg, dict):
+            return json.dumps(record.msg)
         line = {"time": now(), "level": record.levelname.lower(), "message": record.getMessage()}
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
@@ -31,45 +49,43 @@ class JsonFormatter(logging.Formatter):
 
 
 @final
-class RequestLog:
-    """Lines are written by a thread, some times a second."""
+class BackgroundHandler(QueueHandler):
+    """Writes records to a stream from a thread; when the queue is full they are only counted."""
 
-    def __init__(self, number: int | None = None) -> None:
-        self._number = sys.stderr.fileno() if number is None else number
-        self._lines: list[str] = []
-        self._lost = 0
-        self._lock = Lock()
-        self._stop = Event()
-        self._thread = Thread(target=self._work, name="request log", daemon=True)
-        self._thread.start()
+    queue: Queue[Any]
 
-    def write(self, line: dict[str, Any]) -> None:
-        """Write a line, soon."""
-        with self._lock:
-            if len(self._lines) < _MOST:
-                self._lines.append(json.dumps(line))
-            else:
-                self._lost += 1
+    def __init__(self, stream: IO[str] | None = None, queued: int = _QUEUED) -> None:
+        super().__init__(Queue(queued))
+        target = logging.StreamHandler(sys.stderr if stream is None else stream)
+        target.setFormatter(JsonFormatter())
+        self._dropped = 0
+        self._listener = QueueListener(self.queue, target)
+        self._listener.start()
+
+    def prepare(self, record: logging.LogRecord) -> logging.LogRecord:
+        """The record as it is: the thread that writes it also formats it."""
+        return record
+
+    def enqueue(self, record: logging.LogRecord) -> None:
+        """Queue a record, after one that tells how many were dropped before it."""
+        try:
+            if self._dropped:
+                told = {"time": now(), "level": "warning", "lines_lost": self._dropped}
+                self.queue.put_nowait(logging.makeLogRecord({"msg": told}))
+                self._dropped = 0
+            self.queue.put_nowait(record)
+        except Full:
+            self._dropped += 1
 
     def close(self) -> None:
-        """Write what is left."""
-        self._stop.set()
-        self._thread.join(timeout=2.0)
+        """Write what is queued, unless the reader is stuck."""
+        ending = Thread(target=self._stop, name="end of the log", daemon=True)
+        ending.start()
+        ending.join(_CLOSING_SECONDS)
+        super().close()
 
-    def _work(self) -> None:
-        while not self._stop.wait(_EVERY):
-            self._flush()
-        self._flush()
-
-    def _flush(self) -> None:
-        with self._lock:
-            lines, lost = self._lines, self._lost
-            self._lines, self._lost = [], 0
-        if lost:
-            lines.append(json.dumps({"lines_lost": lost}))
-        data = "".join(f"{line}\n" for line in lines).encode()
+    def _stop(self) -> None:
         try:
-            while data:
-                data = data[os.write(self._number, data) :]
-        except OSError:
-            pass  # no one reads any more
+            self._listener.stop()
+        except (Full, AttributeError):  # a stuck reader; or it was stopped before
+            return

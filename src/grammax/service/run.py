@@ -8,50 +8,38 @@ import socket
 import tempfile
 from collections.abc import Callable
 from ipaddress import ip_address
-from typing import Any, Final
+from typing import Final
 
 from uvicorn import Config, Server
+from uvicorn.supervisors import Multiprocess
 
 from grammax.errors import GrammaxError
-from grammax.service.balance import supervised
-from grammax.service.live_catalogue import require_servable
+from grammax.service.http.header_timeout import HeaderTimeout
+from grammax.service.log import LOG_CONFIG
 from grammax.service.metrics import FOLDER_VARIABLE
-from grammax.service.patience import PatientProtocol
 from grammax.service.settings import Settings
+from grammax.service.snapshot.live_catalogue import require_servable
 
 _BACKLOG: Final = 2_048
 _KEEP_ALIVE: Final = 75  # seconds, as long as nginx does
-_START_SECONDS: Final = 60  # until a worker that does not respond is replaced
-_LOGS: Final[dict[str, Any]] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"json": {"()": "grammax.service.log.JsonFormatter"}},
-    "handlers": {
-        "stderr": {
-            "class": "logging.StreamHandler",
-            "formatter": "json",
-            "stream": "ext://sys.stderr",
-        }
-    },
-    "loggers": {"uvicorn": {"handlers": ["stderr"], "level": "INFO", "propagate": False}},
-}
+_HEALTH_SECONDS: Final = 60  # until a worker that does not respond is replaced
 
 
 class CannotListen(GrammaxError):
-    """An address that is taken, or is not this machine's."""
+    """An address that is taken, or that this machine does not have."""
 
 
 def serve(
     settings: Settings, host: str, port: int, workers: int, listening: Callable[[str], None]
 ) -> None:
-    """Serve until SIGTERM or SIGINT; what was begun is finished. `listening` is told the address.
+    """Serve until SIGTERM or SIGINT, and finish what was begun; `listening` is given the address.
 
-    With several workers one that dies is replaced, and the others go on meanwhile.
+    Several workers share the socket; one that dies is replaced while the others go on.
     """
     require_servable(settings)
     settings.to_environment()
     with _bound(host, port) as bound:
-        listening(f"http://{_shown(host)}:{bound.getsockname()[1]}/")
+        listening(f"http://{_in_url(host)}:{bound.getsockname()[1]}/")
         config = _config(settings, workers)
         if workers == 1:
             Server(config).run(sockets=[bound])
@@ -59,7 +47,7 @@ def serve(
         folder = tempfile.mkdtemp(prefix="grammax-metrics-")
         os.environ[FOLDER_VARIABLE] = folder
         try:
-            supervised(config, [bound]).run()
+            Multiprocess(config, sockets=[bound]).run()
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -79,17 +67,17 @@ def _config(settings: Settings, workers: int) -> Config:
         "grammax.service.app:from_environment",
         factory=True,
         workers=workers,
-        http=PatientProtocol,
+        http=HeaderTimeout,
         ws="none",
         lifespan="on",
-        log_config=_LOGS,
+        log_config=LOG_CONFIG,
         access_log=False,
         proxy_headers=False,
         server_header=False,
         backlog=_BACKLOG,
         timeout_keep_alive=_KEEP_ALIVE,
         timeout_graceful_shutdown=int(settings.limits.seconds) + 5,
-        timeout_worker_healthcheck=_START_SECONDS,
+        timeout_worker_healthcheck=_HEALTH_SECONDS,
     )
 
 
@@ -108,12 +96,12 @@ def _bound(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
         raise CannotListen(
-            f"{host}:{port} cannot be listened on: {reason}. Give another --port, or end the "
-            f"program that has it."
+            f"Cannot listen on {host}:{port}: {reason}. Give another --port, or end the program "
+            f"that uses it."
         ) from error
     made.set_inheritable(True)
     return made
 
 
-def _shown(host: str) -> str:
+def _in_url(host: str) -> str:
     return f"[{host}]" if ":" in host else host

@@ -1,4 +1,4 @@
-"""What a service is told when it starts, and how its workers, which are processes, learn it."""
+"""Settings of a service, and how they reach its workers, which are processes of their own."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _SHORTEST_TOKEN: Final = 16
 
 
 class SettingsRefused(GrammaxError):
-    """A setting that a service cannot work with."""
+    """A setting with which the service cannot work."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one request, and all of them together in one worker, may ask for."""
+    """Limits of one request, and of all requests of one worker."""
 
     words: int = 100  # of a query
     batch: int = 64  # queries
     body: int = 65_536  # bytes
-    seconds: float = 10.0  # until an answer is given up, or a slow client
-    concurrency: int = 64  # requests that wait or are worked on
+    seconds: float = 10.0  # for an answer, and for a body to arrive
+    concurrency: int = 64  # requests that are handled at once
     rows: int = 1_000  # of an answer
     tokens: int = 400  # of a logical form
 
@@ -46,23 +46,24 @@ class Limits:
 
     @property
     def characters(self) -> int:
-        """Of a query: more cannot be words that anyone types, and are not looked at."""
+        """The longest query: longer ones are refused before their words are counted."""
         return 40 * self.words
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All of a service's settings but where it listens."""
+    """All settings of a service except its address."""
 
     domain: str = "eqs"
     model: str | None = None
-    catalogue: str | None = None  # the file of changes; by default the user's
+    tables: str | None = None  # a mapping file: answer from tables of the user
+    catalogue: str | None = None  # the file of changes; by default among the user's data
     corrections: str | None = None  # the file of corrections; by default beside the changes
     audit: str | None = None
     log_queries: bool = False
-    quiet: bool = False  # no line a request
-    token: str | None = None  # for changes of the catalogue; without it there are none
+    quiet: bool = False  # no log line per request
+    token: str | None = None  # permits changes of the catalogue; without it there are none
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
@@ -74,23 +75,27 @@ class Settings:
 
     @property
     def catalogue_path(self) -> Path:
-        """Where changes of the catalogue are kept."""
-        return self._kept("changes") if self.catalogue is None else Path(self.catalogue)
+        """The file of catalogue changes."""
+        return Path(self.catalogue or self._default_path("changes"))
 
     @property
     def corrections_path(self) -> Path:
-        """Where corrections are kept."""
-        return self._kept("corrections") if self.corrections is None else Path(self.corrections)
+        """The file of corrections."""
+        return (
+            self._default_path("corrections")
+            if self.corrections is None
+            else Path(self.corrections)
+        )
 
-    def _kept(self, what: str) -> Path:
-        """With the user's data; of a domain that is a folder, in it."""
+    def _default_path(self, what: str) -> Path:
+        """In the folder of a domain that is a folder, otherwise among the user's data."""
         folder = Path(self.domain)
         if self.domain not in domain_names() and folder.is_dir():
             return folder / f"{what}.jsonl"
         return data_folder() / f"{self.domain}-{what}.jsonl"
 
     def to_environment(self) -> None:
-        """Leave the settings where the workers that are started next will look for them."""
+        """Write the settings to the environment, which workers inherit."""
         os.environ[SETTINGS_VARIABLE] = json.dumps(asdict(replace(self, token=None)))
         os.environ.pop(TOKEN_VARIABLE, None)
         if self.token is not None:
@@ -98,7 +103,7 @@ class Settings:
 
     @classmethod
     def from_environment(cls) -> Self:
-        """What `to_environment` left; the defaults if it left nothing."""
+        """What `to_environment` wrote; the defaults if it wrote nothing."""
         values = json.loads(os.environ.get(SETTINGS_VARIABLE, "{}"))
         limits = Limits(**values.pop("limits", {}))
         values["token"] = os.environ.get(TOKEN_VARIABLE)

@@ -1,4 +1,4 @@
-"""All that one worker holds, from its start to its end."""
+"""`Worker`: everything that one process of the service holds, from start to end."""
 
 from __future__ import annotations
 
@@ -21,55 +21,54 @@ from grammax.language.answer import Answer, AnswerTooSlow
 from grammax.language.domain import Tokens
 from grammax.reading.parse import QueryNotice
 from grammax.service.appended import AppendedFile
-from grammax.service.live_catalogue import LiveCatalogue
-from grammax.service.log import RequestLog, now
+from grammax.service.http.errors import RequestRefused, busy, no_store, not_ready, timed_out
+from grammax.service.log import LOGGER
 from grammax.service.metrics import Metrics
-from grammax.service.refusals import Refusal, busy, not_ready, nothing_answers, too_late
-from grammax.service.serving import Serving
 from grammax.service.settings import Settings
+from grammax.service.snapshot.live_catalogue import LiveCatalogue
+from grammax.service.snapshot.snapshot import Snapshot
 
 T = TypeVar("T")
 _ANSWERING: Final = 4  # threads: DuckDB runs without the GIL
-_LOOK_EVERY: Final = 0.25  # seconds, for changes that another worker made
-_PAUSE: Final = 1.0  # seconds, after it could not be followed
-_SWITCH_SECONDS: Final = 0.001  # a thread that prepares an answer lets parsing in so often
+_POLL_SECONDS: Final = 0.25  # for changes that another worker made
+_RETRY_SECONDS: Final = 1.0  # after changes could not be followed
+_SWITCH_SECONDS: Final = 0.001  # how long a thread that prepares an answer may hold up parsing
 
 
 @final
 class Worker:
-    """A parser with its store, files, numbers, and a bound on what is done at the same time."""
+    """A parser with its store, files and metrics, and a limit on concurrent requests."""
 
     def __init__(self, settings: Settings) -> None:
-        warnings.simplefilter("ignore", QueryNotice)  # answers tell what was cut or not known
+        warnings.simplefilter("ignore", QueryNotice)  # responses say what was cut or unknown
         self.settings = settings
         self.limits = settings.limits
         self.metrics = Metrics()
-        self.log = RequestLog()
         self.corrections = AppendedFile(settings.corrections_path)
         self.audit = None if settings.audit is None else AppendedFile(Path(settings.audit))
         self.catalogue = LiveCatalogue(settings)
-        self.serving.parser.parse("a first query reads what the others find in memory", 2)
-        self.failure: str | None = None  # why there are no answers
+        self.snapshot.parser.parse("the first query loads what later ones find in memory", 2)
+        self.failure: str | None = None  # why the store could not be opened
         self.is_warm = False
-        self._waiting = 0
+        self._requests = 0
         self._pool = ThreadPoolExecutor(_ANSWERING, thread_name_prefix="answer")
         self._tasks: list[asyncio.Task[None]] = []
 
     @property
-    def serving(self) -> Serving:
-        """What is in use now."""
-        return self.catalogue.serving
+    def snapshot(self) -> Snapshot:
+        """What is served now."""
+        return self.catalogue.snapshot
 
-    def warm_serving(self) -> Serving:
-        """What is in use now, once its names are indexed; `Refusal` until then."""
+    def warm_snapshot(self) -> Snapshot:
+        """What is served now, once its names are indexed; `RequestRefused` until then."""
         if not self.is_warm:
             raise not_ready("The catalogue")
-        return self.serving
+        return self.snapshot
 
     async def start(self) -> None:
-        """Begin to look for changes, and to open the store, while queries are parsed already."""
+        """Open the store and watch for changes in the background; queries are parsed already."""
         sys.setswitchinterval(_SWITCH_SECONDS)
-        self._tasks = [asyncio.create_task(self._warm()), asyncio.create_task(self._look())]
+        self._tasks = [asyncio.create_task(self._warm_up()), asyncio.create_task(self._watch())]
 
     async def stop(self) -> None:
         """Finish what was begun, and close."""
@@ -80,40 +79,37 @@ class Worker:
         self.corrections.close()
         if self.audit is not None:
             self.audit.close()
-        self.log.close()
-        self.serving.close()
+        self.snapshot.close()
         gc.unfreeze()
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
-        """A place among those whose requests are worked on; `Refusal` where there is none."""
-        if self._waiting >= self.limits.concurrency:
-            raise busy(self._waiting)
-        self._waiting += 1
+    def slot(self) -> Iterator[None]:
+        """One of the requests that are handled at once; `RequestRefused` if there are too many."""
+        if self._requests >= self.limits.concurrency:
+            raise busy(self._requests)
+        self._requests += 1
         try:
             yield
         finally:
-            self._waiting -= 1
+            self._requests -= 1
 
     async def in_thread(self, work: Callable[[], T]) -> T:
-        """What `work` returns, within the time limit, while other requests go on."""
+        """The result of `work`, within the time limit, while other requests go on."""
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(self.limits.seconds):
                 return await loop.run_in_executor(self._pool, work)
         except (TimeoutError, AnswerTooSlow):
-            raise too_late(self.limits.seconds) from None
+            raise timed_out(self.limits.seconds) from None
 
-    async def answer(self, serving: Serving, tokens: Tokens, rows: int) -> Answer:
+    async def answer(self, snapshot: Snapshot, tokens: Tokens, rows: int) -> Answer:
         """What a logical form denotes."""
-        if serving.is_plain:
-            raise nothing_answers(serving.domain.name)
-        answers = serving.answers
-        if answers is None:
-            answers = self.serving.answers  # the store may be there by now
+        if not snapshot.has_store:
+            raise no_store(snapshot.domain.name)
+        answers = snapshot.answers or self.snapshot.answers  # it may be open by now
         if answers is None:
             if self.failure is not None:
-                raise Refusal(503, "no_answers", self.failure, headers={"Retry-After": "60"})
+                raise RequestRefused(503, "no_answers", self.failure, headers={"Retry-After": "60"})
             raise not_ready("The store that answers")
         end = monotonic() + self.limits.seconds
         store = answers
@@ -124,29 +120,29 @@ class Worker:
                 raise AnswerTooSlow("it waited too long")
             return store.answer(tokens, rows, left)
 
-        table = await self.in_thread(work)
-        self.metrics.answered(table.seconds)
-        return table
+        answer = await self.in_thread(work)
+        self.metrics.answered(answer.seconds)
+        return answer
 
-    def retire(self, before: Serving) -> None:
-        """Close what was served before, once no request can be using it any more."""
+    def retire(self, before: Snapshot) -> None:
+        """Close a replaced snapshot once no request can be using it any more."""
         asyncio.get_running_loop().call_later(2 * self.limits.seconds, before.close)
 
-    async def _warm(self) -> None:
+    async def _warm_up(self) -> None:
         try:
-            await asyncio.to_thread(self.catalogue.warm)
+            await asyncio.to_thread(self.catalogue.warm_up)
         except (GrammaxError, OSError, ImportError) as error:
             self.failure = f"The store cannot be opened: {error}"
-            self.log.write({"time": now(), "level": "error", "message": self.failure})
+            LOGGER.error(self.failure)
         self.is_warm = True
-        # What is there now stays: it need not be looked through for garbage, which takes 100 ms.
+        # What is in memory now stays there: a collection that skips it is 100 ms faster.
         gc.collect()
         gc.freeze()
 
-    async def _look(self) -> None:
-        """Follow what other workers changed, and index names once nothing changes any more."""
+    async def _watch(self) -> None:
+        """Follow what other workers changed; index names when nothing else is to be done."""
         while True:
-            await asyncio.sleep(_LOOK_EVERY)
+            await asyncio.sleep(_POLL_SECONDS)
             _end_without_parent()
             try:
                 if self.catalogue.is_behind:
@@ -156,13 +152,12 @@ class Worker:
                 elif self.is_warm and not self.catalogue.is_indexed:
                     await asyncio.to_thread(self.catalogue.index)
             except (GrammaxError, OSError) as error:
-                message = f"The catalogue's changes cannot be followed: {error}"
-                self.log.write({"time": now(), "level": "error", "message": message})
-                await asyncio.sleep(_PAUSE)
+                LOGGER.error("The catalogue's changes cannot be followed: %s", error)
+                await asyncio.sleep(_RETRY_SECONDS)
 
 
 def _end_without_parent() -> None:
-    """A worker whose supervisor was killed ends too, and lets go of the port."""
+    """End this worker if its supervisor was killed, so that the port becomes free."""
     parent = parent_process()
     if parent is not None and not parent.is_alive():
         os.kill(os.getpid(), signal.SIGTERM)

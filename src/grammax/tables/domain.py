@@ -122,6 +122,12 @@ class TableDomain(Updatable, Explainable, Connectable):
         """A few queries that show what can be asked."""
         return self._parts.samples
 
+    @property
+    def nouns(self) -> tuple[str, str]:
+        """What the schema calls a row."""
+        entity = self.catalogue.schema.entity
+        return entity.singular, entity.plural
+
     def out_of_domain(self, split: Literal["train", "test"]) -> tuple[str, ...]:
         """Texts that ask for nothing in the table."""
         return self._parts.out_of_domain(split)

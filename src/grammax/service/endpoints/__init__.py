@@ -1,0 +1,15 @@
+"""The endpoints: functions from a request struct to a response struct.
+
+| module          | what it does                                                                  |
+|-----------------|-------------------------------------------------------------------------------|
+| `router`        | the table of operations, and the Starlette routes that decode and encode      |
+| `queries`       | /parse, /parse/batch, /ask, /complete, /explain                               |
+| `forms`         | /run, /next, /corrections                                                     |
+| `catalogue`     | /catalogue                                                                    |
+| `state`         | /domain, /health, /ready, /metrics                                            |
+| `examples`      | example bodies for the OpenAPI document, made from the domain's own samples   |
+| `render`        | parses, chips and answers as response structs                                 |
+| `continuations` | the tokens that may stand at a position of a logical form                     |
+| `completions`   | completions of a query that the parser understands                            |
+| `explanation`   | the steps of a parse and the path through the automaton                       |
+"""

@@ -1,0 +1,37 @@
+"""Example bodies for the OpenAPI document, made from the sample queries of the domain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from grammax.service.snapshot.snapshot import Snapshot
+
+
+def request_examples(snapshot: Snapshot) -> Mapping[str, Mapping[str, Any]]:
+    """Bodies by the name of the request's struct; none where the domain has no samples."""
+    samples = snapshot.domain.samples
+    if not samples:
+        return {}
+    query = samples[0]
+    parsed = snapshot.parser.parse(query, offer=False)
+    examples: dict[str, Mapping[str, Any]] = {
+        "ParseRequest": {"query": query},
+        "BatchRequest": {"queries": list(samples[:2])},
+        "AskRequest": {"query": query, "rows": 5},
+        "RunRequest": {"lf": parsed.lf, "rows": 5},
+        "NextRequest": {"tokens": list(parsed.tokens[: len(parsed.tokens) // 2]), "limit": 5},
+        "CompleteRequest": {"text": query[: 3 * len(query) // 4], "limit": 5},
+        "ExplainRequest": {"query": query},
+        "CorrectionRequest": {"query": query, "lf": parsed.lf},
+    }
+    if snapshot.changes is not None:
+        value = {"name": "Somewhere", "kind": _growable_kind(snapshot), "aliases": ["some place"]}
+        examples["AddRequest"] = {"values": [value]}
+    return examples
+
+
+def _growable_kind(snapshot: Snapshot) -> str:
+    """The kind with the most tokens: a kind of values, to which one more can be added."""
+    vocabulary = snapshot.domain.vocabulary
+    return max(vocabulary.kinds, key=lambda kind: len(vocabulary.tokens_of(kind)))

@@ -1,0 +1,109 @@
+"""Endpoints that take a logical form, or the beginning of one."""
+
+from __future__ import annotations
+
+import asyncio
+from uuid import uuid4
+
+from grammax.errors import GrammaxError
+from grammax.language.domain import Tokens
+from grammax.service.corrections import Correction
+from grammax.service.endpoints.continuations import continuations
+from grammax.service.endpoints.render import answer_response, chips
+from grammax.service.http.context import RequestContext
+from grammax.service.http.errors import RequestRefused, bad_form
+from grammax.service.http.limits import check_form_length, record_query
+from grammax.service.log import now
+from grammax.service.schemas import requests, responses
+from grammax.service.snapshot.snapshot import Snapshot
+from grammax.service.worker import Worker
+
+
+async def run(worker: Worker, context: RequestContext, asked: requests.RunRequest) -> responses.Ran:
+    """Answer a logical form."""
+    if (asked.lf is None) == (asked.tokens is None):
+        raise RequestRefused(
+            422,
+            "invalid_request",
+            "One of lf and tokens is needed, and not both.",
+            'Send {"lf": "..."}, as POST /parse returns it.',
+        )
+    snapshot = worker.snapshot
+    tokens = _form(worker, snapshot, asked.lf, asked.tokens)
+    context.details["lf"] = lf = snapshot.domain.text(tokens)
+    try:
+        answer = await worker.answer(snapshot, tokens, asked.rows)
+    except RequestRefused:
+        raise
+    except GrammaxError as error:
+        raise bad_form(error) from error
+    return responses.Ran(
+        lf=lf,
+        paraphrase=snapshot.domain.paraphrase(tokens),
+        tokens=tokens,
+        chips=chips(tokens, snapshot),
+        answer=answer_response(answer),
+    )
+
+
+async def next_tokens(
+    worker: Worker, context: RequestContext, asked: requests.NextRequest
+) -> responses.Next:
+    """List the tokens that may follow a beginning, or stand at a position of a whole form."""
+    del context
+    tokens = tuple(asked.tokens)
+    position = len(tokens) if asked.place is None else asked.place
+    check_form_length(len(tokens), worker.limits)
+    if position > len(tokens):
+        raise RequestRefused(
+            422,
+            "invalid_request",
+            f"The place is {position}, but there are {len(tokens)} tokens.",
+            f"Give a place from 0 to {len(tokens)}.",
+        )
+    snapshot = worker.warm_snapshot()
+    try:
+        found = continuations(snapshot, tokens, position, asked.search, asked.limit)
+    except GrammaxError as error:
+        raise bad_form(error) from error
+    choices = [
+        responses.Choice(chip.token, chip.label, chip.kind)
+        for chip in snapshot.domain.chips(found.tokens)
+    ]
+    return responses.Next(position, found.permitted, found.may_end, choices)
+
+
+async def correct(
+    worker: Worker, context: RequestContext, asked: requests.CorrectionRequest
+) -> responses.Stored:
+    """Store a query with the logical form that it should have been given, for training."""
+    record_query(context, asked.query, worker.limits)
+    snapshot = worker.snapshot
+    tokens = _form(worker, snapshot, asked.lf, None)
+    context.details["lf"] = lf = snapshot.domain.text(tokens)
+    made = Correction(uuid4().hex, now(), asked.query, lf, tokens, snapshot.version)
+    try:
+        await asyncio.wrap_future(worker.corrections.append(made.record()))
+    except OSError as error:
+        raise RequestRefused(
+            503,
+            "not_stored",
+            f"The correction could not be stored: {error.strerror}.",
+            "Tell whoever runs the service, and send it again later.",
+            {"Retry-After": "60"},
+        ) from error
+    return responses.Stored(made.id)
+
+
+def _form(worker: Worker, snapshot: Snapshot, lf: str | None, tokens: list[str] | None) -> Tokens:
+    """The tokens of a well-typed logical form."""
+    try:
+        form = snapshot.domain.read(lf) if lf is not None else tuple(tokens or ())
+        check_form_length(len(form), worker.limits)
+        snapshot.domain.require_meaning(form)
+        snapshot.automaton.read(form)
+    except RequestRefused:
+        raise
+    except GrammaxError as error:
+        raise bad_form(error) from error
+    return form

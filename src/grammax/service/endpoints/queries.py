@@ -1,0 +1,120 @@
+"""Endpoints that take a query.
+
+A query is parsed on the event loop, since parsing takes about a millisecond and threads of Python
+take turns anyway. Answers take longer and mostly run without the GIL, so they come from threads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from grammax.errors import GrammaxError
+from grammax.parser import Parsed
+from grammax.service.endpoints.completions import complete_query
+from grammax.service.endpoints.explanation import explain_steps
+from grammax.service.endpoints.render import answer_response, parse_response
+from grammax.service.http.context import RequestContext
+from grammax.service.http.errors import RequestRefused, bad_form, no_store, timed_out
+from grammax.service.http.limits import check_query, record_query
+from grammax.service.schemas import requests, responses
+from grammax.service.snapshot.snapshot import Snapshot
+from grammax.service.worker import Worker
+
+
+async def parse(
+    worker: Worker, context: RequestContext, asked: requests.ParseRequest
+) -> responses.Parse:
+    """Parse a query: its logical form is always grammatical and well typed."""
+    record_query(context, asked.query, worker.limits)
+    snapshot = worker.snapshot
+    parsed = await _parsed(worker, context, snapshot, asked.query, asked.best)
+    return parse_response(parsed, snapshot)
+
+
+async def parse_batch(
+    worker: Worker, context: RequestContext, asked: requests.BatchRequest
+) -> responses.Batch:
+    """Parse several queries with one version of the catalogue."""
+    limits = worker.limits
+    if len(asked.queries) > limits.batch:
+        raise RequestRefused(
+            422,
+            "batch_too_large",
+            f"There are {len(asked.queries):,} queries; at most {limits.batch} are permitted.",
+            "Send them in several requests.",
+        )
+    context.details["queries"] = [query[: limits.characters] for query in asked.queries]
+    results: list[responses.Parse | responses.Error] = []
+    snapshot = worker.snapshot
+    for query in asked.queries:
+        await asyncio.sleep(0)  # other requests are handled between two queries
+        if context.seconds > limits.seconds:
+            raise timed_out(limits.seconds)
+        try:
+            context.words = (context.words or 0) + check_query(query, limits)
+        except RequestRefused as refused:
+            results.append(responses.Error(refused.detail(context.id)))
+            continue
+        parsed = snapshot.parser.parse(query, offer=False)
+        worker.metrics.parsed(parsed)
+        results.append(parse_response(parsed, snapshot))
+    return responses.Batch(results)
+
+
+async def ask(
+    worker: Worker, context: RequestContext, asked: requests.AskRequest
+) -> responses.Asked:
+    """Parse a query and answer it; there is no answer where the parser abstains."""
+    record_query(context, asked.query, worker.limits)
+    snapshot = worker.snapshot
+    if not snapshot.has_store:
+        raise no_store(snapshot.domain.name)
+    parsed = await _parsed(worker, context, snapshot, asked.query, asked.best)
+    parse = parse_response(parsed, snapshot)
+    if parsed.abstains and not asked.force:
+        return responses.Asked(parse, None, None)
+    try:
+        snapshot.domain.require_meaning(parsed.tokens)
+        answer = await worker.answer(snapshot, parsed.tokens, asked.rows)
+    except RequestRefused:
+        raise
+    except GrammaxError as error:
+        return responses.Asked(parse, None, bad_form(error).detail(context.id))
+    return responses.Asked(parse, answer_response(answer), None)
+
+
+async def complete(
+    worker: Worker, context: RequestContext, asked: requests.CompleteRequest
+) -> responses.Completions:
+    """Complete a query that is being typed."""
+    context.details["query"] = asked.text[: worker.limits.characters]
+    if len(asked.text) > worker.limits.characters:
+        check_query(asked.text, worker.limits)
+    snapshot = worker.warm_snapshot()
+    found = await complete_query(snapshot, asked.text, asked.limit, worker.limits.words)
+    return responses.Completions([responses.Completion(*each) for each in found])
+
+
+async def explain(
+    worker: Worker, context: RequestContext, asked: requests.ExplainRequest
+) -> responses.Explained:
+    """Parse a query and show each step: what was permitted, what was scored, and the states."""
+    record_query(context, asked.query, worker.limits)
+    snapshot = worker.snapshot
+    parsed = await _parsed(worker, context, snapshot, asked.query, 1)
+    seconds = snapshot.parser.step_seconds(asked.query)
+    steps, path = explain_steps(parsed, seconds, snapshot)
+    return responses.Explained(parse_response(parsed, snapshot), steps, path)
+
+
+async def _parsed(
+    worker: Worker, context: RequestContext, snapshot: Snapshot, query: str, best: int
+) -> Parsed:
+    """A parse; looking for several takes ten times as long as for one, and runs in a thread."""
+    if best == 1:
+        parsed = snapshot.parser.parse(query, offer=False)
+    else:
+        parsed = await worker.in_thread(lambda: snapshot.parser.parse(query, best))
+    worker.metrics.parsed(parsed)
+    context.details |= {"lf": parsed.lf, "version": parsed.version}
+    return parsed

@@ -1,0 +1,73 @@
+"""Parses, chips and answers → response structs."""
+
+from __future__ import annotations
+
+from grammax.language.answer import Answer
+from grammax.language.domain import Tokens
+from grammax.parser import Parsed
+from grammax.service.schemas import responses
+from grammax.service.snapshot.snapshot import Snapshot
+
+
+def parse_response(parsed: Parsed, snapshot: Snapshot) -> responses.Parse:
+    """A parse with its meaning in English."""
+    paraphrase = snapshot.domain.paraphrase(parsed.tokens)
+    return responses.Parse(
+        query=parsed.text,
+        lf=parsed.lf,
+        paraphrase=paraphrase,
+        tokens=parsed.tokens,
+        chips=chips(parsed.tokens, snapshot),
+        confidence=parsed.confidence,
+        abstains=parsed.abstains,
+        why=parsed.why,
+        words=parsed.words,
+        typos=[responses.Typo(*typo) for typo in parsed.typos],
+        uncovered=parsed.uncovered,
+        sources=parsed.sources,
+        permitted=parsed.permitted,
+        scored=parsed.scored,
+        alternatives=_alternatives(parsed, paraphrase, snapshot),
+        seconds=responses.Seconds(*parsed.seconds),
+        version=parsed.version,
+    )
+
+
+def chips(tokens: Tokens, snapshot: Snapshot) -> list[responses.Chip]:
+    """Each token of a logical form as a person sees it."""
+    editable = snapshot.slots.editable(tokens)
+    return [
+        responses.Chip(
+            index, token, label, kind, role, role != "bracket" and editable[index], depth
+        )
+        for index, (token, label, kind, role, depth) in enumerate(snapshot.domain.chips(tokens))
+    ]
+
+
+def answer_response(answer: Answer) -> responses.Answer:
+    """An answer as a table."""
+    return responses.Answer(
+        columns=[responses.Column(**column._asdict()) for column in answer.columns],
+        rows=answer.rows,
+        total=answer.total,
+        more=answer.more,
+        synthetic=answer.synthetic,
+        seconds=answer.seconds,
+    )
+
+
+def _alternatives(
+    parsed: Parsed, paraphrase: str, snapshot: Snapshot
+) -> list[responses.Alternative]:
+    """The best logical forms, if there are several."""
+    if len(parsed.best) < 2:
+        return []
+    return [
+        responses.Alternative(
+            one.lf,
+            snapshot.domain.paraphrase(one.tokens) if index else paraphrase,
+            one.tokens,
+            one.probability,
+        )
+        for index, one in enumerate(parsed.best)
+    ]

@@ -1,0 +1,47 @@
+"""Endpoints about the service itself, for people and for what watches over it."""
+
+from __future__ import annotations
+
+import os
+
+from grammax.service.http.context import RequestContext
+from grammax.service.http.errors import RequestRefused
+from grammax.service.schemas import responses
+from grammax.service.worker import Worker
+
+
+async def health(worker: Worker, context: RequestContext) -> responses.Status:
+    """Tell whether the worker is alive."""
+    del context
+    return responses.Status("ok", worker.snapshot.version, os.getpid())
+
+
+async def ready(worker: Worker, context: RequestContext) -> responses.Status:
+    """Tell whether the worker answers, and not only parses."""
+    del context
+    if worker.failure is not None:
+        raise RequestRefused(503, "no_answers", worker.failure, headers={"Retry-After": "60"})
+    return responses.Status("ready", worker.warm_snapshot().version, os.getpid())
+
+
+async def domain(worker: Worker, context: RequestContext) -> responses.DomainShown:
+    """Describe the domain: its name, sample queries, and whether it answers and can change."""
+    del context
+    snapshot = worker.snapshot
+    noun, nouns = snapshot.domain.nouns
+    return responses.DomainShown(
+        name=snapshot.domain.name,
+        version=snapshot.version,
+        tokens=len(snapshot.domain.vocabulary),
+        answers=snapshot.has_store,
+        changes=snapshot.changes is not None and worker.settings.token is not None,
+        samples=snapshot.domain.samples,
+        noun=noun,
+        nouns=nouns,
+    )
+
+
+async def metrics(worker: Worker, context: RequestContext) -> bytes:
+    """Return the metrics of all workers, in the text format of Prometheus."""
+    del context
+    return worker.metrics.text()

@@ -1,0 +1,10 @@
+"""What surrounds every endpoint: the request's context, its limits, its errors and its connection.
+
+| module           | what it does                                                                |
+|------------------|-----------------------------------------------------------------------------|
+| `context`        | `RequestContext`: id, status and details of one request                     |
+| `errors`         | `RequestRefused` and the handlers that write every error as the same JSON   |
+| `limits`         | reads bodies and query strings within the limits, as `msgspec` structs      |
+| `middleware`     | request ids, security headers, the log, the audit file, metrics             |
+| `header_timeout` | uvicorn's HTTP protocol with a time limit for headers, and for connections  |
+"""

@@ -1,0 +1,93 @@
+"""Around every request: its id, security headers, the audit file, the log and the metrics."""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from typing import Any, Final, final
+
+from grammax.service.appended import AppendedFile
+from grammax.service.http.context import RequestContext, new_context
+from grammax.service.log import LOGGER, now
+from grammax.service.metrics import Metrics
+from grammax.service.settings import Settings
+
+_CONTENT_POLICY: Final = (
+    b"default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    b"form-action 'self'; frame-ancestors 'none'"
+)
+_SECURITY_HEADERS: Final = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"content-security-policy", _CONTENT_POLICY),
+]
+
+
+@final
+class RequestMiddleware:
+    """An ASGI application around another one; it passes on what is not HTTP."""
+
+    def __init__(
+        self, app: Any, settings: Settings, metrics: Metrics, audit: AppendedFile | None
+    ) -> None:
+        self._app = app
+        self.settings = settings
+        self._metrics = metrics
+        self._audit = audit
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        context = new_context(scope)
+
+        async def send_recorded(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                context.status = message["status"]
+                added = ((b"x-request-id", context.id.encode()), *_SECURITY_HEADERS)
+                message["headers"] = [*message["headers"], *added]
+                if self._audit is not None and context.method in ("POST", "DELETE"):
+                    await asyncio.wrap_future(self._audit.append(_audit_record(context)))
+            await send(message)
+
+        self._metrics.in_flight.inc()
+        try:
+            await self._app(scope, receive, send_recorded)
+        except Exception:  # a bug: the client has got its 500, the log gets the reason
+            line = {"time": now(), "level": "error", "request_id": context.id}
+            line |= {"path": _route(scope), "traceback": traceback.format_exc()}
+            LOGGER.error(line)
+        finally:
+            self._metrics.in_flight.dec()
+            self._metrics.requested(_route(scope), context.status, context.seconds)
+            if not self.settings.quiet:
+                LOGGER.info(_log_line(context, self.settings.log_queries))
+
+
+def _route(scope: Any) -> str:
+    """The path as it was declared, so that clients cannot make up new labels of metrics."""
+    return getattr(scope.get("route"), "path", "other")
+
+
+def _log_line(context: RequestContext, with_texts: bool) -> dict[str, Any]:
+    line = _summary(context) | {"seconds": round(context.seconds, 6)}
+    if context.words is not None:
+        line["words"] = context.words
+    if with_texts and "query" in context.details:
+        line["query"] = context.details["query"]
+    return line
+
+
+def _audit_record(context: RequestContext) -> dict[str, Any]:
+    return _summary(context) | context.details
+
+
+def _summary(context: RequestContext) -> dict[str, Any]:
+    return {
+        "time": now(),
+        "request_id": context.id,
+        "method": context.method,
+        "path": context.path[:200],
+        "status": context.status,
+    }

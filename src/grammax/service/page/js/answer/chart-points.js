@@ -1,0 +1,171 @@
+// One point per row: one number across and one up, logarithmic where they differ widely.
+
+import { svg } from "../dom.js";
+import { shown } from "./numbers.js";
+
+const WIDE = 20; // times as large as the least: then the scale is logarithmic
+const HEIGHT = 300;
+const MARGIN = { top: 28, right: 16, bottom: 44, left: 56 };
+const RADIUS = 5;
+const LETTER = 6.2;
+
+/** `{height, marks}` of `data` `[{name, values: [across, up]}]` in a width. */
+export function points(data, [across, up], width) {
+  const x = scale(
+    data.map(({ values }) => values[0]),
+    MARGIN.left,
+    width - MARGIN.right,
+    width / 110,
+  );
+  const y = scale(
+    data.map(({ values }) => values[1]),
+    HEIGHT - MARGIN.bottom,
+    MARGIN.top,
+    5,
+  );
+  const placed = data.map(({ name, values }) => ({
+    name,
+    values,
+    at: [x.place(values[0]), y.place(values[1])],
+  }));
+  return {
+    height: HEIGHT,
+    marks: [
+      ...grid(x, y, across, up, width),
+      ...placed.map(({ name, values, at: [cx, cy] }) =>
+        svg(
+          "circle",
+          { class: "point", cx, cy, r: RADIUS },
+          svg("title", {
+            text: `${name}: ${shown(values[0], across.type)}, ${shown(values[1], up.type)}`,
+          }),
+        ),
+      ),
+      ...names(placed, width),
+    ],
+  };
+}
+
+function grid(x, y, across, up, width) {
+  const bottom = HEIGHT - MARGIN.bottom;
+  return [
+    ...x.ticks.flatMap((value) => [
+      svg("line", {
+        class: "grid",
+        x1: x.place(value),
+        x2: x.place(value),
+        y1: MARGIN.top,
+        y2: bottom,
+      }),
+      svg("text", {
+        class: "tick",
+        x: x.place(value),
+        y: bottom + 14,
+        "text-anchor": "middle",
+        text: short(value, across),
+      }),
+    ]),
+    ...y.ticks.flatMap((value) => [
+      svg("line", {
+        class: "grid",
+        x1: MARGIN.left,
+        x2: width - MARGIN.right,
+        y1: y.place(value),
+        y2: y.place(value),
+      }),
+      svg("text", {
+        class: "tick",
+        x: MARGIN.left - 8,
+        y: y.place(value),
+        "text-anchor": "end",
+        text: short(value, up),
+      }),
+    ]),
+    svg("text", {
+      class: "name",
+      x: width - MARGIN.right,
+      y: HEIGHT - 8,
+      "text-anchor": "end",
+      text: `${across.title} →`,
+    }),
+    svg("text", { class: "name", x: 0, y: 8, text: `↑ ${up.title}` }),
+  ];
+}
+
+/** Names beside their points, as many as find room. */
+function names(placed, width) {
+  const taken = placed.map(({ at: [x, y] }) => box(x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS));
+  return placed.flatMap(({ name, at: [x, y] }) => {
+    const wide = name.length * LETTER;
+    const sides = [
+      ["start", x + 9],
+      ["end", x - 9],
+    ];
+    for (const [anchor, from] of sides) {
+      const room = box(anchor === "start" ? from : from - wide, y - 8, wide, 16);
+      if (
+        room.left < MARGIN.left ||
+        room.right > width ||
+        taken.some((other) => overlap(room, other))
+      )
+        continue;
+      taken.push(room);
+      return [svg("text", { class: "label", x: from, y, "text-anchor": anchor, text: name })];
+    }
+    return [];
+  });
+}
+
+const box = (left, top, width, height) => ({
+  left,
+  top,
+  right: left + width,
+  bottom: top + height,
+});
+
+function overlap(one, other) {
+  return (
+    one.left < other.right &&
+    other.left < one.right &&
+    one.top < other.bottom &&
+    other.top < one.bottom
+  );
+}
+
+/** Where a value is drawn between two pixels, and some round ticks. */
+function scale(values, start, end, wanted) {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  if (least > 0 && most / least > WIDE) {
+    const [low, high] = [Math.log10(least) - 0.1, Math.log10(most) + 0.1];
+    const ticks = Array.from(
+      { length: Math.floor(high) - Math.ceil(low) + 1 },
+      (_, n) => 10 ** (Math.ceil(low) + n),
+    );
+    return {
+      place: (value) => start + ((Math.log10(value) - low) / (high - low)) * (end - start),
+      ticks,
+    };
+  }
+  const margin = (most - least || Math.abs(most) || 1) * 0.06;
+  const [low, high] = [least - margin, most + margin];
+  const step = round((high - low) / Math.max(2, wanted));
+  const first = Math.ceil(low / step);
+  const ticks = Array.from(
+    { length: Math.floor(high / step) - first + 1 },
+    (_, n) => (first + n) * step,
+  );
+  return { place: (value) => start + ((value - low) / (high - low)) * (end - start), ticks };
+}
+
+/** The next of 1, 2, 5, 10 times a power of ten. */
+function round(step) {
+  const power = 10 ** Math.floor(Math.log10(step));
+  return power * [1, 2, 5, 10].find((times) => times * power >= step * 0.999);
+}
+
+/** A tick without zeros that say nothing: 10, not 10.00. */
+function short(value, { type }) {
+  return shown(Number(value.toPrecision(12)), type)
+    .replace(/\.0+(?=\D|$)/, "")
+    .replace(/(\.\d*[1-9])0+(?=\D|$)/, "$1");
+}

@@ -1,0 +1,129 @@
+// A logical form as chips: each bracket is a group, each token a chip; what may be changed is a
+// button, and the digits of a number are one chip.
+
+import { el, replace } from "../dom.js";
+
+const NUMERAL = /^[\d.-]$/;
+const CONNECTIVES = new Set(["AND", "OR", "NOT"]);
+
+/** Draw `{tokens, chips}`. `edit(span, button)` opens a chip, `drop(span)` takes a group away,
+ * `point(place)` says which token the pointer or focus is on, or -1. */
+export function showForm(place, form, { edit, drop, point }) {
+  const chips = new Map(form.chips.map((chip) => [chip.place, chip]));
+  const root = { element: el("div", { class: "groups" }), joined: false };
+  const open = [root];
+  for (let at = 0; at < form.tokens.length; at++) {
+    const token = form.tokens[at];
+    const parent = open.at(-1);
+    if (token === "(") {
+      const group = opened(form.tokens, at);
+      parent.element.append(group.element);
+      open.push(group);
+    } else if (token === ")") {
+      const group = open.pop();
+      const outer = open.at(-1);
+      if (outer.joined)
+        group.element.append(dropper(group, { from: group.from, to: at + 1 }, drop));
+    } else {
+      const to = NUMERAL.test(token) ? numeralEnd(form.tokens, at) : at + 1;
+      const chip = chips.get(at);
+      if (chip) parent.element.append(drawn(chip, form.tokens, { from: at, to }, edit, point));
+      at = to - 1;
+    }
+  }
+  replace(place, root.element);
+}
+
+/** The tokens without a group: an AND or OR that joined it with only one other is gone, too. */
+export function without(tokens, { from, to }) {
+  const kept = [...tokens.slice(0, from), ...tokens.slice(to)];
+  const start = enclosing(kept, from);
+  const end = closing(kept, start);
+  const members = groupsIn(kept, start + 1, end);
+  return members === 1
+    ? [...kept.slice(0, start), ...kept.slice(start + 2, end), ...kept.slice(end + 1)]
+    : kept;
+}
+
+function opened(tokens, at) {
+  const first = tokens[at + 1];
+  const joined = first === "AND" || first === "OR";
+  const kind = joined ? "joined" : CONNECTIVES.has(first) ? "negated" : "clause";
+  return { element: el("span", { class: `group ${kind}` }), joined, from: at };
+}
+
+function dropper(group, span, drop) {
+  const what = [...group.element.querySelectorAll(".chip")]
+    .map((chip) => chip.textContent)
+    .join(" ");
+  return el("button", {
+    type: "button",
+    class: "drop",
+    "aria-label": `Remove ${what}`,
+    title: "Remove",
+    text: "×",
+    on: { click: () => drop(span) },
+  });
+}
+
+function drawn(chip, tokens, span, edit, point) {
+  const number = NUMERAL.test(chip.token);
+  const text = number ? tokens.slice(span.from, span.to).join("") : chip.label;
+  const role = number ? "number" : chip.role;
+  const given = {
+    class: `chip ${role}`,
+    text,
+    "data-place": span.from,
+    title: number ? null : chip.token,
+  };
+  const pointing = {
+    mouseenter: () => point(span.from),
+    mouseleave: () => point(-1),
+    focus: () => point(span.from),
+    blur: () => point(-1),
+  };
+  if (!chip.editable) return el("span", { ...given, on: pointing });
+  const button = el("button", {
+    ...given,
+    type: "button",
+    "aria-haspopup": "dialog",
+    "aria-label": `${role}: ${text}. Change`,
+    on: { ...pointing, click: () => edit({ ...span, role, text, label: chip.label }, button) },
+  });
+  return button;
+}
+
+function numeralEnd(tokens, from) {
+  let to = from;
+  while (to < tokens.length && NUMERAL.test(tokens[to])) to++;
+  return to;
+}
+
+/** Where the bracket opens that is around a place. */
+function enclosing(tokens, place) {
+  let depth = 0;
+  for (let at = place - 1; at >= 0; at--) {
+    if (tokens[at] === ")") depth++;
+    else if (tokens[at] === "(" && depth-- === 0) return at;
+  }
+  return 0;
+}
+
+function closing(tokens, start) {
+  let depth = 0;
+  for (let at = start; at < tokens.length; at++) {
+    if (tokens[at] === "(") depth++;
+    else if (tokens[at] === ")" && --depth === 0) return at;
+  }
+  return tokens.length - 1;
+}
+
+function groupsIn(tokens, from, to) {
+  let count = 0;
+  for (let at = from; at < to; at++) {
+    if (tokens[at] !== "(") continue;
+    count++;
+    at = closing(tokens, at);
+  }
+  return count;
+}

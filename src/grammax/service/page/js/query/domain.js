@@ -1,0 +1,58 @@
+// The domain that is served: its sample queries, what its rows are called, and whether it answers.
+// Where it does not, the page shows logical forms alone.
+
+import { ServiceError, post } from "../api.js";
+import { byId } from "../dom.js";
+import { showSamples } from "./samples.js";
+
+const RESULTS = "results"; // what the rows of a domain without nouns are called
+const UNKNOWN = { name: "", answers: true, samples: [], noun: "result", nouns: RESULTS };
+
+let described = UNKNOWN;
+const domain = fetch("domain")
+  .then(
+    (response) => (response.ok ? response.json() : UNKNOWN),
+    () => UNKNOWN,
+  )
+  .then((found) => (described = found));
+
+/** Whether queries are answered, and not only parsed. */
+export const answers = domain.then((found) => found.answers);
+
+/** What the rows of an answer are called: "one film", "3 films". */
+export function counted(number, text = number.toLocaleString("en")) {
+  return number === 1 ? `one ${described.noun}` : `${text} ${described.nouns}`;
+}
+
+/** What a query is expected to be. */
+export function expected() {
+  const { name, nouns } = described;
+  return nouns === RESULTS ? `a query of ${name}` : `a search for ${nouns}`;
+}
+
+/** Show the samples and what the domain is about; `ask(query)` is called on a click. */
+export async function introduce(list, ask) {
+  const { name, nouns, samples, answers } = await domain;
+  showSamples(list, ask, samples);
+  list.closest("section").hidden = !samples.length;
+  byId("query").placeholder = samples[0] ?? "";
+  if (name) document.title = `${name} – grammax`;
+  if (!answers) byId("tagline").textContent = `${name}: queries are parsed while you type.`;
+  else if (nouns !== RESULTS)
+    byId("tagline").textContent = `Ask for ${nouns} in plain English; the answer appears while you type.`;
+}
+
+/** A form with other tokens, of which the new one has this label; the grammar is asked first. */
+export async function reformed(form, tokens, label, options) {
+  const { may_end: complete } = await post("next", { tokens, limit: 1 }, options);
+  if (!complete)
+    throw new ServiceError("This is not a complete logical form.", "Choose something else.");
+  const known = new Map(form.chips.map((chip) => [chip.token, chip]));
+  const fresh = { label, kind: "", role: "value", editable: true, depth: 0 };
+  const chips = tokens.map((token, place) => {
+    const chip = known.get(token) ?? { ...fresh, token, label: label ?? token };
+    return { ...chip, place };
+  });
+  const lf = tokens.join(" ");
+  return { ...form, tokens, chips, lf, paraphrase: lf };
+}

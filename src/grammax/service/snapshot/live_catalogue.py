@@ -1,0 +1,182 @@
+"""`LiveCatalogue`: the snapshot in use, replaced as a whole when the catalogue changes.
+
+Changes are stored in a file that all workers share. The worker that makes a change writes the file;
+the others notice that it is new, and follow. Queries are parsed with a change at once; its names
+are indexed afterwards, so that completions may come a second later.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+from typing import final
+
+from grammax.domains import load_domain, trained_model
+from grammax.errors import GrammaxError
+from grammax.files import locked
+from grammax.language.capabilities import Connectable, Updatable
+from grammax.language.changes import ChangeNotice, Changes, FixedVocabulary, NewValue
+from grammax.language.changes_file import read_changes, write_changes
+from grammax.language.domain import Domain
+from grammax.parser import Parser, load
+from grammax.service.settings import Settings
+from grammax.service.snapshot.snapshot import Snapshot, require_explainable
+
+_Mark = tuple[int, int, int] | None
+Change = Callable[[Parser], Parser]
+
+
+class NotConnectable(GrammaxError):
+    """A domain that cannot answer from tables of the user."""
+
+
+@final
+class LiveCatalogue:
+    """The snapshot in use and the file of changes behind it. Threads may share it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._path: Path = settings.catalogue_path
+        self._base: Domain = load_served_domain(settings)
+        self._changing = Lock()  # one change at a time
+        self._seen = _mark(self._path)
+        self._snapshot = Snapshot.from_parser(self._load(self._stored()))
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What is in use now. To do several things with the same version, ask once."""
+        return self._snapshot
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the file is newer than what is served; this takes microseconds."""
+        return isinstance(self._base, Updatable) and _mark(self._path) != self._seen
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether completions have the names of what is served."""
+        return self._snapshot.names is self._snapshot.domain
+
+    def warm_up(self) -> None:
+        """Open the store of what is served and index its names."""
+        with self._changing:
+            self._snapshot = self._snapshot.with_store().with_names()
+
+    def index(self) -> None:
+        """Index the names of what is served; changes may happen meanwhile."""
+        snapshot = self._snapshot
+        indexed = snapshot.with_names()
+        with self._changing:
+            if self._snapshot is snapshot:
+                self._snapshot = indexed
+
+    def follow(self) -> Snapshot | None:
+        """Serve what the file says, if it is new; returns the snapshot that was replaced."""
+        if not self.is_behind:
+            return None
+        with self._changing, locked(self._path):
+            mark = _mark(self._path)
+            changes = self._stored()
+            self._seen = mark
+            if changes == self._snapshot.changes:
+                return None
+            return self._replace(self._next_snapshot(self._followed(changes)))
+
+    def add(self, values: list[NewValue]) -> tuple[Snapshot, Snapshot]:
+        """Add values and store them; returns the snapshots before and after."""
+        return self._change(lambda parser: parser.with_values(values))
+
+    def remove(self, tokens: list[str]) -> tuple[Snapshot, Snapshot]:
+        """Remove tokens and store that; returns the snapshots before and after."""
+        return self._change(lambda parser: parser.without_values(tokens))
+
+    def _change(self, change: Change) -> tuple[Snapshot, Snapshot]:
+        with self._changing, locked(self._path):
+            changes = self._stored()
+            parser = self._snapshot.parser
+            if changes != self._snapshot.changes:  # another worker was faster
+                parser = self._followed(changes)
+            changed = change(parser)
+            domain = changed.domain
+            if not isinstance(domain, Updatable):
+                raise FixedVocabulary(f"the values and fields of {domain.name!r} do not change.")
+            made = self._next_snapshot(changed)
+            try:
+                write_changes(self._path, domain.name, domain.base.version, domain.changes)
+            except OSError:
+                made.close()
+                raise
+            self._seen = _mark(self._path)
+            return self._replace(made), made
+
+    def _next_snapshot(self, parser: Parser) -> Snapshot:
+        """A snapshot with its store open and the names of the present one."""
+        return Snapshot.from_parser(parser).with_store().with_names_of(self._snapshot)
+
+    def _replace(self, made: Snapshot) -> Snapshot:
+        before, self._snapshot = self._snapshot, made
+        return before
+
+    def _followed(self, changes: Changes) -> Parser:
+        """The parser with what another worker changed.
+
+        A small change is made to the parser in use. After a larger one the parser is loaded anew,
+        which takes a fifth of a second.
+        """
+        parser = self._snapshot.parser
+        new = changes.since(self._snapshot.changes or Changes())
+        if new is not None and not (new.added and new.removed):
+            add = bool(new.added)
+            made = parser.with_values(new.added) if add else parser.without_values(new.removed)
+            if isinstance(made.domain, Updatable) and made.domain.changes == changes:
+                return made
+        return self._load(changes)
+
+    def _load(self, changes: Changes) -> Parser:
+        domain = self._base
+        if changes and isinstance(domain, Updatable):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ChangeNotice)  # `grammax catalogue list` shows it
+                domain = domain.with_changes(changes)
+        return load(domain, self._settings.model)
+
+    def _stored(self) -> Changes:
+        if not isinstance(self._base, Updatable) or not self._path.exists():
+            return Changes()
+        return read_changes(self._path, self._base.name)
+
+
+def load_served_domain(settings: Settings) -> Domain:
+    """The domain that the settings name, connected to the tables that they name."""
+    domain = load_domain(settings.domain)
+    if settings.tables is None:
+        return domain
+    if not isinstance(domain, Connectable):
+        raise NotConnectable(
+            f"the domain {domain.name!r} cannot answer from tables of your own. Leave --tables out."
+        )
+    return domain.connected(Path(settings.tables))
+
+
+def require_servable(settings: Settings) -> None:
+    """Raise, before any worker starts, if no worker could serve these settings."""
+    domain = require_explainable(load_served_domain(settings))
+    model = trained_model(domain) if settings.model is None else Path(settings.model)
+    with model.open("rb"):
+        pass
+    if settings.tables is not None and (store := domain.answers()) is not None:
+        with store:  # the mapping is checked, and the tables can be reached
+            pass
+    if isinstance(domain, Updatable) and settings.catalogue_path.exists():
+        read_changes(settings.catalogue_path, domain.name)
+
+
+def _mark(path: Path) -> _Mark:
+    """Differs whenever the file has been replaced."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_ino, found.st_size

@@ -1,0 +1,61 @@
+"""Slots of a logical form: which tokens can be replaced so that the rest still follows.
+
+The grammar never tells tokens of one kind apart, so kinds are all that has to be tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, final
+
+from grammax.automaton import BoundAutomaton
+from grammax.language.domain import Tokens
+
+_CACHED: Final = 4_096  # structures; people use some hundreds
+
+
+def fits(automaton: BoundAutomaton[Any], before: Any, kind: int, rest: Sequence[int]) -> bool:
+    """Whether a token of a kind, and then tokens of the kinds in `rest`, complete a form."""
+    vocabulary = automaton.vocabulary
+    state = before
+    for each in (kind, *rest):
+        if each not in automaton.next_tokens(state).kind_numbers:
+            return False
+        state = automaton.pass_token(state, vocabulary.spans(each)[0][0])
+    return automaton.accepts(state)
+
+
+def kinds_of(automaton: BoundAutomaton[Any], tokens: Tokens) -> tuple[int, ...]:
+    """The kinds of tokens; -1 for tokens that are not in the vocabulary."""
+    kind_of = automaton.vocabulary.kind_of
+    return tuple(-1 if (kind := kind_of(token)) is None else kind for token in tokens)
+
+
+@final
+class EditableSlots:
+    """Which slots of logical forms can be edited; cached by the structure of the form."""
+
+    def __init__(self, automaton: BoundAutomaton[Any]) -> None:
+        self._automaton = automaton
+        self._known: dict[tuple[int, ...], tuple[bool, ...]] = {}
+
+    def editable(self, tokens: Tokens) -> tuple[bool, ...]:
+        """For each token of a form, whether another token may stand there instead."""
+        kinds = kinds_of(self._automaton, tokens)
+        found = self._known.get(kinds)
+        if found is None:
+            found = tuple(self._editable(kinds))
+            if len(self._known) < _CACHED:
+                self._known[kinds] = found
+        return found
+
+    def _editable(self, kinds: tuple[int, ...]) -> Iterable[bool]:
+        automaton = self._automaton
+        spans = automaton.vocabulary.spans
+        state = automaton.start
+        for index, kind in enumerate(kinds):
+            rows = sum(stop - start for start, stop in spans(kind))
+            others = automaton.next_tokens(state).kind_numbers - {kind}
+            rest = kinds[index + 1 :]
+            yield rows > 1 or any(fits(automaton, state, other, rest) for other in others)
+            state = automaton.pass_token(state, spans(kind)[0][0])

@@ -1,0 +1,124 @@
+"""`Snapshot`: one version of a vocabulary with its parser, its store and its names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Final, Self, final
+
+from grammax.automaton import BoundAutomaton
+from grammax.errors import GrammaxError
+from grammax.language.answer import Answers
+from grammax.language.capabilities import Completion, Entry, Explainable, Updatable
+from grammax.language.changes import Changes
+from grammax.language.domain import Domain, Tokens
+from grammax.parser import Parser
+from grammax.service.snapshot.slots import EditableSlots
+
+_ANY_TEXT: Final = "some"  # the first text that is completed makes the domain index its names
+
+
+class NotExplainable(GrammaxError):
+    """A domain whose logical forms cannot be shown to people."""
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Snapshot:
+    """What is served at one time; a request keeps the snapshot that it began with."""
+
+    parser: Parser
+    domain: Explainable
+    slots: EditableSlots
+    has_store: bool  # whether the domain answers at all
+    answers: Answers | None = None  # while the store is being opened, and where there is none
+    names: Explainable | None = None  # the domain whose names are indexed: this, or an earlier one
+    _opened: ExitStack = field(default_factory=ExitStack)
+
+    @classmethod
+    def from_parser(cls, parser: Parser) -> Self:
+        """A parser with its domain; its store is not open and its names are not indexed yet."""
+        domain = require_explainable(parser.domain)
+        return cls(parser, domain, EditableSlots(_automaton(domain)), domain.answers() is not None)
+
+    @property
+    def version(self) -> str:
+        """The version of the vocabulary."""
+        return self.domain.version
+
+    @property
+    def changes(self) -> Changes | None:
+        """How the catalogue was changed; None if it cannot be."""
+        return self.domain.changes if isinstance(self.domain, Updatable) else None
+
+    @property
+    def automaton(self) -> BoundAutomaton[Any]:
+        """The automaton of the exact grammar, under which the parser decodes."""
+        return _automaton(self.domain)
+
+    def with_store(self) -> Snapshot:
+        """The same with its store open; the first time, building the store may take seconds."""
+        store = self.domain.answers()
+        opened = ExitStack()
+        answers = None if store is None else opened.enter_context(store)
+        return replace(self, answers=answers, _opened=opened)
+
+    def with_names(self) -> Snapshot:
+        """The same with its names indexed, which takes up to a second."""
+        self.domain.completions(_ANY_TEXT, 1)
+        return replace(self, names=self.domain)
+
+    def with_names_of(self, before: Snapshot) -> Snapshot:
+        """The same with the names of an earlier snapshot, until its own are indexed."""
+        return replace(self, names=before.names)
+
+    def completions(self, text: str, limit: int) -> Sequence[Completion]:
+        """How a query that is being typed may go on."""
+        vocabulary = self.domain.vocabulary
+        found = self._names.completions(text, limit)
+        return [each for each in found if each.token is None or each.token in vocabulary]
+
+    def search(self, text: str, limit: int) -> Sequence[Entry]:
+        """What a text may mean; added values that are not indexed yet match by any part."""
+        found = self._names.search(text, limit)
+        if self._names is self.domain:
+            return found
+        found = [entry for entry in found if entry.token in self.domain.vocabulary]
+        known = {entry.token for entry in found}
+        matches = partial(_any_contains, text.strip().casefold())
+        new = [
+            Entry(value.token, value.kind, value.name, value.aliases)
+            for value in (self.changes or Changes()).added
+            if value.token not in known and matches((value.name, *value.aliases))
+        ]
+        return [*new, *found][:limit]
+
+    def close(self) -> None:
+        """Close the store."""
+        self._opened.close()
+
+    @property
+    def _names(self) -> Explainable:
+        return self.domain if self.names is None else self.names
+
+
+def require_explainable(domain: Domain) -> Explainable:
+    """The domain, if its logical forms can be shown; `NotExplainable` otherwise."""
+    if not isinstance(domain, Explainable):
+        raise NotExplainable(
+            f"the domain {domain.name!r} cannot be served: it does not say what its logical forms "
+            f"mean. Let it subclass grammax.language.capabilities.Explainable."
+        )
+    return domain
+
+
+def _automaton(domain: Domain) -> BoundAutomaton[Any]:
+    found = domain.automaton(domain.exact)
+    assert isinstance(found, BoundAutomaton)
+    return found
+
+
+def _any_contains(text: str, names: Tokens) -> bool:
+    return any(text in name.casefold() for name in names)

@@ -1,0 +1,46 @@
+"""What can be changed in a logical form, and what comes first where it is."""
+
+from __future__ import annotations
+
+import pytest
+from service.given import GERMAN
+
+from grammax.service.worker import Worker
+
+pytestmark = pytest.mark.filterwarnings("ignore::grammax.reading.parse.QueryNotice")
+QUERIES = (
+    "german steel",
+    "top 5 banks by market cap",
+    "auto nysex last quarter mcap > $1bn",
+    "Top 10 European non-German tech firms sorted by p/b ratio",
+)
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_a_chip_is_editable_where_next_offers_something_else(post, query: str) -> None:
+    found = post("/parse", {"query": query})
+    tokens = found["tokens"]
+    for chip in found["chips"]:
+        choices = post("/next", {"tokens": tokens, "place": chip["place"], "limit": 2})["choices"]
+        assert choices[0]["token"] == chip["token"]  # what stands there comes first
+        wanted = len(choices) > 1 and chip["role"] != "bracket"
+        assert chip["editable"] == wanted, chip
+
+
+def test_some_chips_are_editable_and_some_have_one_choice_only(post) -> None:
+    chips = post("/parse", {"query": QUERIES[2]})["chips"]
+    words = {chip["token"]: chip["editable"] for chip in chips if chip["role"] != "bracket"}
+    assert words["AND"] is False  # an OR has no such members
+    assert words["GR"] is True
+    assert words["FLD_MKT_CAP"] is True
+
+
+def test_a_structure_is_looked_at_once(worker: Worker, post, monkeypatch) -> None:
+    slots = worker.snapshot.slots
+    asked: list[object] = []
+    look = slots._editable
+    monkeypatch.setattr(slots, "_editable", lambda kinds: asked.append(kinds) or look(kinds))
+    slots._known.clear()
+    for country in ("COU_GERMANY", "COU_FRANCE"):
+        slots.editable((*GERMAN[:3], country, ")"))
+    assert len(asked) == 1
