@@ -12,9 +12,10 @@ torch = pytest.importorskip("torch", reason="the table is measured with PyTorch"
 
 from evaluation.paper.small import RUNS, small_domain, small_rows, small_table  # noqa: E402
 
+from grammax.automaton.walk import accepts_tokens  # noqa: E402
 from grammax.errors import TokenNotPermitted  # noqa: E402
 from grammax.evaluation.paper import measure as measuring  # noqa: E402
-from grammax.evaluation.paper.figures import Measured, accepts, table_figures  # noqa: E402
+from grammax.evaluation.paper.figures import Measured, table_figures  # noqa: E402
 from grammax.evaluation.paper.measure import NothingToMeasure, measure  # noqa: E402
 from grammax.evaluation.paper.rows import Row  # noqa: E402
 from grammax.model.parser import TorchParser  # noqa: E402
@@ -187,7 +188,7 @@ def test_seconds_are_told_over_the_runs_and_the_speed_up_by_medians() -> None:
 def test_rows_are_compared_on_the_forms_that_all_grammars_accept() -> None:
     table = small_table()
     automaton = DOMAIN.automaton("paper")
-    shared = [pair for pair in PAIRS if accepts(automaton, pair.tokens)]
+    shared = [pair for pair in PAIRS if accepts_tokens(automaton, pair.tokens)]
     assert 0 < len(shared) < len(PAIRS)
     for row in small_rows():
         right = [DOMAIN.same(row.parser.parse(p.query).tokens, p.tokens) for p in shared]
@@ -196,7 +197,7 @@ def test_rows_are_compared_on_the_forms_that_all_grammars_accept() -> None:
 
 
 def test_without_such_forms_there_is_no_share_of_them() -> None:
-    pairs = [pair for pair in PAIRS if not accepts(DOMAIN.automaton("paper"), pair.tokens)]
+    pairs = [pair for pair in PAIRS if not accepts_tokens(DOMAIN.automaton("paper"), pair.tokens)]
     row = named("Spans, paper")
     found = [row.parser.parse(pair.query) for pair in pairs]
     (figures,) = table_figures(DOMAIN, pairs, [Measured(row, found, (1.0,))])

@@ -11,8 +11,8 @@ pytest.importorskip("torch", reason="the table is measured with PyTorch")
 
 from domains.eqs.shared import eqs
 
+from grammax.automaton.walk import accepts_tokens
 from grammax.domains import shipped_bench_network
-from grammax.evaluation.paper.figures import accepts
 from grammax.evaluation.paper.network import (
     saw_all_rows,
     stored_network,
@@ -48,7 +48,7 @@ def test_it_works_with_a_grammar_and_without() -> None:
     domain = eqs()
     rows = {row.name: row for row in table_rows(domain, stored_network(PATH, domain))}
     paper = domain.automaton("paper")
-    pairs = [pair for pair in domain.pairs("test") if accepts(paper, pair.tokens)][:60]
+    pairs = [pair for pair in domain.pairs("test") if accepts_tokens(paper, pair.tokens)][:60]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", QueryNotice)
         exact = {
