@@ -12,7 +12,10 @@ from typer.testing import CliRunner
 from grammax.cli.app import app
 
 ROOT = Path(__file__).parent.parent
-NAMES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/equity-search.md")
+NAMES = (
+    *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"),
+    *("docs/equity-search.md", "docs/performance.md", "docs/accuracy.md"),
+)
 NOT_HERE = ("train", "evaluate", "bench", "serve", "shell", "new")  # minutes, or a person
 DOCUMENTS = [ROOT / name for name in NAMES]
 
