@@ -52,8 +52,7 @@ from grammax.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from grammax.tables.catalogue.find import Finder
     from grammax.tables.corpus.corpus import Corpus
-    from grammax.tables.query.answers import StoreAnswers
-    from grammax.tables.query.store import Market as Store
+    from grammax.tables.query.store import Store, StoreAnswers
 
 Opener = Callable[[Catalogue], "AbstractContextManager[Store]"]
 """Opens the data store of a catalogue."""
@@ -357,7 +356,7 @@ class TableDomain(Updatable, Explainable, Connectable):
 
 @contextmanager
 def _opened(store: Opener, catalogue: Catalogue) -> Iterator[StoreAnswers]:
-    from grammax.tables.query.answers import StoreAnswers  # it loads Ibis
+    from grammax.tables.query.store import StoreAnswers  # it loads Ibis
 
     with store(catalogue) as opened:
         yield StoreAnswers(opened)

@@ -11,7 +11,7 @@ from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.domain import DomainParts, TableDomain
 
 if TYPE_CHECKING:
-    from grammax.tables.query.store import Market
+    from grammax.tables.query.store import Store
 
 
 SAMPLES: Final = (
@@ -48,13 +48,13 @@ def _out_of_domain(split: Literal["train", "test"]) -> tuple[str, ...]:
     return tuple(filter(None, path.read_text(encoding="utf-8").splitlines()))
 
 
-def _open_market(catalogue: Catalogue) -> Market:
-    from grammax.tables.query.store import Market  # it loads Ibis, which takes a quarter second
+def _open_market(catalogue: Catalogue) -> Store:
+    from grammax.domains.eqs.market.store import open_market  # it loads Ibis, for a quarter second
 
-    return Market.open(catalogue=catalogue)
+    return open_market(catalogue=catalogue)
 
 
-def _connect(tables: Path, catalogue: Catalogue) -> Market:
-    from grammax.tables.query.store import Market
+def _connect(tables: Path, catalogue: Catalogue) -> Store:
+    from grammax.domains.eqs.market.store import connect_market
 
-    return Market.connect(tables, catalogue)
+    return connect_market(tables, catalogue)

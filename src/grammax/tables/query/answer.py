@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from grammax.language.answer import Cell, Column
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.english.phrases import time_phrase
 from grammax.tables.form.tree import FieldRef
-from grammax.tables.query.translate import AMOUNTS, MULTI_VALUED, Query
+from grammax.tables.query.translate import Query
 
 _SIGNS: Final = {"percent": "%", "times": "x"}
 
 
 def answer_columns(
-    query: Query, catalogue: Catalogue, real: Iterable[str] | None
+    query: Query, catalogue: Catalogue, synthetic: Callable[[str], bool]
 ) -> tuple[Column, ...]:
-    """The columns of a query; all fields but the `real` ones are generated, none if it is None."""
-    known = None if real is None else frozenset(real)
-    found = [
-        Column("Ticker"),
-        Column("Name"),
-    ]
+    """The columns of a query: the entity's own, then its fields; `synthetic` by token."""
+    found = [Column(_heading(name)) for name in catalogue.schema.entity.columns]
     for column in query.columns:
         token = column.field.token
-        made_up = known is not None and token not in known
         found.append(
             Column(
                 _label(column.field, catalogue),
                 token,
                 _type(token, catalogue),
                 _unit(token, catalogue) or None,
-                made_up,
+                synthetic(token),
             )
         )
     return tuple(found)
@@ -41,9 +36,9 @@ def answer_columns(
 def answer_rows(
     columns: Sequence[Column], rows: Iterable[Sequence[object]], catalogue: Catalogue
 ) -> tuple[tuple[tuple[Cell, ...], ...], tuple[tuple[Cell, ...], ...]]:
-    """Rows as a store gives them → rows of tokens, and rows of names."""
+    """Rows as a store gives them → rows with enum values as tokens, and rows with their names."""
+    cells = [_cell_of(column, catalogue) for column in columns]
     enums = [_is_enum(column, catalogue) for column in columns]
-    several = [column.field in MULTI_VALUED for column in columns]
     names: dict[str, str] = {}
 
     def name(token: str) -> str:
@@ -51,21 +46,32 @@ def answer_rows(
             names[token] = catalogue.name_of(token) if token in catalogue else token
         return names[token]
 
-    def shown(cell: Cell, enum: bool) -> Cell:
+    def named(cell: Cell, enum: bool) -> Cell:
         if not enum or cell is None:
             return cell
         return tuple(map(name, cell)) if isinstance(cell, tuple) else name(str(cell))
 
-    given = tuple(tuple(map(_cell, row, several)) for row in rows)
-    return given, tuple(tuple(map(shown, row, enums)) for row in given)
+    given = tuple(
+        tuple(None if _is_missing(v) else cell(v) for cell, v in zip(cells, row, strict=True))
+        for row in rows
+    )
+    return given, tuple(tuple(map(named, row, enums)) for row in given)
 
 
-def _cell(value: object, several: bool) -> Cell:
-    if value is None or value != value:  # NaN differs from itself
-        return None
-    if several:
-        return tuple(str(value).split(", "))
-    return value if isinstance(value, str) else float(value)  # type: ignore[arg-type]
+def _cell_of(column: Column, catalogue: Catalogue) -> Callable[[object], Cell]:
+    """How a column's values that are known become cells."""
+    if column.field in catalogue.schema.many:
+        return lambda value: tuple(str(value).split(", "))
+    return str if column.type == "text" else lambda value: float(value)  # type: ignore[arg-type]
+
+
+def _is_missing(value: object) -> bool:
+    return value is None or value != value  # NaN differs from itself
+
+
+def _heading(name: str) -> str:
+    """A heading for a column of the entity: "running_time" → "Running time"."""
+    return name.replace("_", " ").capitalize()
 
 
 def _label(ref: FieldRef, catalogue: Catalogue) -> str:
@@ -79,10 +85,14 @@ def _type(token: str, catalogue: Catalogue) -> str:
 
 
 def _unit(token: str, catalogue: Catalogue) -> str:
-    field = catalogue.fields[token]
-    if field.type in AMOUNTS:
-        return "USD"
-    return _SIGNS.get(field.unit, field.unit)
+    field, schema = catalogue.fields[token], catalogue.schema
+    if field.type not in schema.number_types:
+        return ""
+    number = schema.number(field.type)
+    if number.units and schema.unit is not None:
+        return schema.unit.default.removeprefix(schema.enum(schema.unit.type).prefix)
+    unit = field.unit or number.unit
+    return _SIGNS.get(unit, unit)
 
 
 def _is_enum(column: Column, catalogue: Catalogue) -> bool:

@@ -1,18 +1,24 @@
-"""How each numeric field is computed from the quarterly series that a market stores.
+"""Formulas: how numeric fields are computed from series that a store keeps by quarter.
 
-A market stores base fundamentals quarter by quarter: flows (revenue) as amounts of the quarter,
-everything else (price, debt, employees) as it stood at the quarter's end. All other fields are
-formulas: ratios of base fields, and the variants of a field (growth, averages, per share). A
-formula is evaluated at a moment by any `Algebra`: one builds a query, another computes in Python.
+A series is either a flow, kept as the amount of each quarter (rent received), or a level, kept as
+it stood at the quarter's end (rooms). Other fields follow from these: ratios, growth, averages.
+Which ones, a domain says in `Derivations`. A formula is evaluated at a moment by any `Algebra`: one
+builds a query, another computes in Python.
+
+>>> Named("FLD_RENT") / Named("FLD_ROOMS")
+Operation(sign='/', left=Named(token='FLD_RENT'), right=Named(token='FLD_ROOMS'))
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol, TypeAlias, TypeVar, final
 
+from grammax.errors import VocabularyError
+from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.query.moments import Moment
+from grammax.tables.query.source import column_name
 
 X = TypeVar("X")
 YEAR: Final = 4  # quarters
@@ -20,7 +26,7 @@ YEAR: Final = 4  # quarters
 
 @dataclass(frozen=True, slots=True)
 class _Arithmetic:
-    """Formulas are written with + - * /, as below in `DERIVED`."""
+    """Formulas are written with + - * /."""
 
     def __add__(self, other: Formula) -> Formula:
         return Operation("+", self, other)  # type: ignore[arg-type]
@@ -38,18 +44,23 @@ class _Arithmetic:
 @final
 @dataclass(frozen=True, slots=True)
 class Stored(_Arithmetic):
-    """A stored series: its latest known value, or the sum of the last `quarters` of a flow."""
+    """A field's own series: its latest known value, or the sum of the last `quarters` of a flow."""
 
-    column: str
+    token: str
     quarters: int = 1
+
+    @property
+    def column(self) -> str:
+        """The column of a store that has the series."""
+        return column_name(self.token)
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Named(_Arithmetic):
-    """Another field, by token without prefix."""
+    """Another field."""
 
-    name: str
+    token: str
 
 
 @final
@@ -67,13 +78,13 @@ class Operation(_Arithmetic):
 class Percent(_Arithmetic):
     """A share as a percentage."""
 
-    share: Formula
+    inner: Formula
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Growth(_Arithmetic):
-    """Change over some quarters in percent; compound a year where it spans `years` of them."""
+    """Change over some quarters in percent; annualised where it spans several `years`."""
 
     inner: Formula
     quarters: int
@@ -98,11 +109,19 @@ class Average(_Arithmetic):
     years: int
 
 
-Formula: TypeAlias = Stored | Named | Operation | Percent | Growth | Change | Average
+@final
+@dataclass(frozen=True, slots=True)
+class Quarterly(_Arithmetic):
+    """A formula with the flows of one quarter in place of a year's."""
+
+    inner: Formula
+
+
+Formula: TypeAlias = Stored | Named | Operation | Percent | Growth | Change | Average | Quarterly
 
 
 class Algebra(Protocol[X]):
-    """What a formula is computed with; every operation on nothing known gives nothing known."""
+    """What a formula is computed with; an operation on an unknown value is unknown."""
 
     def stored(self, series: Stored, moment: Moment) -> X: ...
     def number(self, value: float) -> X: ...
@@ -126,8 +145,8 @@ def evaluate(
     match formula:
         case Stored():
             return algebra.stored(formula, moment)
-        case Named(name):
-            return at(named(name), moment)
+        case Named(token):
+            return at(named(token), moment)
         case Operation("+", left, right):
             return algebra.add(at(left, moment), at(right, moment))
         case Operation("-", left, right):
@@ -136,8 +155,10 @@ def evaluate(
             return algebra.multiply(at(left, moment), at(right, moment))
         case Operation(_, left, right):
             return algebra.divide(at(left, moment), at(right, moment))
-        case Percent(share):
-            return algebra.multiply(at(share, moment), algebra.number(100))
+        case Quarterly(inner):
+            return at(_of_one_quarter(inner, named), moment)
+        case Percent(inner):
+            return algebra.multiply(at(inner, moment), algebra.number(100))
         case Change(inner, quarters):
             return algebra.subtract(at(inner, moment), at(inner, moment.before(quarters)))
         case Growth(inner, quarters, 1):
@@ -151,3 +172,106 @@ def evaluate(
         case Average(inner, years):
             moments = [moment.before(YEAR * ago) for ago in range(years)]
             return algebra.mean([at(inner, when) for when in moments])
+
+
+def _of_one_quarter(formula: Formula, named: Callable[[str], Formula]) -> Formula:
+    match formula:
+        case Stored(token):
+            return Stored(token)
+        case Named(token):
+            return _of_one_quarter(named(token), named)
+        case Operation(sign, left, right):
+            parts = _of_one_quarter(left, named), _of_one_quarter(right, named)
+            return Operation(sign, *parts)
+        case Percent(inner):
+            return Percent(_of_one_quarter(inner, named))
+        case _:
+            return formula
+
+
+Variant: TypeAlias = Callable[[Named], Formula]
+"""How a field follows from its base field: its growth, its average, its share of another."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Derivations:
+    """Which fields of a catalogue are stored, and which follow from others.
+
+    `flows` are stored amounts of a period: their year is the sum of four quarters. `formulas` are
+    the fields that follow from others. `variants` are the ways in which a catalogue's fields vary
+    a base field; None is one that is stored as a series of its own.
+    """
+
+    flows: frozenset[str]
+    formulas: Mapping[str, Formula]
+    variants: Mapping[str, Variant | None]
+
+
+class Formulas:
+    """The formula of every numeric field of a catalogue."""
+
+    def __init__(self, catalogue: Catalogue, derivations: Derivations) -> None:
+        self._catalogue = catalogue
+        self._derivations = derivations
+        self._known: dict[str, Formula] = {}
+
+    def __getitem__(self, token: str) -> Formula:
+        """The formula of a field, over stored series and other fields."""
+        if token not in self._known:
+            self._known[token] = self._make(token)
+        return self._known[token]
+
+    def value(self, token: str, moment: Moment, algebra: Algebra[X]) -> X:
+        """A field at a moment."""
+        return evaluate(self.__getitem__, self[token], moment, algebra)
+
+    def is_flow(self, token: str) -> bool:
+        """Whether the field is an amount of a period: its year is the sum of four quarters."""
+        return token in self._derivations.flows
+
+    def reads(self, token: str) -> tuple[str, ...]:
+        """The fields whose series the formula of a field reads, in the order of the formula."""
+        return tuple(self._series([token]))
+
+    def stored(self) -> tuple[str, ...]:
+        """The fields whose series a store must have, for all numeric fields of the catalogue."""
+        numeric = self._catalogue.schema.number_types
+        fields = self._catalogue.fields.values()
+        return tuple(sorted(self._series(f.token for f in fields if f.type in numeric)))
+
+    def _series(self, tokens: Iterable[str]) -> dict[str, None]:
+        found: dict[str, None] = {}
+        waiting = [self[token] for token in tokens][::-1]
+        seen: set[Formula] = set()
+        while waiting:
+            formula = waiting.pop()
+            if formula in seen:
+                continue
+            seen.add(formula)
+            match formula:
+                case Stored(token):
+                    found[token] = None
+                case Named(token):
+                    waiting.append(self[token])
+                case Operation(_, left, right):
+                    waiting += [right, left]
+                case _:
+                    waiting.append(formula.inner)
+        return found
+
+    def _make(self, token: str) -> Formula:
+        if token in self._derivations.formulas:
+            return self._derivations.formulas[token]
+        field = self._catalogue.fields.get(token)
+        if field and field.base and field.variant:
+            vary = self._variant(field.variant, token)
+            if vary is not None:
+                return vary(Named(field.base))
+        return Stored(token, YEAR if self.is_flow(token) else 1)
+
+    def _variant(self, variant: str, token: str) -> Variant | None:
+        try:
+            return self._derivations.variants[variant]
+        except KeyError:
+            raise VocabularyError(f"{token} is a variant {variant}, which has no formula") from None

@@ -1,44 +1,46 @@
-"""The user's own tables as a market: a mapping file says which column holds which field.
+"""The mapping file: which column of the user's own tables holds which field.
 
-A TOML file. Any URL that Ibis takes; `today` is the market's date, by default the current one:
+A TOML file. `url` is one that `run.connect` takes. `[entity]` describes the table with one row per
+entity, and names its columns for those of the schema's entity (here `title` and `studio`):
 
-    url = "postgres://reader@db.example.com/research"
-    today = 2025-11-14
+    url = "postgres://reader@db.example.com/cinema"
+    today = 2025-11-14                  # what "latest" refers to; by default the current date
 
-    [equity]                            # one row an equity
-    table = "securities"
-    key = "isin"                        # what the other tables name it by
-    ticker = "symbol"
-    name = "company"
-    currency = "ccy"                    # EUR or CUR_EUR; without it, amounts are in US dollars
+    [entity]
+    table = "films"
+    key = "film_id"                     # what the other tables name a film by
+    title = "original_title"
+    studio = "studio_name"
+    unit = "currency"                   # of each row's amounts; without it, the default unit
     fiscal_end_month = "fye"            # 1 to 12; without it, 12
 
     [tables.accounts]                   # every other table: its key, and its date if it has one
-    key = "isin"
+    key = "film_id"
     date = "period_end"
     period = "quarter"                  # amounts are of a quarter; "year": of the last four
 
-    [tables.members]
-    key = "isin"
+    [tables.awards]
+    key = "film_id"
 
-    [exchange_rates]                    # needed where there are currencies
+    [units]                             # needed where rows or queries name units
     table = "fx"
-    currency = "code"
+    unit = "code"                       # EUR or CUR_EUR
     date = "day"
-    usd = "rate"                        # dollars for one unit
+    rate = "dollars"                    # how many of the default unit one is worth
 
     [fields]                            # field = "table.column"
-    FLD_DOMICILE = "securities.country"
-    FLD_INDEX = "members.index_name"
-    FLD_SALES_REV_TURN = "accounts.revenue"
-    FLD_MKT_CAP = "accounts.market_cap"
+    FLD_GENRE = "films.genre"
+    FLD_AWARD = "awards.award_name"
+    FLD_GROSS = "accounts.gross"
 
-    [values.FLD_DOMICILE]               # how the store writes values, where not as tokens
-    COU_GERMANY = "DE"
+    [values.FLD_GENRE]                  # how the store writes values, where not as tokens
+    GEN_THRILLER = "Thriller"
 
-Enum fields lie in the table of equities or in one with a key and no date; numeric fields in one
-with a date, of which the last row in a quarter counts. A field that follows from others, such as a
-ratio, is computed from them unless it is mapped itself.
+Enum fields lie in the table of entities or in another table without a date. Where the domain keeps
+quarterly series, numeric fields lie in tables with a date, of which the last row in a quarter
+counts, and a field that follows from others is computed from them unless it is mapped itself;
+elsewhere they lie in tables without a date, and `today`, `unit`, `fiscal_end_month` and `[units]`
+have no use.
 """
 
 from __future__ import annotations
@@ -46,22 +48,23 @@ from __future__ import annotations
 import datetime
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, final
 
-from grammax.domains.eqs.market.file import MarketError
 from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.query.plain import Location, PlainLayout
+from grammax.tables.query.source import StoreError
 from grammax.text import did_you_mean, nearest
 
-_EQUITY: Final = ("table", "key", "ticker", "name")
-_RATES: Final = ("table", "currency", "date", "usd")
-_SECTIONS: Final = ("url", "today", "equity", "tables", "exchange_rates", "fields", "values")
+_UNITS: Final = ("table", "unit", "date", "rate")
+_SECTIONS: Final = ("url", "today", "entity", "tables", "units", "fields", "values")
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
-class MappingError(MarketError):
-    """A mapping file that cannot be used; `problems` lists all that is wrong."""
+class MappingError(StoreError):
+    """A mapping file that cannot be used; `problems` lists everything wrong with it."""
 
     def __init__(self, path: Path, problems: list[str]) -> None:
         self.path, self.problems = path, tuple(problems)
@@ -70,15 +73,6 @@ class MappingError(MarketError):
             f"The mapping file {path} cannot be used:{lines}\n"
             "The format is described in grammax.tables.query.mapping."
         )
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a field lies."""
-
-    table: str
-    column: str
 
 
 @final
@@ -93,58 +87,82 @@ class SourceTable:
 
 @final
 @dataclass(frozen=True, slots=True)
-class MarketMapping:
+class TableMapping:
     """A mapping file, read and checked."""
 
     path: Path
     url: str
     today: datetime.date
-    equity: Mapping[str, str]
+    entity: Mapping[str, str]  # as written
     tables: Mapping[str, SourceTable]
-    fields: Mapping[str, Place]
-    rates: Mapping[str, str] | None
-    values: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
+    layout: PlainLayout
+    units: Mapping[str, str] | None
+
+    def table_of(self, token: str) -> SourceTable:
+        """The table that holds a mapped field."""
+        return self.tables[self.layout.fields[token].table]
 
 
-def read_mapping(path: Path, catalogue: Catalogue) -> MarketMapping:
-    """The mapping of a file; `MappingError` lists everything that is wrong with it."""
+def read_mapping(
+    path: Path, catalogue: Catalogue, dated: bool, renamed: Mapping[str, str] = _NONE
+) -> TableMapping:
+    """The mapping of a file; `dated` if numeric fields are series.
+
+    `renamed` says what sections of an older format have become. Raises
+    `MappingError`, which lists everything that is wrong with the file.
+    """
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise MarketError(f"The mapping file {path} cannot be read: {error.strerror}.") from error
+        raise StoreError(f"The mapping file {path} cannot be read: {error.strerror}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise MappingError(path, [f"It is not TOML: {error}."]) from error
-    return _Reader(path, given, catalogue).mapping()
+    old = [f"[{name}] is now {renamed[name]}." for name in given if name in renamed]
+    if old:
+        raise MappingError(path, old)
+    return _MappingReader(path, given, catalogue, dated).mapping()
 
 
-class _Reader:
+class _MappingReader:
     """Collects problems while it reads."""
 
-    def __init__(self, path: Path, given: dict[str, Any], catalogue: Catalogue) -> None:
+    def __init__(
+        self, path: Path, given: dict[str, Any], catalogue: Catalogue, dated: bool
+    ) -> None:
         self._path, self._given, self._catalogue = path, given, catalogue
+        self._dated = dated
         self._problems: list[str] = []
 
-    def mapping(self) -> MarketMapping:
-        for name in self._given:
-            if name not in _SECTIONS:
-                self._add(f"{name} is not known; permitted: {', '.join(_SECTIONS)}.")
+    def mapping(self) -> TableMapping:
+        self._check_sections()
         url = self._given.get("url")
         if not isinstance(url, str) or not url:
-            self._add('url is missing, such as url = "duckdb:///data/market.duckdb".')
-        equity = self._section("equity", _EQUITY)
-        rates = self._section("exchange_rates", _RATES) if "exchange_rates" in self._given else None
-        tables = self._tables(equity)
-        fields = self._fields(tables, equity)
-        if "currency" in equity and rates is None:
-            self._add("[equity] has a currency, so there must be [exchange_rates].")
+            self._add('url is missing, such as url = "duckdb:///data/films.duckdb".')
+        shown = self._catalogue.schema.entity
+        entity = self._section("entity", ("table", *shown.columns))
+        key = entity.get("key") or entity.get(shown.key, "")
+        units = self._section("units", _UNITS) if "units" in self._given else None
+        tables = self._tables(entity.get("table"), key)
+        fields = self._fields(tables)
+        if "unit" in entity and units is None:
+            self._add("[entity] has a unit, so there must be [units].")
         values = self._values(fields)
         today = self._today()
         if self._problems:
             raise MappingError(self._path, self._problems)
-        return MarketMapping(self._path, str(url), today, equity, tables, fields, rates, values)
+        columns = {name: entity[name] for name in shown.columns}
+        layout = PlainLayout(
+            self._catalogue, entity["table"], key, columns, fields, values, self._path
+        )
+        return TableMapping(self._path, str(url), today, entity, tables, layout, units)
 
     def _add(self, problem: str) -> None:
         self._problems.append(problem)
+
+    def _check_sections(self) -> None:
+        for name in self._given:
+            if name not in _SECTIONS:
+                self._add(f"{name} is not known; permitted: {', '.join(_SECTIONS)}.")
 
     def _today(self) -> datetime.date:
         today = self._given.get("today", datetime.date.today())
@@ -164,7 +182,7 @@ class _Reader:
                 self._add(f"[{name}] {key} is {value!r}; permitted: a name in quotes.")
         return MappingProxyType(section)
 
-    def _tables(self, equity: Mapping[str, str]) -> dict[str, SourceTable]:
+    def _tables(self, entity_table: str | None, key: str) -> dict[str, SourceTable]:
         found: dict[str, SourceTable] = {}
         for name, section in self._given.get("tables", {}).items():
             try:
@@ -175,35 +193,40 @@ class _Reader:
             if found[name].period not in ("quarter", "year"):
                 period = found[name].period
                 self._add(f"[tables.{name}] period is {period!r}; permitted: quarter, year.")
-        if {"table", "key"} <= set(equity):
-            found.setdefault(equity["table"], SourceTable(equity["key"]))
+        if entity_table and key:
+            found.setdefault(entity_table, SourceTable(key))
         return found
 
-    def _fields(
-        self, tables: Mapping[str, SourceTable], equity: Mapping[str, str]
-    ) -> dict[str, Place]:
-        found: dict[str, Place] = {}
+    def _fields(self, tables: Mapping[str, SourceTable]) -> dict[str, Location]:
+        found: dict[str, Location] = {}
         for token, where in self._given.get("fields", {}).items():
             if token not in self._catalogue.fields:
                 close = nearest(token, self._catalogue.fields)
-                hint = did_you_mean(close, sentence=True)
-                self._add(f"[fields] {token} is no field of the catalogue. {hint}".rstrip())
+                hint = did_you_mean(close)
+                self._add(f"[fields] {token} is no field of the catalogue.{hint}")
                 continue
             table, dot, column = str(where).rpartition(".")
             if not dot or table not in tables:
                 known = ", ".join(tables) or "none"
                 self._add(f'[fields] {token} = "{where}" is no "table.column"; tables: {known}.')
                 continue
-            numeric = self._catalogue.fields[token].type not in self._catalogue.value_types
-            if numeric != (tables[table].date is not None):
-                has = "must have a date" if numeric else "must have none, for it is an enum field"
-                self._add(f"[fields] {token} lies in {table}, whose rows {has}.")
-            found[token] = Place(table, column)
-        if not found and equity:
+            self._check_date(token, table, tables[table])
+            found[token] = Location(table, column, tables[table].key)
+        if not found and "entity" in self._given:
             self._add("[fields] is empty; map at least one field.")
         return found
 
-    def _values(self, fields: Mapping[str, Place]) -> dict[str, Mapping[str, str]]:
+    def _check_date(self, token: str, name: str, table: SourceTable) -> None:
+        numeric = self._catalogue.fields[token].type not in self._catalogue.value_types
+        if (numeric and self._dated) == (table.date is not None):
+            return
+        if table.date is None:
+            must = "must have a date"
+        else:
+            must = "must have none, for it is " + ("not a series" if numeric else "an enum field")
+        self._add(f"[fields] {token} lies in {name}, whose rows {must}.")
+
+    def _values(self, fields: Mapping[str, Location]) -> dict[str, Mapping[str, str]]:
         found: dict[str, Mapping[str, str]] = {}
         for token, section in self._given.get("values", {}).items():
             if token not in fields:

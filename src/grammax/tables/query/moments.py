@@ -1,8 +1,8 @@
-"""When a field is looked at: the times of logical forms → quarters.
+"""The times of logical forms → quarters.
 
-A market knows its values by quarter. A time means the last quarter that was over by then: `2018`
-its fourth quarter, `2018 JUN 23` the first quarter of 2018, `LAST YEAR` the end of the year before
-the market's own date, `LAST 3 MONTH` three months before that date.
+A time means the last quarter that was over by then: `2018` is its fourth quarter, `2018 JUN 23` the
+first quarter of 2018, `LAST YEAR` the end of the year before the store's own date, `LAST 3 MONTH`
+three months before that date.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _DAYS_IN = {"DAY": 1, "WEEK": 7}
 @final
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A quarter, numbered year · 4 + quarter - 1, of the calendar or of each company's own year."""
+    """A quarter, numbered year · 4 + quarter - 1, of the calendar or of each entity's own year."""
 
     axis: Literal["calendar", "fiscal"]
     quarter: int
@@ -32,7 +32,7 @@ class Moment:
 
 
 def moment_of(time: Time | None, today: datetime.date) -> Moment:
-    """The quarter that a time means, on the market's own date; None is its latest.
+    """The quarter that a time means on a store's own date; None is the latest.
 
     >>> moment_of(Quarter(2, 2024), datetime.date(2025, 11, 14)) == Moment("calendar", 2024 * 4 + 1)
     True

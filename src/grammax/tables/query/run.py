@@ -1,23 +1,33 @@
-"""Running a query: read-only, within a time limit, on DuckDB, PostgreSQL or any other store."""
+"""Connections and runners: queries run read-only and within a time limit on any store.
+
+A URL is one that Ibis takes (`duckdb:///films.duckdb`, `sqlite:///films.sqlite`,
+`postgres://reader@db/films`), or `parquet://FOLDER` or `csv://FOLDER`: every file of the folder is a
+table, named as the file without its ending.
+"""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotDone
+from pathlib import Path
 from threading import Event, Lock, Thread, Timer
+from time import monotonic
 from typing import Any, Final, Protocol, TypeAlias, final
 
 import duckdb
+import ibis
 
-from grammax.domains.eqs.market.file import MarketError
 from grammax.language.answer import AnswerTooSlow
+from grammax.tables.query.source import StoreError
 
 Row: TypeAlias = Sequence[object]
 _SHORTEST: Final = 0.001  # seconds; PostgreSQL takes 0 for no limit
+_STEPS: Final = 10_000  # of SQLite's machine, between two looks at the clock
 
 
-class TooSlow(MarketError, AnswerTooSlow):
+class TooSlow(StoreError, AnswerTooSlow):
     """A query that was stopped at its time limit."""
 
     def __init__(self, seconds: float) -> None:
@@ -29,23 +39,63 @@ class TooSlow(MarketError, AnswerTooSlow):
 
 
 class Runner(Protocol):
-    """Where queries run: a store in production, canned rows in a test."""
+    """Where queries run: a store in production, fixed rows in a test."""
 
     def compile(self, expression: Any) -> Any:
-        """What `run` takes: a query in the store's own words."""
+        """The query in the form that `run` takes."""
 
     def run(self, compiled: Any, seconds: float) -> list[Row]:
-        """The rows; `TooSlow` past the limit."""
+        """The rows; raises `TooSlow` past the limit."""
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the connection."""
 
 
-def runner_of(connection: Any) -> Runner:
+def connect(url: str, folder: Path | None = None) -> Any:
+    """The Ibis connection of a URL, read-only where the store can be opened so.
+
+    Paths of `parquet://` and `csv://` are relative to `folder`.
+    """
+    scheme, _, rest = url.partition("://")
+    try:
+        if scheme in ("parquet", "csv"):
+            return _files((folder or Path()) / rest, scheme)
+        options = {"read_only": True} if scheme == "duckdb" else {}
+        return ibis.connect(url, **options)
+    except Exception as error:
+        reason = str(error).partition("\n")[0]
+        raise StoreError(
+            f"The store cannot be reached ({scheme}): {reason}\n"
+            f"Check the URL; the driver may be missing: pip install 'ibis-framework[{scheme}]'."
+        ) from error
+
+
+def runner_for(connection: Any) -> Runner:
     """The runner for an Ibis connection."""
-    if connection.name == "duckdb":
-        return DuckRunner(connection)
-    return PostgresRunner(connection) if connection.name == "postgres" else AnyRunner(connection)
+    match connection.name:
+        case "duckdb":
+            return DuckRunner(connection)
+        case "postgres":
+            return PostgresRunner(connection)
+        case "sqlite":
+            return SqliteRunner(connection)
+        case _:
+            return AnyRunner(connection)
+
+
+def _files(folder: Path, ending: str) -> Any:
+    """DuckDB in memory, with one view per file of a folder; it reads those files and no others."""
+    files = sorted(folder.glob(f"*.{ending}"))
+    if not files:
+        raise StoreError(f"{folder} has no files *.{ending}.")
+    connection = ibis.duckdb.connect()
+    for file in files:
+        read = connection.con.read_parquet if ending == "parquet" else connection.con.read_csv
+        read(str(file)).create_view(file.stem)  # Ibis would make a view of this cursor alone
+    connection.con.execute("SET allowed_paths = $1", [[str(file) for file in files]])
+    connection.con.execute("SET enable_external_access = false")
+    connection.con.execute("SET lock_configuration = true")
+    return connection
 
 
 @final
@@ -126,6 +176,38 @@ class PostgresRunner:
 
 
 @final
+class SqliteRunner:
+    """A SQLite file, opened for each query, since a connection belongs to one thread."""
+
+    def __init__(self, connection: Any) -> None:
+        [[_, _, path]] = connection.con.execute("PRAGMA database_list").fetchall()
+        self._path, self._connection = path, connection
+
+    def compile(self, expression: Any) -> str:
+        return str(self._connection.compile(expression))
+
+    def run(self, compiled: str, seconds: float) -> list[Row]:
+        end = monotonic() + seconds
+        connection = ibis.sqlite.connect(self._path)
+        try:
+            connection.con.execute("PRAGMA query_only = true")
+            connection.con.set_progress_handler(lambda: monotonic() > end, _STEPS)
+            rows: list[Row] = connection.con.execute(compiled).fetchall()
+        except sqlite3.Error as error:
+            if monotonic() > end:
+                raise TooSlow(seconds) from None
+            raise _failed(error) from error
+        finally:
+            connection.disconnect()
+        if monotonic() > end:
+            raise TooSlow(seconds)
+        return rows
+
+    def close(self) -> None:
+        self._connection.disconnect()
+
+
+@final
 class AnyRunner:
     """Any other store that Ibis reaches: past the limit its answer is no longer waited for."""
 
@@ -157,6 +239,6 @@ class AnyRunner:
         self._connection.disconnect()
 
 
-def _failed(error: Exception) -> MarketError:
+def _failed(error: Exception) -> StoreError:
     reason = str(error).strip().partition("\n")[0]
-    return MarketError(f"The store could not answer: {reason}")
+    return StoreError(f"The store could not answer: {reason}")

@@ -1,19 +1,19 @@
 """A logical form → an Ibis expression, which any store that Ibis reaches can run.
 
-What a constraint says of an equity is true, false or, where a value is missing, unknown, and only
-what is true is an answer: `(NOT (FLD_PE_RATIO GR 20))` leaves out companies whose P/E is unknown.
-Membership of an index is always known. A rank among the parts of the outermost AND takes the best
-of what satisfies the rest; elsewhere it asks whether an equity is among the best of all. A display
-there says what to show and how to sort; elsewhere it says nothing. It is never a condition: NOT of
-it is no constraint, and it counts for nothing beside conditions in an OR.
+A constraint is true of a row, false, or unknown where a value is missing, and only rows for which
+the form is true are answers: `(NOT (FLD_LENGTH GR 120))` leaves out films of unknown length.
+Whether a field with several values per row has a value is always known. A rank among the parts of
+the outermost AND takes the best of what satisfies the rest; elsewhere it asks whether a row is
+among the best of all. A display among those parts says what to show and how to sort; elsewhere it
+has no effect. It is never a condition: NOT of it constrains nothing, and an OR ignores it.
 
-Amounts are compared in US dollars at the rates of their own quarter; a number without a currency is
-in dollars. In an ordered enum the better value is the greater. Ties are broken by ticker.
+Numbers with a unit are compared in the schema's default unit, at the rate of their own time; a
+number without a unit is in the default one. On an ordered scale the better value is the greater.
+Ties are broken by the entity's key.
 """
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -39,14 +39,9 @@ from grammax.tables.form.tree import (
     Relational,
 )
 from grammax.tables.form.walk import depth, fold, walk
-from grammax.tables.query.columns import DOLLARS, Readings, Table, Value
-from grammax.tables.query.field_formulas import Formulas, column_of
-from grammax.tables.query.moments import Moment, moment_of
+from grammax.tables.query.source import Scan, Source, Table, Value
 
-MULTI_VALUED: Final = frozenset({"FLD_INDEX"})
 DEEPEST: Final = 100  # stores and their drivers recurse over a query
-AMOUNTS: Final = ("MONEY", "PER_SHARE")
-DOLLAR: Final = "CUR_USD"
 FACTORS: Final[Mapping[str | None, Decimal]] = {
     None: Decimal(1),
     "THOUSAND": Decimal(10**3),
@@ -63,20 +58,8 @@ _COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
 
 @final
 @dataclass(frozen=True, slots=True)
-class Tables:
-    """Where the data lie: Ibis tables of any store, bound or not, and the market's own date."""
-
-    equity: Table
-    membership: Table
-    fundamental: Table
-    exchange_rate: Table
-    today: datetime.date
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of the answer."""
+class ColumnRef:
+    """A column of a query's result, and the field that it shows."""
 
     name: str
     field: FieldRef
@@ -85,25 +68,25 @@ class Column:
 @final
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The expression, and what its columns after `ticker` and `name` are."""
+    """The expression, and what its columns after those of the entity are."""
 
     expression: Table
-    columns: tuple[Column, ...]
+    columns: tuple[ColumnRef, ...]
 
 
-def translate(lf: LogicalForm, catalogue: Catalogue, formulas: Formulas, tables: Tables) -> Query:
+def translate(lf: LogicalForm, catalogue: Catalogue, source: Source) -> Query:
     """The query of a logical form; its rows are ordered."""
-    return _Translator(catalogue, formulas, tables).query(without_double_negation(lf))
+    return _Translator(catalogue, source.scan()).query(without_double_negation(lf))
 
 
 class _Translator:
-    def __init__(self, catalogue: Catalogue, formulas: Formulas, tables: Tables) -> None:
+    def __init__(self, catalogue: Catalogue, scan: Scan) -> None:
         self._catalogue = catalogue
-        self._tables = tables
-        self._readings = Readings(formulas)
-        self._columns: dict[FieldRef, str] = {}
-        self._enum_columns: dict[str, None] = {}
-        self._places: dict[Rank, str] = {}
+        self._entity = catalogue.schema.entity
+        self._scan = scan
+        self._names: dict[FieldRef, str] = {}
+        self._values: dict[str, Value] = {}
+        self._ranks: dict[Rank, str] = {}
 
     def query(self, lf: LogicalForm) -> Query:
         if depth(lf) > DEEPEST:
@@ -123,27 +106,22 @@ class _Translator:
             column = self._column(rank.field)
             known = table.filter(table[column].notnull())
             table = known.order_by(self._best_first(rank)).limit(rank.count)
-        columns = tuple(map(Column, names, shown))
-        return Query(table.order_by(order).select("ticker", "name", *names), columns)
+        columns = tuple(map(ColumnRef, names, shown))
+        return Query(table.order_by(order).select(*self._entity.columns, *names), columns)
 
     def _table(self) -> Table:
-        """The equities with a column for every field that was asked for, and their places."""
-        values = {name: self._value(ref) for ref, name in self._columns.items()}
-        equities = self._tables.equity.select("id", "ticker", "name", *self._enum_columns)
-        table = self._readings.join(equities, self._tables.fundamental)
-        for token in {ref.token for ref in self._columns if ref.token in MULTI_VALUED}:
-            table = self._with_memberships(table, column_of(token))
-        table = table.mutate(**values)
-        places = {
+        """The entities with one column per field that was asked for, and their ranks."""
+        table = self._scan.table().mutate(**self._values)
+        ranks = {
             name: ibis.row_number().over(order_by=self._best_first(rank))
-            for rank, name in self._places.items()
+            for rank, name in self._ranks.items()
         }
-        return table.mutate(**places) if places else table
+        return table.mutate(**ranks) if ranks else table
 
     def _condition(
         self, node: LogicalForm, below: Sequence[Value | None], outer: Sequence[Rank]
     ) -> Value | None:
-        """What an equity must satisfy, or None where the constraint is no condition."""
+        """What a row must satisfy, or None where the constraint is no condition."""
         match node:
             case Relational():
                 return self._relational(node)
@@ -151,8 +129,8 @@ class _Translator:
                 known = ibis._[self._column(node.field)].notnull()
                 if any(node is rank for rank in outer):
                     return None
-                place = self._places.setdefault(node, f"place_{len(self._places)}")
-                return known & (ibis._[place] < node.count)
+                rank = self._ranks.setdefault(node, f"rank_{len(self._ranks)}")
+                return known & (ibis._[rank] < node.count)
             case Display():
                 return None
         conditions = [part for part in below if part is not None]
@@ -177,14 +155,10 @@ class _Translator:
         negated = node.op == "NEQ"
         op = "EQ" if negated else node.op
         tokens = sorted(matching_values(self._catalogue, op, node.value.token))
-        column = column_of(node.field.token)
-        if node.field.token in MULTI_VALUED:
-            members = self._tables.membership
-            inside = members.filter((members.field == column) & members.value.isin(tokens))
-            found = ibis._.id.isin(inside.equity_id)
+        if node.field.token in self._catalogue.schema.many:
+            found = self._scan.holds(node.field.token, tokens)
         else:
-            self._enum_columns[column] = None
-            held = ibis._[column]
+            held = self._scan.column(node.field)
             # Nothing is worse than the worst; but what is unknown stays unknown.
             nothing = ibis.ifelse(held.isnull(), ibis.null("boolean"), False)
             found = held.isin(tokens) if tokens else nothing
@@ -198,46 +172,24 @@ class _Translator:
                 return _literal(percent.value / (100 if percent.unit == "BPS" else 1))
             case Number() as number:
                 amount = _literal(number.value * FACTORS[number.denomination])
-                if type_ in AMOUNTS and number.unit not in (None, DOLLAR):
-                    moment = moment_of(node.field.time, self._tables.today)
-                    return amount * self._rate(str(number.unit), moment)
+                if self._is_converted(number, type_):
+                    return amount * self._scan.rate(str(number.unit), node.field.time)
                 return amount
         raise LogicalFormError(f"{node.field.token} takes a number or a field, not {node.value}.")
 
-    def _rate(self, currency: str, moment: Moment) -> Value:
-        rates = self._tables.exchange_rate
-        latest = moment_of(None, self._tables.today).quarter
-        quarter = min(moment.quarter, latest)
-        wanted = (rates.currency == currency) & (rates.calendar_quarter == quarter)
-        return rates.filter(wanted).usd.max().as_scalar()
+    def _is_converted(self, number: Number, type_: str) -> bool:
+        unit = self._catalogue.schema.unit
+        if unit is None or not self._catalogue.schema.number(type_).units:
+            return False
+        return number.unit not in (None, unit.default)
 
     def _column(self, ref: FieldRef) -> str:
         """The name of the column that holds a field; it is made if it is new."""
-        if ref not in self._columns:
-            self._columns[ref] = f"field_{len(self._columns)}"
-            self._value(ref)  # notes the readings
-        return self._columns[ref]
-
-    def _value(self, ref: FieldRef) -> Value:
-        field = self._field(ref)
-        if field.type in self._catalogue.value_types:
-            if ref.token not in MULTI_VALUED:
-                self._enum_columns[column_of(ref.token)] = None
-            return ibis._[column_of(ref.token)]
-        moment = moment_of(ref.time, self._tables.today)
-        value = self._readings.value(ref.token, moment)
-        if field.type in AMOUNTS:
-            value = value * self._readings.stored(DOLLARS, moment)
-        return value
-
-    def _with_memberships(self, table: Table, column: str) -> Table:
-        """The values of a multi-valued field in one text column."""
-        members = self._tables.membership
-        of_field = members.filter(members.field == column)
-        listed = of_field.group_by(member=of_field.equity_id).aggregate(
-            **{column: of_field.value.group_concat(", ", order_by=of_field.value)}
-        )
-        return table.left_join(listed, table.id == listed.member)
+        if ref not in self._names:
+            self._field(ref)
+            self._names[ref] = f"field_{len(self._names)}"
+            self._values[self._names[ref]] = self._scan.column(ref)
+        return self._names[ref]
 
     def _goodness(self, ref: FieldRef) -> Value:
         """What to order by: the more, the better."""
@@ -250,10 +202,10 @@ class _Translator:
 
     def _best_first(self, rank: Rank) -> list[Value]:
         direction = ibis.desc if rank.direction == "top" else ibis.asc
-        return [direction(self._goodness(rank.field), nulls_first=False), ibis.asc("ticker")]
+        return [direction(self._goodness(rank.field), nulls_first=False), ibis.asc(self._entity.key)]
 
     def _order(self, lf: LogicalForm, ranks: Sequence[Rank]) -> list[Value]:
-        """By the displays that ask for it, in turn; else by the last rank; else by ticker."""
+        """By the displays that ask for it, in turn; else by the last rank; else by the entity's key."""
         keys: dict[FieldRef, Value] = {}  # to sort once more by the same field changes nothing
         for display in _outer(lf, Display):
             if display.order is not None and display.field not in keys:
@@ -261,7 +213,7 @@ class _Translator:
                 keys[display.field] = direction(self._goodness(display.field), nulls_first=False)
         if not keys and ranks:
             return self._best_first(ranks[-1])
-        return [*keys.values(), ibis.asc("ticker")]
+        return [*keys.values(), ibis.asc(self._entity.key)]
 
     def _field(self, ref: FieldRef) -> Field:
         try:

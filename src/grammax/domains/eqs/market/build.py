@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from grammax.domains.eqs.accounts import ACCOUNTS
 from grammax.domains.eqs.market.anchors import make_anchors, market_values
 from grammax.domains.eqs.market.book import Book
 from grammax.domains.eqs.market.companies import Listed, company_columns
@@ -25,8 +26,9 @@ from grammax.domains.eqs.market.sectors import sectors_of
 from grammax.domains.eqs.market.statements import enter_statements
 from grammax.domains.eqs.market.trading import enter_trading
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.query.field_formulas import Formulas, column_of
+from grammax.tables.query.formulas import Formulas
 from grammax.tables.query.moments import quarter_over_by
+from grammax.tables.query.source import column_name
 
 Progress: TypeAlias = Callable[[str, float], None]
 """Is told what is being done, and which share of the whole is done."""
@@ -132,12 +134,12 @@ def _fundamental_table(
         "period_end": pa.array(ends, pa.date32()),
         "usd_rate": pa.array(flat(book.anchors.dollars)),
     }
-    stored = Formulas(catalogue).stored()
+    stored = Formulas(catalogue, ACCOUNTS).stored()
     for done, token in enumerate(stored):
         if done % 10 == 0:
             progress("fundamentals", 0.1 + 0.5 * done / len(stored))
         series = _series(book, token.removeprefix("FLD_"), catalogue.fields[token].type)
-        columns[column_of(token)] = pa.array(flat(series), from_pandas=True)
+        columns[column_name(token)] = pa.array(flat(series), from_pandas=True)
     return pa.table(columns)
 
 
@@ -186,7 +188,7 @@ def _equity_table(equities: Sequence[Listed], book: Book, catalogue: Catalogue) 
         "currency": pa.array([e.currency for e in equities], pa.string()),
     }
     for name, tokens in company_columns(equities, book, catalogue).items():
-        columns[column_of(name)] = pa.array(tokens, pa.string())
+        columns[column_name(name)] = pa.array(tokens, pa.string())
     return pa.table(columns)
 
 

@@ -17,9 +17,9 @@ from typing import Final, TypeAlias
 import duckdb
 
 from grammax.domains.eqs.market.build import MODEL_VERSION, MarketData, Progress
-from grammax.errors import GrammaxError
 from grammax.files import CACHE_VARIABLE, SCRATCH_SUFFIX, cache_folder, locked, replacing
 from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.query.source import StoreError
 
 Make: TypeAlias = Callable[[Progress], MarketData]
 
@@ -28,7 +28,7 @@ ROW_GROUP: Final = 4096
 """Rows that the store keeps together, about four months: a query reads only the years it needs."""
 
 
-class MarketError(GrammaxError):
+class MarketError(StoreError):
     """A market that cannot be built, opened or asked."""
 
 

@@ -1,0 +1,169 @@
+"""Plain columns: tables in which every field is a column and no value has a time.
+
+The usual case is one table with one row per entity. A field may also lie in another table that
+names the entity by a key, and a field with several values per row always does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, final
+
+import ibis
+
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.form.times import Time
+from grammax.tables.form.tree import FieldRef
+from grammax.tables.query.source import (
+    ROW,
+    EntityColumns,
+    Layout,
+    NotMapped,
+    StoreError,
+    Table,
+    Value,
+    column_name,
+)
+
+_NONE: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Location:
+    """The column that holds a field, and the column of its table that names the entity."""
+
+    table: str
+    column: str
+    key: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PlainLayout:
+    """A `Layout` of columns in tables of any store."""
+
+    catalogue: Catalogue
+    table: str  # one row per entity
+    key: str  # of that table; other tables name an entity by it
+    columns: Mapping[str, str]  # of that table, for each column of the schema's entity
+    fields: Mapping[str, Location]
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: _NONE)
+    """By field and token, how the store writes a value; by default it writes the token."""
+    mapping: Path | None = None  # the file that the layout was read from
+
+    @classmethod
+    def one_table(
+        cls, catalogue: Catalogue, table: str, columns: Mapping[str, str] = _NONE
+    ) -> PlainLayout:
+        """All fields in one table, in columns named as `column_name` says or as `columns` does.
+
+        `columns` has names by field, and by the columns of the schema's entity.
+        """
+        entity = catalogue.schema.entity
+        shown = {name: columns.get(name, name) for name in entity.columns}
+        key = shown[entity.key]
+        fields = {
+            token: Location(table, columns.get(token, column_name(token)), key)
+            for token in catalogue.fields
+        }
+        return cls(catalogue, table, key, shown, fields)
+
+    def entities(self, tokens: Iterable[str]) -> Table:
+        """The table of entities, with fields of other tables joined to it."""
+        wanted = {token: self._location(token) for token in tokens}
+        home = {t: at.column for t, at in wanted.items() if at.table == self.table}
+        types = dict.fromkeys([self.key, *self.columns.values()], "string")
+        types |= {column: self._type(token) for token, column in home.items()}
+        base = named_table(self.table, types)
+        columns = {ROW: base[self.key]} | {n: base[c] for n, c in self.columns.items()}
+        columns |= {token: self._tokens(token, base[column]) for token, column in home.items()}
+        table = base.select(**columns)
+        for token, at in wanted.items():
+            if token not in home:
+                other = named_table(at.table, {at.key: "string", at.column: self._type(token)})
+                value = self._tokens(token, other[at.column])
+                other = other.select(**{"other_id": other[at.key], token: value})
+                table = table.left_join(other, table[ROW] == other.other_id).drop("other_id")
+        return table
+
+    def members(self, token: str) -> Table:
+        """The values of a field with several values per row."""
+        at = self._location(token)
+        table = named_table(at.table, {at.key: "string", at.column: "string"})
+        return table.select(**{ROW: table[at.key], "value": self._tokens(token, table[at.column])})
+
+    def _location(self, token: str) -> Location:
+        found = self.fields.get(token)
+        if found is not None:
+            return found
+        if self.mapping is not None:
+            raise NotMapped(self.mapping, {token: (token,)})
+        raise StoreError(f"The table {self.table} has no column for {token}.")
+
+    def _type(self, token: str) -> str:
+        enum = self.catalogue.fields[token].type in self.catalogue.value_types
+        return "string" if enum else "float64"
+
+    def _tokens(self, token: str, column: Value) -> Value:
+        """The catalogue's tokens for what the store writes; what is not listed stays as it is."""
+        values = self.values.get(token)
+        if not values:
+            return column
+        return column.cases(*((given, value) for value, given in values.items()), else_=column)
+
+
+@final
+class PlainSource:
+    """A source whose values have no time; `rates` convert units to the default one."""
+
+    today = None
+
+    def __init__(
+        self, catalogue: Catalogue, layout: Layout, rates: Mapping[str, float] = _NONE
+    ) -> None:
+        self._catalogue, self._layout, self._rates = catalogue, layout, rates
+
+    def scan(self) -> PlainScan:
+        return PlainScan(EntityColumns(self._catalogue, self._layout), self._rates)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PlainScan:
+    """A scan that refuses times."""
+
+    _columns: EntityColumns
+    _rates: Mapping[str, float]
+
+    def column(self, field: FieldRef) -> Value:
+        if field.time is not None:
+            raise StoreError(
+                f"{field} asks for a time, and these tables have one value of {field.token}, "
+                f"without a date.\nAsk for {field.token} alone."
+            )
+        return self._columns.column(field.token)
+
+    def holds(self, token: str, values: Sequence[str]) -> Value:
+        return self._columns.holds(token, values)
+
+    def rate(self, unit: str, time: Time | None) -> Value:
+        if unit not in self._rates:
+            known = ", ".join(self._rates) or "none"
+            raise StoreError(
+                f"There is no rate to convert {unit}; there are rates for: {known}.\n"
+                "Ask in the default unit, or add a rate."
+            )
+        return ibis.literal(float(self._rates[unit]))
+
+    def table(self) -> Table:
+        return self._columns.table()
+
+
+def named_table(name: str, types: Mapping[str, str]) -> Table:
+    """A table of the store, by name or as `schema.table`."""
+    database, _, table = name.rpartition(".")
+    return ibis.table(dict(types), name=table, database=database or None)

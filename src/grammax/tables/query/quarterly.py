@@ -1,0 +1,177 @@
+"""Quarterly series: a source whose numeric fields are formulas over series kept by quarter.
+
+Formulas are taken apart into *readings*: one stored series at one moment. All readings of a query
+are one aggregation over the table of series, whatever their number; the formulas are then
+arithmetic on its columns.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import add
+from typing import Final, Protocol, final
+
+import ibis
+
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.form.times import Time
+from grammax.tables.form.tree import FieldRef
+from grammax.tables.query.formulas import Formulas, Stored
+from grammax.tables.query.moments import Moment, moment_of
+from grammax.tables.query.source import ROW, EntityColumns, Layout, Table, Value
+
+UNIT_RATE: Final = Stored("unit_rate")
+"""The value of an entity's own unit in the schema's default unit, kept like any other series."""
+STALE_AFTER: Final = 4  # quarters: an older value is no longer known
+
+
+class QuarterlyTables(Layout, Protocol):
+    """Where entities, their series and the rates of units lie."""
+
+    @property
+    def today(self) -> datetime.date:
+        """The date that "latest" and "last year" refer to."""
+
+    @property
+    def formulas(self) -> Formulas:
+        """How numeric fields follow from the series that are kept."""
+
+    def require(self, plain: Iterable[str], series: Mapping[str, tuple[str, ...]]) -> None:
+        """Raise `StoreError` unless there is data for plain fields, and for the series of others."""
+
+    def series(self, columns: Iterable[str]) -> Table:
+        """One row per entity and quarter.
+
+        Columns: `ROW`, the columns named, among them "calendar_quarter" and "fiscal_quarter".
+        """
+
+    def rate(self, unit: str, quarter: int) -> Value:
+        """How many of the default unit one of `unit` was in a calendar quarter."""
+
+
+@final
+class QuarterlySource:
+    """A source of series by quarter."""
+
+    def __init__(self, catalogue: Catalogue, tables: QuarterlyTables) -> None:
+        self._catalogue, self._tables = catalogue, tables
+
+    @property
+    def today(self) -> datetime.date:
+        return self._tables.today
+
+    def scan(self) -> QuarterlyScan:
+        return QuarterlyScan(self._catalogue, self._tables)
+
+
+@final
+class QuarterlyScan:
+    """What one query reads of quarterly tables."""
+
+    def __init__(self, catalogue: Catalogue, tables: QuarterlyTables) -> None:
+        self._catalogue, self._tables = catalogue, tables
+        self._plain = EntityColumns(catalogue, tables)
+        self._readings = Readings()
+        self._numbers: dict[str, None] = {}
+
+    def column(self, field: FieldRef) -> Value:
+        type_ = self._catalogue.fields[field.token].type
+        if type_ in self._catalogue.value_types:
+            return self._plain.column(field.token)
+        self._numbers[field.token] = None
+        moment = moment_of(field.time, self._tables.today)
+        value = self._tables.formulas.value(field.token, moment, self._readings)
+        if self._catalogue.schema.number(type_).units:
+            value = value * self._readings.stored(UNIT_RATE, moment)
+        return value
+
+    def holds(self, token: str, values: Sequence[str]) -> Value:
+        return self._plain.holds(token, values)
+
+    def rate(self, unit: str, time: Time | None) -> Value:
+        today = self._tables.today
+        latest = moment_of(None, today).quarter
+        return self._tables.rate(unit, min(moment_of(time, today).quarter, latest))
+
+    def table(self) -> Table:
+        formulas = self._tables.formulas
+        series = {token: formulas.reads(token) for token in self._numbers}
+        self._tables.require(self._plain.noted, series)
+        return self._plain.table(lambda entities: self._readings.join(entities, self._tables))
+
+
+@final
+class Readings:
+    """An `Algebra` whose values are columns; it notes every reading that it is asked for."""
+
+    def __init__(self) -> None:
+        self._names: dict[tuple[Stored, Moment], str] = {}
+
+    def join(self, entities: Table, tables: QuarterlyTables) -> Table:
+        """The entities with one column per reading."""
+        if not self._names:
+            return entities
+        columns = dict.fromkeys(f"{moment.axis}_quarter" for _, moment in self._names)
+        columns |= dict.fromkeys(series.column for series, _ in self._names)
+        rows = tables.series(columns)
+        rows = rows.filter(self._rows_needed(rows))
+        found = {
+            name: _reading(rows, series, moment) for (series, moment), name in self._names.items()
+        }
+        read = rows.group_by(reader=rows[ROW]).aggregate(**found)
+        return entities.left_join(read, entities[ROW] == read.reader)
+
+    def _rows_needed(self, rows: Table) -> Value:
+        needed: dict[str, set[int]] = {}
+        for series, moment in self._names:
+            span = max(series.quarters, STALE_AFTER)
+            quarters = range(moment.quarter - span + 1, moment.quarter + 1)
+            needed.setdefault(moment.axis, set()).update(quarters)
+        tests = [_axis(rows, axis).isin(sorted(quarters)) for axis, quarters in needed.items()]
+        return reduce(lambda a, b: a | b, tests)
+
+    def stored(self, series: Stored, moment: Moment) -> Value:
+        name = self._names.setdefault((series, moment), f"reading_{len(self._names)}")
+        return ibis._[name]
+
+    def number(self, value: float) -> Value:
+        return ibis.literal(float(value))
+
+    def add(self, a: Value, b: Value) -> Value:
+        return a + b
+
+    def subtract(self, a: Value, b: Value) -> Value:
+        return a - b
+
+    def multiply(self, a: Value, b: Value) -> Value:
+        return a * b
+
+    def divide(self, a: Value, b: Value) -> Value:
+        return a / b.nullif(0)
+
+    def absolute(self, a: Value) -> Value:
+        return a.abs()
+
+    def root(self, a: Value, degree: int) -> Value:
+        positive = ibis.ifelse(a > 0, a, ibis.null("float64"))
+        return positive ** (1 / degree)
+
+    def mean(self, values: Sequence[Value]) -> Value:
+        known = reduce(add, [ibis.ifelse(value.notnull(), 1.0, 0.0) for value in values])
+        return reduce(add, [ibis.coalesce(value, 0.0) for value in values]) / known.nullif(0)
+
+
+def _reading(rows: Table, series: Stored, moment: Moment) -> Value:
+    column, axis = rows[series.column], _axis(rows, moment.axis)
+    if series.quarters == 1:
+        back = range(moment.quarter, moment.quarter - STALE_AFTER, -1)
+        return ibis.coalesce(*(column.max(where=axis == quarter) for quarter in back))
+    inside = axis.between(moment.quarter - series.quarters + 1, moment.quarter)
+    whole = column.count(where=inside) == series.quarters
+    return ibis.ifelse(whole, column.sum(where=inside), ibis.null("float64"))
+
+
+def _axis(rows: Table, axis: str) -> Value:
+    return rows[f"{axis}_quarter"]

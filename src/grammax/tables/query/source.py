@@ -1,0 +1,135 @@
+"""The seam between a query and the data: a `Source` knows where the values of fields lie.
+
+A logical form is translated against a `Scan` of its source. The scan notes the columns that the
+form asks for and gives values that are deferred, so that at the end one table can be made which is
+no wider than the query needs. Tables are known by name and type alone: SQL can be written for any
+store without a connection.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeAlias, final
+
+import ibis
+
+from grammax.errors import GrammaxError
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.form.times import Time
+from grammax.tables.form.tree import FieldRef
+
+Value: TypeAlias = Any  # an Ibis value, bound to a table or deferred
+Table: TypeAlias = Any  # an Ibis table
+
+ROW: Final = "row_id"
+"""The column by which tables are joined; not shown, and not necessarily the entity's key."""
+
+
+class StoreError(GrammaxError):
+    """A store that cannot be opened, or cannot answer."""
+
+
+class NotMapped(StoreError):
+    """A query of fields that a mapping file has no columns for.
+
+    `missing` says for each field what it is computed from and is not there: itself, or others.
+    """
+
+    def __init__(self, path: Path, missing: Mapping[str, Sequence[str]]) -> None:
+        self.missing = dict(missing)
+        lines = [
+            f"    {token}" + ("" if (token,) == tuple(of) else f" is computed from {', '.join(of)}")
+            for token, of in missing.items()
+        ]
+        example = next(of[0] for of in missing.values())
+        super().__init__(
+            f"{path} does not map what this query needs:\n"
+            + "\n".join(lines)
+            + f'\nAdd a line under [fields], such as {example} = "table.column".'
+        )
+
+
+class Source(Protocol):
+    """Where the values of fields come from."""
+
+    @property
+    def today(self) -> datetime.date | None:
+        """The date that "latest" and "last year" refer to; None where values have no time."""
+
+    def scan(self) -> Scan:
+        """A new scan, for one query."""
+
+
+class Scan(Protocol):
+    """What one query reads of a source."""
+
+    def column(self, field: FieldRef) -> Value:
+        """The value of a field, of a `many` field all its values in one text.
+
+        Numbers that have a unit are in the schema's default unit.
+        """
+
+    def holds(self, token: str, values: Sequence[str]) -> Value:
+        """Whether a `many` field has any of these values; never unknown."""
+
+    def rate(self, unit: str, time: Time | None) -> Value:
+        """How many of the default unit one of `unit` is, at a time."""
+
+    def table(self) -> Table:
+        """One row per entity: its key and label, and the columns that were asked for."""
+
+
+class Layout(Protocol):
+    """Where entities and their values without time lie."""
+
+    def entities(self, tokens: Iterable[str]) -> Table:
+        """Columns: `ROW`, those of the schema's entity, and one per field, named as the token."""
+
+    def members(self, token: str) -> Table:
+        """The values of a `many` field, one per row. Columns: `ROW` and `value`."""
+
+
+@final
+class EntityColumns:
+    """The part of a scan that has no times: notes fields of a layout, and joins them."""
+
+    def __init__(self, catalogue: Catalogue, layout: Layout) -> None:
+        self._layout = layout
+        self._many = catalogue.schema.many
+        self.noted: dict[str, None] = {}
+        """The tokens that were asked for, in order."""
+
+    def column(self, token: str) -> Value:
+        self.noted[token] = None
+        return ibis._[token]
+
+    def holds(self, token: str, values: Sequence[str]) -> Value:
+        members = self._layout.members(token)
+        return ibis._[ROW].isin(members.filter(members.value.isin(values))[ROW])
+
+    def table(self, widen: Callable[[Table], Table] = lambda table: table) -> Table:
+        """The entities; `widen` may add columns before the lists of `many` fields are joined."""
+        single = [token for token in self.noted if token not in self._many]
+        table = widen(self._layout.entities(single))
+        for token in self.noted:
+            if token in self._many:
+                table = self._with_list(table, token)
+        return table
+
+    def _with_list(self, table: Table, token: str) -> Table:
+        members = self._layout.members(token)
+        listed = members.group_by(member=members[ROW]).aggregate(
+            **{token: members.value.group_concat(", ", order_by=members.value)}
+        )
+        return table.left_join(listed, table[ROW] == listed.member)
+
+
+def column_name(token: str) -> str:
+    """The column that holds a field unless a mapping says otherwise.
+
+    >>> column_name("FLD_RUNNING_TIME")
+    'running_time'
+    """
+    return token.removeprefix("FLD_").lower()
