@@ -19,11 +19,12 @@ from equity import sampled_forms
 from report import Claim, Options, Row, at_most, progress, run
 
 from grammax.domains.eqs.catalogue import load_catalogue
+from grammax.domains.eqs.market.store import open_market
 from grammax.tables import grammar as grammars
 from grammax.tables.form.text import from_tokens, read
 from grammax.tables.form.tree import LogicalForm
 from grammax.tables.form.typecheck import check
-from grammax.tables.query.store import Market
+from grammax.tables.query.store import Store
 
 PAPER = {
     "return on capital in the S&P 500": (
@@ -56,7 +57,7 @@ def measure(options: Options) -> tuple[list[Row], list[Claim]]:
     load_catalogue()
     with tempfile.TemporaryDirectory() as folder:
         rows, claims = _build(Path(folder), 1 if options.quick else 3)
-        with Market.open(Path(folder) / "market-0.duckdb") as market:
+        with open_market(Path(folder) / "market-0.duckdb") as market:
             forms = {name: read(text) for name, text in PAPER.items()}
             found, of_paper = _ask(market, forms, 5 if options.quick else 15)
             rows += found
@@ -71,10 +72,10 @@ def _build(folder: Path, times: int) -> tuple[list[Row], list[Claim]]:
     for number in range(times):
         progress(f"building a market, {number + 1} of {times}")
         begin = perf_counter()
-        Market.open(folder / f"market-{number}.duckdb").close()
+        open_market(folder / f"market-{number}.duckdb").close()
         seconds.append(perf_counter() - begin)
     begin = perf_counter()
-    with Market.open(folder / "market-0.duckdb") as market:
+    with open_market(folder / "market-0.duckdb") as market:
         again = perf_counter() - begin
         equities = market.answer(read("(FLD_PRICE GR 0)"), limit=0).total
     megabytes = (folder / "market-0.duckdb").stat().st_size / 1e6
@@ -93,7 +94,7 @@ def _build(folder: Path, times: int) -> tuple[list[Row], list[Claim]]:
     ]
 
 
-def _ask(market: Market, forms: dict[str, LogicalForm], repeats: int) -> tuple[list[Row], float]:
+def _ask(market: Store, forms: dict[str, LogicalForm], repeats: int) -> tuple[list[Row], float]:
     """A row for each form, and the median execution over all of them, interleaved."""
     samples: dict[str, list[tuple[float, float, float]]] = {name: [] for name in forms}
     for _ in range(repeats + 1):
@@ -119,7 +120,7 @@ def _ask(market: Market, forms: dict[str, LogicalForm], repeats: int) -> tuple[l
     return rows, median(execute for times in samples.values() for _, execute, _ in times[1:])
 
 
-def _ask_random(market: Market, count: int) -> Row:
+def _ask_random(market: Store, count: int) -> Row:
     """Typed forms drawn from the grammar: every construct, few with many rows."""
     lexicon = market.catalogue.lexicon
     drawn = sampled_forms(grammars.grammar(lexicon, typed=True), 2 * count)
@@ -145,7 +146,7 @@ def _ask_random(market: Market, count: int) -> Row:
     }
 
 
-def _times(market: Market, lf: LogicalForm) -> tuple[float, float, float]:
+def _times(market: Store, lf: LogicalForm) -> tuple[float, float, float]:
     """Milliseconds to prepare, nothing remembered; to execute; and of that, the processor's."""
     market.forget()
     begin = perf_counter()

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from grammax.domains.eqs.accounts import ACCOUNTS
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.form.tree import (
     And,
@@ -25,8 +26,7 @@ from grammax.tables.form.tree import (
     Rank,
     Relational,
 )
-from grammax.tables.query.field_formulas import NUMBER_TYPES, Formulas
-from grammax.tables.query.formulas import Stored
+from grammax.tables.query.formulas import Formulas, Stored
 from grammax.tables.query.moments import Moment, moment_of
 
 Row = Mapping[str, Any]
@@ -49,7 +49,7 @@ class World:
     indices: dict[int, set[str]] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "formulas", Formulas(self.catalogue))
+        object.__setattr__(self, "formulas", Formulas(self.catalogue, ACCOUNTS))
         quarters = {}
         for row in self.fundamental:
             for axis in ("calendar", "fiscal"):
@@ -201,7 +201,7 @@ def operand(world: World, lf: Relational, row: Row) -> Known:
 
 def value(world: World, ref: FieldRef, row: Row) -> Any:
     type_ = world.catalogue.fields[ref.token].type
-    if type_ not in NUMBER_TYPES:
+    if type_ not in world.catalogue.schema.number_types:
         if ref.token == "FLD_INDEX":
             return ", ".join(sorted(world.indices.get(row["id"], ()))) or None
         return row[ref.token.removeprefix("FLD_").lower()]

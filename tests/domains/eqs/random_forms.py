@@ -14,6 +14,7 @@ from typing import Any
 
 from domains.eqs.brute_force import World, value
 
+from grammax.domains.eqs.accounts import ACCOUNTS
 from grammax.grammar import Rule, Sampler
 from grammax.tables import grammar as grammars
 from grammax.tables.catalogue.catalogue import Catalogue
@@ -39,7 +40,8 @@ from grammax.tables.form.tree import (
     Year,
 )
 from grammax.tables.form.walk import fold
-from grammax.tables.query.field_formulas import NUMBER_TYPES, Formulas, column_of
+from grammax.tables.query.formulas import Formulas
+from grammax.tables.query.source import column_name
 
 FIRST_YEAR, YEARS = 2012, 4
 TODAY = datetime.date(2016, 2, 10)
@@ -47,11 +49,11 @@ TODAY = datetime.date(2016, 2, 10)
 
 def random_world(catalogue: Catalogue, equities: int, random: Random) -> World:
     """A market with every column that the catalogue needs, a tenth of it missing."""
-    columns = [column_of(token) for token in Formulas(catalogue).stored()]
+    columns = [column_name(token) for token in Formulas(catalogue, ACCOUNTS).stored()]
     enums = {
-        column_of(token): catalogue.values_of(field.type)
+        column_name(token): catalogue.values_of(field.type)
         for token, field in catalogue.fields.items()
-        if field.type not in NUMBER_TYPES and token != "FLD_INDEX"
+        if field.type not in catalogue.schema.number_types and token != "FLD_INDEX"
     }
     equity: list[dict[str, Any]] = []
     membership: list[dict[str, Any]] = []

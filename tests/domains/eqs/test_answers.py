@@ -16,11 +16,12 @@ from domains.eqs.brute_force import World, answer
 from domains.eqs.random_forms import TODAY, FormGenerator, random_world
 
 from grammax.domains.eqs.catalogue import load_catalogue
+from grammax.domains.eqs.market.store import MarketTables
 from grammax.tables.form.canonical import canonical
 from grammax.tables.form.text import read
 from grammax.tables.form.tree import LogicalForm, LogicalFormError
 from grammax.tables.form.walk import walk
-from grammax.tables.query.sources import OwnTables, needs_of
+from grammax.tables.query.quarterly import QuarterlySource
 from grammax.tables.query.translate import translate
 
 SqlOf = Callable[..., str]
@@ -34,15 +35,18 @@ def world() -> World:
     return random_world(load_catalogue(2000), 40, Random(0))
 
 
+def source_of(world: World) -> QuarterlySource:
+    return QuarterlySource(world.catalogue, MarketTables(world.catalogue, TODAY))
+
+
 @pytest.fixture(scope="session")
 def sql_of(world: World) -> SqlOf:
     """The SQL of a form for a store, as a market makes it: over no more columns than it needs."""
-    source = OwnTables(world.catalogue, TODAY)
+    source = source_of(world)
 
     @lru_cache(maxsize=1)
     def expression(lf: LogicalForm) -> Any:
-        tables = source.tables(needs_of(lf, world.catalogue, source.formulas))
-        return translate(lf, world.catalogue, source.formulas, tables).expression
+        return translate(lf, world.catalogue, source).expression
 
     return lambda lf, dialect="duckdb": str(ibis.to_sql(expression(lf), dialect=dialect))
 
@@ -199,10 +203,8 @@ def test_division_by_zero_has_no_value(world: World, ask: Any) -> None:
 
 
 def test_an_unknown_field_is_named(world: World) -> None:
-    source = OwnTables(world.catalogue, TODAY)
-    tables = source.tables(needs_of(read("(FLD_PRICE GR 5)"), world.catalogue, source.formulas))
     with pytest.raises(LogicalFormError, match="FLD_PIRCE"):
-        translate(read("(FLD_PIRCE GR 5)"), world.catalogue, source.formulas, tables)
+        translate(read("(FLD_PIRCE GR 5)"), world.catalogue, source_of(world))
 
 
 def test_the_canonical_form_has_the_same_answer(world: World, sql_of: SqlOf, duck: Any) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import pytest
 from domains.eqs.shared import eqs
 
+from grammax.domains.eqs.market.store import open_market
 from grammax.tables.automata import table_automaton
 from grammax.tables.corpus.corpus import Pair
 from grammax.tables.form.typecheck import check
-from grammax.tables.query.store import Market
+from grammax.tables.query.store import Store
 
 NAMES = ("train", "test", "unseen_values", "unseen_fields", "unseen_compositions")
 
@@ -21,12 +22,12 @@ def pairs() -> dict[str, tuple[Pair, ...]]:
 
 
 @pytest.fixture(scope="module")
-def market() -> Iterator[Market]:
-    with Market.open() as opened:
+def market() -> Iterator[Store]:
+    with open_market() as opened:
         yield opened
 
 
-def assert_answered(market: Market, pairs: tuple[Pair, ...]) -> None:
+def assert_answered(market: Store, pairs: tuple[Pair, ...]) -> None:
     automaton = table_automaton(market.catalogue)
     for pair in pairs:
         assert automaton.accepts(automaton.read(pair.tokens)), pair
@@ -35,13 +36,13 @@ def assert_answered(market: Market, pairs: tuple[Pair, ...]) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_pairs_have_answers(name: str, pairs: dict[str, tuple[Pair, ...]], market: Market) -> None:
+def test_pairs_have_answers(name: str, pairs: dict[str, tuple[Pair, ...]], market: Store) -> None:
     assert_answered(market, pairs[name][:8])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_all_pairs_have_answers(
-    name: str, pairs: dict[str, tuple[Pair, ...]], market: Market
+    name: str, pairs: dict[str, tuple[Pair, ...]], market: Store
 ) -> None:
     assert_answered(market, pairs[name])

@@ -13,11 +13,13 @@ from tables.form.samples import alternating, nested_nots
 
 from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market.build import TODAY
+from grammax.domains.eqs.market.file import MarketError
+from grammax.domains.eqs.market.store import open_market
 from grammax.tables.form.text import read
 from grammax.tables.form.tree import LogicalFormError
 from grammax.tables.form.typecheck import IllTyped
 from grammax.tables.query.run import AnyRunner
-from grammax.tables.query.store import Market, MarketError, TooSlow
+from grammax.tables.query.store import StoreError, TooSlow
 
 TOP = "(AND (FLD_DOMICILE EQ COU_UNITED_STATES) (top 3 FLD_MKT_CAP) (display FLD_PB_RATIO))"
 PAPER = {
@@ -48,7 +50,7 @@ PAPER = {
 @pytest.fixture(scope="module")
 def market(tmp_path_factory):
     path = build_small(tmp_path_factory.mktemp("market") / "market.duckdb")
-    with Market.open(path) as market:
+    with open_market(path) as market:
         yield market
 
 
@@ -90,7 +92,7 @@ def test_the_row_cap_is_kept_and_the_total_told(market):
     assert "LIMIT 8" in market.prepare(read("(FLD_PRICE GR 0)"), 7).rows
     nothing = market.answer(read("(FLD_PRICE GR 0)"), limit=0)
     assert (nothing.token_rows, nothing.more, nothing.total) == ((), True, 60)
-    with pytest.raises(MarketError, match="The limit is -1; permitted: 0 rows or more"):
+    with pytest.raises(StoreError, match="The limit is -1; permitted: 0 rows or more"):
         market.answer(read("(FLD_PRICE GR 0)"), limit=-1)
 
 
@@ -120,7 +122,7 @@ def test_sql_is_written_for_any_dialect(market, dialect):
 
 
 def test_an_unknown_dialect_is_named(market):
-    with pytest.raises(MarketError, match="There is no dialect 'cobol'"):
+    with pytest.raises(StoreError, match="There is no dialect 'cobol'"):
         market.sql(read(TOP), "cobol")
 
 
@@ -152,9 +154,9 @@ def test_other_stores_are_not_waited_for_past_the_limit(tmp_path):
 
 
 def test_the_market_is_only_read(market):
-    with pytest.raises(MarketError, match="read-only"):
+    with pytest.raises(StoreError, match="read-only"):
         market._runner.run("DROP TABLE equity", 1)
-    with pytest.raises(MarketError, match=r"disabled|external"):
+    with pytest.raises(StoreError, match=r"disabled|external"):
         market._runner.run("SELECT * FROM read_text('/etc/hostname')", 1)
 
 
@@ -175,18 +177,18 @@ def test_files_that_are_no_market_are_refused(tmp_path):
     text = tmp_path / "text.duckdb"
     text.write_text("not a database at all, whatever its name is" * 100)
     with pytest.raises(MarketError, match="cannot be opened as a market"):
-        Market.open(text)
+        open_market(text)
     other = tmp_path / "other.duckdb"
     with duckdb.connect(other) as connection:
         connection.execute("CREATE TABLE info (a INT)")
     with pytest.raises(MarketError, match="no market of grammax"):
-        Market.open(other)
+        open_market(other)
 
 
 def test_a_market_of_another_catalogue_is_refused(market, tmp_path):
     path = build_small(tmp_path / "market.duckdb")
     with pytest.raises(MarketError, match="was built for the catalogue"):
-        Market.open(path, catalogue=load_catalogue(2000))
+        open_market(path, catalogue=load_catalogue(2000))
 
 
 def test_the_market_has_a_date_of_its_own(market):
@@ -195,7 +197,7 @@ def test_the_market_has_a_date_of_its_own(market):
 
 @pytest.fixture(scope="session")
 def real_market():
-    with Market.open() as market:
+    with open_market() as market:
         yield market
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import duckdb
 import pytest
 
+from grammax.domains.eqs.market.store import connect_market
 from grammax.tables.form.text import read
 from grammax.tables.query.mapping import MappingError
-from grammax.tables.query.store import Market, MarketError, TooSlow
+from grammax.tables.query.store import StoreError, TooSlow
 
 TABLES = """
 CREATE TABLE securities (isin TEXT, symbol TEXT, company TEXT, ccy TEXT, fye INT, country TEXT);
@@ -34,12 +35,12 @@ INSERT INTO fx VALUES ('EUR', '2025-09-15', 1.0), ('EUR', '2025-09-30', 1.2);
 MAPPING = """
 url = "{url}"
 today = 2025-11-14
-[equity]
+[entity]
 table = "securities"
 key = "isin"
 ticker = "symbol"
 name = "company"
-currency = "ccy"
+unit = "ccy"
 fiscal_end_month = "fye"
 [tables.members]
 key = "isin"
@@ -51,11 +52,11 @@ date = "period_end"
 [tables.quotes]
 key = "isin"
 date = "day"
-[exchange_rates]
+[units]
 table = "fx"
-currency = "code"
+unit = "code"
 date = "day"
-usd = "rate"
+rate = "rate"
 [fields]
 FLD_DOMICILE = "securities.country"
 FLD_INDEX = "members.index_name"
@@ -93,7 +94,7 @@ def postgres_url(tmp_path_factory):
 def own(request, tmp_path):
     path = tmp_path / "mapping.toml"
     path.write_text(MAPPING.replace("{url}", request.getfixturevalue(request.param)))
-    with Market.connect(path) as market:
+    with connect_market(path) as market:
         yield market
 
 
@@ -123,7 +124,7 @@ def test_own_tables_answer(own, lf, rows):
 
 
 def test_fields_that_are_not_mapped_are_named(own):
-    with pytest.raises(MarketError) as error:
+    with pytest.raises(StoreError) as error:
         own.answer(read("(AND (FLD_MOODY GE MDY_A3) (FLD_PE_RATIO LS 20))"))
     message = str(error.value)
     assert "FLD_MOODY\n" in message
@@ -134,10 +135,10 @@ def test_fields_that_are_not_mapped_are_named(own):
 def test_postgres_stops_at_the_time_limit_and_only_reads(tmp_path, postgres_url):
     path = tmp_path / "mapping.toml"
     path.write_text(MAPPING.replace("{url}", postgres_url))
-    with Market.connect(path) as market:
+    with connect_market(path) as market:
         with pytest.raises(TooSlow, match=r"stopped after 0\.2 seconds"):
             market._runner.run("SELECT pg_sleep(20)", 0.2)
-        with pytest.raises(MarketError, match="read-only"):
+        with pytest.raises(StoreError, match="read-only"):
             market._runner.run("DROP TABLE quotes", 1)
         assert len(market.answer(read("(FLD_MKT_CAP GR 1)"))) == 2
 
@@ -154,22 +155,22 @@ def test_tables_and_columns_that_are_not_there_are_named(tmp_path, request, url)
     text = MAPPING.replace("{url}", request.getfixturevalue(url))
     path.write_text(text.replace("quotes.cap", "quotes.capital").replace('"fx"', '"forex"'))
     with pytest.raises(MappingError, match=r"(?s)quotes: .*capital.*forex: .*forex"):
-        Market.connect(path)
+        connect_market(path)
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('ticker = "symbol"\n', "", r"\[equity\] has no ticker"),
+        ('ticker = "symbol"\n', "", r"\[entity\] has no ticker"),
         ("FLD_MKT_CAP =", "FLD_MKT_CAPP =", "FLD_MKT_CAPP is no field.*Did you mean FLD_MKT_CAP"),
         ('"quotes.cap"', '"prices.cap"', "tables: members, sectors, accounts"),
         ('"quotes.cap"', '"securities.cap"', "whose rows must have a date"),
         ("COU_GERMANY =", "COU_GERMANIA =", "COU_GERMANIA is no value"),
         ("today = 2025-11-14", 'today = "soon"', "today is 'soon'; permitted: a date"),
-        ('date = "day"\n[ex', 'period = "week"\n[ex', "period is 'week'; permitted: quarter, year"),
+        ('date = "day"\n[un', 'period = "week"\n[un', "period is 'week'; permitted: quarter, year"),
         ("[fields]", "[feilds]", "feilds is not known"),
-        ('usd = "rate"', "", r"\[exchange_rates\] has no usd"),
-        ("[equity]", "[equity", "It is not TOML"),
+        ('rate = "rate"', "", r"\[units\] has no rate"),
+        ("[entity]", "[entity", "It is not TOML"),
     ],
 )
 def test_a_wrong_mapping_says_all_that_is_wrong(tmp_path, duck_url, old, new, message):
@@ -177,19 +178,19 @@ def test_a_wrong_mapping_says_all_that_is_wrong(tmp_path, duck_url, old, new, me
     assert old in MAPPING
     path.write_text(MAPPING.replace("{url}", duck_url).replace(old, new, 1))
     with pytest.raises(MappingError, match=f"(?s){message}"):
-        Market.connect(path)
+        connect_market(path)
 
 
 def test_stores_that_cannot_be_reached_are_named(tmp_path):
     path = tmp_path / "mapping.toml"
-    with pytest.raises(MarketError, match="cannot be read"):
-        Market.connect(path)
+    with pytest.raises(StoreError, match="cannot be read"):
+        connect_market(path)
     path.write_text(MAPPING.replace("{url}", "gopher://nowhere"))
-    with pytest.raises(MarketError, match=r"cannot be reached \(gopher\)"):
-        Market.connect(path)
+    with pytest.raises(StoreError, match=r"cannot be reached \(gopher\)"):
+        connect_market(path)
     path.write_text(MAPPING.replace("{url}", f"duckdb://{tmp_path}/missing.duckdb"))
-    with pytest.raises(MarketError, match="cannot be reached"):
-        Market.connect(path)
+    with pytest.raises(StoreError, match="cannot be reached"):
+        connect_market(path)
 
 
 def test_the_example_of_the_documentation_can_be_read(tmp_path):

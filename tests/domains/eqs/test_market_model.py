@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from domains.eqs.market_samples import small_data, some_equities
 
+from grammax.domains.eqs.accounts import ACCOUNTS
 from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market.anchors import SIZES
 from grammax.domains.eqs.market.build import QUARTERS, generate
@@ -15,8 +16,8 @@ from grammax.domains.eqs.market.equities import load_equities
 from grammax.domains.eqs.market.fields import RULES
 from grammax.domains.eqs.market.rates import PER_DOLLAR
 from grammax.domains.eqs.market.sectors import PROFILES, sectors_of
-from grammax.tables.query.field_formulas import Formulas, column_of
-from grammax.tables.query.translate import MULTI_VALUED
+from grammax.tables.query.formulas import Formulas
+from grammax.tables.query.source import column_name
 
 LAST = 2025 * 4 + 2
 
@@ -36,7 +37,7 @@ def now(data):
 
 
 def test_every_stored_field_has_data(data):
-    stored = [column_of(token) for token in Formulas(load_catalogue()).stored()]
+    stored = [column_name(token) for token in Formulas(load_catalogue(), ACCOUNTS).stored()]
     assert data.fundamental.column_names[5:] == stored
     empty = [c for c in stored if data.fundamental[c].null_count == data.fundamental.num_rows]
     assert empty == []
@@ -46,9 +47,9 @@ def test_every_enum_field_has_a_column_of_its_own_values(data):
     catalogue = load_catalogue()
     fields = [f for f in catalogue.fields.values() if f.type in catalogue.value_types]
     for field in fields:
-        if field.token in MULTI_VALUED:
+        if field.token in catalogue.schema.many:
             continue
-        tokens = set(data.equity[column_of(field.token)].to_pylist()) - {None}
+        tokens = set(data.equity[column_name(field.token)].to_pylist()) - {None}
         assert tokens, f"{field.token} has no data"
         assert {catalogue.values[token].type for token in tokens} == {field.type}
 
@@ -157,7 +158,7 @@ def test_every_currency_has_a_rate_in_every_quarter(data):
 def test_profiles_and_rules_name_what_the_catalogue_has():
     catalogue = load_catalogue()
     assert all(f"SEC_GICS_{name}" in catalogue.values for name in PROFILES)
-    stored = set(Formulas(catalogue).stored())
+    stored = set(Formulas(catalogue, ACCOUNTS).stored())
     assert [name for name in RULES if f"FLD_{name}" not in stored] == []
 
 

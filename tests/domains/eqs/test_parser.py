@@ -15,9 +15,9 @@ from domains.eqs.shared import some_queries
 
 import grammax
 from grammax.domains import shipped_model
+from grammax.domains.eqs.market.store import open_market
 from grammax.parser import Parsed, Parser
 from grammax.tables.form.text import from_tokens, read
-from grammax.tables.query.store import Market
 
 STEEL = "steel western europe not german"
 
@@ -51,9 +51,9 @@ def test_a_question_is_answered_with_rows(
     eqs: Parser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = build_small(tmp_path / "market.duckdb")
-    monkeypatch.setattr("grammax.tables.query.store.market_path", lambda *_: path)
+    monkeypatch.setattr("grammax.domains.eqs.market.store.market_path", lambda *_: path)
     query = "american firms"
-    with Parser(eqs.domain, shipped_model("eqs")) as parser, Market.open(path) as market:
+    with Parser(eqs.domain, shipped_model("eqs")) as parser, open_market(path) as market:
         asked = parser.ask(query, rows=3)
         assert asked.parsed.lf == "(FLD_DOMICILE EQ enumValue(COU_UNITED_STATES))"
         assert asked.answer.rows == market.answer(read(asked.parsed.lf), 3).rows

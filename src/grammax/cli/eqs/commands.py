@@ -29,7 +29,7 @@ from grammax.tables.english.paraphrase import paraphrase
 from grammax.tables.form.text import prefix_tokens, read
 
 if TYPE_CHECKING:
-    from grammax.tables.query.store import Market
+    from grammax.tables.query.store import Store
 
 app = new_group("Logical forms of the domain eqs: check, run, look up names.")
 
@@ -92,12 +92,12 @@ def run_command(
 
 
 @contextmanager
-def _market(tables: Path | None) -> Iterator[Market]:
+def _market(tables: Path | None) -> Iterator[Store]:
     """The user's own tables, or the market of grammax, which is built first if need be."""
-    from grammax.tables.query.store import Market
+    from grammax.domains.eqs.market.store import connect_market, open_market
 
     if tables is not None:
-        with Market.connect(tables) as market:
+        with connect_market(tables) as market:
             yield market
         return
     with late_progress(100) as progress:
@@ -108,7 +108,7 @@ def _market(tables: Path | None) -> Iterator[Market]:
             progress(what, int(share * 100) - done)
             done = int(share * 100)
 
-        market = Market.open(progress=tell)
+        market = open_market(progress=tell)
     with market:
         yield market
 

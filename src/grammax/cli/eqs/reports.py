@@ -18,7 +18,7 @@ from grammax.tables.form.typecheck import check
 if TYPE_CHECKING:
     from grammax.language.answer import Answer
     from grammax.tables.corpus.statistics import Statistics
-    from grammax.tables.query.store import Market
+    from grammax.tables.query.store import Store
 
 
 @final
@@ -111,7 +111,7 @@ def print_found(report: FindReport) -> None:
     print_result(table)
 
 
-def answer_report(lf: LogicalForm, answer: Answer, market: Market) -> dict[str, Any]:
+def answer_report(lf: LogicalForm, answer: Answer, market: Store) -> dict[str, Any]:
     """An answer with its question: `rows` hold names of values, `tokens` their tokens."""
     return {
         "logical_form": str(lf),
@@ -126,7 +126,7 @@ def answer_report(lf: LogicalForm, answer: Answer, market: Market) -> dict[str, 
     }
 
 
-def print_market_answer(answer: Answer, market: Market) -> None:
+def print_market_answer(answer: Answer, market: Store) -> None:
     """The answer as a table, numbers as people read them."""
     nouns, note = ("equity", "equities"), f"* {market.note}"
     print_answer(answer, nouns=nouns, nothing="No equity", note=note)

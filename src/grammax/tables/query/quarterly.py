@@ -39,7 +39,10 @@ class QuarterlyTables(Layout, Protocol):
         """How numeric fields follow from the series that are kept."""
 
     def require(self, plain: Iterable[str], series: Mapping[str, tuple[str, ...]]) -> None:
-        """Raise `StoreError` unless there is data for plain fields, and for the series of others."""
+        """Raise `StoreError` unless there are data of these fields.
+
+        `plain` are fields without time; `series` has for each other field those that it reads.
+        """
 
     def series(self, columns: Iterable[str]) -> Table:
         """One row per entity and quarter.

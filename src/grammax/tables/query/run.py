@@ -1,8 +1,8 @@
 """Connections and runners: queries run read-only and within a time limit on any store.
 
 A URL is one that Ibis takes (`duckdb:///films.duckdb`, `sqlite:///films.sqlite`,
-`postgres://reader@db/films`), or `parquet://FOLDER` or `csv://FOLDER`: every file of the folder is a
-table, named as the file without its ending.
+`postgres://reader@db/films`), or `parquet://FOLDER` or `csv://FOLDER`: every file of the folder is
+a table, named as the file without its ending.
 """
 
 from __future__ import annotations

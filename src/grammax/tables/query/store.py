@@ -71,7 +71,7 @@ class Store:
         runner: Runner,
         catalogue: Catalogue,
         *,
-        synthetic: Callable[[str], bool] = lambda token: False,
+        synthetic: Callable[[str], bool] = lambda _: False,
         note: str = "",
     ) -> None:
         self.catalogue = catalogue
@@ -97,14 +97,18 @@ class Store:
             return str(ibis.to_sql(expression, dialect=dialect))
         except IbisError as error:
             reason = str(error).partition("\n")[0]
-            raise StoreError(f"The dialect {dialect} cannot express this query: {reason}") from error
+            raise StoreError(
+                f"The dialect {dialect} cannot express this query: {reason}"
+            ) from error
         except (AttributeError, ValueError):
             raise StoreError(
                 f"There is no dialect {dialect!r}.\nPermitted: the stores of Ibis, such as "
                 "bigquery, clickhouse, duckdb, mysql, postgres, snowflake, trino."
             ) from None
 
-    def answer(self, lf: LogicalForm, limit: int = LIMIT, seconds: float = ANSWER_SECONDS) -> Answer:
+    def answer(
+        self, lf: LogicalForm, limit: int = LIMIT, seconds: float = ANSWER_SECONDS
+    ) -> Answer:
         """The answer, at most `limit` rows; raises `TooSlow` if it takes longer than `seconds`."""
         begin = perf_counter()
         prepared = self.prepare(lf, limit)

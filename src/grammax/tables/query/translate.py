@@ -83,6 +83,7 @@ class _Translator:
     def __init__(self, catalogue: Catalogue, scan: Scan) -> None:
         self._catalogue = catalogue
         self._entity = catalogue.schema.entity
+        self._by_key = ibis.asc(self._entity.key)
         self._scan = scan
         self._names: dict[FieldRef, str] = {}
         self._values: dict[str, Value] = {}
@@ -202,10 +203,10 @@ class _Translator:
 
     def _best_first(self, rank: Rank) -> list[Value]:
         direction = ibis.desc if rank.direction == "top" else ibis.asc
-        return [direction(self._goodness(rank.field), nulls_first=False), ibis.asc(self._entity.key)]
+        return [direction(self._goodness(rank.field), nulls_first=False), self._by_key]
 
     def _order(self, lf: LogicalForm, ranks: Sequence[Rank]) -> list[Value]:
-        """By the displays that ask for it, in turn; else by the last rank; else by the entity's key."""
+        """By the displays that ask for it, in turn; else by the last rank; else by the key."""
         keys: dict[FieldRef, Value] = {}  # to sort once more by the same field changes nothing
         for display in _outer(lf, Display):
             if display.order is not None and display.field not in keys:
@@ -213,7 +214,7 @@ class _Translator:
                 keys[display.field] = direction(self._goodness(display.field), nulls_first=False)
         if not keys and ranks:
             return self._best_first(ranks[-1])
-        return [*keys.values(), ibis.asc(self._entity.key)]
+        return [*keys.values(), self._by_key]
 
     def _field(self, ref: FieldRef) -> Field:
         try:

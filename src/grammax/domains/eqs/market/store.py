@@ -1,9 +1,9 @@
 """The market as a `Store`: the one that grammax builds, or the user's own tables.
 
-    with open_market() as market:              # built on first use, in a few seconds
-        market.answer(read("(AND (FLD_INDEX EQ IDX_SP500) (top 5 FLD_MKT_CAP))"))
-    with connect_market(Path("tables.toml")) as market:
-        ...
+with open_market() as market:              # built on first use, in a few seconds
+    market.answer(read("(AND (FLD_INDEX EQ IDX_SP500) (top 5 FLD_MKT_CAP))"))
+with connect_market(Path("tables.toml")) as market:
+    ...
 """
 
 from __future__ import annotations
