@@ -16,7 +16,7 @@ from grammax.language.domain import Pair, Tokens
 from grammax.tables import grammar as grammars
 from grammax.tables.domain import TableDomain
 from grammax.tables.form.tree import LogicalForm
-from grammax.tables.query.answers import StoreAnswers
+from grammax.tables.query.store import StoreAnswers
 
 CHINESE = "( FLD_DOMICILE EQ COU_CHINA )"
 LARGE = "( FLD_MKT_CAP GR 5 BILLION CUR_USD )"

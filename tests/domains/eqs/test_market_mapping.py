@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import duckdb
 import pytest
 
+from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market.store import connect_market
 from grammax.tables.form.text import read
-from grammax.tables.query.mapping import MappingError
+from grammax.tables.query.mapping import MappingError, read_mapping
+from grammax.tables.query.plain import Location
 from grammax.tables.query.store import StoreError, TooSlow
 
 TABLES = """
@@ -90,7 +94,25 @@ def postgres_url(tmp_path_factory):
     server.cleanup()
 
 
-@pytest.fixture(params=["duck_url", "postgres_url"])
+def exported(folder, form):
+    with duckdb.connect() as connection:
+        connection.execute(TABLES)
+        for [name] in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall():
+            getattr(connection.table(name), f"write_{form}")(f"{folder}/{name}.{form}")
+    return f"{form}://{folder}"
+
+
+@pytest.fixture(scope="module")
+def parquet_url(tmp_path_factory):
+    return exported(tmp_path_factory.mktemp("parquet"), "parquet")
+
+
+@pytest.fixture(scope="module")
+def csv_url(tmp_path_factory):
+    return exported(tmp_path_factory.mktemp("csv"), "csv")
+
+
+@pytest.fixture(params=["duck_url", "postgres_url", "parquet_url", "csv_url"])
 def own(request, tmp_path):
     path = tmp_path / "mapping.toml"
     path.write_text(MAPPING.replace("{url}", request.getfixturevalue(request.param)))
@@ -149,7 +171,7 @@ def test_sql_names_the_users_tables(own):
     assert '"securities"' in sql
 
 
-@pytest.mark.parametrize("url", ["duck_url", "postgres_url"])
+@pytest.mark.parametrize("url", ["duck_url", "postgres_url", "parquet_url"])
 def test_tables_and_columns_that_are_not_there_are_named(tmp_path, request, url):
     path = tmp_path / "mapping.toml"
     text = MAPPING.replace("{url}", request.getfixturevalue(url))
@@ -194,12 +216,19 @@ def test_stores_that_cannot_be_reached_are_named(tmp_path):
 
 
 def test_the_example_of_the_documentation_can_be_read(tmp_path):
-    from grammax.domains.eqs.catalogue import load_catalogue
-    from grammax.tables.query import mapping as market_mapping
-
-    text = str(market_mapping.__doc__)
-    lines = text[text.index("    url =") :].partition("\nEnum fields")[0].splitlines()
+    page = Path(__file__).parents[3] / "docs" / "equity-search.md"
+    text = page.read_text(encoding="utf-8").partition("```toml\n")[2].partition("```")[0]
     path = tmp_path / "mapping.toml"
-    path.write_text("\n".join(lines))
-    mapping = market_mapping.read_mapping(path, load_catalogue())
+    path.write_text(text)
+    mapping = read_mapping(path, load_catalogue(), dated=True)
     assert mapping.tables["accounts"].date == "period_end"
+    assert mapping.layout.fields["FLD_MKT_CAP"] == Location("quotes", "market_cap", "isin")
+
+
+def test_sections_of_the_old_format_name_the_new_ones(tmp_path, duck_url):
+    path = tmp_path / "mapping.toml"
+    text = MAPPING.replace("{url}", duck_url)
+    path.write_text(text.replace("[entity]", "[equity]").replace("[units]", "[exchange_rates]"))
+    with pytest.raises(MappingError, match=r"(?s)\[equity\] is now \[entity\].*\[units\]") as error:
+        connect_market(path)
+    assert len(error.value.problems) == 2

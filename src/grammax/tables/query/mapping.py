@@ -201,9 +201,8 @@ class _MappingReader:
         found: dict[str, Location] = {}
         for token, where in self._given.get("fields", {}).items():
             if token not in self._catalogue.fields:
-                close = nearest(token, self._catalogue.fields)
-                hint = did_you_mean(close)
-                self._add(f"[fields] {token} is no field of the catalogue.{hint}")
+                hint = did_you_mean(nearest(token, self._catalogue.fields), sentence=True)
+                self._add(f"[fields] {token} is no field of the catalogue. {hint}".rstrip())
                 continue
             table, dot, column = str(where).rpartition(".")
             if not dot or table not in tables:
