@@ -30,7 +30,7 @@ TABLES = {
 MAPPING = """
 url = "{url}"
 today = 2025-11-14
-[equity]
+[entity]
 table = "securities"
 key = "isin"
 ticker = "symbol"
