@@ -154,7 +154,7 @@ def test_lists_and_searches_are_tables(table: Path) -> None:
     ]  # fmt: skip
     code, out, err = run("catalogue", "search", "qqqqqqqqq")
     assert (code, out) == (1, "")
-    assert "Nothing in the catalogue comes near" in err
+    assert "Nothing in the catalogue is similar to" in err
 
 
 def test_tokens_to_remove_may_come_from_a_file(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_an_explanation_comes_as_json(run: Run, equity: Path) -> None:
 def test_a_grammar_with_a_conflict_falls_back_to_earley(run: Run, ambiguous: Path) -> None:
     result = run("next", ambiguous, "x", "--json")
     assert json.loads(result.stdout)["automaton"] == "earley"
-    assert result.stderr.startswith("Note: LR(1) cannot take the grammar, so earley does")
+    assert result.stderr.startswith("Note: the grammar is not LR(1), so earley is used")
 
 
 def test_lr_that_was_asked_for_is_not_replaced(run: Run, ambiguous: Path) -> None:

@@ -16,5 +16,5 @@ Commands are loaded when they are called, so a start pays only for what it uses.
 | `grammar/`, `folder`, `catalogue` | grammars and domains of one's own, changes of a vocabulary |
 | `train/`, `evaluate/`, `bench/` | models: made, measured, and timed |
 | `serve` | the HTTP service |
-| `eqs/` | equity search without the neural parser |
+| `eqs/` | logical forms of the domain eqs, without the neural parser |
 """

@@ -1,4 +1,7 @@
-"""`grammax catalogue`: values and fields that come and go, kept for all parsers of the user."""
+"""`grammax catalogue`: values and fields that are added and removed without training.
+
+The changes are stored in a file with the user's data, which every command reads.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +23,13 @@ from grammax.language.changes_table import read_table
 
 app = new_group("Add or remove values and fields of a domain, no training.")
 
-Domain = Annotated[str, typer.Option("--domain", metavar="NAME", help="Whose values they are.")]
-Kept = Annotated[
+Domain = Annotated[str, typer.Option("--domain", metavar="NAME", help="The domain: its name.")]
+ChangesFile = Annotated[
     Path | None,
     typer.Option(
         "--catalogue",
         metavar="FILE",
-        help="Where changes are kept; by default with the user's data, or in $GRAMMAX_HOME.",
+        help="Stores the changes; by default with the user's data, or in $GRAMMAX_HOME.",
     ),
 ]
 
@@ -35,16 +38,16 @@ Kept = Annotated[
 def add_command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="TSV, CSV or JSON lines.")],
     domain: Domain = "eqs",
-    catalogue: Kept = None,
+    catalogue: ChangesFile = None,
     json: Json = False,
 ) -> None:
     """Add the values and fields of a file: columns kind, name, aliases, token.
 
-    Aliases are parted by bars; aliases and token may be left out. All are added, or none.
+    Bars separate aliases; aliases and token may be left out. All are added, or none.
 
     \b
     Examples:
-      grammax catalogue add companies.tsv
+      grammax catalogue add values.tsv
       printf 'kind,name,aliases\\ncountry,Wakanda,wakandan\\n' > new.csv
       grammax catalogue add new.csv
     """
@@ -55,21 +58,23 @@ def add_command(
 @app.command("remove")
 def remove_command(
     tokens: Annotated[
-        list[str] | None, typer.Argument(metavar="TOKEN...", help="Such as COU_FRANCE.")
+        list[str] | None, typer.Argument(metavar="TOKEN...", help="Tokens, such as COU_FRANCE.")
     ] = None,
     file: Annotated[
-        Path | None, typer.Option("--file", metavar="FILE", help="Of tokens, one a line.")
+        Path | None, typer.Option("--file", metavar="FILE", help="A file of tokens, one per line.")
     ] = None,
     domain: Domain = "eqs",
-    catalogue: Kept = None,
+    catalogue: ChangesFile = None,
     json: Json = False,
 ) -> None:
-    """Remove values and fields by token: they are never predicted again. All go, or none.
+    """Remove values and fields by token: they are never predicted again.
+
+    All are removed, or none.
 
     \b
     Examples:
       grammax catalogue remove COU_FRANCE COU_ITALY
-      grammax catalogue remove --file delisted.txt
+      grammax catalogue remove --file removed.txt
     """
     given = list(tokens or ())
     if file is not None:
@@ -81,7 +86,7 @@ def remove_command(
 
 
 @app.command("list")
-def list_command(domain: Domain = "eqs", catalogue: Kept = None, json: Json = False) -> None:
+def list_command(domain: Domain = "eqs", catalogue: ChangesFile = None, json: Json = False) -> None:
     """List what was added and removed.
 
     \b
@@ -90,12 +95,12 @@ def list_command(domain: Domain = "eqs", catalogue: Kept = None, json: Json = Fa
       grammax catalogue list --json
     """
     path = catalogue or changes_path(domain)
-    changes = _kept(path, domain)
+    changes = _stored(path, domain)
     if json:
         print_json({"file": str(path), "domain": domain, **asdict(changes)})
         return
     if not changes:
-        print_message(f"Nothing was added or removed: {path} keeps no change.", "yellow")
+        print_message(f"Nothing was added or removed: {path} has no changes.", "yellow")
         return
     table = new_table("change", "token", "kind", "name", "aliases")
     for value in changes.added:
@@ -108,20 +113,20 @@ def list_command(domain: Domain = "eqs", catalogue: Kept = None, json: Json = Fa
 
 @app.command("search")
 def search_command(
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="What people call it.")],
-    count: Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many.")] = 10,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="A name.")],
+    count: Annotated[int, typer.Option("-n", metavar="N", min=1, help="At most N entries.")] = 10,
     domain: Domain = "eqs",
-    catalogue: Kept = None,
+    catalogue: ChangesFile = None,
     json: Json = False,
 ) -> None:
-    """Look up values and fields by name or alias, changes included.
+    """Look up values and fields by name or alias, with the changes.
 
     \b
     Examples:
       grammax catalogue search wakanda
-      grammax catalogue search "market cap" -n 3
+      grammax catalogue search "western europe" -n 3
     """
-    changed = _living(domain).with_changes(_kept(catalogue or changes_path(domain), domain))
+    changed = _updatable(domain).with_changes(_stored(catalogue or changes_path(domain), domain))
     found = changed.search(text, count) if isinstance(changed, Explainable) else ()
     added = {value.token for value in changed.changes.added}
     if json:
@@ -134,11 +139,11 @@ def search_command(
 
 
 def changed_domain(name: str, catalogue: Path | None) -> Updatable | None:
-    """The domain with the changes that are kept; None where nothing was ever changed."""
+    """The domain with its stored changes; None if it was never changed."""
     path = catalogue or changes_path(name)
     if catalogue is None and not path.is_file():
         return None
-    return _living(name).with_changes(read_changes(path, name))
+    return _updatable(name).with_changes(read_changes(path, name))
 
 
 def _change(
@@ -147,10 +152,10 @@ def _change(
     json: bool,
     change: Callable[[Updatable], Updatable],
 ) -> None:
-    """Make a change to those that are kept, keep it, and tell."""
+    """Apply a change to the stored ones, store the result, and report it."""
     path = catalogue or changes_path(name)
     with locked(path):
-        before = _living(name).with_changes(_kept(path, name))
+        before = _updatable(name).with_changes(_stored(path, name))
         started = perf_counter()
         try:
             after = change(before)
@@ -167,20 +172,20 @@ def _change(
         report = {"file": str(path), "version": after.version, "seconds": seconds}
         print_json(report | asdict(new) | {"back": back})
         return
-    told = {"added": new.added, "removed": new.removed, "brought back": back}
-    said = " and ".join(f"{len(some):,} {what}" for what, some in told.items() if some)
-    print_message(f"{said}; version {after.version}, kept in {path}", "green")
+    counts = {"added": new.added, "removed": new.removed, "brought back": back}
+    done = " and ".join(f"{len(some):,} {what}" for what, some in counts.items() if some)
+    print_message(f"{done}; version {after.version}, stored in {path}", "green")
 
 
 def _problem(problem: ChangeProblem) -> dict[str, object]:
     return {"where": problem.where, "given": problem.given, "message": problem.message}
 
 
-def _kept(path: Path, domain: str) -> Changes:
+def _stored(path: Path, domain: str) -> Changes:
     return read_changes(path, domain) if path.exists() else Changes()
 
 
-def _living(name: str) -> Updatable:
+def _updatable(name: str) -> Updatable:
     from grammax.domains import load_domain
 
     domain = load_domain(name)
@@ -191,7 +196,7 @@ def _living(name: str) -> Updatable:
 
 def _print_found(text: str, found: Sequence[Entry], added: set[str]) -> None:
     if not found:
-        print_message(f"Nothing in the catalogue comes near {text!r}.", "yellow")
+        print_message(f"Nothing in the catalogue is similar to {text!r}.", "yellow")
         return
     table = new_table("token", "kind", "name", "aliases", "")
     for entry in found:

@@ -1,4 +1,4 @@
-"""`grammax new` and `grammax check`: a domain of one's own, begun and checked."""
+"""`grammax new` and `grammax check`: a domain of one's own, created and checked."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ from grammax.cli.terminal import (
 if TYPE_CHECKING:
     from grammax.folder import Checked
 
-_SHOWN = 20  # problems of a sort
+_SHOWN = 20  # problems of a severity
 
 
 def new_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="To be made, or completed.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="The folder to create or complete.")
+    ],
     json: Json = False,
 ) -> None:
     """Create a small example domain in a folder.
@@ -101,5 +103,5 @@ def _print_problems(checked: Checked) -> None:
         for problem in found[:_SHOWN]:
             print_message(str(problem), colour)
         if len(found) > _SHOWN:
-            rest = f"... and {len(found) - _SHOWN:,} {severity}s more; --json has them all"
+            rest = f"... and {len(found) - _SHOWN:,} more {severity}s; --json lists all"
             print_message(rest, colour)

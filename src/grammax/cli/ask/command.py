@@ -39,14 +39,14 @@ def ask_command(
     understand and the likeliest readings are printed instead, and the exit code is 3.
 
     --tables answers from your own tables: Parquet or CSV files, DuckDB, PostgreSQL and others. The
-    file says which table and column holds each field; docs/equity-search.md describes it.
+    file says which table and column holds each field; grammax.tables.query.mapping describes it.
 
     \b
     Examples:
       grammax ask "steel western europe not german"
-      grammax ask "top 10 european tech firms by p/b ratio" --rows 5 --best 3
-      grammax ask "return on capital sp500" --csv answer.csv
-      grammax ask "auto nysex last quarter mcap > $1bn" --json
+      grammax ask "steel western europe not german" --rows 5 --best 3
+      grammax ask "steel japan" --csv answer.csv
+      grammax ask "steel or chemicals in asia" --json
       grammax ask "steel japan" --tables my-tables.toml
       grammax ask --domain rooms "attic friday"
     """

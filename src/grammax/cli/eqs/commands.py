@@ -231,7 +231,7 @@ def next_command(
         else:
             print_result(plain(str(explanation)))
         return
-    report = NextReport.of(automaton, words)
+    report = NextReport.after(automaton, words)
     if json:
         print_json(asdict(report))
     else:

@@ -1,4 +1,4 @@
-"""`grammax grammar`: check, sample, question, draw and compare a grammar of one's own."""
+"""`grammax grammar`: check, sample, query, draw and compare a grammar of one's own."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ File = Annotated[
 ]
 Start = Annotated[
     str | None,
-    typer.Option(metavar="RULE", help="The rule of a sentence: by default `start`, or the first."),
+    typer.Option(metavar="RULE", help="The start rule; by default `start`, or the first."),
 ]
 Table = Annotated[
     Path | None,
     typer.Option(
         "--tokens",
         metavar="TABLE",
-        help="Tokens of kinds: TSV or CSV with the columns token, kind.",
+        help="The tokens of kinds: TSV or CSV with the columns token, kind.",
     ),
 ]
-Seed = Annotated[int, typer.Option(metavar="N", help="The same seed draws the same sentences.")]
+Seed = Annotated[int, typer.Option(metavar="N", help="Equal seeds draw equal sentences.")]
 
 
 app.command("induce")(induce_command)
@@ -65,25 +65,25 @@ def check_command(
     file: File,
     start: Start = None,
     tokens: Table = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Let warnings count as errors.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
     json: Json = False,
 ) -> None:
-    """List all that is wrong or dubious in a grammar, and sum it up.
+    """List the errors and warnings of a grammar, and its size.
 
-    The exit code is 1 if there are errors. A grammar that is not LR(1) is no error: the summary
-    shows the conflict, and the automata superset, unrolled and earley take it as it is.
+    The exit code is 1 if there are errors. A grammar that is not LR(1) is not an error: the summary
+    shows the conflict, and the automata superset, unrolled and earley accept such a grammar.
 
     \b
     Examples:
-      grammax grammar check equity.lark
-      grammax grammar check equity.lark --tokens values.tsv --strict
-      cat equity.lark | grammax grammar check - --json
+      grammax grammar check rooms.lark
+      grammax grammar check rooms.lark --tokens values.tsv --strict
+      cat rooms.lark | grammax grammar check - --json
     """
     try:
         grammar = read_grammar(file, tokens, start)
-        report = CheckReport.of(grammar.problems, grammar)
+        report = CheckReport.from_problems(grammar.problems, grammar)
     except GrammarError as error:
-        report = CheckReport.of(error.problems, None)
+        report = CheckReport.from_problems(error.problems, None)
     if json:
         print_json(asdict(report))
     else:
@@ -100,12 +100,15 @@ def sample_command(
     count: Annotated[
         int | None,
         typer.Option(
-            "-n", metavar="N", min=0, help="How many sentences: by default 5, or all with --all."
+            "-n",
+            metavar="N",
+            min=0,
+            help="The number of sentences: by default 5, or all with --all.",
         ),
     ] = None,
     seed: Seed = 0,
     max_depth: Annotated[
-        int, typer.Option(metavar="N", min=1, help="How deeply rules may nest.")
+        int, typer.Option(metavar="N", min=1, help="The deepest nesting of rules.")
     ] = 8,
     all_to: Annotated[
         int | None,
@@ -118,14 +121,14 @@ def sample_command(
 ) -> None:
     """Print sentences, random ones or all up to a length.
 
-    There is one sentence a line. A token with spaces or quotes in it is printed as a JSON string,
-    so that every line can be given to `grammax grammar next`.
+    There is one sentence per line. A token with spaces or quotes is printed as a JSON string, so
+    that every line can be given to `grammax grammar next`.
 
     \b
     Examples:
-      grammax grammar sample equity.lark -n 20 --seed 7
-      grammax grammar sample equity.lark --kinds
-      grammax grammar sample equity.lark --all 7
+      grammax grammar sample rooms.lark -n 20 --seed 7
+      grammax grammar sample rooms.lark --kinds
+      grammax grammar sample rooms.lark --all 7
     """
     grammar = read_grammar(file, tokens, start)
     if all_to is None:
@@ -171,25 +174,23 @@ def next_command(
     ] = None,
     token: Annotated[
         str | None,
-        typer.Option(metavar="T", help="Explain why the token T may or may not come next."),
+        typer.Option(metavar="T", help="Explain why the token T is or is not permitted next."),
     ] = None,
-    limit: Annotated[
-        int, typer.Option(metavar="N", min=1, help="How many kinds the table shows.")
-    ] = 40,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Show at most N kinds.")] = 40,
     json: Json = False,
 ) -> None:
     """Show what may follow a prefix of a sentence.
 
-    The table has the kinds that may come next, how many tokens they hold, and the first of them.
+    The table lists the permitted kinds, the number of their tokens, and the first of them.
 
-    A token with spaces or quotes in it is written as a JSON string. A prefix that begins with a
-    dash comes after --, and the options before it.
+    A token with spaces or quotes is written as a JSON string. A prefix that begins with a dash
+    comes after --, and the options before it.
 
     \b
     Examples:
-      grammax grammar next equity.lark
-      grammax grammar next equity.lark "( FLD_DOMICILE"
-      grammax grammar next equity.lark "( FLD_DOMICILE" --token LT
+      grammax grammar next rooms.lark
+      grammax grammar next rooms.lark "( find"
+      grammax grammar next rooms.lark "( find" --token and
       grammax grammar next sql.lark 'SELECT name "group by"' --automaton superset
       grammax grammar next sums.lark -- "- 5"
     """
@@ -197,7 +198,7 @@ def next_command(
     wanted = None if token is None else read_token(token)
     compiled = _compiled(read_grammar(file, tokens, start), automaton)
     if wanted is None:
-        report = NextReport.of(compiled, words)
+        report = NextReport.after(compiled, words)
         if json:
             print_json(asdict(report))
         else:
@@ -216,7 +217,7 @@ def _compiled(grammar: Grammar, automaton: str | None) -> BoundAutomaton[Any]:
     except (ConflictError, AutomatonError):
         if automaton:
             raise
-        note = "LR(1) cannot take the grammar, so earley does; `grammax grammar check` tells more."
+        note = "the grammar is not LR(1), so earley is used; `grammax grammar check` tells more."
         print_message(f"Note: {note}", "yellow")
         return COMPILERS["earley"](grammar, None)
 
@@ -235,19 +236,17 @@ def draw_command(
     automaton: Annotated[
         Literal["superset", "unrolled", "lr"], typer.Option(help="Which automaton to draw.")
     ] = "superset",
-    limit: Annotated[
-        int, typer.Option(metavar="N", min=1, help="How many states are drawn at most.")
-    ] = 200,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Draw at most N states.")] = 200,
 ) -> None:
     """Draw an automaton of a grammar, arcs labelled with kinds.
 
-    DOT needs nothing; pictures need Graphviz.
+    Pictures need Graphviz; DOT needs nothing.
 
     \b
     Examples:
-      grammax grammar draw equity.lark -o equity.svg
-      grammax grammar draw equity.lark --automaton lr --limit 50 -o equity.dot
-      grammax grammar draw equity.lark | dot -Tx11
+      grammax grammar draw rooms.lark -o rooms.svg
+      grammax grammar draw rooms.lark --automaton lr --limit 50 -o rooms.dot
+      grammax grammar draw rooms.lark | dot -Tx11
     """
     from grammax.automaton.draw import draw, to_dot
 
@@ -264,25 +263,25 @@ def compare_command(
     start: Start = None,
     tokens: Table = None,
     count: Annotated[
-        int, typer.Option("-n", metavar="N", min=1, help="How many sentences are drawn.")
+        int, typer.Option("-n", metavar="N", min=1, help="The number of sentences.")
     ] = 200,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """Compare what the automata of a grammar permit and cost.
 
-    Each reads the same sentences, drawn at random. Looser automata permit more tokens a step; the
-    time of a step is `next_tokens` and `pass_token` on states that were seen before.
+    Each reads the same random sentences. Looser automata permit more tokens per step; the time of a
+    step is that of `next_tokens` and `pass_token` on states that were seen before.
 
     \b
     Examples:
-      grammax grammar compare equity.lark
-      grammax grammar compare equity.lark -n 1000 --seed 7 --json
+      grammax grammar compare rooms.lark
+      grammax grammar compare rooms.lark -n 1000 --seed 7 --json
     """
     grammar = read_grammar(file, tokens, start)
     with late_progress(len(COMPILERS) * count) as progress:
         drawn = list(islice(_drawn(grammar, seed, 8, kinds=False), count))
-        report = ComparisonReport.of(grammar, drawn, compare(grammar, drawn, progress))
+        report = ComparisonReport.from_rows(grammar, drawn, compare(grammar, drawn, progress))
     if json:
         print_json(asdict(report))
     else:

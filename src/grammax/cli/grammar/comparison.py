@@ -1,4 +1,4 @@
-"""A grammar and sampled sentences → a row of figures for each automaton."""
+"""A grammar and sampled sentences → one row of figures per automaton."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ COMPILERS: Final[Mapping[str, Compile]] = {
 @final
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one automaton costs and permits; None where it cannot be told.
+    """What one automaton costs and permits; None where it is not known.
 
-    A step is `next_tokens` and `pass_token`, on states that were seen before. The median is over
-    sentences, of the time of a sentence by its steps: a clock read twice a step would cost as much
-    as the step.
+    A step is `next_tokens` and `pass_token`, on states that were seen before. The median is taken
+    over sentences, each with its mean time per step: a clock at every step would cost as much as
+    the step.
     """
 
     automaton: str
@@ -54,12 +54,14 @@ class Row:
 def compare(
     grammar: Grammar, sentences: Sequence[Sequence[str]], progress: Progress
 ) -> Iterator[Row]:
-    """A row for each automaton; `progress` is told its name and each sentence that it read."""
+    """One row per automaton; `progress` gets its name and each sentence that it has read."""
     vocabulary = Vocabulary(grammar.kinds)
     for name, compile_ in COMPILERS.items():
         progress(name, 0)
         row = Row(name, kinds=len(grammar.kinds))
-        fresh = replace(grammar)  # what one automaton works out about the rules helps no other
+        fresh = replace(
+            grammar
+        )  # results cached on the rules by one automaton must not help another
         begun = perf_counter()
         try:
             engine = compile_(fresh, vocabulary).engine
@@ -111,7 +113,7 @@ def _seconds_per_step(automaton: BoundAutomaton[Any], ids: Sequence[int]) -> flo
 
 
 def _states(engine: Engine[Any]) -> int | None:
-    """States of the table, else those made so far; Earley makes new ones for each prefix."""
+    """States of the table, else those made so far; None for Earley, with new ones per prefix."""
     if isinstance(engine, EarleyEngine):
         return None
     if isinstance(engine, LrEngine):

@@ -1,4 +1,4 @@
-"""What the command line is given as text: a grammar's file, and tokens on one line."""
+"""Grammars and tokens as they are given on the command line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STDIN = "<stdin>"
 
 
 def read_grammar(file: str, table: Path | None, start: str | None) -> Grammar:
-    """The grammar in a file, or on stdin where the file is `-`, with the tokens of a table."""
+    """The grammar in a file, or on stdin if the file is `-`, with the tokens of a table."""
     if file != "-":
         return Grammar.open(file, table, start=start)
     try:
@@ -44,10 +44,10 @@ def split_tokens(line: str) -> list[str]:
 
 
 def read_token(text: str) -> str:
-    """One token: a JSON string where it begins with a quote, else the text as it is."""
+    """One token: a JSON string if it begins with a quote, else the text itself."""
     tokens = split_tokens(text) if text.startswith('"') else [text]
     if len(tokens) != 1 or not tokens[0]:
-        raise typer.BadParameter(f"one token is needed, but it is {text!r}")
+        raise typer.BadParameter(f"one token is needed, but {text!r} was given")
     return tokens[0]
 
 
@@ -86,6 +86,6 @@ def _tokens(line: str) -> Iterator[str]:
 
 def _bad_string(line: str, at: int) -> typer.BadParameter:
     return typer.BadParameter(
-        f"{line[at : at + 40]} (character {at + 1}) begins with a quote but is no JSON string. A "
-        f'token with spaces or quotes in it is written as one: "group by", or "\\"" for a quote.'
+        f"{line[at : at + 40]} (character {at + 1}) begins with a quote but is not a JSON string. A "
+        f'token with spaces or quotes is written as one: "group by", or "\\"" for a quote.'
     )

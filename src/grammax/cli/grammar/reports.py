@@ -35,7 +35,7 @@ class Conflict:
 @final
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The size of a grammar that can be used, and how LR(1) takes it."""
+    """The size of a usable grammar, and whether it is LR(1)."""
 
     start: str
     rules: int
@@ -46,7 +46,7 @@ class Summary:
     lr_conflict: Conflict | None
 
     @classmethod
-    def of(cls, grammar: Grammar) -> Self:
+    def from_grammar(cls, grammar: Grammar) -> Self:
         method = states = conflict = None
         try:
             tables = lr_tables(grammar)
@@ -64,7 +64,7 @@ class Summary:
 @final
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """All that was found in a grammar; `summary` is None where it cannot be used."""
+    """The problems of a grammar; `summary` is None if it cannot be used."""
 
     errors: int
     warnings: int
@@ -72,15 +72,15 @@ class CheckReport:
     summary: Summary | None
 
     @classmethod
-    def of(cls, problems: Sequence[Problem], grammar: Grammar | None) -> Self:
+    def from_problems(cls, problems: Sequence[Problem], grammar: Grammar | None) -> Self:
         errors = sum(problem.severity == "error" for problem in problems)
-        summary = None if grammar is None else Summary.of(grammar)
+        summary = None if grammar is None else Summary.from_grammar(grammar)
         in_order = sorted(problems, key=lambda p: (p.location.line, p.location.column))
         return cls(errors, len(problems) - errors, tuple(in_order), summary)
 
 
 def print_check(report: CheckReport) -> None:
-    """Each problem with its place and hint, how many there are, and the summary."""
+    """Each problem with its location and hint, their number, and the summary."""
     for problem in report.problems:
         text = plain(str(problem))
         text.highlight_words([f" {problem.severity}: "], f"bold {_COLOURS[problem.severity]}")
@@ -118,7 +118,7 @@ class NextKind:
 @final
 @dataclass(frozen=True, slots=True)
 class NextReport:
-    """What may follow `prefix`: `permitted` tokens of a vocabulary of so many."""
+    """What may follow `prefix`: `permitted` of the `vocabulary` tokens."""
 
     automaton: str
     prefix: tuple[str, ...]
@@ -130,7 +130,7 @@ class NextReport:
     kinds: tuple[NextKind, ...]
 
     @classmethod
-    def of(cls, automaton: BoundAutomaton[Any], prefix: Sequence[str]) -> Self:
+    def after(cls, automaton: BoundAutomaton[Any], prefix: Sequence[str]) -> Self:
         state, vocabulary = automaton.read(prefix), automaton.vocabulary
         permitted = automaton.next_tokens(state)
         members = [(kind, vocabulary.tokens_of(kind)) for kind in permitted.kinds]
@@ -147,7 +147,7 @@ class NextReport:
 
 
 def print_next(report: NextReport, limit: int) -> None:
-    """The first `limit` kinds in row order, then what holds for all."""
+    """The first `limit` kinds in row order, then a summary of all of them."""
     if report.kinds:
         table = new_table("kind", "tokens", "such as", numbers=["tokens"])
         for kind in report.kinds[:limit]:
@@ -166,7 +166,7 @@ def print_next(report: NextReport, limit: int) -> None:
 
 
 def explanation_json(automaton: BoundAutomaton[Any], explanation: Explanation) -> object:
-    """An explanation for programs; it also comes as text."""
+    """An explanation for JSON, its text included."""
     return {
         "automaton": automaton.name,
         "prefix": explanation.prefix,
@@ -185,7 +185,7 @@ def explanation_json(automaton: BoundAutomaton[Any], explanation: Explanation) -
 @final
 @dataclass(frozen=True, slots=True)
 class ComparisonReport:
-    """The rows of a comparison, and over what they were measured."""
+    """The rows of a comparison, and what they were measured on."""
 
     sentences: int
     steps: int
@@ -193,14 +193,16 @@ class ComparisonReport:
     rows: tuple[Row, ...]
 
     @classmethod
-    def of(cls, grammar: Grammar, sentences: Sequence[Sequence[str]], rows: Iterable[Row]) -> Self:
+    def from_rows(
+        cls, grammar: Grammar, sentences: Sequence[Sequence[str]], rows: Iterable[Row]
+    ) -> Self:
         tokens = sum(map(len, grammar.kinds.values()))
         return cls(len(sentences), sum(map(len, sentences)), tokens, tuple(rows))
 
 
 def print_comparison(report: ComparisonReport) -> None:
-    """A line for each automaton; below, what was measured and why a line is empty."""
-    numbers = ("states", "kinds", "compile ms", "permitted", "at most", "spans", "µs a step")
+    """One line per automaton; below, what was measured and why a line is empty."""
+    numbers = ("states", "kinds", "compile ms", "permitted", "at most", "spans", "µs per step")
     table = new_table("automaton", *numbers, numbers=numbers)
     for row in report.rows:
         table.add_row(
@@ -217,7 +219,7 @@ def print_comparison(report: ComparisonReport) -> None:
     measured = f"{_count(report.sentences, 'sentence')}, {_count(report.steps, 'step')}"
     lines = [
         f"{measured}; {_count(report.vocabulary, 'token')} in the vocabulary.",
-        "+: the states that these sentences needed; others are made when they are reached.",
+        "+: the states that these sentences reached; others are made on demand.",
         *(f"{row.automaton}: {row.conflict}" for row in report.rows if row.conflict),
     ]
     print_result(plain("\n".join(lines)))

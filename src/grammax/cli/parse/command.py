@@ -65,8 +65,8 @@ def parse_command(
     \b
     Examples:
       grammax parse "steel western europe not german"
-      grammax parse "top 10 european tech firms by p/b ratio" --best 3
-      grammax parse "auto nysex last quarter mcap > $1bn" --explain
+      grammax parse "steel or chemicals in asia" --best 3
+      grammax parse "steel japan" --explain
       grammax parse --file queries.txt -o parsed.jsonl --workers 8
       cut -f2 log.tsv | grammax parse --file - | jq -r .lf
     """

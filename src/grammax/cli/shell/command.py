@@ -46,7 +46,7 @@ def shell_command(
       grammax shell
       grammax shell --rows 5 --best 3
       grammax shell --tables my-tables.toml
-      printf 'steel japan\\n:rows 3\\nreturn on capital sp500\\n' | grammax shell
+      printf 'steel japan\\n:rows 3\\nsteel or chemicals in asia\\n' | grammax shell
       grammax shell --json < queries.txt
     """
     from grammax.cli.shell.prompt import new_prompt
