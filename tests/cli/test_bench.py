@@ -15,6 +15,7 @@ pytest.importorskip("torch", reason="the table is measured with PyTorch")
 from evaluation.paper.small import SHORT, SMALL, small_domain, small_rows, small_table
 
 from grammax.cli.app import app
+from grammax.cli.bench.report import WIDTH
 from grammax.cli.charts import draw_table
 from grammax.language.domain import Domain
 from grammax.training.checkpoint import save_checkpoint
@@ -85,6 +86,7 @@ def test_the_table_has_every_row_footnotes_and_claims() -> None:
     places = [next(i for i, x in enumerate(lines) if x.startswith(r.name)) for r in small_rows()]
     assert places == sorted(places)
     assert "0.252 ± 0.000" in lines[places[3]]
+    assert max(map(len, lines[1 : places[-1] + 30])) <= WIDTH
     assert "Queries: 2; runs: 1." in out
     assert "accepted: paper accepts only" in out
     assert "accepted: lr" not in out

@@ -21,33 +21,46 @@ _QUICK_RUNS: Final = 2
 _QUICK_QUERIES: Final = 12
 
 
+DomainName = Annotated[
+    str, typer.Argument(metavar="DOMAIN", help="The domain: its name, or its folder.")
+]
+Checkpoint = Annotated[
+    Path | None,
+    typer.Option("--model", metavar="FILE", help="A checkpoint; by default that of the domain."),
+]
+Train = Annotated[
+    bool, typer.Option("--train", help="Train the network of the domain anew, and cache it.")
+]
+Device = Annotated[
+    str, typer.Option(metavar="NAME", help="Train on cpu, cuda ...; the CPU is measured.")
+]
+Quick = Annotated[
+    bool,
+    typer.Option(
+        "--quick", help=f"{_QUICK_QUERIES} queries and {_QUICK_RUNS} runs: under three minutes."
+    ),
+]
+Queries = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, help="The first N test queries; by default all."),
+]
+Runs = Annotated[
+    int | None, typer.Option(metavar="N", min=1, help=f"Runs over all queries [{_RUNS}].")
+]
+Chart = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Draw the seconds, as .png or .svg.")
+]
+
+
 def bench_command(
-    domain: Annotated[
-        str, typer.Argument(metavar="DOMAIN", help="The domain: its name, or its folder.")
-    ] = "eqs",
-    model: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="A checkpoint; by default the one of the domain."),
-    ] = None,
-    train: Annotated[
-        bool, typer.Option("--train", help="Train the network of the domain anew, and cache it.")
-    ] = False,
-    device: Annotated[
-        str, typer.Option(metavar="NAME", help="Train on cpu, cuda ...; the CPU is measured.")
-    ] = "cpu",
-    quick: Annotated[
-        bool, typer.Option("--quick", help=f"{_QUICK_QUERIES} queries and {_QUICK_RUNS} runs.")
-    ] = False,
-    queries: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="The first N test queries; by default all."),
-    ] = None,
-    runs: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help=f"Runs over all queries [{_RUNS}].")
-    ] = None,
-    chart: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the seconds, as .png or .svg.")
-    ] = None,
+    domain: DomainName = "eqs",
+    model: Checkpoint = None,
+    train: Train = False,
+    device: Device = "cpu",
+    quick: Quick = False,
+    queries: Queries = None,
+    runs: Runs = None,
+    chart: Chart = None,
     data: Data = None,
     json: Json = False,
 ) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from textwrap import fill
+from typing import TYPE_CHECKING, Final
 
 from grammax.cli.terminal import new_table, plain, print_result
 from grammax.evaluation.benchmark import Claim, machine_line
@@ -12,26 +13,24 @@ if TYPE_CHECKING:
     from grammax.evaluation.paper.figures import Figures
     from grammax.evaluation.paper.published import Published
 
-_MEASURED = (
-    "seconds a query", "median", "speed-up", "permitted", "rows", "length", "MB", "exact %",
-    "shared exact %", "ungrammatical", "accepted %",
-)  # fmt: skip
-_PUBLISHED = ("paper: seconds", "speed-up", "tokens", "exact %")
+WIDTH: Final = 100  # columns of a terminal that the tables fit in
+
+_SPEED: Final = ("s per query", "speed-up", "permitted", "rows", "MB")
+_ACCURACY: Final = ("exact %", "shared exact %", "accepted %", "ungrammatical", "length")
 
 
 def print_table(
     table: Sequence[Figures], claims: Sequence[Claim], on: Mapping[str, object]
 ) -> None:
-    """The table, what its columns mean, and the claims."""
+    """The table in two parts, speed and accuracy, then what its columns mean, and the claims."""
     print_result(plain(machine_line(on), "dim"))
-    published = _PUBLISHED if any(row.paper for row in table) else ()
-    numbers = (*_MEASURED, *published)
-    shown = new_table("row", *numbers, numbers=numbers)
-    for row in table:
-        cells = (*_measured(row), *(_published(row.paper) if published else ()))
-        shown.add_row(plain(row.name), *cells)
-    print_result(shown)
-    print_result(plain("\n".join(_footnotes(table)), "dim"))
+    has_paper = any(row.paper for row in table)
+    _print_part(table, _SPEED, _speed, ("paper: s", "speed-up") if has_paper else (), _paper_speed)
+    print_result(plain(""))
+    published = ("paper: exact %",) if has_paper else ()
+    _print_part(table, _ACCURACY, _accuracy, published, _paper_accuracy)
+    for note in _footnotes(table):
+        print_result(plain(fill(note, WIDTH), "dim"))
     print_claims(claims)
 
 
@@ -44,57 +43,73 @@ def print_claims(claims: Sequence[Claim]) -> None:
     print_result(table)
 
 
-def _measured(row: Figures) -> Iterator[str]:
+def _print_part(
+    table: Sequence[Figures],
+    columns: Sequence[str],
+    cells: Callable[[Figures], Iterator[str]],
+    paper_columns: Sequence[str],
+    paper_cells: Callable[[Published], Iterator[str]],
+) -> None:
+    numbers = (*columns, *paper_columns)
+    shown = new_table("row", *numbers, numbers=numbers)
+    for row in table:
+        missing = iter("–" * len(paper_columns))
+        published = paper_cells(row.paper) if row.paper and paper_columns else missing
+        shown.add_row(plain(row.name), *cells(row), *published)
+    print_result(shown)
+
+
+def _speed(row: Figures) -> Iterator[str]:
     yield _seconds(row.seconds, row.deviation, 4)
-    yield f"{row.median:.4f}"
     yield speedup(row.speedup)
     yield f"{row.permitted:,.0f}"
     yield f"{row.multiplied:,.0f}"
-    yield f"{row.length:.1f}"
     yield f"{row.memory_mb:,.1f}"
+
+
+def _accuracy(row: Figures) -> Iterator[str]:
     yield f"{row.exact_match_percent:.2f}"
     yield _percent(row.shared_exact_match_percent)
-    yield f"{row.ungrammatical:,}"
     yield f"{row.accepted_percent:.1f}"
+    yield f"{row.ungrammatical:,}"
+    yield f"{row.length:.1f}"
 
 
-def _published(row: Published | None) -> Iterator[str]:
-    if row is None:
-        yield from "–" * len(_PUBLISHED)
-        return
+def _paper_speed(row: Published) -> Iterator[str]:
     yield _seconds(row.seconds, row.deviation, 3)
     yield speedup(row.speedup)
-    yield f"{row.tokens:,}"
+
+
+def _paper_accuracy(row: Published) -> Iterator[str]:
     yield _percent(row.exact_match_percent)
 
 
 def _footnotes(table: Sequence[Figures]) -> Iterator[str]:
     first = table[0]
     yield (
-        f"Queries: {first.queries:,}; runs: {len(first.by_run)}. Seconds a query: mean ± standard "
-        f"deviation over the runs, and their median; the speed-up over {first.name} is that of "
-        f"medians. All rows share one network, on one thread."
+        f"Queries: {first.queries:,}; runs: {len(first.by_run)}. s per query: mean ± standard "
+        f"deviation over the runs; the speed-up over {first.name} is that of the medians. All rows "
+        f"share one network, on one thread."
     )
     loose = table[1].grammar
     yield f"The rows from {table[1].name} on have the grammar {loose}, unless they name another."
     yield (
-        "permitted: tokens that the grammar permits at a step. rows: what is multiplied at a step, "
-        "nothing where the token is forced. length: tokens a sentence. MB: kept beyond the model."
+        "permitted: tokens that the grammar permits per step. rows: rows that are multiplied per "
+        "step, 0 where the token is forced. MB: memory beyond the model. length: tokens per form."
+    )
+    yield (
+        f"shared: the {first.shared_queries:,} queries whose expected logical forms all grammars "
+        f"of the table accept, so that rows are compared on the same forms."
     )
     for grammar, share in {row.grammar: row.accepted_percent for row in table}.items():
         if share < 100:
             yield (
                 f"accepted: {grammar} accepts only {share:.1f} % of the expected logical forms; "
-                f"under it the others are out of reach, whatever the network."
+                f"under it the others cannot be found, whatever the network."
             )
-    yield (
-        f"shared: the {first.shared_queries:,} queries whose expected logical forms all grammars "
-        f"of the table accept, so that rows are compared on the same forms."
-    )
     if any(row.paper for row in table):
         yield (
-            "paper: Table 1 of Xiao, Teichmann and Arkoudas (2019), on their machine and corpus; "
-            "its tokens count all where the grammar is not used, so compare them with rows."
+            "paper: Table 1 of Xiao, Teichmann and Arkoudas (2019), on their machine and corpus."
         )
 
 

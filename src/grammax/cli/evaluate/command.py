@@ -104,7 +104,6 @@ def evaluate_command(
       grammax evaluate
       grammax evaluate eqs --split test --grammar none --no-denotation
       grammax evaluate --model runs/eqs/model.safetensors --beam 5 --errors wrong.jsonl
-      grammax evaluate --chart shares.png --json
       grammax evaluate --calibration --chart confidence.png
       grammax evaluate --ablation --seeds 3 --chart ablation.png
     """

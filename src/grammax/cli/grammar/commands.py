@@ -103,7 +103,7 @@ def sample_command(
             "-n",
             metavar="N",
             min=0,
-            help="The number of sentences: by default 5, or all with --all.",
+            help="How many sentences: by default 5, or all with --all.",
         ),
     ] = None,
     seed: Seed = 0,

@@ -86,6 +86,6 @@ def _tokens(line: str) -> Iterator[str]:
 
 def _bad_string(line: str, at: int) -> typer.BadParameter:
     return typer.BadParameter(
-        f"{line[at : at + 40]} (character {at + 1}) begins with a quote but is not a JSON string. A "
-        f'token with spaces or quotes is written as one: "group by", or "\\"" for a quote.'
+        f"{line[at : at + 40]} (character {at + 1}) begins with a quote but is not a JSON string. "
+        f'A token with spaces or quotes is written as one: "group by", or "\\"" for a quote.'
     )

@@ -18,38 +18,42 @@ if TYPE_CHECKING:
     from grammax.parser import Parsed, Parser
 
 
+Query = Annotated[str | None, typer.Argument(metavar="QUERY", help="A query in English.")]
+QueryFile = Annotated[
+    str | None,
+    typer.Option("--file", "-f", metavar="FILE", help="Queries, one per line; - is stdin."),
+]
+Output = Annotated[
+    str | None,
+    typer.Option("--output", "-o", metavar="FILE", help="With --file: its JSON lines [stdout]."),
+]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Start again instead of continuing the output.")
+]
+Workers = Annotated[
+    int, typer.Option(metavar="N", min=1, max=256, help="With --file: the number of processes.")
+]
+Best = Annotated[int, typer.Option(metavar="N", min=1, max=100, help="The N best logical forms.")]
+Explain = Annotated[
+    bool, typer.Option("--explain", help="Show the words and the cost of each token.")
+]
+JsonLines = Annotated[bool, typer.Option("--json", help="Print JSON; --file always does.")]
+
+
 def parse_command(
-    query: Annotated[
-        str | None, typer.Argument(metavar="QUERY", help="A query in English.")
-    ] = None,
-    file: Annotated[
-        str | None,
-        typer.Option("--file", "-f", metavar="FILE", help="Queries, one per line; - is stdin."),
-    ] = None,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="With --file: its JSON lines [stdout]."
-        ),
-    ] = None,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Start again instead of continuing the output.")
-    ] = False,
-    workers: Annotated[
-        int, typer.Option(metavar="N", min=1, max=256, help="With --file: processes.")
-    ] = 1,
-    best: Annotated[
-        int, typer.Option(metavar="N", min=1, max=100, help="The N best logical forms.")
-    ] = 1,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Show the words and the cost of each token.")
-    ] = False,
+    query: Query = None,
+    file: QueryFile = None,
+    output: Output = None,
+    overwrite: Overwrite = False,
+    workers: Workers = 1,
+    best: Best = 1,
+    explain: Explain = False,
     force: Force = False,
     domain: DomainName = "eqs",
     model: Model = None,
     catalogue: Catalogue = None,
     data: Data = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON; --file always does.")] = False,
+    json: JsonLines = False,
 ) -> None:
     """Parse queries into logical forms.
 

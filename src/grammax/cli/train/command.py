@@ -20,7 +20,7 @@ from grammax.cli.train.progress import (
     print_interrupted,
     print_training,
 )
-from grammax.model.config import ModelConfig, TrainingConfig, from_json
+from grammax.model.config import ModelConfig, RowsName, TrainingConfig, from_json
 
 if TYPE_CHECKING:
     from grammax.language.domain import Domain, Pair
@@ -75,8 +75,6 @@ def train_command(
       grammax train --glove glove.6B.100d.txt.gz --seed 1 -o runs/glove
       grammax train domains/geo --data ~/data
     """
-    import torch
-
     from grammax.domains import load_domain, training_folder
     from grammax.training.run import Run
     from grammax.training.trainer import Trainer
@@ -86,24 +84,12 @@ def train_command(
         language = load_domain(domain, data)
         training = _training_config(  # reads the grammar and its tables
             language,
-            softmax=softmax,
-            epochs=epochs,
-            full_epochs=full_epochs,
-            batch=batch,
-            learning_rate=learning_rate,
-            dropout=dropout,
-            p_recombine=p_recombine,
-            p_renumber=p_renumber,
-            p_swap=p_swap,
-            min_count=min_count,
-            held_out=held_out,
-            seed=seed,
-        )
-    if decisions_only is None:
-        decisions_only = not training.sees_all_rows(training.epochs - 1)
-    model = ModelConfig(rows=rows, matches=matches, decisions_only=decisions_only)
-    if threads is not None:
-        torch.set_num_threads(threads)
+            softmax=softmax, epochs=epochs, full_epochs=full_epochs, batch=batch,
+            learning_rate=learning_rate, dropout=dropout, p_recombine=p_recombine,
+            p_renumber=p_renumber, p_swap=p_swap, min_count=min_count, held_out=held_out, seed=seed,
+        )  # fmt: skip
+    model = _model_config(training, rows, matches, decisions_only)
+    _set_threads(threads)
     more = _corrected_pairs(corrections, language) if corrections is not None else []
     folder = output or training_folder(language) or Path("runs") / language.name
     if resume:
@@ -114,6 +100,22 @@ def train_command(
         if glove is not None:
             _load_words(run.trainer, glove)
     _train(run, json)
+
+
+def _model_config(
+    training: TrainingConfig, rows: RowsName, matches: bool, decisions_only: bool | None
+) -> ModelConfig:
+    """By default one step per decision, unless the last epoch scores all rows."""
+    if decisions_only is None:
+        decisions_only = not training.sees_all_rows(training.epochs - 1)
+    return ModelConfig(rows=rows, matches=matches, decisions_only=decisions_only)
+
+
+def _set_threads(threads: int | None) -> None:
+    import torch
+
+    if threads is not None:
+        torch.set_num_threads(threads)
 
 
 def _training_config(domain: Domain, **given: Any) -> TrainingConfig:
