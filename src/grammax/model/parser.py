@@ -45,7 +45,7 @@ class TorchParser:
     @classmethod
     def of(cls, network: Network, domain: Domain) -> TorchParser:
         """Under the tightest grammar of a domain."""
-        return cls(network, domain.automaton(domain.grammars[-1]))
+        return cls(network, domain.automaton(domain.exact))
 
     def read(self, text: str) -> Query:
         """The words of a query, with a notice if some were cut or none is known."""

@@ -75,7 +75,7 @@ class RuntimeParser:
     @classmethod
     def load(cls, path: Path, domain: Domain, *, compiled: bool | None = False) -> RuntimeParser:
         """The model of a file, under the tightest grammar of its domain."""
-        automaton = domain.automaton(domain.grammars[-1])
+        automaton = domain.automaton(domain.exact)
         return cls(load_weights(path, domain), automaton, compiled=compiled)
 
     def read(self, text: str) -> Query:

@@ -108,7 +108,7 @@ class TableDomain(Updatable, Explainable, Connectable):
 
     @property
     def name(self) -> str:
-        """The schema's."""
+        """The name of the schema."""
         return self.catalogue.schema.name
 
     @property
@@ -151,7 +151,7 @@ class TableDomain(Updatable, Explainable, Connectable):
 
     @property
     def version(self) -> str:
-        """The catalogue's."""
+        """The version of the catalogue."""
         return self.catalogue.version
 
     @cached_property
@@ -166,7 +166,7 @@ class TableDomain(Updatable, Explainable, Connectable):
 
     @cached_property
     def corpus(self) -> Corpus:
-        """Made when it is first asked for, in about three seconds; changes leave it as it is."""
+        """Generated on first use, in about three seconds; the same whatever the changes."""
         if self.base is not self:
             return self.base.corpus
         from grammax.tables.corpus.corpus import generate  # parsing needs none
@@ -193,15 +193,15 @@ class TableDomain(Updatable, Explainable, Connectable):
         return machine_automaton(self.catalogue, grammar, build)
 
     def with_values(self, values: Sequence[NewValue]) -> TableDomain:
-        """With values and fields added; `ChangesRefused` if some cannot be."""
+        """With values and fields added. Raises `ChangesRefused` if one cannot be."""
         return self._over(self.catalogue.with_values(values))
 
     def without_values(self, tokens: Sequence[str]) -> TableDomain:
-        """With values and fields removed; `ChangesRefused` if some cannot be."""
+        """With values and fields removed. Raises `ChangesRefused` if one cannot be."""
         return self._over(self.catalogue.without_values(tokens))
 
     def with_changes(self, changes: Changes) -> TableDomain:
-        """The base with changes that were kept; a notice tells of those that are none any more."""
+        """The base with stored changes; a `ChangeNotice` counts those that no longer apply."""
         made = self.catalogue.with_changes(changes)
         left = [len(c.added) + len(c.removed) for c in (changes, made.changes)]
         if left[1] < left[0]:
@@ -214,7 +214,7 @@ class TableDomain(Updatable, Explainable, Connectable):
         return self._over(made)
 
     def search(self, text: str, limit: int) -> Sequence[Entry]:
-        """Fields, values and currencies that a text may mean, the likeliest first."""
+        """Fields, values and units that a text may mean, the likeliest first."""
         return [self._entry(match.token) for match in self._names.find(text, limit)]
 
     def _entry(self, token: str) -> Entry:
@@ -222,7 +222,7 @@ class TableDomain(Updatable, Explainable, Connectable):
         return Entry(token, self.catalogue.kind_of(token).name, name, tuple(aliases))
 
     def _over(self, catalogue: Catalogue) -> TableDomain:
-        """With changes of its catalogue; those that are new are made to the vocabulary in use."""
+        """The domain of a changed catalogue; new changes are applied to the current vocabulary."""
         if not catalogue.changes:
             return self.base
         made = TableDomain(catalogue, self._parts)
@@ -240,7 +240,7 @@ class TableDomain(Updatable, Explainable, Connectable):
         return [Pair(pair.query, pair.tokens) for pair in self.corpus.splits[split]]
 
     def wordings(self, token: str) -> Sequence[str]:
-        """The name and aliases of a field or value; other tokens are called what they are."""
+        """The name and aliases of a field or value; other tokens are their own names."""
         if token in self.catalogue:
             return self.catalogue.wordings(token)
         return FIXED_WORDINGS.get(token, (token,))
@@ -250,7 +250,7 @@ class TableDomain(Updatable, Explainable, Connectable):
         return write(self.form(tokens))
 
     def same(self, one: Tokens, other: Tokens) -> bool:
-        """Whether both have one canonical form."""
+        """Whether both have the same canonical form."""
         return one == other or (
             self.grammatical(one)
             and self.grammatical(other)
@@ -262,9 +262,9 @@ class TableDomain(Updatable, Explainable, Connectable):
         return accepts_tokens(self.automaton("lr-untyped"), tokens)
 
     def well_typed(self, tokens: Tokens) -> bool:
-        """Whether fields, operators and values of a grammatical one fit together.
+        """Whether fields, operators and values fit together.
 
-        That a day is in the calendar and a number of a sensible size is no matter of types.
+        Days outside the calendar and numbers of absurd size are not type errors.
         """
         found = check(self.form(tokens), self.catalogue)
         return all(judgement.code in _SENSE for judgement in found)
@@ -292,9 +292,9 @@ class TableDomain(Updatable, Explainable, Connectable):
 
     @cached_property
     def _enum_types(self) -> dict[str, int]:
-        """The place of each enum field's type."""
+        """The index of each enum field's type."""
         enums = self.catalogue.lexicon.enums
-        return {field: place for place, enum in enumerate(enums) for field in enum.fields}
+        return {field: index for index, enum in enumerate(enums) for field in enum.fields}
 
     def answers(self) -> AbstractContextManager[Answers] | None:
         """The store, opened; it is built first if it has to be."""
@@ -319,7 +319,7 @@ class TableDomain(Updatable, Explainable, Connectable):
         return to_tokens(read(text, self.catalogue))
 
     def require_meaning(self, tokens: Tokens) -> None:
-        """`LogicalFormError` for tokens that are none, `IllTyped` for one that makes no sense."""
+        """Raise `LogicalFormError` if this is no logical form, `IllTyped` if its types are wrong."""
         require_well_typed(self.form(tokens), self.catalogue)
 
     def paraphrase(self, tokens: Tokens) -> str:

@@ -1,4 +1,4 @@
-"""The words of the LF language: the fixed ones, and which fields and values a catalogue gives.
+"""The tokens of the language: the fixed ones, and the fields and values of a catalogue by type.
 
 A `Lexicon` is all that the grammars need to know of a catalogue: tokens by type, no names.
 """
@@ -20,13 +20,15 @@ EQUALITY: Final = ("EQ", "NEQ")
 COMPARISON: Final = ("LS", "LE", "GR", "GE")
 DIGITS: Final = tuple("0123456789")
 MINUS, POINT = "-", "."
-DENOMINATIONS: Final = ("THOUSAND", "MILLION", "BILLION", "TRILLION")
+POWERS_OF_TEN: Final = {"THOUSAND": 3, "MILLION": 6, "BILLION": 9, "TRILLION": 12}
+DENOMINATIONS: Final = tuple(POWERS_OF_TEN)
 PERCENTAGES: Final = ("PCT", "BPS")
 QUARTERS: Final = ("Q1", "Q2", "Q3", "Q4")
-MONTHS: Final = (
-    *("JAN", "FEB", "MAR", "APR", "MAY", "JUN"),
-    *("JUL", "AUG", "SEP", "OCT", "NOV", "DEC"),
+MONTH_NAMES: Final = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
 )
+MONTHS: Final = tuple(name[:3].upper() for name in MONTH_NAMES)
 UNITS: Final = ("DAY", "WEEK", "MONTH", "QUARTER", "YEAR")
 LAST, FISCAL_YEAR = "LAST", "FY"
 

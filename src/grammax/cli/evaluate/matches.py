@@ -30,7 +30,7 @@ def evaluate_matches(
 ) -> None:
     """Decode all queries, compare them with the expected logical forms, and show the result."""
     domain = scope.domain
-    grammar = grammar or domain.grammars[-1]
+    grammar = grammar or domain.exact
     require_known("grammar", grammar, (*domain.grammars, NO_GRAMMAR), domain)
     with late_progress(1) as progress:
         progress("loading", 0)

@@ -86,4 +86,4 @@ def _loose_grammar(domain: Domain) -> str:
 def _tighter(domain: Domain) -> tuple[str, ...]:
     """Loose, a superset if there is one, and tight; each once."""
     middle = (_SUPERSET,) if _SUPERSET in domain.grammars else ()
-    return tuple(dict.fromkeys((_loose_grammar(domain), *middle, domain.grammars[-1])))
+    return tuple(dict.fromkeys((_loose_grammar(domain), *middle, domain.exact)))

@@ -129,12 +129,12 @@ class Catalogue:
         return self._changed(changes.adding([v for v in found if v.token not in back]))
 
     def without_values(self, tokens: Sequence[str]) -> Catalogue:
-        """With values and fields removed; `ChangesRefused` if some cannot be."""
+        """With values and fields removed. Raises `ChangesRefused` if one cannot be."""
         require_removable(tokens, self, self._lines.of_kind)
         return self._changed(self.changes.removing(tokens))
 
     def with_changes(self, changes: Changes) -> Catalogue:
-        """The base with changes, as far as they are any: it may have some of them already."""
+        """The base with changes; those that it already has are skipped."""
         base = self.base
         removed = [token for token in dict.fromkeys(changes.removed) if token in base]
         gone = set(removed)
@@ -159,7 +159,7 @@ class Catalogue:
 
     @cached_property
     def kinds(self) -> Mapping[str, GrowableKind]:
-        """The kinds that can grow, by all that they may be called, in small letters."""
+        """The kinds that can grow, by every name they may be called, in lower case."""
         return growable_kinds(self.schema, self.value_types)
 
     @cached_property
@@ -205,7 +205,7 @@ class Catalogue:
         return tuple(found)
 
     def name_of(self, token: str) -> str:
-        """The name of a field, value or unit; a fixed token is its own."""
+        """The name of a field, value or unit; a fixed token is its own name."""
         if token in FIXED_TOKENS:
             return token
         return self.wordings(token)[0]
@@ -243,7 +243,7 @@ class Catalogue:
         return self._derived.value(token, self.base.values)
 
     def _token_named(self, kind: GrowableKind, name: str) -> str | None:
-        """The token of that kind with a name in small letters."""
+        """The token of a kind that has a lower-case name."""
         base = self.base
         if kind.name not in base._names and base._asked < _FEW:
             base._asked += 1
@@ -261,7 +261,7 @@ class Catalogue:
         return {(v.kind, v.name.casefold()): v.token for v in self.changes.added}
 
     def _was(self, value: NewValue) -> bool:
-        """Whether the base holds a value just so."""
+        """Whether the base has exactly this value."""
         return (value.name, *value.aliases) == self.base.wordings(value.token)
 
     def _changed(self, changes: Changes) -> Catalogue:

@@ -1,4 +1,4 @@
-"""Values and fields to be added to a catalogue: each with its kind and its token, or why not.
+"""Checks values and fields that are to be added to a catalogue, and gives each its kind and token.
 
 A kind is given as the catalogue names its types or as people do: COUNTRY, "country", "money field".
 """
@@ -70,7 +70,7 @@ def growable_kinds(schema: Schema, types: Mapping[str, EnumType]) -> dict[str, G
 
 
 def resolved(values: Sequence[NewValue], known: Known) -> tuple[NewValue, ...]:
-    """The values with kinds of the vocabulary and tokens; `ChangesRefused` names all that fail."""
+    """The values with their kinds and tokens. Raises `ChangesRefused`, which lists all problems."""
     batch = _Batch(known)
     problems: list[ChangeProblem] = []
     found: list[NewValue] = []
@@ -101,7 +101,7 @@ class Holder(Protocol):
 def require_removable(
     tokens: Sequence[str], holder: Holder, of_kind: Callable[[GrowableKind], Sequence[str]]
 ) -> None:
-    """`ChangesRefused` names all that are not there, and kinds that would lose their last."""
+    """Raise `ChangesRefused` for unknown tokens, and for kinds that would become empty."""
     problems: list[ChangeProblem] = []
     first: dict[str, int] = {}
     gone: dict[GrowableKind, list[int]] = {}
@@ -150,7 +150,7 @@ def slug(name: str) -> str:
 
 @final
 class _Batch:
-    """Values that are added at once: a token or a name of one is taken for the next."""
+    """Values that are added together: each token and each name can be used once."""
 
     def __init__(self, known: Known) -> None:
         self._known = known
@@ -158,7 +158,7 @@ class _Batch:
         self._names: dict[tuple[str, str], str] = {}
 
     def add(self, value: NewValue) -> NewValue:
-        """The value as it will be; `_Refused` if it cannot be."""
+        """The value with its kind and token. Raises `_Refused` if it cannot be added."""
         name = _clean(value.name, "name")
         kind = self._kind(value)
         given = _clean(value.token, "token") if value.token else ""
@@ -232,7 +232,7 @@ def _aliases(value: NewValue) -> Sequence[str]:
 
 
 def _clean(text: str, what: str) -> str:
-    """The text with single spaces; a name has a word, a number or a sign in it that can be seen."""
+    """The text with single spaces. Raises `_Refused` if it cannot be a name."""
     if not isinstance(text, str):
         raise _Refused(f"the {what} is {text!r:.60}, and no text.")
     clean = " ".join(text.split())

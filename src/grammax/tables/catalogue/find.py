@@ -86,7 +86,7 @@ class Finder:
         return tuple(matches[:limit])
 
     def begun(self, text: str, limit: int = 10) -> tuple[Match, ...]:
-        """Up to `limit` things of which some name begins with the text, and is longer.
+        """Up to `limit` entries with a name that begins with the text and is longer.
 
         The most common come first.
         """
@@ -102,7 +102,7 @@ class Finder:
         return tuple(longer[:limit])
 
     def _numbers(self, wanted: str) -> list[int]:
-        """The numbers in the ranking of all entries with this key."""
+        """The indices in the ranking of all entries with this key."""
         first, others = self._index
         if wanted not in first:
             return []

@@ -1,4 +1,4 @@
-"""Tokens of a logical form → what a person sees of them: a label, and the part that they play."""
+"""The tokens of a logical form as people see them: labels and roles."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Clauses:
         self._schema = names.schema
         self._unordered = {enum.name for enum in names.lexicon.enums if not enum.ordered}
 
-    def of(self, members: Iterable[Signed], word: str) -> list[Clause | tuple[And | Or, bool]]:
+    def state(self, members: Iterable[Signed], word: str) -> list[Clause | tuple[And | Or, bool]]:
         """Clauses in the order of the members; AND and OR are left as they are."""
         by_field: dict[FieldRef, list[tuple[Relational, bool]]] = {}
         in_order: list[FieldRef | Signed] = []

@@ -1,4 +1,4 @@
-"""A query that is being typed → how it may go on: names of the catalogue, and phrases of queries.
+"""Completions of a query that is being typed: names of the catalogue, and common phrases.
 
 The last words of the text, as many as begin a name, are what is completed; after a space it is
 what may follow.
@@ -73,7 +73,7 @@ def _phrases(schema: Schema) -> tuple[str, ...]:
 
 
 def _spaced(name: str) -> str:
-    """In small letters, with spaces for signs: "in ger" does not begin Ingersoll."""
+    """In lower case, with spaces for punctuation: "in ger" does not begin Ingersoll."""
     return _SIGNS.sub(" ", name.lower())
 
 

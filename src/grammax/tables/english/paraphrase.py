@@ -98,7 +98,7 @@ def _joined(units: Sequence[_Unit], word: str, brackets: bool = True) -> list[_P
 def _units(group: _Group, clauses: Clauses) -> list[_Unit]:
     """The members as clauses, those about the same field in one."""
     found: list[_Unit] = []
-    for clause in clauses.of(group.members, group.word):
+    for clause in clauses.state(group.members, group.word):
         if isinstance(clause, Clause):
             found.append(_Unit(clause.plain, (clause.relative,)))
         else:
@@ -109,7 +109,7 @@ def _units(group: _Group, clauses: Clauses) -> list[_Unit]:
 def _unit(group: _Group, clauses: Clauses) -> _Unit:
     """A group within a group: "either A or B" if it is short, in parentheses otherwise."""
     if all(not isinstance(node, And | Or) for node, _ in group.members):
-        short = [c.plain for c in clauses.of(group.members, group.word) if isinstance(c, Clause)]
+        short = [c.plain for c in clauses.state(group.members, group.word) if isinstance(c, Clause)]
         if len(short) == 1 and short[0]:
             return _Unit(short[0], (f"that are {short[0]}",))
         both = "either" if group.word == "or" else "both" if len(short) == 2 else ""

@@ -21,12 +21,11 @@ from grammax.tables.form.tree import (
     Time,
 )
 from grammax.tables.form.typecheck import CatalogueView
+from grammax.tables.lexicon import MONTH_NAMES, POWERS_OF_TEN
 
-_MONTH_NAMES: Final = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
+_SCALES: Final = tuple(
+    (POWERS_OF_TEN[word], word.lower()) for word in ("TRILLION", "BILLION", "MILLION")
 )
-_SCALES: Final = ((12, "trillion"), (9, "billion"), (6, "million"))
 _WITH_THE: Final = re.compile(
     r"(United|Middle East|Commonwealth|Isle of|(Democratic )?Republic of) ?.*"
     r"|.*(Alliance|countries|Emirates|group|Islands|Isles|Kingdom|Republic|States|states|Territor.*"
@@ -169,7 +168,7 @@ def _last(time: Last) -> str:
 
 
 def _month(month: int) -> str:
-    return _MONTH_NAMES[month - 1]
+    return MONTH_NAMES[month - 1]
 
 
 def _is_plain(word: str, proper: Collection[str]) -> bool:

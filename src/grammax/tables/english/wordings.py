@@ -1,17 +1,15 @@
-"""What people call the tokens that no catalogue lists: months, quarters, sizes of numbers."""
+"""Names of the fixed tokens: months, quarters, denominations, units of time."""
 
 from __future__ import annotations
 
 from typing import Final
 
-_MONTHS: Final = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
+from grammax.tables.lexicon import MONTH_NAMES
+
 _ORDINALS: Final = ("first", "second", "third", "fourth")
 
 FIXED_WORDINGS: Final[dict[str, tuple[str, ...]]] = {
-    **{month[:3].upper(): (month, month[:3]) for month in _MONTHS},
+    **{month[:3].upper(): (month, month[:3]) for month in MONTH_NAMES},
     **{
         f"Q{number}": (f"q{number}", f"{number}q", f"{ordinal} quarter")
         for number, ordinal in enumerate(_ORDINALS, 1)

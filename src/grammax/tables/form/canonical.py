@@ -1,4 +1,4 @@
-"""One logical form for all that say the same: `canonical(a) == canonical(b)`.
+"""One canonical form for all logical forms with the same meaning: `canonical(a) == canonical(b)`.
 
 AND in AND and OR in OR become one list, sorted and without repetitions (OR is then nested to the
 right, for it has two parts); NOT NOT c becomes c; numbers lose denominations and idle zeros, and
@@ -31,8 +31,9 @@ from grammax.tables.form.tree import (
     parts_of,
 )
 from grammax.tables.form.walk import fold
+from grammax.tables.lexicon import POWERS_OF_TEN
 
-_ZEROS: Final = {None: 0, "THOUSAND": 3, "MILLION": 6, "BILLION": 9, "TRILLION": 12}
+_ZEROS: Final = dict[str | None, int](POWERS_OF_TEN) | {None: 0}
 _HEAD: Final = 120
 
 

@@ -1,4 +1,4 @@
-"""What is refused when a logical form is made or read, and the error that says so."""
+"""`LogicalFormError`, and the checks that raise it when a logical form is made or read."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Words → logical form: a predictive parser with a stack of its own.
 
 The words are those of a text or the tokens of a model: digits may stand one by one, and `enumValue`
-may be there or not. What is grammatical is read; whether it is well typed is asked elsewhere.
+may be there or not. The reader accepts what is grammatical; `typecheck` judges types.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Reader:
         self._at = 0
 
     def logical_form(self) -> LogicalForm:
-        """The logical form that the words are; raises `Unreadable` if they are none."""
+        """The logical form of the words. Raises `Unreadable` if they are not one."""
         lf = self._constraint()
         if self._word != END:
             self._refuse(

@@ -24,7 +24,7 @@ _DEEPEST_INDENT: Final = 40
 
 
 def read(text: str, roles: TokenRoles = SPELLING) -> LogicalForm:
-    """The logical form that a text is; `LogicalFormError` says where it is none.
+    """The logical form of a text. Raises `LogicalFormError`, which points at the mistake.
 
     >>> print(read("( FLD_LENGTH (2018 JUN 23) GR 1.5 BILLION CUR_USD )"))
     (FLD_LENGTH(2018 JUN 23) GR 1.5 BILLION CUR_USD)
@@ -112,7 +112,7 @@ def prefix_tokens(text: str) -> tuple[str, ...]:
 
 
 def from_tokens(tokens: Iterable[str], roles: TokenRoles = SPELLING) -> LogicalForm:
-    """The logical form of these tokens; `LogicalFormError` says at which token it is none.
+    """The logical form of these tokens. Raises `LogicalFormError`, which names the wrong token.
 
     >>> print(from_tokens("( top 1 0 FLD_VOTES )".split()))
     (top 10 FLD_VOTES)

@@ -1,7 +1,7 @@
-"""When a field is looked at: the times of logical forms, as they are written.
+"""The times of logical forms: when a field is looked at.
 
 Anything that the grammar permits can be made, `2018 FEB 31` too: whether a day is in the calendar
-is a judgement, and `typing_rules` makes it.
+is a judgement, and `typecheck` makes it.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ class Rank:
 
 
 class _Compound:
-    """What NOT, AND and OR have in common: a kept hash, and no recursion."""
+    """What NOT, AND and OR have in common: a stored hash, and no recursion."""
 
     __slots__ = ()
     word: ClassVar[str]

@@ -111,7 +111,7 @@ class Judgement:
 
 
 class IllTyped(LogicalFormError):
-    """A logical form that can be read and makes no sense; `judgements` holds every reason."""
+    """A logical form that is grammatical but ill-typed; `judgements` holds every reason."""
 
     def __init__(self, judgements: Iterable[Judgement]) -> None:
         self.judgements: tuple[Judgement, ...] = tuple(judgements)
@@ -134,7 +134,7 @@ def check(lf: LogicalForm, names: CatalogueView) -> tuple[Judgement, ...]:
 
 
 def require_well_typed(lf: LogicalForm, names: CatalogueView) -> None:
-    """Raises `IllTyped` with all that `check` finds."""
+    """Raise `IllTyped` if the logical form is ill-typed."""
     found = check(lf, names)
     if found:
         raise IllTyped(found)
