@@ -319,7 +319,7 @@ class TableDomain(Updatable, Explainable, Connectable):
         return to_tokens(read(text, self.catalogue))
 
     def require_meaning(self, tokens: Tokens) -> None:
-        """Raise `LogicalFormError` if this is no logical form, `IllTyped` if its types are wrong."""
+        """Raise `LogicalFormError` for no logical form, `IllTyped` for wrong types."""
         require_well_typed(self.form(tokens), self.catalogue)
 
     def paraphrase(self, tokens: Tokens) -> str:
