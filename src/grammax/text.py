@@ -94,8 +94,8 @@ def nearest(given: str, choices: Iterable[str], count: int = 3) -> tuple[str, ..
 
     Those that are clearly less similar than the first are left out.
 
-    >>> nearest("FLD_DOMICLE", ["FLD_DOMICILE", "FLD_INDEX", "EQ"])
-    ('FLD_DOMICILE',)
+    >>> nearest("commedy", ["drama", "comedy", "western"])
+    ('comedy',)
     """
     from rapidfuzz import fuzz, process  # 8 ms, for errors only
 

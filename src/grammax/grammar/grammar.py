@@ -26,14 +26,14 @@ class Grammar:
     """Plain rules over disjoint kinds: no rule is useless, every kind has tokens.
 
     >>> grammar = Grammar.read('''
-    ...     start: "(" FIELD "EQ" COUNTRY ")"
-    ...     FIELD: "FLD_DOMICILE"
-    ...     COUNTRY: "COU_GERMANY" | "COU_FRANCE"
+    ...     start: "(" FIELD "EQ" GENRE ")"
+    ...     FIELD: "genre"
+    ...     GENRE: "drama" | "comedy"
     ... ''')
     >>> print(*grammar.rules)
-    start: "(" FIELD "EQ" COUNTRY ")"
-    >>> grammar.kinds["COUNTRY"]
-    ('COU_GERMANY', 'COU_FRANCE')
+    start: "(" FIELD "EQ" GENRE ")"
+    >>> grammar.kinds["GENRE"]
+    ('drama', 'comedy')
     """
 
     start: str

@@ -16,7 +16,7 @@ from typing import final
 from grammax.errors import AutomatonError
 from grammax.grammar.productions import Productions, closed
 
-# About ten seconds. An equity grammar with 1,000 types takes 0.1 million.
+# About ten seconds. A typed grammar with 1,000 value types takes 0.1 million.
 _LOOK_AHEAD_STEPS = 10_000_000
 
 Item = tuple[int, int]

@@ -13,7 +13,7 @@ from grammax.automaton.networks.network import Networks, build_networks
 from grammax.errors import AutomatonError
 from grammax.grammar.productions import Productions
 
-# About ten seconds. An equity grammar with 1,000 types takes 26,000.
+# About ten seconds. A typed grammar with 1,000 value types takes 26,000.
 _LARGEST = 1_000_000
 
 

@@ -1,9 +1,9 @@
 """Exact to a nesting depth, a superset below it: for any grammar.
 
-The paper (section 3) names this alternative to its superset paths: unroll the nesting k times. Laid
-out in full the automaton would be huge (an equity grammar with 1,000 types, five places to nest and
+The paper (section 3) names this alternative to its superset paths: unroll the nesting k times. In
+full the automaton would be huge (for a grammar with 1,000 value types, five rules that nest and
 k = 3: over a million states), so its states are made when they are first reached. A state is a set
-of configurations: a place in a network and a stack of places to return to. Beyond depth k the stack
+of configurations: a node of a network and a stack of nodes to return to. Beyond depth k the stack
 grows no more, and the end of a call continues after any call of the same rule, as in `superset`.
 """
 
@@ -65,9 +65,9 @@ class _Call(NamedTuple):
 
 @final
 class UnrolledEngine:
-    """Places number the states of all networks; `depth` nested calls are kept apart.
+    """Nodes are the states of all networks, numbered; `depth` nested calls are told apart.
 
-    At most `remembered` states are kept for reuse; beyond that the memory starts afresh.
+    At most `remembered` states are cached; beyond that the cache starts afresh.
     """
 
     def __init__(
@@ -82,10 +82,10 @@ class UnrolledEngine:
         self._states: dict[frozenset[Configuration], UnrolledState] = {}
         self._frames: dict[tuple[int, Frame | None, int, int | None], Frame] = {}
         self.productions = productions
-        self._place_networks(build_networks(productions))
+        self._add_networks(build_networks(productions))
         self.start = self._state([(self._begin[productions.start], None)])
 
-    def _place_networks(self, networks: Networks) -> None:
+    def _add_networks(self, networks: Networks) -> None:
         productions, group_of = networks.productions, networks.group_of
         self._shortest, self._names = productions.shortest, productions.names
         self._begin: dict[int, int] = {}
@@ -94,7 +94,7 @@ class UnrolledEngine:
         self._calls: list[tuple[_Call, ...]] = []
         self._bits: list[int] = []
         self._final: list[bool] = []
-        # After which places a call of a symbol from within its own group goes on.
+        # After which nodes a call of a symbol from within its own group goes on.
         self._after: dict[int, list[int]] = {}
         for symbol, network in networks.of.items():
             offset = self._begin[symbol] = len(self._arcs)
@@ -119,8 +119,8 @@ class UnrolledEngine:
     def permitted(self, state: UnrolledState) -> int:
         if state.kind_set is None:
             bits = 0
-            for place, _ in state.configurations:
-                bits |= self._bits[place]
+            for node, _ in state.configurations:
+                bits |= self._bits[node]
             state.kind_set = self.kind_sets.number(bits)
         return state.kind_set
 
@@ -128,23 +128,23 @@ class UnrolledEngine:
         if not self.kind_sets.bits(self.permitted(state)) >> kind & 1:
             return None  # told without a look at what may be thousands of configurations
         reached = [
-            (self._arcs[place][kind], stack)
-            for place, stack in state.configurations
-            if kind in self._arcs[place]
+            (self._arcs[node][kind], stack)
+            for node, stack in state.configurations
+            if kind in self._arcs[node]
         ]
         target = state.moves[kind] = self._state(reached)
         return target
 
     def accepts(self, state: UnrolledState) -> bool:
-        return any(stack is None and self._final[place] for place, stack in state.configurations)
+        return any(stack is None and self._final[node] for node, stack in state.configurations)
 
     def tokens_to_accept(self, state: UnrolledState) -> int:
         return min(map(self._distance, state.configurations))
 
     def where(self, state: UnrolledState) -> tuple[str, ...]:
         lines: dict[str, None] = {}
-        for place, stack in state.configurations:
-            names = [self._names[self._network[place]]]
+        for node, stack in state.configurations:
+            names = [self._names[self._network[node]]]
             while stack is not None:
                 names.append(self._names[self._network[stack.after]])
                 stack = stack.below
@@ -152,9 +152,9 @@ class UnrolledEngine:
         return tuple(sorted(lines, key=len))
 
     def likely_sets(self) -> Iterable[int]:
-        """What may follow a place: its own kinds and those that its calls begin with."""
-        for place, calls in enumerate(self._calls):
-            bits = self._bits[place]
+        """What may follow a node: its own kinds and those that its calls begin with."""
+        for node, calls in enumerate(self._calls):
+            bits = self._bits[node]
             for call in calls:
                 bits |= self._bits[self._begin[call.callee]]
             yield bits
@@ -169,26 +169,26 @@ class UnrolledEngine:
         return found
 
     def _closure(self, configurations: Iterable[Configuration]) -> frozenset[Configuration]:
-        """All that can be reached without a token, less the places with nothing to read."""
+        """All that can be reached without a token, less the nodes with nothing to read."""
         waiting = list(configurations)
         seen = set(waiting)
         kept: list[Configuration] = []
         while waiting:
-            place, stack = waiting.pop()
-            if self._arcs[place] or (stack is None and self._final[place]):
-                kept.append((place, stack))
-            steps = [self._enter(place, stack, call) for call in self._calls[place]]
-            if self._final[place] and stack is not None:
-                steps += self._leave(place, stack)
+            node, stack = waiting.pop()
+            if self._arcs[node] or (stack is None and self._final[node]):
+                kept.append((node, stack))
+            steps = [self._enter(node, stack, call) for call in self._calls[node]]
+            if self._final[node] and stack is not None:
+                steps += self._leave(node, stack)
             for step in steps:
                 if step not in seen:
                     seen.add(step)
                     waiting.append(step)
         return frozenset(kept)
 
-    def _enter(self, place: int, stack: Frame | None, call: _Call) -> Configuration:
+    def _enter(self, node: int, stack: Frame | None, call: _Call) -> Configuration:
         begin = self._begin[call.callee]
-        if self._is_deep(place, stack) and self._same_group(place, call.callee):
+        if self._is_deep(node, stack) and self._same_group(node, call.callee):
             return begin, stack
         depth = 0 if stack is None else stack.depth
         if not call.nested:
@@ -201,41 +201,39 @@ class UnrolledEngine:
         key = after, below, depth, entry
         return self._frames.get(key) or self._frames.setdefault(key, Frame(*key))
 
-    def _leave(self, place: int, stack: Frame) -> list[Configuration]:
-        if not self._is_deep(place, stack):
+    def _leave(self, node: int, stack: Frame) -> list[Configuration]:
+        if not self._is_deep(node, stack):
             return [(stack.after, stack.below)]
-        symbol = self._network[place]
+        symbol = self._network[node]
         steps: list[Configuration] = [(after, stack) for after in self._after.get(symbol, ())]
         if stack.entry == symbol:
             steps.append((stack.after, stack.below))
         return steps
 
-    def _is_deep(self, place: int, stack: Frame | None) -> bool:
-        """Whether the stack no longer tells where calls of this place's group came from."""
-        return (
-            stack is not None and stack.entry is not None and self._same_group(place, stack.entry)
-        )
+    def _is_deep(self, node: int, stack: Frame | None) -> bool:
+        """Whether the stack no longer tells where calls of this node's group came from."""
+        return stack is not None and stack.entry is not None and self._same_group(node, stack.entry)
 
-    def _same_group(self, place: int, symbol: int) -> bool:
-        return self._group[self._network[place]] == self._group[symbol]
+    def _same_group(self, node: int, symbol: int) -> bool:
+        return self._group[self._network[node]] == self._group[symbol]
 
     def _distance(self, configuration: Configuration) -> int:
         """The fewest tokens to acceptance: to the end of each call under way."""
-        place, stack = configuration
+        node, stack = configuration
         by_depth, below = self._distances
         total = 0
         while True:
-            if stack is not None and stack.entry is not None and self._is_deep(place, stack):
-                total += below[stack.entry][place]
+            if stack is not None and stack.entry is not None and self._is_deep(node, stack):
+                total += below[stack.entry][node]
             else:
-                total += by_depth[0 if stack is None else stack.depth][place]
+                total += by_depth[0 if stack is None else stack.depth][node]
             if stack is None:
                 return total
-            place, stack = stack.after, stack.below
+            node, stack = stack.after, stack.below
 
     @cached_property
     def _distances(self) -> tuple[list[list[int]], dict[int, list[int]]]:
-        """From each place to the end of its network, by depth; to the end of an entry below it.
+        """From each node to the end of its network, by depth; to the end of an entry below it.
 
         A superset has short cuts, so a call may take fewer tokens than its rule derives. Costs of
         calls are lowered from what rules derive until nothing changes: twice or so.
@@ -268,44 +266,44 @@ class UnrolledEngine:
 
     def _distances_above(self, cost: Mapping[int, int], deeper: Mapping[int, int]) -> list[int]:
         into: list[list[tuple[int, int]]] = [[] for _ in self._arcs]
-        for place, arcs in enumerate(self._arcs):
+        for node, arcs in enumerate(self._arcs):
             for target in arcs.values():
-                into[target].append((place, 1))
-            for call in self._calls[place]:
+                into[target].append((node, 1))
+            for call in self._calls[node]:
                 tokens = deeper[call.callee] if call.nested else cost[call.callee]
-                into[call.after].append((place, tokens))
-        return _dijkstra(into, [place for place, final in enumerate(self._final) if final])
+                into[call.after].append((node, tokens))
+        return _dijkstra(into, [node for node, final in enumerate(self._final) if final])
 
     def _distances_below(self, entry: int, cost: Mapping[int, int]) -> list[int]:
-        """From each place of a group to the end of `entry`, where ends go on after any call."""
+        """From each node of a group to the end of `entry`, where ends go on after any call."""
         into: list[list[tuple[int, int]]] = [[] for _ in self._arcs]
-        for place, arcs in enumerate(self._arcs):
-            if not self._same_group(place, entry):
+        for node, arcs in enumerate(self._arcs):
+            if not self._same_group(node, entry):
                 continue
             for target in arcs.values():
-                into[target].append((place, 1))
-            for call in self._calls[place]:
-                if self._same_group(place, call.callee):
-                    into[self._begin[call.callee]].append((place, 0))
+                into[target].append((node, 1))
+            for call in self._calls[node]:
+                if self._same_group(node, call.callee):
+                    into[self._begin[call.callee]].append((node, 0))
                 else:
-                    into[call.after].append((place, cost[call.callee]))
-            if self._final[place]:
-                for after in self._after.get(self._network[place], ()):
-                    into[after].append((place, 0))
+                    into[call.after].append((node, cost[call.callee]))
+            if self._final[node]:
+                for after in self._after.get(self._network[node], ()):
+                    into[after].append((node, 0))
         ends = [p for p, final in enumerate(self._final) if final and self._network[p] == entry]
         return _dijkstra(into, ends)
 
 
 def _dijkstra(into: list[list[tuple[int, int]]], ends: Iterable[int]) -> list[int]:
     distance = [INFINITE] * len(into)
-    heap = [(0, place) for place in ends]
-    for _, place in heap:
-        distance[place] = 0
+    heap = [(0, node) for node in ends]
+    for _, node in heap:
+        distance[node] = 0
     while heap:
-        reached, place = heappop(heap)
-        if reached > distance[place]:
+        reached, node = heappop(heap)
+        if reached > distance[node]:
             continue
-        for source, cost in into[place]:
+        for source, cost in into[node]:
             if reached + cost < distance[source]:
                 distance[source] = reached + cost
                 heappush(heap, (reached + cost, source))

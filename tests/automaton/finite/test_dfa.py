@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from automaton.random_dfas import KINDS, STRINGS, dfas, language
+from automaton.finite.random_dfas import KINDS, STRINGS, dfas, language
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from automaton.random_dfas import KINDS, dfas, language
+from automaton.finite.random_dfas import KINDS, dfas, language
 from hypothesis import given
 
 from grammax import Dfa
