@@ -24,7 +24,7 @@ from grammax.cli.parse.workers import NoWorkers, in_processes
 from grammax.errors import GrammaxError
 from grammax.parser import Parser
 
-EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 QUERIES = ("steel japan", "return on capital sp500", "largest german banks", "french auto")
 LONG = b"x" * (LONGEST + 5)
 
