@@ -77,9 +77,10 @@ def print_abstention(parsed: Parsed, domain: Explainable) -> None:
 
 
 def print_form(lf: str, meaning: str) -> None:
-    """A logical form, and what it means."""
+    """A logical form, and what it means, unless that is the form itself."""
     print_result(plain(lf, "cyan"))
-    print_result(plain(meaning, "italic"))
+    if meaning != lf:
+        print_result(plain(meaning, "italic"))
 
 
 def print_answer(
