@@ -11,20 +11,18 @@ rules. All of it but the added value is seen in training, its skeleton too, as i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Final, final
 
+from grammax.domains.eqs.words import EQUITY_STYLE
 from grammax.language.changes_table import read_table
 from grammax.language.domain import Pair
 from grammax.tables.corpus.corpus import Corpus, CorpusError, skeleton
-from grammax.tables.corpus.draw import Pools
-from grammax.tables.corpus.names import names_of
 from grammax.tables.corpus.phraser import Phraser
 from grammax.tables.corpus.plan import Plan
-from grammax.tables.corpus.planner import Planner
 from grammax.tables.domain import TableDomain
 from grammax.tables.form.text import to_tokens
 
@@ -64,16 +62,14 @@ def added_pairs(domain: TableDomain, count: int = COUNT, seed: int = 0) -> tuple
 class _Writer:
     def __init__(self, domain: TableDomain, random: Random) -> None:
         self._catalogue = domain.catalogue
-        self._phraser = Phraser(domain.catalogue)
-        self._names = names_of(domain.catalogue)
-        self._planner = Planner(Pools(self._names))
+        self._phraser = Phraser(domain.catalogue, EQUITY_STYLE)
         self._corpus: Corpus = domain.corpus
         self._random = random
 
     def pair(self, token: str) -> Pair | None:
         """A query with a value in it, if there is a way to say it."""
         type_ = self._catalogue.values[token].type
-        if not self._names.value(token, bare=True):
+        if not self._phraser.voice.words.value(token, bare=True):
             return None
         for plan in self._plans(type_, token):
             phrase = self._phraser.say(plan, self._random)
@@ -84,14 +80,12 @@ class _Writer:
         return None
 
     def _plans(self, type_: str, token: str) -> Iterator[Plan]:
-        """Plans in which the value takes the place of one of its type."""
+        """Plans in which the value replaces one of its type."""
         for _ in range(_TRIES):
-            plan = self._planner.plan(self._random)
-            for place, kind in enumerate(plan.kinds):
-                if kind.type == type_:
-                    values: Sequence[str] = (token, *kind.values[1:])
-                    fresh = replace(kind, values=tuple(values))
-                    yield replace(
-                        plan, kinds=(*plan.kinds[:place], fresh, *plan.kinds[place + 1 :])
-                    )
+            plan = self._phraser.planner.plan(self._random)
+            for index, enum in enumerate(plan.enums):
+                if enum.type == type_:
+                    fresh = replace(enum, values=(token, *enum.values[1:]))
+                    enums = (*plan.enums[:index], fresh, *plan.enums[index + 1 :])
+                    yield replace(plan, enums=enums)
                     break

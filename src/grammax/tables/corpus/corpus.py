@@ -34,6 +34,7 @@ from typing import Final, final
 from grammax.errors import FileFormatError, GrammaxError
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.corpus.phraser import Phraser
+from grammax.tables.corpus.style import CorpusStyle
 from grammax.tables.form.operands import SPELLING
 from grammax.tables.form.text import read, to_tokens
 from grammax.tables.form.tree import LogicalForm
@@ -108,10 +109,15 @@ class Leak:
 
 
 def generate(
-    catalogue: Catalogue, seed: int = 0, train: int = 1_981, test: int = 331, hard: int = 331
+    catalogue: Catalogue,
+    style: CorpusStyle,
+    seed: int = 0,
+    train: int = 1_981,
+    test: int = 331,
+    hard: int = 331,
 ) -> Corpus:
     """A corpus: `hard` is the size of each of the three further test sets, 0 to have none."""
-    writer = _Writer(catalogue, seed)
+    writer = _Writer(catalogue, style, seed)
     training = writer.pairs("train", train, lambda _: True)
     drawn = Corpus(training, writer.pairs("test", test, lambda _: True))
     seen, skeletons = drawn.seen, drawn.skeletons
@@ -185,8 +191,8 @@ def read_pairs(path: Path) -> Iterator[Pair]:
 class _Writer:
     """Draws pairs with queries that no split has yet."""
 
-    def __init__(self, catalogue: Catalogue, seed: int) -> None:
-        self._phraser = Phraser(catalogue)
+    def __init__(self, catalogue: Catalogue, style: CorpusStyle, seed: int) -> None:
+        self._phraser = Phraser(catalogue, style)
         self._size = len(catalogue)
         self._seed = seed
         self._used: set[str] = set()

@@ -1,79 +1,74 @@
-"""The companies that a query asks for: a noun, what stands before it and what stands after it."""
+"""The rows that a query asks for: a noun, what stands before it and what stands after it."""
 
 from __future__ import annotations
 
 from random import Random
-from typing import Final
 
 from grammax.tables.corpus.bounds import sentence_clause
 from grammax.tables.corpus.draw import pick
-from grammax.tables.corpus.names import Names
-from grammax.tables.corpus.plan import Either, Kind, Plan
-from grammax.tables.corpus.values import Said, after_noun, as_noun, before_noun
+from grammax.tables.corpus.plan import Either, EnumConstraint, Plan
+from grammax.tables.corpus.style import Voice
 
-_COMPANIES: Final = ("companies", "firms", "stocks", "equities", "shares")
-_CHANCE_BEFORE: Final = {
-    "INDEX": 0.3, "RECOMMENDATION": 0.3, "EXCHANGE": 0.2, "CITY": 0.25, "STATE": 0.25,
-    "SIZE": 0.9, "COUNTRY": 0.7, "STYLE": 0.95,
-}  # fmt: skip
-"""How often a constraint stands before the noun; where several do, they come in this order."""
+_EXCLUSIONS = ("exc", "ex ", "but")
 
 
-def described(plan: Plan, names: Names, random: Random, verb: str = "", by: str = "") -> Said:
+def described(plan: Plan, voice: Voice, random: Random, verb: str = "", by: str = "") -> str:
     """Noun, what stands around it, the comparisons; `by` comes before the comparisons."""
-    head, after = companies(plan, names, random)
+    head, after = entities(plan, voice, random)
     if by:
-        after.append(Said(by, "by"))
-    excluded = [a for a in after if a.text.startswith(("exc", "ex ", "but"))]
-    parts = [a for a in after if a not in excluded]
+        after.append(by)
+    excluded = [text for text in after if text.startswith(_EXCLUSIONS)]
+    parts = [text for text in after if text not in excluded]
     if plan.bounds:
-        parts.append(sentence_clause(plan.bounds, names, random, verb))
+        parts.append(sentence_clause(plan.bounds, voice, random, verb))
         either = isinstance(plan.bounds[0], Either)  # nothing may follow its second side
         if not verb and not by and not either and random.random() < 0.12:
             parts.reverse()
-    parts += excluded
-    text = " ".join([head.text, *(part.text for part in parts)])
-    return Said(text, " ".join([head.shape, *(part.shape for part in parts)]))
+    return " ".join([head, *parts, *excluded])
 
 
-def companies(plan: Plan, names: Names, random: Random) -> tuple[Said, list[Said]]:
+def entities(plan: Plan, voice: Voice, random: Random) -> tuple[str, list[str]]:
     """The noun with all that stands before it, and what stands after it."""
     if plan.groups:
-        return groups(plan, names, random), []
-    before: dict[str, Said] = {}
-    after: list[Said] = []
-    head = next((kind for kind in plan.kinds if _is_head(kind, random)), None)
-    for kind in plan.kinds:
-        if kind is head:
+        return groups(plan, voice, random), []
+    frames, realisers = voice.style.frames, voice.style.realisers
+    before: dict[tuple[str, bool], str] = {}
+    after: list[str] = []
+    head = next((enum for enum in plan.enums if _is_noun(enum, voice, random)), None)
+    for enum in plan.enums:
+        if enum is head:
             continue
-        place = f"{kind.type}{'-not' * kind.negated}"
-        chance = _CHANCE_BEFORE.get(kind.type, 0) * (0.5 if kind.negated else 1)
-        said = before_noun(kind, names, random) if random.random() < chance else None
-        if said and len(before) < 2 and place not in before:
-            before[place] = said
+        realiser = realisers[enum.type]
+        chance = frames.before.get(enum.type, 0) * (0.5 if enum.negated else 1)
+        text = realiser.before(enum, voice.words, random) if random.random() < chance else None
+        if text and len(before) < 2 and (enum.type, enum.negated) not in before:
+            before[enum.type, enum.negated] = text
         else:
-            after.append(after_noun(kind, names, random))
-    word = "stocks" if "STYLE" in before else pick(random, _COMPANIES, 1.2)
-    order = [place for t in _CHANCE_BEFORE for place in (f"{t}-not", t) if place in before]
-    parts = [*(before[place] for place in order), as_noun(head, names, random, word)]
-    text = " ".join(part.text for part in parts)
-    return Said(text, " ".join(part.shape for part in parts)), after
+            after.append(realiser.after(enum, voice.words, random))
+    order = [(type_, negated) for type_ in frames.before for negated in (True, False)]
+    said = [before[key] for key in order if key in before]
+    fixed = next(
+        (noun for type_, noun in frames.noun_after.items() if (type_, False) in before), ""
+    )
+    noun = fixed or pick(random, voice.style.entities, 1.2)
+    if head:
+        noun = realisers[head.type].noun(head, voice.words, random, noun)
+    return " ".join([*said, noun]), after
 
 
-def groups(plan: Plan, names: Names, random: Random) -> Said:
-    """Two kinds of companies: "german banks or french insurers"."""
-    word = pick(random, _COMPANIES, 1.2)
-    texts, shapes = [], []
-    for country, sector in plan.groups:
-        adjective = pick(random, names.adjectives(country.values[0]), 1)
-        head = as_noun(sector, names, random, word)
-        texts.append(f"{adjective} {head.text}")
-        shapes.append(head.shape)
-    return Said(" or ".join(texts), f"groups({'|'.join(shapes)})")
+def groups(plan: Plan, voice: Voice, random: Random) -> str:
+    """Two sorts of rows: "german thrillers or french comedies"."""
+    plain = pick(random, voice.style.entities, 1.2)
+    texts = []
+    for first, second in plan.groups:
+        one, other = (voice.style.realisers[enum.type] for enum in (first, second))
+        before = one.before(first, voice.words, random)
+        noun = other.noun(second, voice.words, random, plain)
+        after = one.after(first, voice.words, random) if before is None else ""
+        texts.append(f"{before or ''} {noun} {after}".strip())
+    return " or ".join(texts)
 
 
-def _is_head(kind: Kind, random: Random) -> bool:
-    """Sectors are mostly the noun; types of security always."""
-    if kind.negated:
-        return False
-    return kind.type == "SECURITY" or (kind.type == "SECTOR" and random.random() < 0.88)
+def _is_noun(enum: EnumConstraint, voice: Voice, random: Random) -> bool:
+    chance = 0 if enum.negated else voice.style.frames.nouns.get(enum.type, 0)
+    return chance >= 1 or (chance > 0 and random.random() < chance)

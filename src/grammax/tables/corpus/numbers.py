@@ -1,13 +1,21 @@
-"""Numbers and currencies as people write them: "$1bn", "1.2 million", "5%", "10k", "three"."""
+"""Numbers as people write them: "$1bn", "1.2 million", "5%", "10k", "three", "120 minutes".
+
+A `NumberStyle` draws the numbers of one number type; five of them, with digits that a schema may
+supply, cover sums, prices, percentages, plain numbers and counts.
+"""
 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Final
+from typing import ClassVar, Final, NamedTuple, final
 
 from grammax.tables.catalogue.entries import Field
-from grammax.tables.corpus.draw import Pools, pick
+from grammax.tables.corpus.draw import Zipf, pick
+from grammax.tables.corpus.lexicaliser import NEVER
 from grammax.tables.form.operands import Denomination
 from grammax.tables.form.tree import Number, Operand, Percent
 
@@ -25,44 +33,251 @@ _SUFFIXES: Final[dict[Denomination, tuple[str, ...]]] = {
 }
 _ROUND: Final = ("1", "2", "5", "10", "20", "50", "100", "3", "500", "200", "25", "15", "250")
 _FINE: Final = ("1.5", "2.5", "1.2", "0.5", "7.5", "3.5", "1.25", "0.8", "12.5", "4", "8", "30")
-_RATIOS: Final = ("10", "15", "1", "20", "12", "2", "1.5", "5", "8", "25", "3", "0.5", "30", "2.5")
-_MULTIPLES: Final = ("15", "10", "20", "12", "25", "8", "30", "18", "40", "14")
-_MULTIPLE: Final = re.compile(r"P/E|EV/EBIT|Price to (cash|free)|Earnings multiple")
-_SIGNED: Final = re.compile(r"growth|price return|change$", re.I)
+_PLAIN: Final = ("10", "15", "1", "20", "12", "2", "1.5", "5", "8", "25", "3", "0.5", "30", "2.5")
 _PERCENTS: Final = ("5", "10", "15", "20", "3", "2", "4", "25", "8", "30", "50", "2.5", "1", "12")
 _BASIS: Final = ("50", "25", "100", "200", "150", "75", "500")
 _PRICES: Final = ("10", "5", "50", "100", "20", "1", "2", "25", "200", "2.50", "0.75", "1.20", "3")
 _FEW: Final = ("5", "10", "20", "3", "15", "30", "8", "25", "50", "12")
-_SIGNS: Final = {
-    "CUR_USD": "$", "CUR_EUR": "€", "CUR_GBP": "£", "CUR_JPY": "¥", "CUR_INR": "₹",
-    "CUR_AUD": "a$", "CUR_CAD": "c$", "CUR_HKD": "hk$", "CUR_KRW": "₩",
-}  # fmt: skip
-_PLURALS: Final = {
-    "CUR_USD": "dollars", "CUR_EUR": "euros", "CUR_GBP": "pounds", "CUR_JPY": "yen",
-    "CUR_CHF": "swiss francs", "CUR_CNY": "yuan", "CUR_INR": "rupees", "CUR_SEK": "swedish kronor",
-    "CUR_CAD": "canadian dollars", "CUR_AUD": "australian dollars", "CUR_HKD": "hong kong dollars",
-}  # fmt: skip
+_MANY: Final = ("1000", "5000", "10000", "500", "50000", "2500", "100000")
+_SPREAD: Final = ("10", "20", "50", "100", "5", "200", "500", "30", "90", "120", "150", "1000")
+
+Comparatives = Mapping[str, tuple[str, ...]]
+COMPARATIVES: Final[Comparatives] = {
+    "GR": ("over", "above", "more than", "greater than", "higher than", "exceeding"),
+    "GE": ("of at least", "at least", "no less than", "not below"),
+    "LS": ("below", "under", "less than", "lower than"),
+    "LE": ("of at most", "at most", "no more than", "up to", "not above"),
+    "EQ": ("of", "of exactly", "equal to"),
+}
+COMPARATIVES_AFTER_IS: Final[Comparatives] = {
+    "GR": ("over", "above", "more than", "greater than", "higher than"),
+    "GE": ("at least", "no less than", "not below"),
+    "LS": ("below", "under", "less than", "lower than"),
+    "LE": ("at most", "no more than", "not above"),
+    "EQ": ("exactly", "equal to"),
+}
 
 
-def amount(field: Field, pools: Pools, random: Random) -> tuple[str, Operand]:
-    """A number that is plausible for a field, as it is said and as it is meant."""
-    type_, unit = field.type, field.unit
-    if type_ == "MONEY":
-        return _money(pools, random)
-    if type_ == "PER_SHARE":
-        return _priced(pick(random, _PRICES, 0.4), None, pools, random)
-    if type_ == "PERCENT":
-        return _percent(bool(_SIGNED.search(field.name)), random)
-    if type_ == "RATIO":
-        usual = _MULTIPLES if _MULTIPLE.match(field.name) else _RATIOS
-        digits = pick(random, _FEW if unit == "points" else usual, 0.4)
-        times = "x" if unit == "times" and random.random() < 0.15 else ""
-        return digits + times, Number(digits)
-    return _count(unit, random)
+class Amount(NamedTuple):
+    """A number as it is written, and as the logical form has it."""
+
+    text: str
+    operand: Operand
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class UnitWords:
+    """How units are written beside a number; one that is in neither is written as its code."""
+
+    signs: Mapping[str, str] = field(default_factory=dict)
+    plurals: Mapping[str, str] = field(default_factory=dict)
+
+    def beside(self, text: str, unit: str, random: Random) -> str:
+        """A number with its unit before or after it."""
+        code = unit.partition("_")[2].lower()
+        plural = self.plurals.get(unit) if text != "1" else None
+        in_words = not text[0].isdigit()
+        if unit in self.signs and not in_words and random.random() < 0.75:
+            return self.signs[unit] + text
+        if plural and random.random() < 0.5:
+            return f"{text} {plural}"
+        if random.random() < 0.3 and not in_words:
+            return f"{code} {text}"
+        return f"{text} {code}"
+
+
+class NumberStyle(ABC):
+    """Draws plausible numbers for the fields of one number type."""
+
+    is_mass: ClassVar[bool] = False  # "with revenue above", not "with a revenue above"
+    is_count: ClassVar[bool] = False  # "more than 10 awards"
+    has_equality: ClassVar[bool] = True  # whether people ask for exactly so much
+    comparatives: ClassVar[Comparatives] = COMPARATIVES
+    comparatives_after_is: ClassVar[Comparatives] = COMPARATIVES_AFTER_IS
+    more: ClassVar[str] = "more"  # after "10 or"
+    less: ClassVar[str] = "less"
+
+    @abstractmethod
+    def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
+        """A number for a field; `units` are those that it may be given in."""
+
+    def higher(self, amount: Amount) -> Amount | None:
+        """Two or five times as much, written in the same way; None where that is impossible."""
+        text, value = amount
+        if not isinstance(value, Number | Percent) or not value.digits.isdigit():
+            return None
+        if value.digits not in text or int(value.digits) > 500:
+            return None
+        more = str(int(value.digits) * (2 if int(value.digits) % 4 else 5))
+        return Amount(text.replace(value.digits, more), replace(value, digits=more))
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Sums(NumberStyle):
+    """Large sums: "$1bn", "250 million euros"."""
+
+    is_mass = True
+    has_equality = False
+    words: UnitWords = UnitWords()
+
+    def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
+        """A sum in millions, billions or, rarely, trillions."""
+        chance = random.random()
+        denomination: Denomination = "BILLION" if chance < 0.6 else "MILLION"
+        if chance > 0.97:
+            denomination = "TRILLION"
+        if denomination == "TRILLION":
+            digits = pick(random, ("1", "2", "1.5", "0.5"))
+        else:
+            digits = pick(random, _FINE if random.random() < 0.25 else _ROUND, 0.5)
+            if denomination == "MILLION" and random.random() < 0.5:
+                digits = pick(random, ("500", "100", "250", "50", "750", "300"))
+        return _with_unit(digits, denomination, self.words, units, random)
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Prices(NumberStyle):
+    """Small sums: "$10", "2.50 euros"."""
+
+    words: UnitWords = UnitWords()
+
+    def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
+        """A sum without a denomination."""
+        return _with_unit(pick(random, _PRICES, 0.4), None, self.words, units, random)
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Percentages(NumberStyle):
+    """Percentages and basis points; `signed` is contained in names of fields that may be negative."""
+
+    signed: re.Pattern[str] = NEVER
+
+    def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
+        """A percentage, rarely in basis points."""
+        chance = random.random()
+        if chance < 0.06:
+            digits = pick(random, _BASIS, 0.5)
+            unit = pick(random, (" bps", "bps", " bp", " basis points"), 0.5)
+            return Amount(digits + unit, Percent(digits, "BPS"))
+        digits = pick(random, _PERCENTS, 0.4)
+        if self.signed.search(field.name) and chance < 0.14 and digits not in ("1", "2"):
+            return Amount(f"-{digits}%", Percent(f"-{digits}"))
+        written = digits + pick(random, ("%", "%", "%", " percent", " %", " pct"), 0.6)
+        return Amount(written, Percent(digits))
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Ratios(NumberStyle):
+    """Plain numbers such as multiples: "15", "2.5x"; fields with some names or units have others."""
+
+    by_name: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = ()
+    by_unit: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"points": _FEW})
+
+    def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
+        """A number, at times with an "x" if the unit of the field is "times"."""
+        usual = next((d for pattern, d in self.by_name if pattern.match(field.name)), _PLAIN)
+        digits = pick(random, self.by_unit.get(field.unit, usual), 0.4)
+        times = "x" if field.unit == "times" and random.random() < 0.15 else ""
+        return Amount(digits + times, Number(digits))
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts(NumberStyle):
+    """Counts: "10,000", "10k", "1.5 million"; fields with a unit of `few` have small ones."""
+
+    is_mass = True
+    is_count = True
+    few: frozenset[str] = frozenset()
+
+    def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
+        """A count, with a denomination or without."""
+        if field.unit in self.few:
+            digits = pick(random, _FEW, 0.3)
+            return Amount(integer(int(digits), random, 0.25), Number(digits))
+        chance = random.random()
+        if chance < 0.35:
+            digits = pick(random, _MANY, 0.3)
+            written = f"{int(digits):,}" if random.random() < 0.7 else digits
+            return Amount(written, Number(digits))
+        denomination: Denomination = "THOUSAND" if chance < 0.7 else "MILLION"
+        digits = pick(random, _ROUND if chance < 0.9 else _FINE, 0.5)
+        written = digits + pick(random, _SUFFIXES[denomination], 0.8)
+        return Amount(written, Number(digits, denomination))
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Measures(NumberStyle):
+    """Numbers of any size, followed by `unit` or the field's own unit half of the time.
+
+    Digits are drawn from `digits` or, as often, at random, so that a model learns to copy them.
+    """
+
+    unit: str = ""
+    decimals: int | None = None
+    digits: tuple[str, ...] = _SPREAD
+
+    def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
+        """A number with its unit or without."""
+        digits = pick(random, self.digits, 0.4)
+        if random.random() < 0.5:
+            digits = self._any(random)
+        unit = field.unit or self.unit
+        return Amount(
+            f"{digits} {unit}" if unit and random.random() < 0.5 else digits, Number(digits)
+        )
+
+    def _any(self, random: Random) -> str:
+        number = 10 ** (3 * random.random())
+        if self.decimals == 0 or random.random() < 0.7:
+            return str(int(number))
+        return f"{number:.1f}"
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Years(NumberStyle):
+    """Calendar years: "before 1990", "since 2015"."""
+
+    first: int = 1950
+    latest: int = 2025
+    more = "later"
+    less = "earlier"
+    comparatives = {
+        "GR": ("after", "later than"),
+        "GE": ("since", "not before"),
+        "LS": ("before", "earlier than"),
+        "LE": ("up to", "not after", "no later than"),
+        "EQ": ("of", "of exactly"),
+    }
+    comparatives_after_is = {
+        "GR": ("after", "later than"),
+        "GE": ("not before", "at least"),
+        "LS": ("before", "earlier than"),
+        "LE": ("not after", "no later than"),
+        "EQ": ("exactly", "equal to"),
+    }
+
+    def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
+        """A year, the likelier the later; half of them begin a decade or the middle of one."""
+        year = self.latest - int((self.latest - self.first + 1) * random.random() ** 1.7)
+        digits = str(year - year % 5 if random.random() < 0.5 else year)
+        return Amount(digits, Number(digits))
+
+    def higher(self, amount: Amount) -> Amount:
+        """Ten years later."""
+        later = str(int(amount.text) + 10)
+        return Amount(later, Number(later))
 
 
 def integer(count: int, random: Random, in_words: float = 0.4) -> str:
-    """A count, in words if it is small and chance has it.
+    """A count, with a chance of `in_words` in words if it is small.
 
     >>> integer(3, Random(0), in_words=1), integer(10, Random(0), in_words=0)
     ('three', '10')
@@ -72,71 +287,21 @@ def integer(count: int, random: Random, in_words: float = 0.4) -> str:
     return str(count)
 
 
-def _money(pools: Pools, random: Random) -> tuple[str, Operand]:
-    chance = random.random()
-    denomination: Denomination = "BILLION" if chance < 0.6 else "MILLION"
-    if chance > 0.97:
-        denomination = "TRILLION"
-    if denomination == "TRILLION":
-        digits = pick(random, ("1", "2", "1.5", "0.5"))
-    else:
-        digits = pick(random, _FINE if random.random() < 0.25 else _ROUND, 0.5)
-        if denomination == "MILLION" and random.random() < 0.5:
-            digits = pick(random, ("500", "100", "250", "50", "750", "300"))
-    return _priced(digits, denomination, pools, random)
-
-
-def _priced(
-    digits: str, denomination: Denomination | None, pools: Pools, random: Random
-) -> tuple[str, Operand]:
-    """A number with its denomination and, three times in four, a currency before or after it."""
-    said = digits
+def _with_unit(
+    digits: str,
+    denomination: Denomination | None,
+    words: UnitWords,
+    units: Zipf | None,
+    random: Random,
+) -> Amount:
+    """A number with its denomination and, three times in four, a unit before or after it."""
+    text = digits
     if denomination:
         if digits.isdigit() and int(digits) <= 5 and random.random() < 0.08:
-            said = f"{SMALL[int(digits) - 1]} {denomination.lower()}"
+            text = f"{SMALL[int(digits) - 1]} {denomination.lower()}"
         else:
-            said = digits + pick(random, _SUFFIXES[denomination], 0.8)
-    if random.random() > 0.75:
-        return said, Number(digits, denomination)
-    currency = pools.value("CURRENCY", random)
-    assert currency is not None, "every catalogue has currencies"
-    return _with_currency(said, currency, random), Number(digits, denomination, currency)
-
-
-def _with_currency(said: str, currency: str, random: Random) -> str:
-    code = currency.removeprefix("CUR_").lower()
-    plural = _PLURALS.get(currency) if said != "1" else None
-    in_words = not said[0].isdigit()
-    if currency in _SIGNS and not in_words and random.random() < 0.75:
-        return _SIGNS[currency] + said
-    if plural and random.random() < 0.5:
-        return f"{said} {plural}"
-    if random.random() < 0.3 and not in_words:
-        return f"{code} {said}"
-    return f"{said} {code}"
-
-
-def _percent(signed: bool, random: Random) -> tuple[str, Operand]:
-    chance = random.random()
-    if chance < 0.06:
-        digits = pick(random, _BASIS, 0.5)
-        unit = pick(random, (" bps", "bps", " bp", " basis points"), 0.5)
-        return digits + unit, Percent(digits, "BPS")
-    digits = pick(random, _PERCENTS, 0.4)
-    if signed and chance < 0.14 and digits not in ("1", "2"):
-        return f"-{digits}%", Percent(f"-{digits}")
-    return digits + pick(random, ("%", "%", "%", " percent", " %", " pct"), 0.6), Percent(digits)
-
-
-def _count(unit: str, random: Random) -> tuple[str, Operand]:
-    if unit in ("analysts", "years", "directors", "days", "companies"):
-        digits = pick(random, _FEW, 0.3)
-        return integer(int(digits), random, 0.25), Number(digits)
-    chance = random.random()
-    if chance < 0.35:
-        digits = pick(random, ("1000", "5000", "10000", "500", "50000", "2500", "100000"), 0.3)
-        said = f"{int(digits):,}" if random.random() < 0.7 else digits
-        return said, Number(digits)
-    denomination: Denomination = "THOUSAND" if chance < 0.7 else "MILLION"
-    digits = pick(random, _ROUND if chance < 0.9 else _FINE, 0.5)
-    return digits + pick(random, _SUFFIXES[denomination], 0.8), Number(digits, denomination)
+            text = digits + pick(random, _SUFFIXES[denomination], 0.8)
+    if random.random() > 0.75 or units is None:
+        return Amount(text, Number(digits, denomination))
+    unit = units.draw(random)
+    return Amount(words.beside(text, unit, random), Number(digits, denomination, unit))

@@ -1,11 +1,11 @@
-"""What a query asks for, before it is put into words; and the logical form of it.
+"""A plan: the constraints of a query before they are worded, and the logical form they make.
 
 The parts of the AND stand in a fixed order of classes: NOTs, values of enum types, comparisons of
-numbers, the rank, columns, the column that sorts. Values follow the order of their types in the
-catalogue (country, sector, index, exchange ...); this is the order of the paper's figure 1, and a
-model learns it from the types, for values it never saw too. Where only names could tell (numbers,
-columns, the two sides of an OR), the order is that of mention. `canonical` forgives the order, so
-an exact match is judged on canonical forms.
+numbers, the rank, columns, the column that sorts. Enum constraints follow the order of their types
+in the catalogue; this is the order of figure 1 of the paper (Xiao et al., 2019), and a model learns
+it from the types, so that it holds for values that training never showed. Where only names could
+decide (numbers, columns, the two sides of an OR), the order is that of mention. `canonical` makes
+forms of any order equal, so an exact match is judged on canonical forms.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from grammax.tables.form.tree import (
 
 @final
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A field of an enum type has one of these values, or has none of them."""
+class EnumConstraint:
+    """A field of an enum type has one of these values or, negated, none of them."""
 
     field: str
     type: str
@@ -40,7 +40,13 @@ class Kind:
     op: Op = "EQ"
     negated: bool = False
 
+    @property
+    def is_simple(self) -> bool:
+        """Whether it is an equality with one value."""
+        return not self.negated and len(self.values) == 1 and self.op == "EQ"
+
     def lf(self) -> LogicalForm:
+        """The constraint as a logical form."""
         *others, last = (
             Relational(FieldRef(self.field), self.op, EnumValue(v)) for v in self.values
         )
@@ -55,20 +61,22 @@ class Kind:
 class Bound:
     """A numeric field compared with a number, a pair of numbers (between), or a field.
 
-    `said` are the numbers as people write them; it is empty if `values` is a field.
+    `written` holds the numbers as the query writes them; it is empty if `values` is a field.
     """
 
     field: FieldRef
     type: str
     op: Op
     values: tuple[Operand, ...]
-    said: tuple[str, ...]
+    written: tuple[str, ...]
 
     @property
     def between(self) -> bool:
+        """Whether the field lies between two numbers."""
         return len(self.values) == 2
 
     def parts(self) -> list[LogicalForm]:
+        """The comparisons that the AND gets."""
         if self.between:
             low, high = self.values
             return [Relational(self.field, "GE", low), Relational(self.field, "LE", high)]
@@ -83,6 +91,7 @@ class Either:
     sides: tuple[Bound, Bound]
 
     def parts(self) -> list[LogicalForm]:
+        """The OR of both."""
         return [Or(tuple(side.parts()[0] for side in self.sides))]
 
 
@@ -92,23 +101,21 @@ Comparison: TypeAlias = Bound | Either
 @final
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that a query asks for; `groups` are two kinds of companies, of which either will do."""
+    """All constraints of a query; `groups` are two conjunctions of which one must hold."""
 
-    kinds: tuple[Kind, ...] = ()
-    groups: tuple[tuple[Kind, ...], ...] = ()
+    enums: tuple[EnumConstraint, ...] = ()
+    groups: tuple[tuple[EnumConstraint, ...], ...] = ()
     bounds: tuple[Comparison, ...] = ()
     rank: Rank | None = None
     columns: tuple[FieldRef, ...] = ()
     sort: Display | None = None
 
     def lf(self, order: Mapping[str, int]) -> LogicalForm:
-        """The logical form; `order` gives the place of each enum type."""
-        kinds = _in_order(self.kinds, order)
-        parts = [kind.lf() for kind in kinds]
+        """The logical form; `order` gives the position of each enum type."""
+        parts = [enum.lf() for enum in _in_order(self.enums, order)]
         if self.groups:
-            parts.append(
-                Or(tuple(_and([k.lf() for k in _in_order(g, order)]) for g in self.groups))
-            )
+            sides = (_and([enum.lf() for enum in _in_order(g, order)]) for g in self.groups)
+            parts.append(Or(tuple(sides)))
         for bound in self.bounds:
             parts += bound.parts()
         parts += [self.rank] if self.rank else []
@@ -117,8 +124,8 @@ class Plan:
         return _and(parts)
 
 
-def _in_order(kinds: tuple[Kind, ...], order: Mapping[str, int]) -> list[Kind]:
-    return sorted(kinds, key=lambda kind: (not kind.negated, order[kind.type]))
+def _in_order(enums: tuple[EnumConstraint, ...], order: Mapping[str, int]) -> list[EnumConstraint]:
+    return sorted(enums, key=lambda enum: (not enum.negated, order[enum.type]))
 
 
 def _and(parts: list[LogicalForm]) -> LogicalForm:
