@@ -16,6 +16,7 @@ from report import Claim, Options, Row, at_most, progress, run
 from grammax.automaton import BoundAutomaton
 from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.paper import EquityGrammar, equity_automaton
+from grammax.domains.eqs.words import EQUITY_STYLE
 from grammax.errors import TokenNotPermitted
 from grammax.tables.automata import table_vocabulary
 from grammax.tables.corpus.corpus import Corpus, generate, leaks
@@ -42,7 +43,7 @@ def measure(options: Options) -> tuple[list[Row], list[Claim]]:
     load = median(_load_seconds() for _ in range(repeats))
     catalogue = load_catalogue()
     begin = perf_counter()
-    corpus = generate(catalogue)
+    corpus = generate(catalogue, EQUITY_STYLE)
     corpus_seconds = perf_counter() - begin
     rows: list[Row] = [
         {"name": "load the catalogue", "seconds": load, "tokens": len(catalogue)},
@@ -81,7 +82,7 @@ def _layout_seconds() -> float:
 def _many_pairs_seconds() -> float:
     progress("generating 50,000 pairs")
     begin = perf_counter()
-    generate(load_catalogue(), seed=1, train=50_000, test=1, hard=0)
+    generate(load_catalogue(), EQUITY_STYLE, seed=1, train=50_000, test=1, hard=0)
     return perf_counter() - begin
 
 

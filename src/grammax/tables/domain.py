@@ -52,6 +52,7 @@ from grammax.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from grammax.tables.catalogue.find import Finder
     from grammax.tables.corpus.corpus import Corpus
+    from grammax.tables.corpus.style import CorpusStyle
     from grammax.tables.query.store import Store, StoreAnswers
 
 Opener = Callable[[Catalogue], "AbstractContextManager[Store]"]
@@ -88,6 +89,7 @@ class DomainParts:
     machines: Mapping[str, MachineBuilder] = field(default_factory=dict)
     samples: tuple[str, ...] = ()
     out_of_domain: Callable[[Literal["train", "test"]], tuple[str, ...]] = lambda _: ()
+    style: Callable[[], CorpusStyle] | None = None  # called when the corpus is made
     seed: int = 0
     sizes: Mapping[str, int] = field(default_factory=dict)
     store: Opener | None = None
@@ -171,7 +173,8 @@ class TableDomain(Updatable, Explainable, Connectable):
             return self.base.corpus
         from grammax.tables.corpus.corpus import generate  # parsing needs none
 
-        return generate(self.catalogue, self._parts.seed, **self._parts.sizes)
+        style = self._parts.style and self._parts.style()
+        return generate(self.catalogue, style, self._parts.seed, **self._parts.sizes)
 
     def automaton(self, grammar: str) -> BoundAutomaton[Any]:
         """One of the grammars."""

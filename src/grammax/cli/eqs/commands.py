@@ -144,15 +144,16 @@ def corpus_command(
     """
     from grammax.domains.eqs.catalogue import load_catalogue
     from grammax.domains.eqs.paper import automata
+    from grammax.domains.eqs.words import EQUITY_STYLE
     from grammax.tables.corpus import corpus as corpora
     from grammax.tables.corpus.statistics import statistics as measure
 
     catalogue = load_catalogue(size)
     with late_progress(2) as progress:
         progress("generating", 0)
-        corpus = corpora.generate(catalogue, seed, train, test, test)
+        corpus = corpora.generate(catalogue, EQUITY_STYLE, seed, train, test, test)
         progress("measuring", 1)
-        report = measure(corpus, automata(catalogue)) if statistics else None
+        report = measure(corpus, catalogue, automata(catalogue)) if statistics else None
     if report is not None:
         if json:
             print_json(statistics_json(report))

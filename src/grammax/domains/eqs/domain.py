@@ -11,6 +11,7 @@ from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.domain import DomainParts, TableDomain
 
 if TYPE_CHECKING:
+    from grammax.tables.corpus.style import CorpusStyle
     from grammax.tables.query.store import Store
 
 
@@ -35,12 +36,19 @@ def equity_search(catalogue: Catalogue | None = None, seed: int = 0, **sizes: in
         machines={"paper": paper},
         samples=SAMPLES,
         out_of_domain=_out_of_domain,
+        style=_style,
         seed=seed,
         sizes=sizes,
         store=_open_market,
         connect=_connect,
     )
     return TableDomain(load_catalogue() if catalogue is None else catalogue, parts)
+
+
+def _style() -> CorpusStyle:
+    from grammax.domains.eqs.words import EQUITY_STYLE  # parsing needs none
+
+    return EQUITY_STYLE
 
 
 def _out_of_domain(split: Literal["train", "test"]) -> tuple[str, ...]:

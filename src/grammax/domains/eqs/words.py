@@ -4,6 +4,8 @@ The values of each type have a realiser; wordings that nobody types (codes, offi
 out; weights say how often each type and field is asked for.
 """
 
+# ruff: noqa: ARG002  (all realisers have one signature)
+
 from __future__ import annotations
 
 import re

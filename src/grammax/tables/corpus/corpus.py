@@ -1,15 +1,22 @@
-"""The EQS corpus: (query, logical form) pairs from a catalogue and a seed, in five splits.
+"""The corpus: (query, logical form) pairs from a catalogue and a seed, in five splits.
 
->>> from grammax.domains.eqs.catalogue import load_catalogue
->>> corpus = generate(load_catalogue(), seed=1, train=60, test=10, hard=5)
+>>> from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
+>>> from grammax.tables.schema import Entity, EnumType, NumberType, Schema
+>>> genre, minutes = EnumType("GENRE", "GEN_", "genre"), NumberType("MINUTES", unit="minutes")
+>>> films = Catalogue.from_entries(
+...     Schema("films", Entity("film", "films"), (genre,), (minutes,)),
+...     [Field("FLD_GENRE", "GENRE", "Genre"), Field("FLD_LENGTH", "MINUTES", "Length")],
+...     [Value("GEN_DRAMA", "GENRE", "Drama"), Value("GEN_WAR", "GENRE", "War")],
+... )
+>>> corpus = generate(films, seed=1, train=60, test=10, hard=0)
 >>> [len(pairs) for pairs in corpus.splits.values()]
-[60, 10, 5, 5, 5]
+[60, 10, 0, 0, 0]
 >>> leaks(corpus)
 ()
 
 `train` and `test` are drawn alike, as in the paper, so some fields and values of the test set were
-never seen in training. The three hard sets differ from what was seen in one respect each, all
-else being seen, the skeleton too:
+never seen in training. The three hard sets differ from training in one respect each; all else in
+them was seen, and the skeleton too:
 
 | split | no pair of `train` has |
 |---|---|
@@ -17,37 +24,39 @@ else being seen, the skeleton too:
 | `unseen_fields` | one or more of its fields |
 | `unseen_compositions` | its skeleton (see `skeleton`) |
 
-Logical forms are ordered as `phrasing_plan` says.
+Logical forms are ordered as `plan` says.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import Final, final
+from typing import Final, Literal, final
 
 from grammax.errors import FileFormatError, GrammaxError
 from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.corpus.default import default_style
 from grammax.tables.corpus.phraser import Phraser
 from grammax.tables.corpus.style import CorpusStyle
-from grammax.tables.form.operands import SPELLING
+from grammax.tables.form.operands import SPELLING, TokenRoles
 from grammax.tables.form.text import read, to_tokens
-from grammax.tables.form.tree import LogicalForm
+from grammax.tables.form.tree import (
+    Display,
+    EnumValue,
+    FieldRef,
+    LogicalForm,
+    Operand,
+    Rank,
+    Relational,
+)
+from grammax.tables.form.walk import fold
 from grammax.tables.splits import SPLITS
 
 _TRIES: Final = 4_000  # draws for one pair; a hard set of the default corpus needs about 20
-_ABSTRACTED: Final = (
-    (re.compile(r"enumValue\([^()]*\)"), "V"),
-    (re.compile(r"FLD_\w+(\([^()]*\))"), "F@"),
-    (re.compile(r"FLD_\w+"), "F"),
-    (re.compile(r"-?\d[\d.]*( (THOUSAND|MILLION|BILLION|TRILLION|PCT|BPS|CUR_\w+))*"), "N"),
-    (re.compile(r"\b(EQ|NEQ|LS|LE|GR|GE)\b"), "OP"),
-)
 
 
 class CorpusError(GrammaxError):
@@ -72,7 +81,7 @@ class Pair:
 @final
 @dataclass(frozen=True)
 class Corpus:
-    """The pairs by split; what they were made from is told by `seed` and `version`."""
+    """The pairs by split, the seed that they were drawn with, and the catalogue's version."""
 
     train: tuple[Pair, ...]
     test: tuple[Pair, ...]
@@ -101,7 +110,7 @@ class Corpus:
 @final
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """What two splits share and must not."""
+    """Something that two splits share and must not."""
 
     what: str
     first: str
@@ -110,20 +119,23 @@ class Leak:
 
 def generate(
     catalogue: Catalogue,
-    style: CorpusStyle,
+    style: CorpusStyle | None = None,
     seed: int = 0,
     train: int = 1_981,
     test: int = 331,
     hard: int = 331,
 ) -> Corpus:
-    """A corpus: `hard` is the size of each of the three further test sets, 0 to have none."""
-    writer = _Writer(catalogue, style, seed)
+    """A corpus in a style, or in the one that the schema and its catalogue suggest.
+
+    `hard` is the size of each of the three further test sets, 0 to have none.
+    """
+    writer = _Writer(catalogue, style or default_style(catalogue), seed)
     training = writer.pairs("train", train, lambda _: True)
     drawn = Corpus(training, writer.pairs("test", test, lambda _: True))
     seen, skeletons = drawn.seen, drawn.skeletons
 
     def novel(pair: Pair) -> set[str]:
-        return {_sort(token) for token in pair.tokens if token not in seen}
+        return {role(token, catalogue) for token in pair.tokens if token not in seen}
 
     def composed(pair: Pair) -> bool:
         return skeleton(pair.lf) in skeletons
@@ -140,17 +152,41 @@ def generate(
 def skeleton(lf: LogicalForm) -> str:
     """The structure of a logical form: fields, values, numbers, times and operators abstracted.
 
-    >>> skeleton(read("(AND (FLD_CASH(2020) GR 5 MILLION CUR_USD) (top 10 FLD_MKT_CAP))"))
+    >>> skeleton(read("(AND (FLD_VIEWS(2020) GR 5 MILLION) (top 10 FLD_LENGTH))"))
     '(AND (F@ OP N) (top N F))'
     """
-    text = str(lf)
-    for pattern, letter in _ABSTRACTED:
-        text = pattern.sub(letter, text)
-    return text
+    return fold(lf, _skeleton)
+
+
+def _skeleton(node: LogicalForm, parts: Sequence[str]) -> str:
+    match node:
+        case Relational(field, _, value):
+            return f"({_letter(field)} OP {_letter(value)})"
+        case Display(field, order):
+            return f"(display {_letter(field)}{f' {order}' if order else ''})"
+        case Rank(direction, _, field):
+            return f"({direction} N {_letter(field)})"
+        case _:
+            return f"({node.word} {' '.join(parts)})"
+
+
+def _letter(operand: Operand) -> str:
+    if isinstance(operand, FieldRef):
+        return "F" if operand.time is None else "F@"
+    return "V" if isinstance(operand, EnumValue) else "N"
+
+
+def role(token: str, catalogue: Catalogue) -> Literal["field", "value", "unit", "word"]:
+    """What a token is in logical forms; a "word" is one of the language's own."""
+    if token in catalogue.fields:
+        return "field"
+    if token in catalogue.values:
+        return "value"
+    return "unit" if token in catalogue.units else "word"
 
 
 def leaks(corpus: Corpus) -> tuple[Leak, ...]:
-    """What splits share, found in one pass: a query, or an unseen composition's skeleton."""
+    """Queries that splits share, and skeletons of unseen compositions that training has."""
     found: list[Leak] = []
     splits: dict[str, str] = {}
     for name, pairs in corpus.splits.items():
@@ -164,7 +200,7 @@ def leaks(corpus: Corpus) -> tuple[Leak, ...]:
 
 
 def write(corpus: Corpus, folder: Path) -> tuple[Path, ...]:
-    """A file of JSON lines for each split; the folder is made if need be."""
+    """Write a file of JSON lines for each split; the folder is made if it is missing."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for name, pairs in corpus.splits.items():
@@ -175,13 +211,16 @@ def write(corpus: Corpus, folder: Path) -> tuple[Path, ...]:
     return tuple(paths)
 
 
-def read_pairs(path: Path) -> Iterator[Pair]:
-    """The pairs of a file of JSON lines; `FileFormatError` says which line is none."""
+def read_pairs(path: Path, roles: TokenRoles = SPELLING) -> Iterator[Pair]:
+    """The pairs of a file of JSON lines; `roles`, such as a catalogue, tells fields from values.
+
+    `FileFormatError` names the first line that is not a pair.
+    """
     with path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             try:
                 row = json.loads(line)
-                lf = read(row["lf"])
+                lf = read(row["lf"], roles)
                 yield Pair(str(row["query"]), lf, to_tokens(lf))
             except (ValueError, KeyError, TypeError, GrammaxError) as error:
                 message = f"{path}, line {number}: not a pair of a query and a logical form"
@@ -189,7 +228,7 @@ def read_pairs(path: Path) -> Iterator[Pair]:
 
 
 class _Writer:
-    """Draws pairs with queries that no split has yet."""
+    """Draws pairs whose queries no split has yet."""
 
     def __init__(self, catalogue: Catalogue, style: CorpusStyle, seed: int) -> None:
         self._phraser = Phraser(catalogue, style)
@@ -219,11 +258,5 @@ class _Writer:
 
 
 def _same_query(query: str) -> str:
-    """Queries that differ in capitals or the last mark only are one."""
+    """The same text for queries that differ in capitals or in the last mark only."""
     return query.casefold().rstrip("?. ")
-
-
-def _sort(token: str) -> str:
-    if SPELLING.is_field(token):
-        return "field"
-    return "currency" if SPELLING.is_unit(token) else "value" if "_" in token else "word"

@@ -8,7 +8,7 @@ banks") among all tokens.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, final
 
@@ -67,15 +67,17 @@ class FieldWords:
     dropped: re.Pattern[str] = re.compile(r".*\b(in|on|of|to|by|from)|.* (and|or) .*")
     without_name: frozenset[str] = frozenset()  # fields that people call by their aliases only
     max_words: int = 7  # the aliases of derived fields can be very long
-    vowel: re.Pattern[str] = re.compile(r"(?!one)[aeio8]", re.I)  # begins words after "an"
+    vowel: re.Pattern[str] = re.compile(r"(?!one)[aeio8]|(?-i:[FHLMNRSX][A-Z])", re.I)  # "an"
     plural: re.Pattern[str] = re.compile(r".*(?<![suia])s|(wo)?men|people")
     never_plural: re.Pattern[str] = NEVER  # nouns that `plural` takes for plurals
     uncountable: re.Pattern[str] = NEVER  # contained in nouns without an article
     singular: re.Pattern[str] = NEVER  # nouns of a mass type that have an article all the same
 
-    def usual(self, token: str, name: str, aliases: Sequence[str]) -> list[str]:
-        """The nouns for a field, the likeliest first."""
-        words = [lowered(name), *aliases] if "," not in name else [*aliases]
+    def usual(
+        self, token: str, name: str, aliases: Sequence[str], proper: Collection[str]
+    ) -> list[str]:
+        """The nouns for a field, the likeliest first; `proper` words keep their capitals."""
+        words = [lowered(name, proper), *aliases] if "," not in name else [*aliases]
         if token in self.without_name:
             words = words[1:]
         short = (word for word in words if len(word.split()) <= self.max_words)
@@ -165,7 +167,8 @@ class Lexicaliser:
         name, *aliases = self.catalogue.wordings(token)
         type_ = self._types.get(token)
         if type_ is None:
-            return self.rules.fields.usual(token, name, aliases)
+            proper = self.catalogue.schema.proper
+            return self.rules.fields.usual(token, name, aliases, proper)
         return self.rules.of_values(type_).usual(name, aliases)
 
     def _owns(self, token: str, word: str, bare: bool) -> bool:

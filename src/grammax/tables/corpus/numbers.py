@@ -4,6 +4,8 @@ A `NumberStyle` draws the numbers of one number type; five of them, with digits 
 supply, cover sums, prices, percentages, plain numbers and counts.
 """
 
+# ruff: noqa: ARG002  (all number styles have one signature)
+
 from __future__ import annotations
 
 import re
@@ -54,6 +56,21 @@ COMPARATIVES_AFTER_IS: Final[Comparatives] = {
     "GE": ("at least", "no less than", "not below"),
     "LS": ("below", "under", "less than", "lower than"),
     "LE": ("at most", "no more than", "not above"),
+    "EQ": ("exactly", "equal to"),
+}
+
+_OF_YEARS: Final[Comparatives] = {
+    "GR": ("after", "later than"),
+    "GE": ("not before", "of at least"),
+    "LS": ("before", "earlier than"),
+    "LE": ("up to", "not after", "no later than"),
+    "EQ": ("of", "of exactly"),
+}
+_OF_YEARS_AFTER_IS: Final[Comparatives] = {
+    "GR": ("after", "later than"),
+    "GE": ("not before", "at least"),
+    "LS": ("before", "earlier than"),
+    "LE": ("not after", "no later than"),
     "EQ": ("exactly", "equal to"),
 }
 
@@ -152,7 +169,7 @@ class Prices(NumberStyle):
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Percentages(NumberStyle):
-    """Percentages and basis points; `signed` is contained in names of fields that may be negative."""
+    """Percentages and basis points; names of fields that may be negative contain `signed`."""
 
     signed: re.Pattern[str] = NEVER
 
@@ -173,7 +190,7 @@ class Percentages(NumberStyle):
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Ratios(NumberStyle):
-    """Plain numbers such as multiples: "15", "2.5x"; fields with some names or units have others."""
+    """Plain numbers: "15", "2.5x"; fields with certain names or units have their own digits."""
 
     by_name: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = ()
     by_unit: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"points": _FEW})
@@ -243,26 +260,14 @@ class Measures(NumberStyle):
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Years(NumberStyle):
-    """Calendar years: "before 1990", "since 2015"."""
+    """Calendar years: "before 1990", "later than 2015"."""
 
     first: int = 1950
     latest: int = 2025
     more = "later"
     less = "earlier"
-    comparatives = {
-        "GR": ("after", "later than"),
-        "GE": ("since", "not before"),
-        "LS": ("before", "earlier than"),
-        "LE": ("up to", "not after", "no later than"),
-        "EQ": ("of", "of exactly"),
-    }
-    comparatives_after_is = {
-        "GR": ("after", "later than"),
-        "GE": ("not before", "at least"),
-        "LS": ("before", "earlier than"),
-        "LE": ("not after", "no later than"),
-        "EQ": ("exactly", "equal to"),
-    }
+    comparatives = _OF_YEARS
+    comparatives_after_is = _OF_YEARS_AFTER_IS
 
     def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
         """A year, the likelier the later; half of them begin a decade or the middle of one."""

@@ -53,7 +53,7 @@ class Pools:
             for type_ in dict.fromkeys(numeric.values())
         }
         self.columns = Zipf.over(named, _FIELD_EXPONENT)
-        units = catalogue.currencies
+        units = catalogue.units
         self.units = Zipf.over(units, _UNIT_EXPONENT, 0) if units else None
         self._values: dict[str, Zipf] = {}
         self._leaves: dict[str, Zipf] = {}

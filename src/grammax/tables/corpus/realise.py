@@ -19,6 +19,8 @@ A constraint can stand in one of four positions. Each realiser words those that 
 A template holds "{v}" where the values stand.
 """
 
+# ruff: noqa: ARG002  (all realisers have one signature)
+
 from __future__ import annotations
 
 import re
@@ -35,7 +37,7 @@ from grammax.tables.corpus.plan import EnumConstraint
 ByField = Mapping[str, tuple[str, ...]]
 Naming = Callable[[str], str]
 
-_BEFORE_A_NOUN: Final = re.compile(r"\{v\} \w")
+_NO_NOUN: Final = re.compile(r"\{v\} \w|\b(is|are)( not)? \{v\}")
 _COMPARED: Final[Mapping[str, tuple[str, ...]]] = {
     "EQ": ("rated {v} by {a}", "with a {r} of {v}"),
     "GE": ("rated at least {v} by {a}", "rated {v} or better by {a}", "with a {r} of at least {v}",
@@ -252,10 +254,10 @@ class Category(Realiser):
         return f"{names[0]} {entities}"
 
     def after(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str:
-        """The names in one of the field's templates; no nouns before another noun."""
+        """The names in one of the field's templates; nouns only where they can stand."""
 
         def name(value: str, template: str) -> str:
-            nouns = _BEFORE_A_NOUN.search(template) is None
+            nouns = _NO_NOUN.search(template) is None
             return self._name(value, words, random, nouns)
 
         return self.templates.after_noun(enum, words, random, name)

@@ -1,4 +1,4 @@
-"""What a corpus is like: lengths, constructs, what was not seen, and what grammars permit."""
+"""Statistics of a corpus: lengths, constructs, unseen tokens, and what grammars permit."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from typing import Any, Final, final
 from grammax.automaton import BoundAutomaton
 from grammax.automaton.walk import walk
 from grammax.errors import TokenNotPermitted
-from grammax.tables.corpus.corpus import Corpus, Pair, skeleton
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.corpus.corpus import Corpus, Pair, role, skeleton
 
 CONSTRUCTS: Final = (
     *("AND", "OR", "NOT", "display", "ASC", "DESC", "top", "bottom", "EQ", "LS", "LE", "GR"),
     *("GE", "PCT", "BPS", "THOUSAND", "MILLION", "BILLION", "TRILLION", "LAST", "FY"),
 )
-"""Tokens whose share of the pairs is counted; "currency", "time" and "unit" are added."""
+"""Tokens whose share of the pairs is counted, beside units, times and comparisons of fields."""
 
 
 @final
@@ -31,10 +32,10 @@ class Lengths:
     max: int
 
     @classmethod
-    def of(cls, lengths: Iterable[int]) -> Lengths:
-        """The lengths, which must not be none.
+    def measure(cls, lengths: Iterable[int]) -> Lengths:
+        """The statistics of one or more lengths.
 
-        >>> Lengths.of([1, 2, 3, 10])
+        >>> Lengths.measure([1, 2, 3, 10])
         Lengths(mean=4.0, p50=2, p90=10, max=10)
         """
         ordered = sorted(lengths)
@@ -81,10 +82,15 @@ class Statistics:
 
 
 def statistics(
-    corpus: Corpus, automata: Mapping[str, BoundAutomaton[Any]], sample: int = 15
+    corpus: Corpus,
+    catalogue: Catalogue,
+    automata: Mapping[str, BoundAutomaton[Any]],
+    sample: int = 15,
 ) -> Statistics:
-    """The statistics of a corpus; `automata` are measured on its test split."""
-    splits = tuple(_split(name, pairs, corpus) for name, pairs in corpus.splits.items() if pairs)
+    """The statistics of a catalogue's corpus; `automata` are measured on its test split."""
+    splits = tuple(
+        _split(name, pairs, corpus, catalogue) for name, pairs in corpus.splits.items() if pairs
+    )
     permitted = [
         permitted_tokens(name, automaton, corpus.test) for name, automaton in automata.items()
     ]
@@ -107,6 +113,7 @@ def permitted_tokens(
 
 
 def _sizes(automaton: BoundAutomaton[Any], tokens: Sequence[str]) -> list[int] | None:
+    """The number of permitted tokens at each step, or None if the grammar refuses the tokens."""
     try:
         *steps, last = walk(automaton, tokens)
     except TokenNotPermitted:
@@ -114,28 +121,29 @@ def _sizes(automaton: BoundAutomaton[Any], tokens: Sequence[str]) -> list[int] |
     return [step.permitted.size for step in steps] if automaton.accepts(last.state) else None
 
 
-def _split(name: str, pairs: Sequence[Pair], corpus: Corpus) -> SplitStatistics:
-    names = [[token for token in pair.tokens if "_" in token] for pair in pairs]
-    novel = [[token for token in some if token not in corpus.seen] for some in names]
-    fields = [any(token.startswith("FLD_") for token in some) for some in novel]
-    values = [any(not token.startswith(("FLD_", "CUR_")) for token in some) for some in novel]
+def _split(
+    name: str, pairs: Sequence[Pair], corpus: Corpus, catalogue: Catalogue
+) -> SplitStatistics:
+    names = [[(t, role(t, catalogue)) for t in pair.tokens] for pair in pairs]
+    names = [[(token, what) for token, what in some if what != "word"] for some in names]
+    novel = [[what for token, what in some if token not in corpus.seen] for some in names]
     return SplitStatistics(
         name,
         len(pairs),
-        Lengths.of(len(pair.query.split()) for pair in pairs),
-        Lengths.of(len(pair.tokens) for pair in pairs),
-        _constructs(pairs),
+        Lengths.measure(len(pair.query.split()) for pair in pairs),
+        Lengths.measure(len(pair.tokens) for pair in pairs),
+        _constructs(pairs, catalogue),
         sum(map(len, novel)) / sum(map(len, names)),
-        fmean(fields),
-        fmean(values),
+        fmean("field" in some for some in novel),
+        fmean("value" in some for some in novel),
         fmean(skeleton(pair.lf) not in corpus.skeletons for pair in pairs),
     )
 
 
-def _constructs(pairs: Sequence[Pair]) -> dict[str, float]:
+def _constructs(pairs: Sequence[Pair], catalogue: Catalogue) -> dict[str, float]:
     """The share of pairs that have each construct."""
     shares = {word: fmean(word in pair.tokens for pair in pairs) for word in CONSTRUCTS}
-    shares["currency"] = fmean(any(t.startswith("CUR_") for t in p.tokens) for p in pairs)
+    shares["unit"] = fmean(any(t in catalogue.units for t in pair.tokens) for pair in pairs)
     shares["time"] = fmean("F@" in skeleton(pair.lf) for pair in pairs)
     shares["field against field"] = fmean("OP F" in skeleton(pair.lf) for pair in pairs)
     return shares

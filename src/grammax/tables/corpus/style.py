@@ -75,7 +75,7 @@ class Drawing:
 class Frames:
     """How queries begin, and which constraints stand where.
 
-    In `showing` and `showing_one` "{c}" stands for columns, "{n}" for the rows, "{are}" for the verb.
+    In `showing` and `showing_one` "{c}" is for columns, "{n}" for rows, "{are}" for the verb.
     """
 
     openings: tuple[str, ...] = OPENINGS
@@ -100,8 +100,8 @@ class CorpusStyle:
     realisers: Mapping[str, Realiser]  # by enum type
     numbers: Mapping[str, NumberStyle]  # by number type
     drawing: Drawing
-    words: WordRules = WordRules()
-    frames: Frames = Frames()
+    words: WordRules = field(default_factory=WordRules)
+    frames: Frames = field(default_factory=Frames)
 
 
 @final
@@ -120,7 +120,7 @@ class Voice:
     @property
     def measure(self) -> str | None:
         """The field that "largest" means."""
-        return "FLD_MKT_CAP"
+        return self.catalogue.schema.measure
 
     def is_measure(self, field: FieldRef) -> bool:
         """Whether "largest" alone means the most of a field."""
