@@ -109,15 +109,16 @@ class FullLayer:
     memory_bytes = 0
 
     def __init__(self, weights: Weights, in_parts: bool) -> None:
-        self.tokens = self.end = len(weights.rows) - 1
-        self._rows = np.asfortranarray(weights.rows)  # by columns: twice as fast as by rows
-        self._bias = np.array(weights.bias)
-        self._parts = weights.parts if in_parts else None
+        rows = weights.rows
+        self.tokens = self.end = len(rows.whole) - 1
+        self._rows = np.asfortranarray(rows.whole)  # by columns: twice as fast as by rows
+        self._bias = np.array(rows.bias)
+        self._spelt, self._parts = rows.spelt, weights.parts if in_parts else None
 
     def scores(self, hidden: Vector, options: object) -> Best:  # noqa: ARG002
         """The scores of all rows."""
         if self._parts is not None:
-            return Best(self._parts.products(hidden, (0, len(self._rows))))
+            return Best(self._parts.products(hidden, self._spelt, (0, len(self._rows))))
         scores = self._rows @ hidden
         scores += self._bias
         return Best(scores)

@@ -87,17 +87,18 @@ def floor(name: str, parser: RuntimeParser, queries: Sequence[str], p50: float) 
     words = np.median([len(parser.read(query).ids) for query in queries])
     only = weights.config.decisions_only
     steps = np.median([len(_steps(decoded.scored, only)) for decoded in found])
-    width = weights.parts.spelt.shape[1] if weights.parts is not None else weights.rows.shape[1]
+    layer = weights.rows.whole if weights.parts is None else weights.rows.spelt
+    width = layer.shape[1]
     rows = np.median([sum(decoded.scored) for decoded in found])
     halves = 2 if parser.compiled else 1
     encoder = words * weights.encoder_states.nbytes / halves
-    decoder, layer = steps * weights.state.nbytes / halves, rows * width * 4
-    seconds = encoder / near + (decoder + layer) / far
+    decoder, read = steps * weights.state.nbytes / halves, rows * width * 4
+    seconds = encoder / near + (decoder + read) / far
     return {
         "name": f"{name}: the floor",
         "encoder, MB": encoder / MEGA,
         "decoder, MB": decoder / MEGA,
-        "rows, MB": layer / MEGA,
+        "rows, MB": read / MEGA,
         "GB/s near and far": f"{near / 1e9:.0f}, {far / 1e9:.0f}",
         "floor, ms": 1e3 * seconds,
         "p50 over the floor": p50 / seconds,

@@ -15,7 +15,8 @@ from grammax.automaton.networks.superset import superset_dfa
 from grammax.grammar import Grammar
 from grammax.head.protocol import Options
 from grammax.head.rows import id_at
-from grammax.runtime.spans import RuntimeSpans
+from grammax.runtime.cache import OutputRows
+from grammax.runtime.head import RuntimeSpans
 from grammax.vocabulary import Permitted, Vocabulary
 
 _ENGINES: dict[str, Callable[[Grammar], Any]] = {
@@ -52,7 +53,7 @@ def _prepare(name: str, world: World) -> Callable[[], Constraint]:
 
 
 def _constraint(world: World, automaton: BoundAutomaton[Any]) -> Constraint:
-    head = RuntimeSpans(world.rows, world.bias, world.end)
+    head = RuntimeSpans(OutputRows.from_whole(world.rows, world.bias), world.end)
     known: dict[Options, Words] = {}
 
     def options(state: Any, found: Permitted) -> Options:

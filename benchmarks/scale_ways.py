@@ -28,10 +28,10 @@ from grammax.reading.name_index import NameIndex
 from grammax.reading.names import Names
 from grammax.reading.reader import Reader
 from grammax.reading.spelling import Spelling
+from grammax.runtime.cache import OutputRows
+from grammax.runtime.head import RowParts, RuntimeSpans
+from grammax.runtime.lstm import Array
 from grammax.runtime.parser import RuntimeParser
-from grammax.runtime.parts import RowParts
-from grammax.runtime.recurrence import Array
-from grammax.runtime.spans import RuntimeSpans
 from grammax.runtime.weights import Weights, load_weights
 from grammax.search import Unconstrained
 from grammax.vocabulary import Permitted, Span, Vocabulary
@@ -100,7 +100,7 @@ class TorchRows:
     memory_bytes = 0
 
     def __init__(self, weights: Weights) -> None:
-        rows, bias = torch.from_numpy(weights.rows), torch.from_numpy(weights.bias)
+        rows, bias = map(torch.from_numpy, (weights.rows.whole, weights.rows.bias))
         self._head = EveryRow(OutputLayer(rows, bias, len(rows) - 1))
         self.tokens, self.end = self._head.tokens, self._head.end
 
@@ -120,7 +120,7 @@ def the_ways(world: World, weights: Weights) -> dict[str, Way]:
     """NSP in PyTorch and tuned, which choose each token and the end; and grammax."""
     tokens = len(world.vocabulary)
     free = Unconstrained(world.vocabulary)
-    spans = RuntimeSpans(weights.rows, weights.bias, tokens, weights.parts)
+    spans = RuntimeSpans(weights.rows, tokens, weights.parts)
 
     def all_tokens(form: Form) -> Form:
         return (*form, tokens)
@@ -214,10 +214,7 @@ def random_weights(vocabulary: Vocabulary) -> Weights:
         tokens=drawn(len(seen) + 1, c.tokens),
         kind_of=kind_of,
         own_of=own_of,
-        unsaid=drawn(kinds, known.learnt),
-        rows=repeated(tokens + 1, c.hidden),
-        bias=repeated(tokens + 1),
-        parts=RowParts.of(
-            spelt, drawn(kinds + 1, columns), drawn(len(seen), columns), seen, kind_of
-        ),
+        uncovered=drawn(kinds, known.learnt),
+        rows=OutputRows(repeated(tokens + 1, c.hidden), repeated(tokens + 1), spelt),
+        parts=RowParts(drawn(kinds + 1, columns), drawn(len(seen), columns), seen, kind_of),
     )

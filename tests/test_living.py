@@ -116,18 +116,18 @@ def test_all_other_values_are_found_as_before(parser: Parser) -> None:
     old_rows = parser.domain.vocabulary.ids(kept)
     new_rows = changed.domain.vocabulary.ids(kept)
     assert old_rows != new_rows
-    assert np.array_equal(before.rows[old_rows], after.rows[new_rows])
-    assert np.array_equal(before.bias[old_rows], after.bias[new_rows])
+    assert np.array_equal(before.rows.whole[old_rows], after.rows.whole[new_rows])
+    assert np.array_equal(before.rows.bias[old_rows], after.rows.bias[new_rows])
     assert np.array_equal(before.kind_of[old_rows], after.kind_of[new_rows])
     assert np.array_equal(before.own_of[old_rows], after.own_of[new_rows])
     assert before.parts is not None
     assert after.parts is not None
-    hidden = np.random.default_rng(0).normal(size=before.rows.shape[1]).astype(np.float32)
+    hidden = np.random.default_rng(0).normal(size=before.rows.whole.shape[1]).astype(np.float32)
     (span, *_) = changed.domain.vocabulary.spans(
         changed.domain.vocabulary.kind_number("COUNTRY_VALUE")
     )
-    scores = after.rows[slice(*span)] @ hidden + after.bias[slice(*span)]
-    assert np.allclose(after.parts.products(hidden, span), scores, atol=1e-3)
+    scores = after.rows.whole[slice(*span)] @ hidden + after.rows.bias[slice(*span)]
+    assert np.allclose(after.parts.products(hidden, after.rows.spelt, span), scores, atol=1e-3)
 
 
 def test_what_is_removed_and_added_again_just_so_is_as_it_was(parser: Parser) -> None:

@@ -8,6 +8,7 @@ torch = pytest.importorskip("torch", reason="a network is trained first")
 
 from dataclasses import dataclass, field, replace  # noqa: E402
 from functools import cached_property  # noqa: E402
+from operator import attrgetter  # noqa: E402
 from pathlib import Path  # noqa: E402
 
 import numpy as np  # noqa: E402
@@ -127,17 +128,17 @@ def assert_alike(one: Weights, mine: Vocabulary, other: Weights, theirs: Vocabul
     tokens = [token for token in mine.tokens if token in mine]
     assert {*tokens} == {token for token in theirs.tokens if token in theirs}
     here, there = mine.ids(tokens), theirs.ids(tokens)
-    for name in ("rows", "bias", "kind_of", "own_of"):
-        first, second = getattr(one, name), getattr(other, name)
+    for name in ("rows.whole", "rows.spelt", "rows.bias", "kind_of", "own_of"):
+        first, second = attrgetter(name)(one), attrgetter(name)(other)
         assert np.array_equal(first[here], second[there]), name
         assert np.array_equal(first[-1], second[-1]), name  # the end, and the beginning
         assert len(first) == len(mine) + 1
-    hidden = np.random.default_rng(0).normal(size=one.rows.shape[1]).astype(np.float32)
+    hidden = np.random.default_rng(0).normal(size=one.rows.whole.shape[1]).astype(np.float32)
     assert one.parts is not None
     for kind in range(len(mine.kinds)):
         for span in mine.spans(kind):
-            scores = one.rows[slice(*span)] @ hidden + one.bias[slice(*span)]
-            assert np.allclose(one.parts.products(hidden, span), scores, atol=1e-4)
+            scores = one.rows.whole[slice(*span)] @ hidden + one.rows.bias[slice(*span)]
+            assert np.allclose(one.parts.products(hidden, one.rows.spelt, span), scores, atol=1e-4)
     assert one.reader.names is not None
     assert other.reader.names is not None
     texts = ["german korean steel", "north korea peru", "carriers in prussia", "western europe"]
@@ -182,19 +183,20 @@ def test_a_row_that_is_new_is_its_kinds_with_its_name(loaded: tuple[LivingTiny, 
     base, weights = loaded
     names = weights.reader.names
     assert names is not None
-    holders, tokens = weights.prepared.holders, base.vocabulary.tokens
+    frequencies, tokens = weights.frequencies, base.vocabulary.tokens
     called = {token: names.phrases(token) for token in tokens}
     words = {word for phrases in called.values() for words in phrases for word in words}
-    composed = names.rows_of(called, holders.counts(words), holders.tokens)
-    assert np.allclose(composed, weights.rows[:-1, weights.learnt :], atol=1e-6)
+    composed = names.rows_of(called, frequencies.counts(words), frequencies.tokens)
+    assert np.allclose(composed, weights.rows.spelt[:-1], atol=1e-6)
     now = base.with_changes(Changes(tuple(NEW[:2])))
     wider = changed_weights(weights, base, now)
     peru = now.vocabulary.id("COU_PERU")
     unseen = base.vocabulary.id("COU_NETHERLANDS")
     assert weights.own_of[unseen] == wider.own_of[peru] == 0
-    assert np.array_equal(wider.rows[peru, : wider.learnt], weights.rows[unseen, : weights.learnt])
-    assert wider.bias[peru] == weights.bias[unseen]
-    assert np.linalg.norm(wider.rows[peru, wider.learnt :]) == pytest.approx(1, abs=1e-4)
+    new, old = wider.rows, weights.rows
+    assert np.array_equal(new.whole[peru, : wider.learnt], old.whole[unseen, : weights.learnt])
+    assert new.bias[peru] == old.bias[unseen]
+    assert np.linalg.norm(new.spelt[peru]) == pytest.approx(1, abs=1e-4)
 
 
 def test_rows_that_were_learnt_one_by_one_can_go_but_not_come(tmp_path: Path) -> None:
@@ -205,6 +207,8 @@ def test_rows_that_were_learnt_one_by_one_can_go_but_not_come(tmp_path: Path) ->
     now = base.with_changes(Changes((), ("COU_GERMANY",)))
     narrower = changed_weights(weights, base, now)
     japan = now.vocabulary.id("COU_JAPAN")
-    assert np.array_equal(narrower.rows[japan], weights.rows[base.vocabulary.id("COU_JAPAN")])
+    assert np.array_equal(
+        narrower.rows.whole[japan], weights.rows.whole[base.vocabulary.id("COU_JAPAN")]
+    )
     parser = RuntimeParser(narrower, now.automaton("lr"))
     assert "COU_GERMANY" not in parser.parse("german steel").tokens

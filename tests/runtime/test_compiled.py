@@ -15,16 +15,15 @@ from pathlib import Path
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from runtime.test_parts import SEEN, SIZES, VOCABULARY, Layer, a_layer
+from runtime.test_head import SEEN, SIZES, VOCABULARY, Layer, a_layer
 
 from grammax.head import Options
 from grammax.runtime import kernel
-from grammax.runtime.compiled import CompiledDecoder
-from grammax.runtime.compiled_spans import CompiledSpans
+from grammax.runtime.cache import OutputRows
+from grammax.runtime.compiled import CompiledDecoder, CompiledSpans, to_float16
 from grammax.runtime.decoder import RuntimeDecoder
-from grammax.runtime.halves import halved
+from grammax.runtime.head import RowParts, RuntimeSpans
 from grammax.runtime.parser import NotCompiled, RuntimeParser
-from grammax.runtime.spans import RuntimeSpans
 from grammax.runtime.weights import Weights, load_weights
 
 ONE = np.float32(1)
@@ -47,15 +46,15 @@ def test_functions_end_where_numbers_do() -> None:
     assert 0 <= kernel.exponential(-ONE * np.inf) < 1e-37
 
 
-def test_only_what_is_exact_is_halved() -> None:
+def test_only_what_is_exact_is_to_float16() -> None:
     exact = np.array([[0, -1.5, 65504, 2**-24, 1 / 3]], np.float16).astype(np.float32)
-    assert halved(exact).dtype == np.uint16
-    assert np.array_equal(halved(exact).view(np.float16), exact)
+    assert to_float16(exact).dtype == np.uint16
+    assert np.array_equal(to_float16(exact).view(np.float16), exact)
     for number in (1 + 2**-11, 65520, 1e9, 2**-25, np.nan):
         other = exact.copy()
         other[0, 0] = number
-        assert halved(other).dtype == np.float32
-        assert np.array_equal(halved(other), other, equal_nan=True)
+        assert to_float16(other).dtype == np.float32
+        assert np.array_equal(to_float16(other), other, equal_nan=True)
 
 
 @pytest.mark.parametrize("rows", [1, 3, 4, 6, 13])
@@ -67,7 +66,7 @@ def test_products_are_numpys_whatever_the_shape(rows: int, exact: bool) -> None:
         if exact:
             matrix = matrix.astype(np.float16).astype(np.float32)
         sums = np.ones(columns, np.float32)
-        kernel._add_product(sums, given, halved(matrix), ONE / 2)
+        kernel._add_product(sums, given, to_float16(matrix), ONE / 2)
         assert np.allclose(sums, 1 + given @ matrix / 2, atol=1e-5)
 
 
@@ -130,7 +129,7 @@ def test_states_are_values(weights: Weights) -> None:
 
 
 def heads(layer: Layer) -> tuple[RuntimeSpans, CompiledSpans]:
-    plain = RuntimeSpans(layer.rows, layer.bias, len(VOCABULARY))
+    plain = RuntimeSpans(layer.output, len(VOCABULARY))
     return plain, CompiledSpans(plain, layer.parts)
 
 
@@ -141,10 +140,10 @@ def rounded(layer: Layer) -> Layer:
     )
     composed = kinds[layer.parts.kind_of]
     composed[layer.parts.seen] += own
-    rows = np.concatenate([composed[:, :-1], layer.parts.spelt], 1)
-    return replace(
-        layer, parts=replace(layer.parts, kinds=kinds, own=own), rows=rows, bias=composed[:, -1]
-    )
+    rows = np.concatenate([composed[:, :-1], layer.output.spelt], 1)
+    parts = RowParts(kinds, own, layer.parts.seen, layer.parts.kind_of)
+    spelt = layer.output.spelt.shape[1]
+    return replace(layer, parts=parts, output=OutputRows.from_whole(rows, composed[:, -1], spelt))
 
 
 @settings(max_examples=60)

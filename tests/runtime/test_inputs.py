@@ -34,18 +34,18 @@ def test_remembered_words_and_names_add_up_to_the_features(weights: Weights, aga
     for pair in TINY.train:
         query = weights.reader.read(pair.query)
         for _ in range(1 + again):
-            found = inputs.of(query)
-        for mine, made in zip(found, inputs._made(query), strict=True):
+            found = inputs.read(query)
+        for mine, made in zip(found, inputs._computed(query), strict=True):
             assert np.allclose(mine, made, atol=1e-5)
 
 
 def test_what_is_remembered_is_not_changed_by_who_uses_it(weights: Weights) -> None:
     inputs = QueryInputs(weights)
     query = weights.reader.read(TINY.train[0].query)
-    before = [part.copy() for part in inputs.of(query)]
-    for part in inputs.of(query):
+    before = [part.copy() for part in inputs.read(query)]
+    for part in inputs.read(query):
         part[:] = 7
-    assert all(map(np.array_equal, inputs.of(query), before))
+    assert all(map(np.array_equal, inputs.read(query), before))
 
 
 def test_names_that_overlap_are_described_together(weights: Weights) -> None:
@@ -56,5 +56,5 @@ def test_names_that_overlap_are_described_together(weights: Weights) -> None:
         weights.reader.read("one two three"), names=(Match(0, 2, ids), Match(1, 3, ids))
     )
     inputs = QueryInputs(weights)
-    for mine, made in zip(inputs.of(query), inputs._made(query), strict=True):
+    for mine, made in zip(inputs.read(query), inputs._computed(query), strict=True):
         assert np.array_equal(mine, made)

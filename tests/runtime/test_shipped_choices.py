@@ -47,8 +47,7 @@ def test_every_query_is_parsed_as_by_pytorch(weights: Weights, compiled: bool, s
 
 @pytest.mark.skipif(not find_spec("numba"), reason="Numba")
 def test_compiled_loops_read_the_model_in_half_precision(weights: Weights) -> None:
-    from grammax.runtime.compiled import CompiledDecoder
-    from grammax.runtime.compiled_spans import CompiledSpans
+    from grammax.runtime.compiled import CompiledDecoder, CompiledSpans
 
     parser = the_parser(weights, compiled=True)
     assert isinstance(parser.search.one, CompiledDecoder)

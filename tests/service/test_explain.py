@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grammax.runtime.timed import TimedDecoder
+from grammax.runtime.observe import TimedDecoder
 from grammax.search import greedy
 from grammax.service.worker import Worker
 

@@ -21,8 +21,8 @@ from grammax.model.header import read_header
 from grammax.parser.parsed import Alternative, Answered, Parsed, Seconds
 from grammax.reading.reader import Query
 from grammax.runtime.changed import changed_weights
+from grammax.runtime.lstm import Array
 from grammax.runtime.parser import RuntimeParser
-from grammax.runtime.recurrence import Array
 from grammax.search import Decoded
 
 _SOURCE: Final = 0.5  # a word is a source of a token from this share of the largest attention on

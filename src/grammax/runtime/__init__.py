@@ -1,21 +1,20 @@
-"""The trained parser in NumPy: the same weights and choices as the PyTorch model, in real time.
+"""The trained parser in NumPy: the weights and the choices of the PyTorch model, in real time.
 
-| file | what it does |
+| module | what it does |
 |---|---|
-| `prepared` | what is made of a checkpoint once: the output layer, the index of names |
+| `lstm` | one step of an LSTM |
+| `cache` | what is as large as the vocabulary: built once per model, then mapped |
+| `head` | the output layer under a grammar: views of permitted rows, long spans in parts |
 | `weights` | a checkpoint → arrays laid out for decoding |
-| `inputs` | a query → what the encoder reads |
-| `recurrence` | one step of an LSTM |
-| `decoder` | `Decoder` for one query: encoder, attention and state in as few products as can be |
-| `many` | `BatchDecoder` for many queries side by side |
-| `watched` | a decoder whose attention and times are noted |
-| `spans` | the output layer under a grammar: views of the matrix, no copies |
-| `parts` | long spans through what composed rows are made of |
-| `kernel` | the inner loops of both, compiled by Numba |
-| `halves` | weights in half precision, where that is exact |
-| `compiled` | `Decoder` for one query through the kernel |
-| `compiled_spans` | the output layer under a grammar through the kernel |
+| `changed` | the weights for a vocabulary that has changed since training |
+| `inputs` | a query → the inputs of the encoder |
+| `decoder` | `Decoder`: encoder, attention and state for one query |
+| `batch` | `BatchDecoder`: the same for a batch of queries |
+| `kernel` | the inner loops, compiled by Numba |
+| `compiled` | decoder and head for one query, through the kernel |
+| `observe` | decoders that record attention and times |
+| `threads` | one BLAS thread while a query is decoded |
 | `parser` | text → logical form |
 
-Nothing here imports PyTorch, and Numba is imported by the last four alone, if they are asked for.
+Nothing here imports PyTorch; only `kernel` and `compiled` import Numba, if they are asked for.
 """

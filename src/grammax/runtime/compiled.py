@@ -1,26 +1,37 @@
-"""The network as `grammax.search` sees it, for one query at a time, through compiled loops.
+"""Decoder and head for one query at a time through compiled loops.
 
-It chooses as `RuntimeDecoder` does, in half of its time. Unlike there, a step multiplies with what
-it needs alone, and what only a choice needs is multiplied where there is one: calls are cheap here.
+They choose what `RuntimeDecoder` and `RuntimeSpans` choose, in half of the time. Calls are cheap
+here, so each step computes only what it needs, and what only a choice needs is computed at choices.
+Weights that are exact in half precision are stored so: half the bytes are read.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple, final
+from collections.abc import Sequence
+from itertools import pairwise
+from math import isfinite
+from typing import Any, Final, NamedTuple, final
 
 import numpy as np
+from llvmlite.binding import get_host_cpu_features
+from numpy.typing import NDArray
 
+from grammax.head.protocol import Candidate, Options
+from grammax.head.rows import id_at
 from grammax.reading.coverage import Covered, coverage_mask, covered_after
 from grammax.reading.reader import Query
 from grammax.runtime.decoder import Encoded, RuntimeDecoder
-from grammax.runtime.halves import halved
-from grammax.runtime.kernel import attend, encode, read
-from grammax.runtime.recurrence import Array
+from grammax.runtime.head import RowParts, RuntimeSpans, SpanGroup, SpanScores
+from grammax.runtime.kernel import attend, encode, read, score
+from grammax.runtime.lstm import Array
 from grammax.search.protocol import Run
+from grammax.vocabulary import Ids, Span
+
+_REMEMBERED: Final = 4_096  # sets of spans with their segments; a grammar has fewer
 
 
 class CompiledState(NamedTuple):
-    """What was read so far. An immutable value."""
+    """All that was read so far. An immutable value."""
 
     encoded: Encoded
     covered: Covered
@@ -30,7 +41,7 @@ class CompiledState(NamedTuple):
 
 @final
 class CompiledDecoder:
-    """`Decoder` of `grammax.search`, with what a `RuntimeDecoder` knows of words and runs.
+    """`Decoder` of `grammax.search`, with the inputs of a `RuntimeDecoder`.
 
     Threads may share it, and run at the same time.
     """
@@ -39,27 +50,28 @@ class CompiledDecoder:
         self._plain = plain
         w = plain.weights
         gates = 4 * w.config.decoder
-        # Rows of gates were halved, and half of the smallest half precision is none: so doubled.
-        self._encoder = halved(2 * w.encoder_states)
-        self._gates = halved(2 * w.state[:, :gates])
-        self._hidden = halved(w.state[:, gates:])
+        # Gates are scaled by ½, which the smallest numbers of half precision do not survive:
+        # doubled, all are as they were in the checkpoint.
+        self._encoder = to_float16(2 * w.encoder_states)
+        self._gates = to_float16(2 * w.state[:, :gates])
+        self._hidden = to_float16(w.state[:, gates:])
         self._bias = w.state_bias
 
     def start(self, query: Query) -> CompiledState:
         """The state before the first token."""
         w = self._plain.weights
-        table, unsaid = self._plain.inputs.of(query)
+        table, uncovered = self._plain.inputs.read(query)
         both, recurrent = encode(table, self._encoder)
         values = np.empty((len(both), w.config.hidden), np.float32)
         np.matmul(both, w.context, out=values[:, : w.learnt])
         values[:, w.learnt :] = table[:, 8 * w.config.encoder :]
-        encoded = Encoded(query, both @ w.attention, values, unsaid)
+        encoded = Encoded(query, both @ w.attention, values, uncovered)
         mask = np.zeros(len(both), np.float32)
         first = CompiledState(encoded, frozenset(), mask, recurrent)
         return self.step(first, (self._plain.beginning,))
 
     def step(self, state: CompiledState, run: Run) -> CompiledState:
-        """The state after one run more."""
+        """The state after one more run."""
         encoded, covered, mask, recurrent = state
         recurrent = read(recurrent, self._plain.input_of(run), self._gates)
         now = covered_after(encoded.query.names, run, covered)
@@ -68,10 +80,102 @@ class CompiledDecoder:
         return CompiledState(encoded, now, mask, recurrent)
 
     def hidden(self, state: CompiledState) -> Array:
-        """What the head multiplies, (d)."""
+        """The hidden vector, (d)."""
         return self.attend(state)[0]
 
     def attend(self, state: CompiledState) -> tuple[Array, Array]:
-        """What the head multiplies, (d), and how much each word had a part in it, (length)."""
-        (_, keys, values, unsaid), _, mask, recurrent = state
-        return attend(recurrent, keys, values, unsaid, mask, self._hidden, self._bias)
+        """The hidden vector, (d), and the attention weight of each word, (length)."""
+        (_, keys, values, uncovered), _, mask, recurrent = state
+        return attend(recurrent, keys, values, uncovered, mask, self._hidden, self._bias)
+
+
+@final
+class CompiledSpans:
+    """`Head` of `grammax.search` over composed rows; threads may share it."""
+
+    def __init__(self, plain: RuntimeSpans, parts: RowParts) -> None:
+        self._plain = plain
+        self._parts = parts
+        # Read-only whether it is mapped or not, so that the kernel is compiled for one type.
+        self._spelt = plain.rows.spelt.view()
+        self._spelt.setflags(write=False)
+        self._kinds = to_float16(_padded(parts.kinds))
+        self._own = to_float16(_padded(parts.own))
+        self._segments: dict[tuple[Span, ...], Ids] = {}
+        self.tokens = plain.tokens
+        self.end = plain.end
+        self.memory_bytes = self._kinds.nbytes + self._own.nbytes
+
+    def scores(self, hidden: Array, options: Options) -> BestScores:
+        """(d) → scores of the permitted rows."""
+        spans = options.spans(self.end)
+        segments = self._segments.get(spans)
+        if segments is None:
+            segments = _segments(self._parts, spans)
+            if len(self._segments) < _REMEMBERED:
+                self._segments[spans] = segments
+        seen = self._parts.seen
+        found = score(hidden, self._spelt, self._kinds, self._own, seen, segments)
+        return BestScores(*found, spans)
+
+    def scores_of(self, hidden: Array, options: Sequence[Options]) -> list[SpanGroup]:
+        """(n, d) → scores of the permitted rows, one group per permitted set."""
+        return self._plain.scores_of(hidden, options)
+
+
+@final
+class BestScores:
+    """The scores of one hidden vector, of which the best is known."""
+
+    __slots__ = ("_best", "_loss", "_spans", "_values")
+
+    def __init__(self, values: Array, best: int, loss: float, spans: tuple[Span, ...]) -> None:
+        self._values = values
+        self._best = best  # index
+        self._loss = loss  # minus the log-probability of the best
+        self._spans = spans
+
+    @property
+    def size(self) -> int:
+        """The number of rows that were multiplied."""
+        return len(self._values)
+
+    def best(self, count: int, among: Sequence[Span] | None = None) -> list[Candidate]:
+        """The best `count` ids, best first, with their log-probabilities."""
+        if count > 1 or among is not None:
+            return SpanScores(self._values, self._spans).best(count, among)
+        return [(id_at(self._spans, self._best), -self._loss)] if isfinite(self._loss) else []
+
+
+def to_float16(matrix: Array) -> NDArray[Any]:
+    """The same numbers as bits of half precision; the matrix itself where that is not exact."""
+    with np.errstate(over="ignore"):
+        float16 = matrix.astype(np.float16)
+    exact = np.array_equal(float16, matrix) and _widens()
+    return float16.view(np.uint16) if exact else np.ascontiguousarray(matrix)
+
+
+def _widens() -> bool:
+    """Whether the processor converts half precision: x86 since 2012, and ARM with 64 bits."""
+    try:
+        features = get_host_cpu_features()
+    except RuntimeError:  # LLVM does not know some processors
+        return False
+    return bool(features.get("f16c") or features.get("neon"))
+
+
+def _padded(rows: Array) -> Array:
+    """With zeros to a multiple of 64 columns, so that loops over columns have no remainder."""
+    return np.pad(rows, ((0, 0), (0, -rows.shape[1] % 64)))
+
+
+def _segments(parts: RowParts, spans: Sequence[Span]) -> Ids:
+    """The spans, each divided where its kind changes, as `kernel.score` reads them."""
+    found: list[tuple[int, ...]] = []
+    for start, stop in spans:
+        kinds = parts.kind_of[start:stop]
+        cuts = [start, *(start + 1 + np.flatnonzero(np.diff(kinds))).tolist(), stop]
+        for first, last in pairwise(cuts):
+            some, end = np.searchsorted(parts.seen, (first, last)).tolist()
+            found.append((first, last, int(parts.kind_of[first]), some, end))
+    return np.array(found, np.int64)

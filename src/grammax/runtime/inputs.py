@@ -1,8 +1,8 @@
-"""What the encoder reads of a query, put together from words and names that were met before.
+"""A query → the inputs of the encoder, summed from those of its words and names.
 
-A word's share of the gates depends on the word alone, and that of a name on the tokens that it
-names. Both are remembered: most words of a query have come before, and then a sum is left of three
-products.
+What a word adds to the gates depends on the word alone, and what a name adds on the tokens that it
+names. Both are remembered: most words of a query have come before, and then a sum remains instead
+of three products.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ import numpy as np
 from grammax.reading.name_index import Match
 from grammax.reading.names import Names
 from grammax.reading.reader import Query
-from grammax.runtime.recurrence import Array
+from grammax.runtime.lstm import Array
 from grammax.runtime.weights import Weights
 
-_KEPT: Final = 4_096  # words, and names, that are remembered, 5 kB each
+_REMEMBERED: Final = 4_096  # words, and as many names, 5 kB each
 
 
 class Inputs(NamedTuple):
-    """A query of n words."""
+    """The inputs of a query of n words."""
 
-    table: Array  # (n, 8e + s): what the encoder's gates are given, and how words are spelt
-    unsaid: Array  # (n, learnt): what a name that begins here adds until it is said
+    table: Array  # (n, 8e + s): inputs of the encoder's gates, and hash embeddings of the words
+    uncovered: Array  # (n, learnt): what a name that begins here adds until it is covered
 
 
 class _Name(NamedTuple):
-    """What a name adds to its words."""
+    """What a name adds to the inputs of its words."""
 
-    inside: Array  # (8e + s): to each of them
-    begins: Array  # (8e): to the first
-    unsaid: Array  # (learnt): there too
+    inside: Array  # (8e + s): to each word
+    begins: Array  # (8e): to the first word
+    uncovered: Array  # (learnt): to the first word
 
 
 @final
 class QueryInputs:
-    """Threads may share it: what one remembers another finds, and nothing is ever changed."""
+    """Reads queries; threads may share it, because what is remembered never changes."""
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
@@ -46,30 +46,30 @@ class QueryInputs:
         self._words: dict[str, Array] = {}
         self._names: dict[tuple[int, ...], _Name] = {}
 
-    def of(self, query: Query) -> Inputs:
-        """What the encoder reads."""
+    def read(self, query: Query) -> Inputs:
+        """The inputs of a query."""
         names = self._weights.reader.names
         if names is None or any(a.stop > b.start for a, b in pairwise(query.names)):
-            return self._made(query)  # names that overlap do not just add up
+            return self._computed(query)  # what overlapping names add is not a sum
         pairs = zip(query.words, query.ids, strict=True)
         parts = [self._word(names, word, number) for word, number in pairs]
         table = np.concatenate(parts).reshape(len(parts), -1)
-        unsaid = np.zeros((len(table), self._weights.learnt), np.float32)
+        uncovered = np.zeros((len(table), self._weights.learnt), np.float32)
         for start, stop, ids in query.names:
-            inside, begins, unsaid[start] = self._name(names, ids)
+            inside, begins, uncovered[start] = self._name(names, ids)
             table[start:stop] += inside
             table[start, : self._gates] += begins
-        return Inputs(table, unsaid)
+        return Inputs(table, uncovered)
 
-    def _made(self, query: Query) -> Inputs:
+    def _computed(self, query: Query) -> Inputs:
         w, features = self._weights, query.features
         words = w.words[list(query.ids)]
         if features.shape[1]:
             words += features @ w.features
-        begins = features[:, features.shape[1] - len(w.unsaid) :]
+        begins = features[:, features.shape[1] - len(w.uncovered) :]
         gates = words @ w.encoder_inputs + w.encoder_bias
         table = np.concatenate([gates, features[:, : w.config.spelt]], 1)
-        return Inputs(table, begins @ w.unsaid)
+        return Inputs(table, begins @ w.uncovered)
 
     def _word(self, names: Names, word: str, number: int) -> Array:
         found = self._words.get(word)
@@ -77,7 +77,7 @@ class QueryInputs:
             w, (row,) = self._weights, names.describe([word], ())
             gates = (w.words[number] + row @ w.features) @ w.encoder_inputs + w.encoder_bias
             found = np.concatenate([gates, row[: w.config.spelt]])
-            if len(self._words) < _KEPT:
+            if len(self._words) < _REMEMBERED:
                 self._words[word] = found
         return found
 
@@ -91,8 +91,8 @@ class QueryInputs:
             found = _Name(
                 np.concatenate([gates, inside[: w.config.spelt]]),
                 begins @ w.features @ w.encoder_inputs,
-                begins[len(begins) - len(w.unsaid) :] @ w.unsaid,
+                begins[len(begins) - len(w.uncovered) :] @ w.uncovered,
             )
-            if len(self._names) < _KEPT:
+            if len(self._names) < _REMEMBERED:
                 self._names[ids] = found
         return found

@@ -1,10 +1,10 @@
 """The network's inner loops, compiled by Numba: one call where NumPy needs many.
 
-A weight that is exact in half precision is kept so and widened as it is read: half the bytes, and
-the decoder's weights fit the second-level cache. Sums may be reordered, but NaN and infinities are
-what they are in NumPy. What is compiled is kept on disk, and threads run it side by side.
+Weights that are exact in half precision are stored so and widened as they are read: half the bytes
+are read, and the decoder's weights fit the second-level cache. Sums may be reordered, but NaN and
+infinities are as in NumPy. Compiled code is stored on disk, and threads run it at the same time.
 
-Nothing but `compiled` and `compiled_spans` imports this module: Numba takes its time to load.
+Only `compiled` imports this module, because Numba takes a third of a second to load.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from numba import njit, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from grammax.runtime.recurrence import Array
+from grammax.runtime.lstm import Array
 from grammax.vocabulary import Ids
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-Matrix = NDArray[Any]  # float32, or the bits of half precision as uint16
+Matrix = NDArray[Any]  # float32, or half precision as uint16
 
 _REORDERED: Final = {"reassoc", "contract", "nsz", "arcp", "afn"}
 
 
 def _compiled(function: Function) -> Function:
-    """Compiled when it is first called, and kept where Numba keeps things."""
+    """Compiled when it is first called, and stored in Numba's cache."""
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": _REORDERED}
     try:
         return cast("Function", njit(cache=True, **options)(function))
-    except RuntimeError:  # there is no folder that can be written to
+    except RuntimeError:  # no folder can be written to
         return cast("Function", njit(**options)(function))
 
 
@@ -154,7 +154,7 @@ def _dot(one: Array, other: Matrix) -> np.float32:
 
 @_compiled
 def _gated(sums: Array, before: Array, cell: Array, output: Array) -> None:
-    """One step of an LSTM, as `recurrence.step` has it, from `before` to `cell` and `output`."""
+    """One step of an LSTM, as `lstm.step` takes it, from `before` to `cell` and `output`."""
     size = len(cell)
     for j in range(4 * size):
         sums[j] = tanh(sums[j])
@@ -169,9 +169,9 @@ def _gated(sums: Array, before: Array, cell: Array, output: Array) -> None:
 
 @_compiled
 def encode(table: Array, doubled: Matrix) -> tuple[Array, Array]:
-    """The table of `Inputs` and twice the weights of both sides' states, (2, e, 4e).
+    """The table of `Inputs`, and twice the recurrent weights of both directions, (2, e, 4e)
 
-    → both directions, (n, 2e), and the decoder's first cell, which is 0, and output, (2, 2e).
+    → outputs of both directions, (n, 2e), and the decoder's first cell, 0, and output, (2, 2e).
     """
     length, size = len(table), doubled.shape[1]
     both, start = np.empty((length, 2 * size), np.float32), np.zeros((2, 2 * size), np.float32)
@@ -195,7 +195,7 @@ def encode(table: Array, doubled: Matrix) -> tuple[Array, Array]:
 
 @_compiled
 def read(before: Array, given: Array, doubled: Matrix) -> Array:
-    """A cell and an output, (2, 2e), and what the gates are given, (8e) → the next of both."""
+    """Cell and output, (2, 2e), and inputs of the gates, (8e) → the next cell and output."""
     after, sums = np.empty_like(before), given.copy()
     _add_product(sums, before[1], doubled, _HALF)
     _gated(sums, before[0], after[0], after[1])
@@ -207,16 +207,16 @@ def attend(
     state: Array,
     keys: Array,
     values: Array,
-    unsaid: Array,
+    uncovered: Array,
     mask: Array,
     matrix: Matrix,
     bias: Array,
 ) -> tuple[Array, Array]:
-    """What the head multiplies, (d), and how much each word had a part in it, (n).
+    """The hidden vector, (d), and the attention weight of each word, (n).
 
-    `matrix` and `bias` are those of the hidden vector, weight of said and strength.
+    `matrix` and `bias` are those of the hidden vector, the weight of covered words, and strength.
     """
-    output, (length, learnt), size = state[1], unsaid.shape, values.shape[1]
+    output, (length, learnt), size = state[1], uncovered.shape, values.shape[1]
     linear = bias.copy()
     _add_product(linear, output, matrix, _ONE)
     weights, top = np.empty(length, np.float32), np.float32(-np.inf)
@@ -231,7 +231,7 @@ def attend(
         weights[word] /= total
     hidden = np.zeros(size, np.float32)
     _add_product(hidden, weights, values, _ONE)
-    _add_product(linear[:learnt], _ONE - mask, unsaid, _ONE)
+    _add_product(linear[:learnt], _ONE - mask, uncovered, _ONE)
     for j in range(learnt):
         hidden[j] = tanh(hidden[j] + linear[j])
     strength = np.float64(linear[learnt + 1])
@@ -245,15 +245,15 @@ def attend(
 def score(
     hidden: Array, spelt: Array, kinds: Matrix, own: Matrix, seen: Ids, segments: Ids
 ) -> tuple[Array, int, float]:
-    """Scores of segments end to end, the place of the best, and minus its log-probability.
+    """Scores of all segments, the index of the best one, and minus its log-probability.
 
-    A segment is a row of first and last row (one past it), kind, and first and last number (one
-    past it) of tokens with a part of their own. The other arguments are those of `RowParts`; after
-    the bias `kinds` and `own` may have zeros.
+    A segment has five numbers: its first row and the row after its last, its kind, and the same
+    two of the tokens with a part of their own. The other arguments are as in `RowParts`; `kinds`
+    and `own` may have zeros after the bias.
     """
     learnt = len(hidden) - spelt.shape[1]
     first = np.zeros(kinds.shape[1], np.float32)
-    rest = hidden[learnt:].copy()  # aligned, it is read in a fifth less time
+    rest = hidden[learnt:].copy()  # aligned: 20 % faster to read
     first[:learnt] = hidden[:learnt]
     first[learnt] = _ONE
     scores = np.empty((segments[:, 1] - segments[:, 0]).sum(), np.float32)
@@ -264,12 +264,12 @@ def score(
         part[:] = _dot(first, kinds[kind])
         for number in range(some, end):
             part[seen[number] - start] += _dot(first, own[number])
-        for place in range(stop - start):
-            part[place] += _dot(rest, spelt[start + place])
-            if part[place] > top:
-                best, top = begin + place, part[place]
+        for row in range(stop - start):
+            part[row] += _dot(rest, spelt[start + row])
+            if part[row] > top:
+                best, top = begin + row, part[row]
         begin += stop - start
     total = _ZERO
-    for place in range(begin):
-        total += exponential(scores[place] - top)
+    for index in range(begin):
+        total += exponential(scores[index] - top)
     return scores, best, log(total)

@@ -1,12 +1,12 @@
 """A checkpoint → arrays laid out for decoding.
 
-What is multiplied by one vector is stacked into one matrix: the decoder's state meets its own
-weights, the attention's share of the hidden vector and two gates in a single product.
+Matrices that are multiplied by the same vector are stacked: one product with the decoder's output
+gives the recurrent part of its gates, its part of the hidden vector, and two scalars.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
@@ -19,9 +19,9 @@ from grammax.model.config import ModelConfig
 from grammax.model.header import OPTIMIZER, Header, current_name, read_file
 from grammax.reading.names import Names
 from grammax.reading.reader import Reader
-from grammax.runtime.parts import RowParts
-from grammax.runtime.prepared import Holders, Prepared, prepared
-from grammax.runtime.recurrence import Array, arranged
+from grammax.runtime.cache import DocumentFrequencies, ModelCache, OutputRows, cached
+from grammax.runtime.head import RowParts
+from grammax.runtime.lstm import Array, half_scaled
 from grammax.vocabulary import Ids, Vocabulary
 
 Tensors = Mapping[str, Array]
@@ -30,35 +30,34 @@ Tensors = Mapping[str, Array]
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """All that decoding reads; e is the encoder's size a direction, d the hidden vector's."""
+    """All arrays that decoding reads; e is the encoder's size per direction, d the hidden size."""
 
     config: ModelConfig
     reader: Reader
     words: Array  # (words, w)
-    features: Array  # (f, w): what is known of a word beside itself
-    encoder_inputs: Array  # (w, 8e): each gate forwards, then backwards
+    features: Array  # (f, w): of what is known about a word beside its id
+    encoder_inputs: Array  # (w, 8e): for each gate forwards, then backwards
     encoder_bias: Array  # (8e)
     encoder_states: Array  # (2, e, 4e)
-    token_kinds: Array  # (kinds + 1, t): the last is the beginning
-    tokens: Array  # (seen + 1, t): the first is of all others
-    called: Array  # (t, s)
-    kind_of: Ids  # (V + 1): of each token, and of the beginning
+    token_kinds: Array  # (kinds + 1, t): the last one marks the beginning
+    tokens: Array  # (seen + 1, t): the first one serves all unseen tokens
+    called: Array  # (t, s): of the hash embedding of a token's name
+    kind_of: Ids  # (V + 1): for each token, and for the beginning
     own_of: Ids  # (V + 1): its row of `tokens`
     decoder_inputs: Array  # (8e, t)
     decoder_bias: Array  # (8e)
-    state: Array  # (2e, 8e + learnt + 2): the gates, the hidden vector, weight of said, strength
-    state_bias: Array  # of its last learnt + 2 columns
-    attention: Array  # (2e, 2e): a word's part in scores
-    context: Array  # (2e, learnt): a word's part in the hidden vector
-    unsaid: Array  # (kinds, learnt)
-    rows: Array  # (V + 1, d), in kind order
-    bias: Array  # (V + 1)
-    parts: RowParts | None  # of composed rows
-    prepared: Prepared  # `rows`, `bias` and more of their size
+    state: Array  # (2e, 8e + learnt + 2): gates, hidden vector, weight of covered, strength
+    state_bias: Array  # (learnt + 2): of the last columns of `state`
+    attention: Array  # (2e, 2e): encoder output → attention key
+    context: Array  # (2e, learnt): encoder output → hidden vector
+    uncovered: Array  # (kinds, learnt): what a name of a kind adds until it is covered
+    rows: OutputRows
+    parts: RowParts | None  # None if rows are not composed
+    frequencies: DocumentFrequencies  # of the words of names
 
     @property
     def learnt(self) -> int:
-        """How many of the hidden dimensions are learnt; the others spell."""
+        """The number of hidden dimensions that are learnt; the others are hash embeddings."""
         return self.config.hidden - self.config.spelt
 
 
@@ -68,29 +67,29 @@ def load_weights(path: Path, domain: Domain) -> Weights:
     header.require(domain, path)
     header.seen_ids(domain, path)
     try:
-        return weights_from(header, given, domain, lambda make: prepared(path, domain, make))
+        return weights_from(header, given, domain, stored=True)
     except (KeyError, ValueError) as error:
         raise FileFormatError(f"{path} does not fit its own header: {error}") from error
 
 
 def weights_from(
-    header: Header,
-    given: Tensors,
-    domain: Domain,
-    keep: Callable[[Callable[[], Prepared]], Prepared] = lambda make: make(),
+    header: Header, given: Tensors, domain: Domain, *, stored: bool = False
 ) -> Weights:
-    """The weights that some tensors are; `keep` finds what was made of them before, or makes it."""
+    """The weights of a network; with `stored` its cache is read from disk, or written there."""
     config, vocabulary = header.model, domain.vocabulary
     seen = vocabulary.ids(header.seen)
 
-    def make() -> Prepared:
+    def build() -> ModelCache:
         names = header.reader(domain).names
         rows, bias = _rows(given, names, seen, vocabulary, config)
-        spelt = _contiguous(rows[:, config.hidden - config.spelt :])
-        holders = Holders.of(names.holders() if names else {}, len(vocabulary))
-        return Prepared(rows, bias, spelt, names.index if names else None, holders)
+        counts = names.holders() if names else {}
+        return ModelCache(
+            OutputRows.from_whole(rows, bias, config.spelt),
+            names.index if names else None,
+            DocumentFrequencies.from_counts(counts, len(vocabulary)),
+        )
 
-    found = keep(make)
+    found = cached(header, given, domain, build) if stored else build()
     own = np.zeros(len(vocabulary) + 1, np.int64)
     own[sorted(seen)] = np.arange(1, len(seen) + 1)
     kinds = np.array([*vocabulary.kinds_by_id, len(vocabulary.kinds)])
@@ -100,9 +99,8 @@ def weights_from(
         kind_of=kinds,
         own_of=own,
         rows=found.rows,
-        bias=found.bias,
-        parts=_parts(given, found.spelt, seen, kinds) if config.spelt else None,
-        prepared=found,
+        parts=_parts(given, seen, kinds) if config.spelt else None,
+        frequencies=found.frequencies,
         **_network(given, config),
     )
 
@@ -136,9 +134,10 @@ def _rows(
     return rows, bias
 
 
-def _parts(given: Tensors, spelt: Array, seen: list[int], kind_of: Ids) -> RowParts:
-    kinds, own = given["rows.kinds"], given["rows.own"]
-    return RowParts.of(spelt, kinds, own, np.array(sorted(seen), np.int64), kind_of)
+def _parts(given: Tensors, seen: list[int], kind_of: Ids) -> RowParts:
+    return RowParts(
+        given["rows.kinds"], given["rows.own"], np.array(sorted(seen), np.int64), kind_of
+    )
 
 
 def _network(given: Tensors, config: ModelConfig) -> dict[str, Array]:
@@ -153,20 +152,20 @@ def _network(given: Tensors, config: ModelConfig) -> dict[str, Array]:
         "words": given["words.weight"],
         "features": _contiguous(given.get("features.weight", nothing[:, :0]).T),
         "encoder_inputs": _contiguous(
-            _both([arranged(given[f"encoder.{s}.weight_ih_l0"]) for s in sides]).T
+            _both([half_scaled(given[f"encoder.{s}.weight_ih_l0"]) for s in sides]).T
         ),
         "encoder_bias": _both([_bias(given, f"encoder.{side}") for side in sides]),
         "encoder_states": np.stack(
-            [_contiguous(arranged(given[f"encoder.{s}.weight_hh_l0"]).T) for s in sides]
+            [_contiguous(half_scaled(given[f"encoder.{s}.weight_hh_l0"]).T) for s in sides]
         ),
         "token_kinds": given["token_kinds.weight"],
         "tokens": given["tokens.weight"],
         "called": given.get("called.weight", nothing[:, :0]),
-        "decoder_inputs": arranged(given["decoder.weight_ih_l0"]),
+        "decoder_inputs": half_scaled(given["decoder.weight_ih_l0"]),
         "decoder_bias": _bias(given, "decoder"),
         "state": _contiguous(
             np.concatenate(
-                [arranged(given["decoder.weight_hh_l0"]), combined[:, :size], said, strength]
+                [half_scaled(given["decoder.weight_hh_l0"]), combined[:, :size], said, strength]
             ).T
         ),
         "state_bias": np.concatenate(
@@ -178,7 +177,7 @@ def _network(given: Tensors, config: ModelConfig) -> dict[str, Array]:
         ),
         "attention": given["attention.general.weight"],
         "context": _contiguous(combined[:, size : 2 * size].T),
-        "unsaid": _contiguous(combined[:, 2 * size :].T),
+        "uncovered": _contiguous(combined[:, 2 * size :].T),
     }
 
 
@@ -189,7 +188,7 @@ def _both(sides: list[Array]) -> Array:
 
 
 def _bias(given: Tensors, name: str) -> Array:
-    return arranged(given[f"{name}.bias_ih_l0"] + given[f"{name}.bias_hh_l0"])
+    return half_scaled(given[f"{name}.bias_ih_l0"] + given[f"{name}.bias_hh_l0"])
 
 
 def _contiguous(array: Array) -> Array:

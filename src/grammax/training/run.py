@@ -29,7 +29,6 @@ from grammax.model.checkpoint import Tensors, save_network
 from grammax.model.config import ModelConfig, TrainingConfig, from_json
 from grammax.model.header import Epoch, Header
 from grammax.runtime.parser import RuntimeParser
-from grammax.runtime.prepared import prepared
 from grammax.runtime.weights import weights_from
 from grammax.training.calibration import (
     NothingHeldOut,
@@ -139,9 +138,8 @@ class Run:
         if not calibrate:
             save_network(path, header, tensors)
             return path
-        parser = _runtime_parser(header, tensors, domain)
+        parser = _runtime_parser(header, tensors, domain, stored=True)  # cached for who loads it
         save_network(path, _calibrated(header, self.trainer, parser, tell), tensors)
-        prepared(path, domain, lambda: parser.weights.prepared)  # the cache of the first parser
         return path
 
     def _log(self) -> None:
@@ -191,7 +189,10 @@ def _trained_on_fold(trainer: Trainer, tell: Tell) -> Trainer:
     return fold
 
 
-def _runtime_parser(header: Header, tensors: Tensors, domain: Domain) -> RuntimeParser:
-    """The parser of a model that is not in a file yet."""
+def _runtime_parser(
+    header: Header, tensors: Tensors, domain: Domain, *, stored: bool = False
+) -> RuntimeParser:
+    """The parser of a model that is not in a file yet; with `stored` its cache is."""
     arrays = {name: tensor.cpu().float().numpy() for name, tensor in tensors.items()}
-    return RuntimeParser(weights_from(header, arrays, domain), domain.automaton(domain.exact))
+    weights = weights_from(header, arrays, domain, stored=stored)
+    return RuntimeParser(weights, domain.automaton(domain.exact))

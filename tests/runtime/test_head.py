@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from grammax import Vocabulary
 from grammax.head import Options
-from grammax.runtime.parts import RowParts
-from grammax.runtime.recurrence import Array
-from grammax.runtime.spans import RuntimeSpans
+from grammax.runtime.cache import OutputRows
+from grammax.runtime.head import RowParts, RuntimeSpans
+from grammax.runtime.lstm import Array
 
 LONG = 500  # rows of a span that is multiplied through parts
 
@@ -23,9 +23,16 @@ class Layer:
     """Parts, the rows and bias that are composed of them, and what draws hidden vectors."""
 
     parts: RowParts
-    rows: Array
-    bias: Array
+    output: OutputRows
     rng: np.random.Generator
+
+    @property
+    def rows(self) -> Array:
+        return self.output.whole
+
+    @property
+    def bias(self) -> Array:
+        return self.output.bias
 
     def hidden(self, *shape: int) -> Array:
         return self.rng.normal(size=(*shape, self.rows.shape[1])).astype(np.float32)
@@ -49,8 +56,8 @@ def a_layer(
     composed = kinds[kind_of]
     composed[seen] += own
     rows = np.concatenate([composed[:, :-1], spelling], 1)
-    parts = RowParts.of(spelling, kinds, own, np.array(seen, np.int64), kind_of)
-    return Layer(parts, rows, composed[:, -1], rng)
+    parts = RowParts(kinds, own, np.array(seen, np.int64), kind_of)
+    return Layer(parts, OutputRows.from_whole(rows, composed[:, -1], spelt), rng)
 
 
 @st.composite
@@ -71,7 +78,7 @@ def test_products_of_any_span_are_those_of_the_composed_rows(
         stop = data.draw(st.integers(start + 1, len(layer.rows)))
         hidden = layer.hidden(*shape)
         given_before = hidden.copy()
-        found = layer.parts.products(hidden, (start, stop))
+        found = layer.parts.products(hidden, layer.output.spelt, (start, stop))
         want = hidden @ layer.rows[start:stop].T + layer.bias[start:stop]
         assert found.shape == want.shape
         assert np.allclose(found, want, atol=1e-4)
@@ -88,7 +95,7 @@ SEEN = [0, 5, 699, 700, 719, 720, 1209, 1210]
 
 def heads(layer: Layer) -> tuple[RuntimeSpans, RuntimeSpans]:
     """Without parts, and with them."""
-    given_rows = (layer.rows, layer.bias, len(VOCABULARY))
+    given_rows = (layer.output, len(VOCABULARY))
     return RuntimeSpans(*given_rows), RuntimeSpans(*given_rows, layer.parts, long=500)
 
 
@@ -131,12 +138,12 @@ def test_a_batch_is_scored_as_each_vector_alone(
 def test_parts_are_for_long_spans_and_rows_for_short_ones() -> None:
     """What is not to be read is not a number here."""
     layer = a_layer(SIZES, SEEN)
-    nothing = np.full_like(layer.rows, np.nan)
-    no_parts = replace(layer.parts, spelt=np.full_like(layer.parts.spelt, np.nan))
+    no_rows = layer.output._replace(whole=np.full_like(layer.rows, np.nan))
+    no_parts = layer.output._replace(spelt=np.full_like(layer.output.spelt, np.nan))
     hidden = layer.hidden()
     long, short = Options(VOCABULARY.permitted({0})), Options(VOCABULARY.permitted({2}))
-    through_parts = RuntimeSpans(nothing, layer.bias, len(VOCABULARY), layer.parts, long=500)
-    through_rows = RuntimeSpans(layer.rows, layer.bias, len(VOCABULARY), no_parts, long=500)
+    through_parts = RuntimeSpans(no_rows, len(VOCABULARY), layer.parts, long=500)
+    through_rows = RuntimeSpans(no_parts, len(VOCABULARY), layer.parts, long=500)
     want = hidden @ layer.rows.T + layer.bias
     assert np.allclose(through_parts.scores(hidden, long).values, want[:700], atol=1e-4)
     assert np.allclose(through_rows.scores(hidden, short).values, want[720:1210], atol=1e-4)

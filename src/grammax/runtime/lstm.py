@@ -1,7 +1,7 @@
-"""One step of an LSTM, in three calls of NumPy's that work and a few that cost nothing.
+"""One step of an LSTM in a few calls of NumPy.
 
-PyTorch keeps the rows of an LSTM in the order input, forget, cell, output. Here the three gates
-come first and their rows are halved, for σ(x) = ½ + ½ tanh(½ x): one tanh does for all four.
+PyTorch stores the rows of an LSTM in the order input, forget, cell, output. Here the three gates
+come first and are scaled by ½, because σ(x) = ½ + ½ tanh(½ x): one tanh serves all four.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ Array = NDArray[np.float32]
 _HALF: Final = np.float32(0.5)
 
 
-def arranged(rows: Array) -> Array:
-    """Rows of an LSTM in PyTorch's order, (4e, ...) → in the order that `step` takes."""
+def half_scaled(rows: Array) -> Array:
+    """Rows in PyTorch's order, (4e, ...) → rows for `step`: gates first, scaled by ½."""
     inputs, forgets, cells, outputs = np.split(rows, 4)
     return np.concatenate([_HALF * inputs, _HALF * forgets, _HALF * outputs, cells])
 
 
 def step(gates: Array, cell: Array) -> tuple[Array, Array]:
-    """What the gates add up to, (..., 4e), overwritten; and the cell, (..., e) → output, cell."""
+    """Sums of gates, (..., 4e), which are overwritten, and cell, (..., e) → output and cell."""
     size = cell.shape[-1]
     np.tanh(gates, gates)
     opened = gates[..., : 3 * size]

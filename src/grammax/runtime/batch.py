@@ -1,7 +1,7 @@
-"""The network as `grammax.search` sees it for many queries, or beams, side by side.
+"""`BatchDecoder` of `grammax.search` in NumPy, for a batch of queries or of beams.
 
-A product of a matrix with one vector reads the matrix from memory and computes little; with many
-vectors it is read once for all. Queries of different lengths are padded.
+The product of a matrix and one vector spends its time on reading the matrix; a batch reads it once
+for all vectors. Queries of different lengths are padded.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from numpy.typing import NDArray
 from grammax.reading.coverage import Covered, coverage_mask, covered_after
 from grammax.reading.reader import Query
 from grammax.runtime.decoder import RuntimeDecoder
-from grammax.runtime.recurrence import Array, step
+from grammax.runtime.lstm import Array, step
 from grammax.search.protocol import Run
 
 
 class States(NamedTuple):
-    """What was read so far by n members of a batch, whose longest query has l words."""
+    """All that n members of a batch have read so far; the longest query has l words."""
 
     queries: tuple[Query, ...]
     covered: tuple[Covered, ...]
     keys: Array  # (n, l, 2e)
     values: Array  # (n, l, d)
-    unsaid_words: Array  # (n, l, learnt): what a name that begins here adds until it is said
+    uncovered_names: Array  # (n, l, learnt): what a name that begins here adds until covered
     padding: Array  # (n, l): -inf after the end of a query, 0 before
     mask: Array  # (n, l): 1 where a name is covered
-    unsaid: Array  # (n, learnt), with the bias of the hidden vector
+    uncovered: Array  # (n, learnt), with the bias of the hidden vector
     cell: Array  # (n, 2e)
     output: Array  # (n, 2e)
     products: Array  # of the outputs with `Weights.state`
@@ -45,8 +45,8 @@ class States(NamedTuple):
 
 
 @final
-class RuntimeManyDecoder:
-    """`BatchDecoder` of `grammax.search`, with what a `RuntimeDecoder` knows of runs."""
+class RuntimeBatchDecoder:
+    """`BatchDecoder` of `grammax.search`, with the inputs of a `RuntimeDecoder`."""
 
     def __init__(self, one: RuntimeDecoder) -> None:
         self._one = one
@@ -57,14 +57,14 @@ class RuntimeManyDecoder:
         w = self.weights
         lengths = np.array([len(query.ids) for query in queries])
         real = np.arange(lengths.max()) < lengths[:, None]  # (n, l)
-        given = [self._one.inputs.of(query) for query in queries]
-        table, unsaid = (np.concatenate(parts) for parts in zip(*given, strict=True))
+        given = [self._one.inputs.read(query) for query in queries]
+        table, uncovered = (np.concatenate(parts) for parts in zip(*given, strict=True))
         gates = 8 * w.config.encoder
         both, summary = self._encode(table[:, :gates], lengths, real)
         values = np.empty((len(both), w.config.hidden), np.float32)
         np.matmul(both, w.context, out=values[:, : w.learnt])
         values[:, w.learnt :] = table[:, gates:]
-        keys, values, begins = (_padded(p, real) for p in (both @ w.attention, values, unsaid))
+        keys, values, begins = (_padded(p, real) for p in (both @ w.attention, values, uncovered))
         beginning = [(self._one.beginning,)] * len(queries)
         cell, output, products = self._read(np.zeros_like(summary), summary @ w.state, beginning)
         return States(
@@ -82,27 +82,32 @@ class RuntimeManyDecoder:
         )
 
     def step(self, states: States, members: Sequence[int], runs: Sequence[Run]) -> States:
-        """A new batch: what `members` become by their runs."""
+        """A new batch: the states of `members` after one more run each."""
         kept = states.rows(members)
         covered = tuple(
             covered_after(query.names, run, before)
             for query, run, before in zip(kept.queries, runs, kept.covered, strict=True)
         )
-        mask, unsaid = kept.mask, kept.unsaid
+        mask, uncovered = kept.mask, kept.uncovered
         changed = [member for member, now in enumerate(covered) if now is not kept.covered[member]]
         if changed:
-            mask, unsaid = mask.copy(), unsaid.copy()
+            mask, uncovered = mask.copy(), uncovered.copy()
             for member in changed:
                 mask[member] = coverage_mask(covered[member], mask.shape[1])
-            left = (1 - mask[changed])[:, None] @ kept.unsaid_words[changed]
-            unsaid[changed] = left[:, 0] + self.weights.state_bias[:-2]
+            left = (1 - mask[changed])[:, None] @ kept.uncovered_names[changed]
+            uncovered[changed] = left[:, 0] + self.weights.state_bias[:-2]
         cell, output, products = self._read(kept.cell, kept.products, runs)
         return kept._replace(
-            covered=covered, mask=mask, unsaid=unsaid, cell=cell, output=output, products=products
+            covered=covered,
+            mask=mask,
+            uncovered=uncovered,
+            cell=cell,
+            output=output,
+            products=products,
         )
 
     def hidden(self, states: States, members: Sequence[int]) -> Array:
-        """What the head multiplies for some of the members, (n, d)."""
+        """The hidden vectors of some members, (n, d)."""
         kept, w = states.rows(members), self.weights
         linear = kept.products[:, -2:] + w.state_bias[-2:]
         scores: Array = (kept.keys @ kept.output[:, :, None])[:, :, 0]
@@ -114,7 +119,7 @@ class RuntimeManyDecoder:
         hidden: Array = (scores[:, None] @ kept.values)[:, 0]
         first = hidden[:, : w.learnt]
         first += kept.products[:, 4 * w.config.decoder : -2]
-        first += kept.unsaid
+        first += kept.uncovered
         np.tanh(first, out=first)
         if w.config.spelt:
             hidden[:, w.learnt :] *= np.logaddexp(np.float32(0), linear[:, 1:])
@@ -123,7 +128,7 @@ class RuntimeManyDecoder:
     def _read(
         self, cell: Array, products: Array, runs: Sequence[Run]
     ) -> tuple[Array, Array, Array]:
-        """Cells, outputs and products after a run each."""
+        """Cells, outputs and products after one run each."""
         gates = np.stack([self._one.input_of(run) for run in runs])
         gates += products[:, : gates.shape[1]]
         output, cell = step(gates, cell)
@@ -132,21 +137,21 @@ class RuntimeManyDecoder:
     def _encode(
         self, inputs: Array, lengths: NDArray[np.int64], real: NDArray[np.bool_]
     ) -> tuple[Array, Array]:
-        """Gates of all words, (words, 8e) → both directions, (words, 2e), and where they end."""
+        """Inputs of all words, (words, 8e) → outputs, (words, 2e), and last outputs, (n, 2e)."""
         size, (count, longest) = self.weights.config.encoder, real.shape
-        places = np.arange(longest)
-        mirror = np.where(real, lengths[:, None] - 1 - places, places)  # (n, l)
+        positions = np.arange(longest)
+        mirror = np.where(real, lengths[:, None] - 1 - positions, positions)  # (n, l)
         padded = _padded(inputs, real).reshape(count, longest, 4, 2, size)
         gates = padded.transpose(1, 3, 0, 2, 4).reshape(longest, 2, count, 4 * size)
         turned = padded[np.arange(count)[:, None], mirror, :, 1]  # (n, l, 4, e)
         gates[:, 1] = turned.reshape(count, longest, 4 * size).swapaxes(0, 1)
         outputs = np.empty((longest, 2, count, size), np.float32)
         output = cell = np.zeros((2, count, size), np.float32)
-        for place in range(longest):
+        for word in range(longest):
             total = output @ self.weights.encoder_states
-            total += gates[place]
+            total += gates[word]
             output, cell = step(total, cell)
-            outputs[place] = output
+            outputs[word] = output
         last = outputs[lengths - 1, :, np.arange(count)]  # (n, 2, e)
         left = outputs[:, 0].swapaxes(0, 1)
         right = np.take_along_axis(outputs[:, 1].swapaxes(0, 1), mirror[..., None], 1)
@@ -155,7 +160,7 @@ class RuntimeManyDecoder:
 
 
 def _padded(parts: Array, real: NDArray[np.bool_]) -> Array:
-    """Words one after another, (words, d) → by query, (n, l, d), with zeros after the end."""
+    """Vectors of all words, (words, d) → by query, (n, l, d), padded with zeros."""
     table = np.zeros((*real.shape, parts.shape[1]), np.float32)
     table[real] = parts
     return table

@@ -1,4 +1,4 @@
-"""Many queries side by side: each is decoded, and parsed, as it is alone."""
+"""Queries in a batch: each is decoded, and parsed, as it is alone."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from model.networks import SHORT, SMALL, a_trainer
 from model.tiny import OPEN, TINY, UNSEEN_PAIRS, TinyDomain
 
 from grammax.reading.reader import EmptyQuery
+from grammax.runtime.batch import RuntimeBatchDecoder
 from grammax.runtime.decoder import RuntimeDecoder
-from grammax.runtime.many import RuntimeManyDecoder
+from grammax.runtime.lstm import Array
 from grammax.runtime.parser import RuntimeParser
-from grammax.runtime.recurrence import Array
 from grammax.runtime.weights import load_weights
 from grammax.search import Decoded
 from grammax.search.protocol import Run
@@ -50,7 +50,7 @@ def alone(decoder: RuntimeDecoder, query: str, runs: Sequence[Run]) -> list[Arra
 
 def together(decoder: RuntimeDecoder, queries: Sequence[str]):
     """The same decoder for many, and its first states."""
-    many = RuntimeManyDecoder(decoder)
+    many = RuntimeBatchDecoder(decoder)
     return many, many.start([decoder.weights.reader.read(query) for query in queries])
 
 

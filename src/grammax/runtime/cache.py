@@ -1,0 +1,235 @@
+"""The cache of a model: all that is as large as its vocabulary, built once and then mapped.
+
+The rows of the output layer and the index of names follow from the checkpoint and the vocabulary,
+and take seconds to build. They are stored in the cache folder as plain arrays, which all processes
+map into memory and share. Without a writable folder they are built each time.
+
+The key of an entry depends on what it is built from and on nothing else. In particular it does not
+depend on the calibration: a model has one entry before and after it is calibrated.
+
+The files have room for more rows. A model whose vocabulary changes maps them copy-on-write and
+writes its new rows there, so that 100 MB need not be copied for one row.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import warnings
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grammax.files import CacheError, CacheNotice, cache_folder, replacing
+from grammax.language.domain import Domain
+from grammax.model.header import Header
+from grammax.reading.name_index import NameIndex
+from grammax.runtime.lstm import Array
+from grammax.vocabulary import Ids
+
+_FORMAT: Final = 3  # raised whenever other arrays are built from the same checkpoint
+_ENTRIES: Final = 3  # of a domain, the newest
+_LIST: Final = "arrays.json"  # names, types and shapes
+_ROOM: Final = 4_096  # rows that can be added without a copy: 7 MB
+_FEW: Final = 50  # words that are looked up in the text; for more all are read from it, in 10 ms
+_SEPARATOR: Final = "\n"  # words have no white space
+
+
+@final
+class DocumentFrequencies:
+    """For each word, the number of tokens with that word in a name; read when first used."""
+
+    def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        self.arrays = arrays
+
+    @classmethod
+    def from_counts(cls, counts: Mapping[str, int], tokens: int) -> DocumentFrequencies:
+        """The frequencies of words among so many tokens."""
+        words = sorted(counts)
+        text = _SEPARATOR.join(words).encode("utf-8", "surrogatepass")
+        frequencies = np.array([counts[word] for word in words], np.int32)
+        total = np.array([tokens], np.int32)
+        encoded = np.frombuffer(text, np.uint8)
+        return cls({"words": encoded, "frequencies": frequencies, "total": total})
+
+    @property
+    def tokens(self) -> int:
+        """The number of all tokens."""
+        return int(self.arrays["total"][0])
+
+    def counts(self, words: Collection[str]) -> dict[str, int]:
+        """The frequencies of some words; unknown words are left out."""
+        if len(words) > _FEW or "_counts" in vars(self):
+            return {word: self._counts[word] for word in words if word in self._counts}
+        found, text = {}, b"\n%b\n" % self.arrays["words"].tobytes()
+        for word in words:
+            position = text.find(b"\n%b\n" % word.encode("utf-8", "surrogatepass"))
+            if position >= 0:
+                index = text.count(b"\n", 0, position)
+                found[word] = int(self.arrays["frequencies"][index])
+        return found
+
+    @cached_property
+    def _counts(self) -> dict[str, int]:
+        words = self.arrays["words"].tobytes().decode("utf-8", "surrogatepass").split(_SEPARATOR)
+        return dict(zip(words, self.arrays["frequencies"].tolist(), strict=False))
+
+
+class OutputRows(NamedTuple):
+    """The rows of the output layer, in kind order. All who read rows read them here."""
+
+    whole: Array  # (V + 1, d)
+    bias: Array  # (V + 1)
+    spelt: Array  # (V + 1, s): the last columns of `whole`, contiguous
+    folder: Path | None = None  # of the cache entry
+    written: Ids = np.zeros(0, np.int64)  # indices of rows that differ from those in the folder
+
+    @classmethod
+    def from_whole(cls, whole: Array, bias: Array, spelt: int = 0) -> OutputRows:
+        """Rows of which the last `spelt` columns are hash embeddings of names."""
+        return cls(whole, bias, np.ascontiguousarray(whole[:, whole.shape[1] - spelt :]))
+
+    def replaced(self, count: int, indices: Ids, rows: Array, bias: Array) -> OutputRows:
+        """With other rows and biases at some indices, `count` rows in all."""
+        whole, spelt = self._writable("whole", count), self._writable("spelt", count)
+        biases = np.zeros(count, np.float32)
+        common = min(count, len(self.bias))
+        biases[:common] = self.bias[:common]
+        whole[indices], biases[indices] = rows, bias
+        spelt[indices] = rows[:, rows.shape[1] - spelt.shape[1] :]
+        for array in (whole, spelt, biases):
+            array.setflags(write=False)
+        written = np.array(sorted({*self.written.tolist(), *indices.tolist()}), np.int64)
+        return self._replace(whole=whole, spelt=spelt, bias=biases, written=written)
+
+    def _writable(self, name: str, count: int) -> Array:
+        """The first `count` rows of an array, in memory that can be written to."""
+        array: Array = getattr(self, name)
+        again = self.written[self.written < count]
+        if self.folder is not None:
+            try:
+                found: Array = _mapped(self.folder / f"{name}.npy", "c")
+                if len(found) >= count and found.shape[1] == array.shape[1]:
+                    found[again] = array[again]
+                    return found[:count]
+            except (OSError, ValueError):  # the entry was removed meanwhile
+                pass
+        copied = np.zeros((count, array.shape[1]), np.float32)
+        common = min(count, len(array))
+        copied[:common] = array[:common]
+        return copied
+
+
+class ModelCache(NamedTuple):
+    """All parts of a model that are as large as its vocabulary."""
+
+    rows: OutputRows
+    names: NameIndex | None  # None if the model does not look for names
+    frequencies: DocumentFrequencies
+
+
+def cache_entry(header: Header, tensors: Mapping[str, Array], domain: Domain) -> Path:
+    """The folder of a model's cache; `CacheError` if no folder can be written to."""
+    digest = blake2b(f"{_FORMAT} {domain.version} ".encode(), digest_size=12)
+    digest.update(json.dumps([asdict(header.model), header.seen]).encode())
+    for name in sorted(name for name in tensors if name.startswith("rows.")):
+        array = np.ascontiguousarray(tensors[name])
+        digest.update(f"{name} {_form(array)}".encode())
+        digest.update(array.data)
+    return cache_folder() / "models" / f"{domain.name}-{digest.hexdigest()}"
+
+
+def cached(
+    header: Header, tensors: Mapping[str, Array], domain: Domain, build: Callable[[], ModelCache]
+) -> ModelCache:
+    """The cache of a model: mapped if it is stored, else built and stored."""
+    try:
+        folder = cache_entry(header, tensors, domain)
+    except CacheError as error:
+        return _not_stored(build(), error)
+    if folder.is_dir():
+        try:
+            return _read(folder)
+        except Exception:  # NumPy has many exceptions for damaged files
+            shutil.rmtree(folder, ignore_errors=True)
+    found = build()
+    try:
+        _write(folder, found)
+        return _read(folder)
+    except (OSError, ValueError) as error:
+        return _not_stored(found, error)
+
+
+def _not_stored(found: ModelCache, error: Exception) -> ModelCache:
+    warnings.warn(
+        f"the cache of the model cannot be stored, so the next start is slow too: {error}",
+        CacheNotice,
+        stacklevel=5,
+    )
+    return found
+
+
+def _write(folder: Path, found: ModelCache) -> None:
+    """Whole or not at all: another process may read it, or write the same."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    rows, names, frequencies = found
+    arrays: dict[str, NDArray[Any]] = {"bias": rows.bias, **frequencies.arrays}
+    for name, array in (("whole", rows.whole), ("spelt", rows.spelt)):
+        arrays[name] = np.concatenate([array, np.zeros((_ROOM, array.shape[1]), array.dtype)])
+    if names is not None:
+        arrays |= names.arrays
+    try:
+        with replacing(folder) as scratch:
+            scratch.mkdir()
+            for name, array in arrays.items():
+                np.save(scratch / f"{name}.npy", array, allow_pickle=False)
+            listed = {name: _form(array) for name, array in arrays.items()}
+            (scratch / _LIST).write_text(json.dumps(listed), encoding="utf-8")
+    except OSError:
+        if not folder.is_dir():  # if it is, another process was faster
+            raise
+    _remove_old(folder)
+
+
+def _read(folder: Path) -> ModelCache:
+    listed = json.loads((folder / _LIST).read_text(encoding="utf-8"))
+    arrays: dict[str, Any] = {name: _mapped(folder / f"{name}.npy") for name in listed}
+    if listed != {name: _form(array) for name, array in arrays.items()}:
+        raise ValueError(f"the arrays in {folder} are not those that were written")
+    whole, bias, spelt = (arrays.pop(name) for name in ("whole", "bias", "spelt"))
+    rows = OutputRows(whole[: len(bias)], bias, spelt[: len(bias)], folder)
+    counted = {name: arrays.pop(name) for name in ("words", "frequencies", "total")}
+    index = NameIndex(arrays) if arrays else None
+    return ModelCache(rows, index, DocumentFrequencies(counted))
+
+
+def _form(array: NDArray[np.generic]) -> list[Any]:
+    return [array.dtype.str, list(array.shape)]
+
+
+def _mapped(file: Path, mode: Literal["r", "c"] = "r") -> NDArray[Any]:
+    # As an `ndarray`, not a `memmap`: slicing a `memmap` takes microseconds.
+    array: NDArray[Any] = np.lib.format.open_memmap(file, mode=mode).view(np.ndarray)
+    return array
+
+
+def _remove_old(newest: Path) -> None:
+    """Remove all but the newest entries of the domain."""
+    name = re.compile(re.escape(newest.name.rpartition("-")[0]) + r"-[0-9a-f]{24}")
+    folders = [folder for folder in newest.parent.iterdir() if name.fullmatch(folder.name)]
+    for folder in sorted(folders, key=_age)[_ENTRIES:]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _age(folder: Path) -> float:
+    try:
+        return -folder.stat().st_mtime
+    except OSError:  # another process has just removed it
+        return 0.0
