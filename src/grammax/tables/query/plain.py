@@ -57,11 +57,18 @@ class PlainLayout:
 
     @classmethod
     def one_table(
-        cls, catalogue: Catalogue, table: str, columns: Mapping[str, str] = _NONE
+        cls,
+        catalogue: Catalogue,
+        table: str,
+        columns: Mapping[str, str] = _NONE,
+        others: Mapping[str, Location] = _NONE,
+        names: bool = False,
     ) -> PlainLayout:
-        """All fields in one table, in columns named as `column_name` says or as `columns` does.
+        """All fields in one table, in columns named as `column_name` says.
 
-        `columns` has names by field, and by the columns of the schema's entity.
+        `columns` has other names, by field and by the columns of the schema's entity, and `others`
+        the fields that lie in other tables, as every `many` field does. `names` tells that the
+        store writes the names of values in place of their tokens.
         """
         entity = catalogue.schema.entity
         shown = {name: columns.get(name, name) for name in entity.columns}
@@ -69,8 +76,11 @@ class PlainLayout:
         fields = {
             token: Location(table, columns.get(token, column_name(token)), key)
             for token in catalogue.fields
+            if token not in catalogue.schema.many
         }
-        return cls(catalogue, table, key, shown, fields)
+        return cls(
+            catalogue, table, key, shown, fields | dict(others), _names(catalogue) if names else {}
+        )
 
     def entities(self, tokens: Iterable[str]) -> Table:
         """The table of entities, with fields of other tables joined to it."""
@@ -168,3 +178,12 @@ def named_table(name: str, types: Mapping[str, str]) -> Table:
     """A table of the store, by name or as `schema.table`."""
     database, _, table = name.rpartition(".")
     return ibis.table(dict(types), name=table, database=database or None)
+
+
+def _names(catalogue: Catalogue) -> dict[str, dict[str, str]]:
+    """The names of the values of each enum field, by token."""
+    return {
+        token: {value: catalogue.name_of(value) for value in catalogue.values_of(field.type)}
+        for token, field in catalogue.fields.items()
+        if field.type in catalogue.value_types
+    }

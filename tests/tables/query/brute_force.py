@@ -1,18 +1,15 @@
 """Answers the slow way, in plain Python over lists of rows: the oracle for the translation.
 
-It follows the rules that `translate` states, and shares with it the table of formulas and the
-meaning of times, nothing else.
+It follows the rules that `translate` states, and shares no code with it.
 """
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-from grammax.domains.eqs.accounts import ACCOUNTS
 from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.form.times import Time
 from grammax.tables.form.tree import (
     And,
     Display,
@@ -26,94 +23,38 @@ from grammax.tables.form.tree import (
     Rank,
     Relational,
 )
-from grammax.tables.query.formulas import Formulas, Stored
-from grammax.tables.query.moments import Moment, moment_of
 
 Row = Mapping[str, Any]
-Known = float | None
 FACTORS = {None: 1.0, "THOUSAND": 1e3, "MILLION": 1e6, "BILLION": 1e9, "TRILLION": 1e12}
 
 
-@dataclass(frozen=True)
-class World:
-    """A market as plain rows."""
+class World(Protocol):
+    """Data as plain rows, with a value of the entity's key in each."""
 
-    catalogue: Catalogue
-    today: datetime.date
-    equity: Sequence[Row]
-    membership: Sequence[Row]
-    fundamental: Sequence[Row]
-    exchange_rate: Sequence[Row]
-    formulas: Formulas = field(init=False)
-    quarters: dict[tuple[int, str, int], Row] = field(init=False)
-    indices: dict[int, set[str]] = field(init=False)
+    @property
+    def catalogue(self) -> Catalogue: ...
+    @property
+    def rows(self) -> Sequence[Row]: ...
+    def value(self, ref: FieldRef, row: Row) -> Any:
+        """The value of a field with one value per row, or None."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "formulas", Formulas(self.catalogue, ACCOUNTS))
-        quarters = {}
-        for row in self.fundamental:
-            for axis in ("calendar", "fiscal"):
-                quarters[row["equity_id"], axis, row[f"{axis}_quarter"]] = row
-        object.__setattr__(self, "quarters", quarters)
-        indices: dict[int, set[str]] = {}
-        for row in self.membership:
-            indices.setdefault(row["equity_id"], set()).add(row["value"])
-        object.__setattr__(self, "indices", indices)
+    def members(self, token: str, row: Row) -> set[str]:
+        """The values of a field with several values per row."""
 
-
-class Arithmetic:
-    """Numbers or None; whatever meets None is None."""
-
-    def __init__(self, world: World, equity: int) -> None:
-        self.world, self.equity = world, equity
-
-    def stored(self, series: Stored, moment: Moment) -> Known:
-        def at(quarter: int) -> Known:
-            row = self.world.quarters.get((self.equity, moment.axis, quarter))
-            return None if row is None else row[series.column]
-
-        if series.quarters == 1:
-            found = [at(moment.quarter - ago) for ago in range(4)]
-            return next((value for value in found if value is not None), None)
-        parts = [at(moment.quarter - ago) for ago in range(series.quarters)]
-        return None if None in parts else sum(parts)  # type: ignore[arg-type]
-
-    def number(self, value: float) -> Known:
-        return value
-
-    def add(self, a: Known, b: Known) -> Known:
-        return None if a is None or b is None else a + b
-
-    def subtract(self, a: Known, b: Known) -> Known:
-        return None if a is None or b is None else a - b
-
-    def multiply(self, a: Known, b: Known) -> Known:
-        return None if a is None or b is None else a * b
-
-    def divide(self, a: Known, b: Known) -> Known:
-        return None if a is None or not b else a / b
-
-    def absolute(self, a: Known) -> Known:
-        return None if a is None else abs(a)
-
-    def root(self, a: Known, degree: int) -> Known:
-        return None if a is None or a <= 0 else a ** (1 / degree)
-
-    def mean(self, values: Sequence[Known]) -> Known:
-        known = [value for value in values if value is not None]
-        return sum(known) / len(known) if known else None
+    def rate(self, unit: str, time: Time | None) -> float | None:
+        """How many of the default unit one of `unit` is."""
 
 
 def answer(world: World, lf: LogicalForm) -> list[tuple[Any, ...]]:
-    """Rows of ticker and shown fields, in order."""
+    """Rows of the key and shown fields, in order."""
     lf = without_double_negation(lf)
     ranks = outer_ranks(lf)
-    rows = [row for row in world.equity if truth(world, lf, row, ranks) in (True, "no condition")]
+    rows = [row for row in world.rows if truth(world, lf, row, ranks) in (True, "no condition")]
     for rank in ranks:
         rows = best(world, rows, rank)
     shown = shown_fields(lf)
     rows = ordered(world, lf, rows, ranks)
-    return [(row["ticker"], *(value(world, ref, row) for ref in shown)) for row in rows]
+    return [(key(world, row), *(value(world, ref, row) for ref in shown)) for row in rows]
 
 
 def truth(world: World, lf: LogicalForm, row: Row, outer: Sequence[Rank]) -> Any:
@@ -126,7 +67,7 @@ def truth(world: World, lf: LogicalForm, row: Row, outer: Sequence[Rank]) -> Any
                 return "no condition"
             if value(world, lf.field, row) is None:
                 return False
-            return row["id"] in [other["id"] for other in best(world, world.equity, lf)]
+            return any(row is other for other in best(world, world.rows, lf))
         case Relational():
             return relational(world, lf, row)
         case Not(part):
@@ -160,22 +101,21 @@ def relational(world: World, lf: Relational, row: Row) -> bool | None:
 
 
 def enum_relation(world: World, lf: Relational, token: str, row: Row) -> bool | None:
-    if lf.field.token == "FLD_INDEX":
-        held = world.indices.get(row["id"], set())
-        inside = bool(held & set(world.catalogue.descendants(token)))
-        return inside == (lf.op == "EQ")
-    held = row[lf.field.token.removeprefix("FLD_").lower()]
+    inside = set(world.catalogue.descendants(token))
+    if lf.field.token in world.catalogue.schema.many:
+        return bool(world.members(lf.field.token, row) & inside) == (lf.op == "EQ")
+    held = world.value(lf.field, row)
     if held is None:
         return None
     if lf.op in ("EQ", "NEQ"):
-        return (held in world.catalogue.descendants(token)) == (lf.op == "EQ")
+        return (held in inside) == (lf.op == "EQ")
     mine, other = world.catalogue.values[held].rank, world.catalogue.values[token].rank
     assert mine is not None
     assert other is not None
     return {"GR": mine < other, "GE": mine <= other, "LS": mine > other, "LE": mine >= other}[lf.op]
 
 
-def operand(world: World, lf: Relational, row: Row) -> Known:
+def operand(world: World, lf: Relational, row: Row) -> float | None:
     match lf.value:
         case FieldRef() as ref:
             return value(world, ref, row)
@@ -184,33 +124,25 @@ def operand(world: World, lf: Relational, row: Row) -> Known:
         case Number() as number:
             amount = min(float(number.value) * FACTORS[number.denomination], 1.7e308)
             amount = max(amount, -1.7e308)
-            amounts = ("MONEY", "PER_SHARE")
-            if number.unit in (None, "CUR_USD"):
+            unit = world.catalogue.schema.unit
+            if number.unit is None or unit is None or number.unit == unit.default:
                 return amount
-            assert world.catalogue.fields[lf.field.token].type in amounts
-            quarter = moment_of(lf.field.time, world.today).quarter
-            quarter = min(quarter, moment_of(None, world.today).quarter)
-            rates = [
-                rate["usd"]
-                for rate in world.exchange_rate
-                if rate["currency"] == number.unit and rate["calendar_quarter"] == quarter
-            ]
-            return amount * rates[0] if rates else None
+            type_ = world.catalogue.fields[lf.field.token].type
+            assert world.catalogue.schema.number(type_).units
+            rate = world.rate(number.unit, lf.field.time)
+            return None if rate is None else amount * rate
     raise AssertionError(lf)
 
 
+def key(world: World, row: Row) -> Any:
+    return row[world.catalogue.schema.entity.key]
+
+
 def value(world: World, ref: FieldRef, row: Row) -> Any:
-    type_ = world.catalogue.fields[ref.token].type
-    if type_ not in world.catalogue.schema.number_types:
-        if ref.token == "FLD_INDEX":
-            return ", ".join(sorted(world.indices.get(row["id"], ()))) or None
-        return row[ref.token.removeprefix("FLD_").lower()]
-    moment = moment_of(ref.time, world.today)
-    arithmetic = Arithmetic(world, row["id"])
-    found = world.formulas.value(ref.token, moment, arithmetic)
-    if type_ in ("MONEY", "PER_SHARE"):
-        found = arithmetic.multiply(found, arithmetic.stored(Stored("usd_rate"), moment))
-    return found
+    """What is shown: the values of a field with several values as one text."""
+    if ref.token in world.catalogue.schema.many:
+        return ", ".join(sorted(world.members(ref.token, row))) or None
+    return world.value(ref, row)
 
 
 def goodness(world: World, ref: FieldRef, row: Row) -> Any:
@@ -223,7 +155,7 @@ def goodness(world: World, ref: FieldRef, row: Row) -> Any:
 
 def best(world: World, rows: Sequence[Row], rank: Rank) -> list[Row]:
     known = [row for row in rows if value(world, rank.field, row) is not None]
-    known.sort(key=lambda row: row["ticker"])
+    known.sort(key=lambda row: key(world, row))
     known.sort(key=lambda row: goodness(world, rank.field, row), reverse=rank.direction == "top")
     return known[: rank.count]
 
@@ -232,7 +164,7 @@ def ordered(world: World, lf: LogicalForm, rows: list[Row], ranks: Sequence[Rank
     keys = [display for display in displays(lf) if display.order is not None]
     if not keys and ranks:
         return rows
-    rows = sorted(rows, key=lambda row: row["ticker"])
+    rows = sorted(rows, key=lambda row: key(world, row))
     for display in reversed(keys):
         known = [row for row in rows if goodness(world, display.field, row) is not None]
         unknown = [row for row in rows if goodness(world, display.field, row) is None]
