@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
@@ -16,7 +15,6 @@ from domains.eqs.shared import eqs
 from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.paper import automata
 from grammax.domains.eqs.words import EQUITY_STYLE
-from grammax.errors import FileFormatError
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.corpus.corpus import (
     SPLITS,
@@ -80,15 +78,6 @@ def test_splits_are_as_large_as_the_paper_s(corpus: Corpus) -> None:
 def test_nothing_leaks_between_splits(corpus: Corpus) -> None:
     assert leaks(corpus) == ()
     assert len({pair.query.casefold() for pair in all_pairs(corpus)}) == len(all_pairs(corpus))
-
-
-def test_a_planted_leak_is_found(corpus: Corpus) -> None:
-    shouted = replace(corpus.train[5], query=corpus.train[5].query.upper())
-    (leak,) = leaks(replace(corpus, test=(*corpus.test, shouted)))
-    assert (leak.first, leak.second) == ("train", "test")
-    planted = replace(corpus.train[5], query="never said before")
-    (leak,) = leaks(replace(corpus, unseen_compositions=(planted,)))
-    assert leak.what == skeleton(planted.lf)
 
 
 def test_hard_sets_are_unseen_in_one_respect_each(corpus: Corpus) -> None:
@@ -167,14 +156,6 @@ def test_files_are_read_back_as_they_were_written(tmp_path: Path) -> None:
     assert [path.name for path in paths] == [f"{name}.jsonl" for name in SPLITS]
     for path, pairs in zip(paths, corpus.splits.values(), strict=True):
         assert tuple(read_pairs(path)) == pairs
-
-
-@pytest.mark.parametrize("line", ["{", "[]", '{"query": "x"}', '{"query": "x", "lf": "(FLD"}'])
-def test_a_damaged_file_is_refused_with_its_line(line: str, tmp_path: Path) -> None:
-    path = tmp_path / "train.jsonl"
-    path.write_text(f'{{"query": "q", "lf": "(display FLD_EPS)"}}\n{line}\n')
-    with pytest.raises(FileFormatError, match="line 2: not a pair"):
-        list(read_pairs(path))
 
 
 def test_a_catalogue_without_unseen_values_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,8 @@
 """Wordings: what a query may call a field, a value or a unit without being misunderstood.
 
 A wording that several tokens share belongs to the most common of them. Inside a phrase that tells
-the type ("listed on tokyo") a wording must be its token's among those of the type; bare ("tokyo
-banks") among all tokens.
+the type ("directed by lean") a wording must be its token's among those of the type; bare ("lean
+dramas") among all tokens.
 """
 
 from __future__ import annotations

@@ -8,21 +8,11 @@ from typing import Final
 from grammax.tables.corpus.draw import pick
 from grammax.tables.corpus.numbers import integer
 from grammax.tables.form.times import Unit
-from grammax.tables.form.tree import (
-    Date,
-    FiscalYear,
-    Last,
-    Month,
-    Quarter,
-    Time,
-    Year,
-)
+from grammax.tables.form.tree import Date, FiscalYear, Last, Month, Quarter, Time, Year
+from grammax.tables.lexicon import MONTH_NAMES
 
 FIRST_YEAR, LATEST_YEAR = 2015, 2025
-_MONTHS: Final = (
-    *("january", "february", "march", "april", "may", "june", "july"),
-    *("august", "september", "october", "november", "december"),
-)
+_MONTHS: Final = tuple(name.lower() for name in MONTH_NAMES)
 _ORDINALS: Final = ("first", "second", "third", "fourth")
 _LAST: Final[tuple[Unit, ...]] = ("QUARTER", "YEAR", "MONTH", "WEEK")
 _DAILY: Final[tuple[Unit, ...]] = ("MONTH", "WEEK", "DAY", "QUARTER")
@@ -37,7 +27,7 @@ _COUNTS: Final[dict[Unit, tuple[int, ...]]] = {
 
 
 def draw_time(random: Random, daily: bool = True) -> Time:
-    """A time, the likelier the later; only what has a value each day is asked for by day."""
+    """A time, the likelier the later; only `daily` fields are asked for by month, week or day."""
     chance = random.random() * (1 if daily else 0.88)
     year = LATEST_YEAR - int((LATEST_YEAR - FIRST_YEAR + 1) * random.random() ** 1.7)
     if chance < 0.30:
@@ -56,7 +46,7 @@ def draw_time(random: Random, daily: bool = True) -> Time:
 
 
 def bare_time(time: Time, random: Random) -> str:
-    """As it stands before a field or in telegraphic style: "last quarter", "q2 2024"."""
+    """A time before a field or in telegraphic style: "last quarter", "q2 2024"."""
     if isinstance(time, Last):
         word = pick(random, ("last", "past"), 0.8)
         if time.count is None:
@@ -79,7 +69,7 @@ def bare_time(time: Time, random: Random) -> str:
 
 
 def time_phrase(time: Time, random: Random) -> str:
-    """As it stands after a field in a sentence: "in q2 2024", "as of june 23, 2018"."""
+    """A time after a field in a sentence: "in q2 2024", "as of june 23, 2018"."""
     bare = bare_time(time, random)
     if isinstance(time, Last):
         return (
