@@ -45,5 +45,5 @@ def test_the_seed_decides_the_resamples() -> None:
 
 @pytest.mark.parametrize(("hits", "count"), [(0, 0), (3, 2), (-1, 2)])
 def test_what_is_no_share_is_refused(hits: int, count: int) -> None:
-    with pytest.raises(ValueError, match=f"{hits} of {count} is no share"):
+    with pytest.raises(ValueError, match=f"{hits} of {count} is not a share"):
         bootstrap(hits, count)

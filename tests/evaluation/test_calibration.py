@@ -79,7 +79,7 @@ def test_a_split_tells_what_abstaining_costs_and_brings() -> None:
         Judged(0.1, abstained=True, right=False),
         Judged(0.2, abstained=True, right=True),
     ]
-    found = SplitCalibration.of("test", judged)
+    found = SplitCalibration.from_judged("test", judged)
     assert (found.queries, found.accuracy) == (4, 0.5)
     assert found.confidence == pytest.approx(0.5)
     assert (found.abstained, found.abstained_wrong) == (2, 1)
@@ -87,6 +87,6 @@ def test_a_split_tells_what_abstaining_costs_and_brings() -> None:
 
 
 def test_a_split_without_queries_has_no_shares() -> None:
-    found = SplitCalibration.of("none", [])
+    found = SplitCalibration.from_judged("none", [])
     assert (found.accuracy, found.error_10, found.coverage) == (None, None, None)
     assert found.accuracy_covered is None

@@ -140,7 +140,7 @@ def test_a_report_counts_what_was_judged(domain: TableDomain) -> None:
     store = Store(frozenset({GERMAN, BOTH}))
     predicted = [GERMAN, GERMAN, CUT, CUT, CUT, ILL_TYPED, BOTH, STEEL]
     outcomes = [judge(domain, PAIR, tokens, store) for tokens in predicted]
-    report = SplitReport.of("test", outcomes)
+    report = SplitReport.from_outcomes("test", outcomes)
     assert report.exact is not None
     assert report.denotation is not None
     assert (report.queries, report.exact.value, report.denotation.value) == (8, 2 / 8, 3 / 8)
@@ -155,7 +155,7 @@ def test_a_report_becomes_json(domain: TableDomain) -> None:
     outcomes = evaluate(
         domain, lambda _: [CUT], {"test": [PAIR], "unseen_values": []}, denotation=False
     )
-    report = Report.of(domain, outcomes, model="m.safetensors", grammar="lr")
+    report = Report.from_outcomes(domain, outcomes, model="m.safetensors", grammar="lr")
     assert json.loads(json.dumps(asdict(report))) == {
         "domain": "eqs",
         "version": domain.version,
@@ -190,5 +190,5 @@ def test_sorts_of_mistake_are_listed_over_all_splits(domain: TableDomain) -> Non
     splits = {"one": [PAIR], "two": [PAIR, PAIR]}
     predictions = iter([[STEEL], [CUT, CUT]])
     outcomes = evaluate(domain, lambda _: next(predictions), splits, denotation=False)
-    report = Report.of(domain, outcomes, model="", grammar="lr")
+    report = Report.from_outcomes(domain, outcomes, model="", grammar="lr")
     assert report.mistakes == ("ungrammatical", sorts)

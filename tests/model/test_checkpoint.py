@@ -26,7 +26,7 @@ from grammax.language.domain import Pair  # noqa: E402
 from grammax.model.checkpoint import load_network  # noqa: E402
 from grammax.model.header import FORMAT, Epoch, OtherVersion, read_header  # noqa: E402
 from grammax.model.parser import TorchParser  # noqa: E402
-from grammax.training.checkpoint import resume, save_checkpoint  # noqa: E402
+from grammax.training.checkpoint import resume_training, save_checkpoint  # noqa: E402
 
 FEW = few(16)
 QUERIES = [pair.query for pair in (*TINY.train, *TINY.test)]
@@ -64,7 +64,7 @@ def changed(
 
 def refused(file: Path, message: str) -> None:
     """Reading the network and going on with the training are both refused."""
-    for way in (load_network, resume):
+    for way in (load_network, resume_training):
         with pytest.raises(FileFormatError, match=message) as error:
             way(file, FEW)
         assert file.name in str(error.value)
@@ -82,15 +82,15 @@ def test_what_was_saved_comes_back(file: Path) -> None:
     assert found.epochs == tuple(epochs)
     assert set(found.seen) == {t for p in FEW.train if p not in trainer.held_out for t in p.tokens}
     assert same_weights(load_network(file, FEW), trainer.network)
-    resumed, before = resume(file, FEW)
+    resumed, before = resume_training(file, FEW)
     assert before == epochs
     assert same_weights(resumed.network, trainer.network)
 
 
 def test_a_loaded_network_parses_as_the_one_that_was_saved(file: Path) -> None:
     save_checkpoint(file, trained(), [])
-    one = TorchParser.of(trained().network, TINY).parse_batch(QUERIES)
-    other = TorchParser.of(load_network(file, TINY), TINY).parse_batch(QUERIES)
+    one = TorchParser.for_domain(trained().network, TINY).parse_batch(QUERIES)
+    other = TorchParser.for_domain(load_network(file, TINY), TINY).parse_batch(QUERIES)
     assert one == other
 
 
@@ -100,8 +100,8 @@ def test_half_precision_gives_the_same_tokens_in_half_the_bytes(file: Path) -> N
     save_checkpoint(file, trained(), [], final=True)
     assert file.stat().st_size < 0.5 * whole.stat().st_size
     assert {tensor.dtype for tensor in load_file(file).values()} == {torch.float16}
-    one = TorchParser.of(load_network(whole, TINY), TINY).parse_batch(QUERIES)
-    other = TorchParser.of(load_network(file, TINY), TINY).parse_batch(QUERIES)
+    one = TorchParser.for_domain(load_network(whole, TINY), TINY).parse_batch(QUERIES)
+    other = TorchParser.for_domain(load_network(file, TINY), TINY).parse_batch(QUERIES)
     assert [parse.tokens for parse in one] == [parse.tokens for parse in other]
 
 
@@ -110,7 +110,7 @@ def test_a_finished_model_cannot_be_trained_on(file: Path) -> None:
     save_checkpoint(file, trainer, [trainer.run()], final=True)
     assert load_network(file, FEW) is not None
     with pytest.raises(FileFormatError, match="finished model: its training cannot be continued"):
-        resume(file, FEW)
+        resume_training(file, FEW)
 
 
 def test_words_of_any_language_are_kept(file: Path) -> None:
@@ -204,7 +204,7 @@ def test_a_damaged_header_is_refused(
         load_network(file, FEW)
     assert file.name in str(error.value)
     with pytest.raises(FileFormatError):
-        resume(file, FEW)
+        resume_training(file, FEW)
 
 
 WEIGHT = "encoder.forwards.weight_ih_l0"
@@ -240,19 +240,19 @@ def test_what_the_optimizer_remembers_has_to_fit(
 ) -> None:
     changed(saved, file, tensors=damage)
     with pytest.raises(FileFormatError, match="optimizer"):
-        resume(file, FEW)
+        resume_training(file, FEW)
 
 
 def test_a_network_of_another_domain_is_refused(saved: Path) -> None:
     other = replace(FEW, name="huge")
-    for way in (load_network, resume):
+    for way in (load_network, resume_training):
         with pytest.raises(OtherVersion, match="for the domain 'tiny', not 'huge'"):
             way(saved, other)
 
 
 def test_a_network_of_another_vocabulary_is_refused_with_both_versions(saved: Path) -> None:
     other = replace(FEW, version="two")
-    for way in (load_network, resume):
+    for way in (load_network, resume_training):
         with pytest.raises(
             OtherVersion, match=r"version one of tiny's.*this is version two.*Train"
         ):
@@ -264,10 +264,10 @@ def test_a_training_does_not_go_on_with_other_pairs(saved: Path) -> None:
     for place, pair in enumerate(pairs):
         pairs[place] = Pair(pair.query.replace("steel", "iron"), pair.tokens)
     with pytest.raises(FileFormatError, match="other pairs"):
-        resume(saved, replace(FEW, train=tuple(pairs)))
+        resume_training(saved, replace(FEW, train=tuple(pairs)))
 
 
-@pytest.mark.parametrize("way", [load_network, resume])
+@pytest.mark.parametrize("way", [load_network, resume_training])
 def test_a_missing_file_is_told(way: Callable[..., object], tmp_path: Path) -> None:
     for file in (tmp_path / "absent", tmp_path):
         with pytest.raises(FileNotFoundError, match="no such checkpoint"):

@@ -20,7 +20,7 @@ from grammax.model.config import ModelConfig  # noqa: E402
 from grammax.model.decoding import TorchBatchDecoder, TorchDecoder  # noqa: E402
 from grammax.model.network import Network  # noqa: E402
 from grammax.model.parser import output_layer  # noqa: E402
-from grammax.model.rows import ComposedRows, LearntRows, Rows  # noqa: E402
+from grammax.model.rows import ComposedRows, LearntRows, OutputRows  # noqa: E402
 from grammax.search import Unconstrained  # noqa: E402
 from grammax.search.protocol import Run  # noqa: E402
 from grammax.training.examples import examples  # noqa: E402
@@ -167,12 +167,15 @@ def test_training_sees_the_vectors_of_decoding(
     for rows in (ComposedRows, LearntRows):
 
         def spied(
-            self: Rows, hidden: torch.Tensor, *rest: object, costs: Callable[..., Any] = rows.costs
+            self: OutputRows,
+            hidden: torch.Tensor,
+            *rest: object,
+            losses: Callable[..., Any] = rows.losses,
         ) -> torch.Tensor:
             seen.append(hidden.detach().clone())
-            return costs(self, hidden, *rest)
+            return losses(self, hidden, *rest)
 
-        monkeypatch.setattr(rows, "costs", spied)
+        monkeypatch.setattr(rows, "losses", spied)
     domain = replace(domain, train=domain.train[:6])
     model = replace(model, decisions_only=decisions_only)
     quiet = replace(QUIET, batch=99, held_out=0.0)

@@ -74,7 +74,7 @@ def test_each_direction_sees_one_side_only(network: Network) -> None:
 def test_members_of_a_batch_can_be_taken_out_and_doubled() -> None:
     network = NETWORKS["composed"]
     together = encoded(network, *TEXTS)
-    taken = together.rows(torch.tensor([3, 0, 3]))
+    taken = together.select(torch.tensor([3, 0, 3]))
     for part, whole in zip(taken, together, strict=True):
         assert torch.equal(part, whole[[3, 0, 3]])
 

@@ -21,7 +21,7 @@ from grammax.reading.parse import QueryNotice  # noqa: E402
 from grammax.reading.reader import EmptyQuery  # noqa: E402
 from grammax.search import NoScore, Unconstrained  # noqa: E402
 
-PARSER = TorchParser.of(trained().network, TINY)
+PARSER = TorchParser.for_domain(trained().network, TINY)
 TEXTS = [pair.query for pair in TINY.train[::5]]
 WAYS = {
     "parse": lambda text: PARSER.parse(text),
@@ -50,7 +50,7 @@ def test_an_untrained_network_is_grammatical_and_within_its_budget(
     for seed, budget in ((0, 12), (1, 30)):
         model = replace(SMALL, rows=rows, decisions_only=decisions_only, budget=budget)
         network = an_untrained(few(8, domain), model, replace(SHORT, seed=seed))
-        parser = TorchParser.of(network, domain)
+        parser = TorchParser.for_domain(network, domain)
         for text in ("german steel", "banks", "top 10"):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", QueryNotice)
@@ -150,12 +150,12 @@ def test_a_damaged_network_is_refused() -> None:
     with torch.no_grad():
         network.decoder.weight_ih_l0.fill_(float("nan"))
     with pytest.raises(NoScore, match="NaN"):
-        TorchParser.of(network, TINY).parse("german steel")
+        TorchParser.for_domain(network, TINY).parse("german steel")
 
 
 def test_parsing_leaves_the_network_as_it_was() -> None:
     network = an_untrained(few(8))
     before = {name: tensor.clone() for name, tensor in network.state_dict().items()}
-    TorchParser.of(network, TINY).parse("german steel")
+    TorchParser.for_domain(network, TINY).parse("german steel")
     assert all(torch.equal(tensor, before[n]) for n, tensor in network.state_dict().items())
     assert all(parameter.requires_grad for parameter in network.parameters())

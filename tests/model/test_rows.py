@@ -15,7 +15,7 @@ from torch import Tensor  # noqa: E402
 from grammax import Vocabulary  # noqa: E402
 from grammax.head import Options  # noqa: E402
 from grammax.head.every_row import EveryRow  # noqa: E402
-from grammax.model.rows import ComposedRows, LearntRows, Rows  # noqa: E402
+from grammax.model.rows import ComposedRows, LearntRows, OutputRows  # noqa: E402
 
 torch.set_num_threads(1)
 HIDDEN, SPELT = 7, 3
@@ -32,11 +32,11 @@ class Batch:
     targets: Tensor
 
 
-def random_rows(vocabulary: Vocabulary, seen: list[int], composed: bool, seed: int) -> Rows:
+def random_rows(vocabulary: Vocabulary, seen: list[int], composed: bool, seed: int) -> OutputRows:
     torch.manual_seed(seed)
     if composed:
         spelt = torch.randn(len(vocabulary) + 1, SPELT)
-        rows: Rows = ComposedRows(vocabulary, seen, HIDDEN, spelt)
+        rows: OutputRows = ComposedRows(vocabulary, seen, HIDDEN, spelt)
     else:
         rows = LearntRows(vocabulary, HIDDEN)
     with torch.no_grad():
@@ -65,15 +65,15 @@ def batches(draw: st.DrawFn, composed: bool) -> Batch:
 
 
 def through_every_row(batch: Batch) -> Tensor:
-    """What each target costs, by the products of all rows of the matrix."""
+    """What each target losses, by the products of all rows of the matrix."""
     (group,) = EveryRow(batch.rows.layer()).scores_of(batch.hidden, batch.options)
     end = len(batch.vocabulary)
-    costs = []
+    losses = []
     for member, choice in enumerate(batch.options):
         ids = [*choice.permitted, *([end] if choice.may_end else [])]
         logs = group.values[member, ids].log_softmax(-1)
-        costs.append(-logs[ids.index(int(batch.targets[member]))])
-    return torch.stack(costs)
+        losses.append(-logs[ids.index(int(batch.targets[member]))])
+    return torch.stack(losses)
 
 
 @pytest.mark.parametrize("composed", [True, False], ids=["composed", "learnt"])
@@ -84,14 +84,14 @@ def test_costs_and_gradients_are_those_of_every_row(composed: bool, data: st.Dat
     inputs = [batch.hidden, *batch.rows.parameters()]
     weights = torch.linspace(1, 2, len(batch.options), dtype=torch.float64)
     results = []
-    for costs in (
-        batch.rows.costs(batch.hidden, batch.options, batch.targets),
+    for losses in (
+        batch.rows.losses(batch.hidden, batch.options, batch.targets),
         through_every_row(batch),
     ):
-        gradients = torch.autograd.grad((costs * weights).sum(), inputs, allow_unused=True)
-        results.append((costs, gradients))
-    (costs, gradients), (other_costs, other_gradients) = results
-    assert torch.allclose(costs, other_costs, atol=1e-10)
+        gradients = torch.autograd.grad((losses * weights).sum(), inputs, allow_unused=True)
+        results.append((losses, gradients))
+    (losses, gradients), (other_costs, other_gradients) = results
+    assert torch.allclose(losses, other_costs, atol=1e-10)
     for mine, theirs, of in zip(gradients, other_gradients, inputs, strict=True):
         zeros = torch.zeros_like(of)
         mine = zeros if mine is None else mine
@@ -107,9 +107,9 @@ def test_a_kind_of_many_tokens_is_multiplied_in_whichever_order_is_fast(members:
     options = [Options(many.permitted({1}), may_end=False)] * members
     targets = torch.arange(1, members + 1)
     batch = Batch(rows, many, hidden, options, targets)
-    costs, wanted = rows.costs(hidden, options, targets), through_every_row(batch)
-    assert torch.allclose(costs, wanted)
-    (mine,) = torch.autograd.grad(costs.sum(), [hidden])
+    losses, wanted = rows.losses(hidden, options, targets), through_every_row(batch)
+    assert torch.allclose(losses, wanted)
+    (mine,) = torch.autograd.grad(losses.sum(), [hidden])
     (theirs,) = torch.autograd.grad(wanted.sum(), [hidden])
     assert torch.allclose(mine, theirs)
 
@@ -160,7 +160,7 @@ def test_weights_that_change_change_the_costs() -> None:
     hidden = torch.ones(1, HIDDEN, dtype=torch.float64)
     options = [Options(VOCABULARY.permitted({0, 2}), may_end=True)]
     targets = torch.tensor([VOCABULARY.id("a1")])
-    before = rows.costs(hidden, options, targets)
+    before = rows.losses(hidden, options, targets)
     with torch.no_grad():
         rows.kinds[VOCABULARY.kinds_by_id[VOCABULARY.id("a1")]] += 1
-    assert rows.costs(hidden, options, targets) < before
+    assert rows.losses(hidden, options, targets) < before

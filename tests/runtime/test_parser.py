@@ -80,7 +80,7 @@ def test_the_runtime_chooses_as_pytorch_does(
     trained: tuple[TinyDomain, Path], compiled: bool
 ) -> None:
     domain, path = trained
-    reference = TorchParser.of(load_network(path, domain), domain)
+    reference = TorchParser.for_domain(load_network(path, domain), domain)
     runtime = RuntimeParser.load(path, domain, compiled=compiled)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", QueryNotice)

@@ -34,7 +34,7 @@ def test_every_query_is_parsed_as_by_pytorch(weights: Weights, compiled: bool, s
     from grammax.model.checkpoint import load_network
     from grammax.model.parser import TorchParser
 
-    reference = TorchParser.of(load_network(shipped_model("eqs"), EQS), EQS)
+    reference = TorchParser.for_domain(load_network(shipped_model("eqs"), EQS), EQS)
     parser = the_parser(weights, compiled)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", QueryNotice)

@@ -69,7 +69,9 @@ def test_the_shipped_parser_knows_when_it_is_right(tmp_path: Path) -> None:
     domain, path = eqs(), shipped_model("eqs")
     parser = RuntimeParser.load(path, domain)
     calibration = calibration_of(parser, path, domain)
-    found = SplitCalibration.of("test", judged(parser, domain, calibration, domain.pairs("test")))
+    found = SplitCalibration.from_judged(
+        "test", judged(parser, domain, calibration, domain.pairs("test"))
+    )
     assert found.error_10 is not None
     assert found.error_15 is not None
     assert max(found.error_10, found.error_15) <= 0.05

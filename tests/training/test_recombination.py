@@ -27,7 +27,7 @@ def varied(
     pairs = [(e.query, p.tokens) for e, p in zip(given, domain.train, strict=True)]
     variations = Variations(domain, reader, reader.names, config, pairs)
     random = np.random.default_rng(seed)
-    return given, variations.of(given, automaton, False, random)
+    return given, variations.draw(given, automaton, False, random)
 
 
 def tokens(example: Example) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ def test_an_interrupted_training_goes_on_from_its_last_whole_epoch(tmp_path: Pat
     with pytest.raises(KeyboardInterrupt):
         run.train(interrupt)
     assert not (run.folder / MODEL).exists()
-    resumed = Run.go_on(run.folder, FEW)
+    resumed = Run.resume(run.folder, FEW)
     assert [epoch.number for epoch in resumed.epochs] == [1, 2]
     resumed.train()
     assert [epoch.number for epoch in logged(run.folder)] == [1, 2, 3]
@@ -81,7 +81,7 @@ def test_an_interrupted_training_goes_on_from_its_last_whole_epoch(tmp_path: Pat
 def test_a_finished_training_goes_on_with_nothing(tmp_path: Path) -> None:
     run = Run.begin(tmp_path, make)
     run.train()
-    again = Run.go_on(tmp_path, FEW)
+    again = Run.resume(tmp_path, FEW)
     again.train(finished=lambda _: pytest.fail("an epoch too many"))
     assert same_weights(again.trainer.network, run.trainer.network)
 
@@ -96,8 +96,8 @@ def test_a_training_that_is_there_is_overwritten_only_if_wanted(tmp_path: Path) 
 
 
 def test_a_folder_without_a_training_cannot_go_on(tmp_path: Path) -> None:
-    with pytest.raises(FolderInUse, match="holds no training to go on with"):
-        Run.go_on(tmp_path, FEW)
+    with pytest.raises(FolderInUse, match="holds no training to continue"):
+        Run.resume(tmp_path, FEW)
 
 
 class Abstaining(TinyDomain):

@@ -17,7 +17,7 @@ GIVEN = examples(TINY.train, READER, AUTOMATON, decisions_only=False)
 
 def swapped(given: list[Example], share: float, seed: int = 0) -> list[Example]:
     assert READER.names is not None
-    return Swaps(READER, READER.names).of(given, share, np.random.default_rng(seed))
+    return Swaps(READER, READER.names).draw(given, share, np.random.default_rng(seed))
 
 
 def tokens(example: Example) -> list[str]:

@@ -35,7 +35,7 @@ from grammax.model.header import read_header  # noqa: E402
 from grammax.model.parser import TorchParser, output_layer  # noqa: E402
 from grammax.search import Unconstrained  # noqa: E402
 from grammax.training import trainer as training  # noqa: E402
-from grammax.training.checkpoint import resume, save_checkpoint  # noqa: E402
+from grammax.training.checkpoint import resume_training, save_checkpoint  # noqa: E402
 from grammax.training.examples import (  # noqa: E402
     Example,
     UntrainablePair,
@@ -84,7 +84,7 @@ def test_a_resumed_training_ends_in_the_weights_of_an_unbroken_one(
     trainer = a_trainer(FEW, config=config)
     epochs = [trainer.run() for _ in range(done)]
     save_checkpoint(file, trainer, epochs)
-    resumed, before = resume(file, FEW)
+    resumed, before = resume_training(file, FEW)
     assert before == epochs
     assert resumed.epochs_done == done
     run(resumed, 3 - done)
@@ -129,7 +129,7 @@ def test_a_killed_training_goes_on_as_if_nothing_had_happened(
         assert child.stdout.readline() == "now\n"
         child.send_signal(signal.SIGKILL)
         assert child.wait() == -signal.SIGKILL
-    trainer, epochs = resume(file, FEW)
+    trainer, epochs = resume_training(file, FEW)
     assert len(epochs) == kept
     run(trainer, 3 - kept)
     assert same_weights(trainer.network, run(a_trainer(FEW), 3).network)
@@ -147,7 +147,7 @@ def test_the_loss_falls_and_the_held_out_pairs_are_learnt() -> None:
 
 
 def test_what_was_learnt_holds_for_pairs_and_names_that_were_never_seen() -> None:
-    parser = TorchParser.of(trained().network, TINY)
+    parser = TorchParser.for_domain(trained().network, TINY)
     assert accuracy(parser, TINY.test) >= 0.8
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("warnings.warn", lambda *_, **__: None)
@@ -176,7 +176,7 @@ def test_a_network_that_saw_all_rows_works_without_a_grammar(
 
 def test_the_end_is_learnt_where_the_grammar_leaves_it_open() -> None:
     trainer = run(a_trainer(OPEN, config=replace(SHORT, epochs=25, batch=8, held_out=0.0)), 25)
-    assert accuracy(TorchParser.of(trainer.network, OPEN), OPEN.train) >= 0.5
+    assert accuracy(TorchParser.for_domain(trainer.network, OPEN), OPEN.train) >= 0.5
 
 
 def test_only_the_last_epochs_see_all_rows() -> None:
@@ -291,7 +291,7 @@ def test_every_epoch_has_batches_of_its_own(monkeypatch: pytest.MonkeyPatch) -> 
 def test_training_leaves_no_dropout_behind() -> None:
     trainer = a_trainer(FEW, config=replace(SHORT, dropout=0.5))
     trainer.run()
-    parser = TorchParser.of(trainer.network, TINY)
+    parser = TorchParser.for_domain(trainer.network, TINY)
     one, other = (parser.parse("german steel") for _ in range(2))
     assert one == other
 

@@ -1,13 +1,17 @@
-"""Predictions beside what was expected → outcomes, and a report of them.
+"""How good a parser is: accuracy, calibration, ablation, and the paper's table.
 
-| file | what it does |
+| module | what it does |
 |---|---|
-| `outcome` | judges one prediction: exact match, denotation, grammar, types, sort of mistake |
-| `evaluate` | sends the queries of splits through a parser and judges what comes back |
+| `outcome` | judges one prediction: exact match, denotation, grammar, types, class of mistake |
+| `evaluate` | parses the queries of splits and judges the predictions |
 | `bootstrap` | a share with its confidence interval |
-| `report` | what the outcomes of each split come to |
+| `report` | the outcomes of each split in figures |
+| `calibration` | how well confidences are calibrated, and what abstaining gains |
+| `ablation` | what each part of the model contributes |
+| `benchmark` | rows, claims and machine, as every benchmark reports them |
+| `paper` | the paper's Table 1 |
 
-A parser is any function from queries to tokens. Nothing here imports PyTorch.
+A parser is any function from queries to tokens. Nothing here but `paper` imports PyTorch.
 """
 
 from grammax.evaluation.bootstrap import Share as Share

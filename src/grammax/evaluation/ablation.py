@@ -1,6 +1,6 @@
-"""What each part of the model is worth: from the paper's network up to ours, part by part.
+"""What each part of the model contributes, from the paper's network to the full one.
 
-Trainings are kept in a folder, a checkpoint an epoch, so what was interrupted goes on.
+Trainings are stored in a folder with a checkpoint per epoch, so that interrupted ones continue.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from grammax.model.config import ModelConfig, TrainingConfig
 if TYPE_CHECKING:
     from grammax.training.run import Run
 
-Train = Callable[["Run"], None]  # all epochs that are left
+Train = Callable[["Run"], None]  # runs all remaining epochs
 Done = Callable[[str, int, Mapping[str, float]], None]  # a stage, a seed, exact match by split
 
 
@@ -28,7 +28,7 @@ class Stage:
     """A model as it is trained, and how it decodes."""
 
     name: str
-    folder: str  # of its trainings; stages that only decode differently share one
+    folder: str  # of its trainings; stages that differ only in decoding share one
     model: ModelConfig
     training: TrainingConfig
     beam: int = 1
@@ -56,7 +56,7 @@ class Spread(NamedTuple):
 @final
 @dataclass(frozen=True, slots=True)
 class Ablated:
-    """A stage, measured."""
+    """A measured stage."""
 
     stage: str
     exact: Mapping[str, Spread]  # by split
@@ -74,7 +74,7 @@ def ablate(
     device: str = "cpu",
     done: Done = lambda *_: None,
 ) -> list[Ablated]:
-    """All stages over all seeds; with `epochs` trainings are as short as that."""
+    """All stages over all seeds; `epochs` overrides the length of the trainings."""
     found = []
     for stage in stages:
         rows = []
@@ -97,20 +97,20 @@ def _trained(
     epochs: int | None,
     device: str,
 ) -> Path:
-    """The model of a stage and a seed; a training that is there goes on, or is done."""
+    """The model of a stage and a seed; a training that is there is continued."""
     from grammax.training.run import CHECKPOINT, MODEL, Run
     from grammax.training.trainer import Trainer
 
-    place = folder / f"{stage.folder}-{seed}"
-    if not (place / MODEL).exists():
-        if (place / CHECKPOINT).exists():
-            run = Run.go_on(place, domain, device)
+    path = folder / f"{stage.folder}-{seed}"
+    if not (path / MODEL).exists():
+        if (path / CHECKPOINT).exists():
+            run = Run.resume(path, domain, device)
         else:
             config = replace(stage.training, seed=seed)
             config = config if epochs is None else replace(config, epochs=epochs)
-            run = Run.begin(place, lambda: Trainer(domain, stage.model, config, device))
+            run = Run.begin(path, lambda: Trainer(domain, stage.model, config, device))
         train(run)
-    return place / MODEL
+    return path / MODEL
 
 
 def _measured(

@@ -1,4 +1,4 @@
-"""How many of how many → their share, and the interval in which it lies.
+"""The confidence interval of a share.
 
 The percentile interval of Efron and Tibshirani, *An Introduction to the Bootstrap* (1993),
 chapter 13.
@@ -27,16 +27,16 @@ class Share:
 def bootstrap(
     hits: int, count: int, *, level: float = LEVEL, resamples: int = 10_000, seed: int = 0
 ) -> Share:
-    """The share of the hits among `count` outcomes, one or more.
+    """The share of hits among `count` outcomes, one or more.
 
-    An outcome is a hit or none, so the hits of a resample are a binomial draw. Where all are hits,
-    or none is, resamples do not differ and the interval is a point.
+    An outcome is a hit or not, so the hits of a resample are a binomial draw. Where all outcomes
+    are hits, or none is, resamples do not differ and the interval is a point.
 
     >>> bootstrap(50, 100)
     Share(value=0.5, low=0.4, high=0.6)
     """
     if not 0 <= hits <= count or not count:
-        raise ValueError(f"{hits} of {count} is no share: give 0 to n hits of n outcomes, n > 0")
+        raise ValueError(f"{hits} of {count} is not a share: give 0 to n hits of n outcomes, n > 0")
     value = hits / count
     shares = np.random.default_rng(seed).binomial(count, value, resamples) / count
     low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2])

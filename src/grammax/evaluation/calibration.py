@@ -1,4 +1,4 @@
-"""Confidences beside what was right → how well they are calibrated, and what abstaining brings.
+"""How well confidences are calibrated, and what abstaining gains.
 
 Bins are of equal width, as in Guo et al., *On Calibration of Modern Neural Networks* (2017),
 section 2; the curve of risk and coverage is that of Geifman and El-Yaniv, *Selective Classification
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 @final
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """The queries whose confidence lies between two bounds; means are None where there is none."""
+    """The queries whose confidence lies between two bounds; means over none are None."""
 
     low: float
     high: float
@@ -30,7 +30,7 @@ class Bin:
 @final
 @dataclass(frozen=True, slots=True)
 class RiskCoverage:
-    """If the surest n queries alone are answered, a share of all, which share of them is wrong."""
+    """The share of wrong answers if only the surest queries are answered, by their share."""
 
     coverage: tuple[float, ...]  # 1/n, 2/n, ... 1
     risk: tuple[float, ...]
@@ -40,7 +40,7 @@ class RiskCoverage:
 @final
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A query that was judged."""
+    """A judged query."""
 
     confidence: float
     abstained: bool
@@ -50,7 +50,7 @@ class Judged:
 @final
 @dataclass(frozen=True, slots=True)
 class SplitCalibration:
-    """A split in figures; those of no query at all are None."""
+    """A split in figures; means over no query are None."""
 
     split: str
     queries: int
@@ -59,13 +59,13 @@ class SplitCalibration:
     error_10: float | None  # the expected calibration error in 10 bins, and in 15
     error_15: float | None
     abstained: int
-    abstained_wrong: int  # of these, how many would have been wrong
-    accuracy_covered: float | None  # of those that were not abstained on
+    abstained_wrong: int  # of these, those that would have been wrong
+    accuracy_covered: float | None  # of the queries that were not abstained on
     bins: tuple[Bin, ...]
     curve: RiskCoverage
 
     @classmethod
-    def of(cls, split: str, judged: Sequence[Judged]) -> Self:
+    def from_judged(cls, split: str, judged: Sequence[Judged]) -> Self:
         confidences = [query.confidence for query in judged]
         right = [query.right for query in judged]
         return cls(
@@ -84,14 +84,14 @@ class SplitCalibration:
 
     @property
     def coverage(self) -> float | None:
-        """The share of the queries that was not abstained on."""
+        """The share of the queries that were not abstained on."""
         return 1 - self.abstained / self.queries if self.queries else None
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class CalibrationReport:
-    """What a parser's confidence is worth, split by split, and on texts that are no queries."""
+    """The calibration of a parser, split by split, and its abstention on out-of-domain texts."""
 
     domain: str
     version: str
@@ -102,16 +102,16 @@ class CalibrationReport:
 
 
 def reliability(confidences: Sequence[float], right: Sequence[bool], bins: int) -> tuple[Bin, ...]:
-    """Bins of equal width from 0 to 1; the last has its upper end."""
+    """Bins of equal width from 0 to 1; the last one includes 1."""
     confidence, hits = _checked(confidences, right)
     number = np.minimum((confidence * bins).astype(int), bins - 1)
     found = []
-    for place in range(bins):
-        inside = number == place
+    for index in range(bins):
+        inside = number == index
         found.append(
             Bin(
-                place / bins,
-                (place + 1) / bins,
+                index / bins,
+                (index + 1) / bins,
                 int(inside.sum()),
                 _mean(confidence[inside].tolist()),
                 _mean(hits[inside].tolist()),
@@ -123,7 +123,7 @@ def reliability(confidences: Sequence[float], right: Sequence[bool], bins: int) 
 def calibration_error(
     confidences: Sequence[float], right: Sequence[bool], bins: int
 ) -> float | None:
-    """The mean distance of confidence and accuracy, bin by bin, each by its queries.
+    """The mean distance of confidence and accuracy over bins, weighted by their queries.
 
     >>> calibration_error([0.75, 0.75, 0.5, 0.5], [True, True, True, False], 10)
     0.125
@@ -139,13 +139,13 @@ def calibration_error(
 
 
 def risk_coverage(confidences: Sequence[float], right: Sequence[bool]) -> RiskCoverage:
-    """The surest first; among equals mistakes are spread evenly, as no order is better."""
+    """The curve from the surest query on; mistakes among equals are spread evenly."""
     confidence, hits = _checked(confidences, right)
     if not len(hits):
         return RiskCoverage((), (), 0.0)
-    _, place = np.unique(-confidence, return_inverse=True)
-    shares = np.bincount(place, ~hits) / np.bincount(place)
-    wrong = shares[np.sort(place)]
+    _, group = np.unique(-confidence, return_inverse=True)
+    shares = np.bincount(group, ~hits) / np.bincount(group)
+    wrong = shares[np.sort(group)]
     answered = np.arange(1, len(hits) + 1)
     risk = np.cumsum(wrong) / answered
     coverage = answered / len(hits)

@@ -11,9 +11,9 @@ from grammax.language.answer import Answers
 from grammax.language.domain import Domain, Pair, Tokens
 
 ParseBatch = Callable[[Sequence[str]], Sequence[Tokens]]
-Progress = Callable[[str, int], None]  # the split under way, and how many more queries are done
+SplitProgress = Callable[[str, int], None]  # the current split, and how many more queries are done
 
-_CHUNK: Final = 64  # queries that are parsed and judged before progress is told
+_CHUNK: Final = 64  # queries per report of progress
 
 
 def evaluate(
@@ -22,11 +22,11 @@ def evaluate(
     splits: Mapping[str, Sequence[Pair]],
     *,
     denotation: bool = True,
-    progress: Progress = lambda *_: None,
+    progress: SplitProgress = lambda *_: None,
 ) -> dict[str, list[Outcome]]:
     """The outcomes of each split, in the order of its pairs.
 
-    With `denotation` the answers of logical forms are compared, too, if the domain has any.
+    With `denotation` the answers to logical forms are compared too, if the domain has a data store.
     """
     outcomes: dict[str, list[Outcome]] = {name: [] for name in splits}
     with _answers(domain, denotation) as answers:

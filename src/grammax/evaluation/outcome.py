@@ -1,4 +1,4 @@
-"""A prediction beside what was expected → what is right about it, and what is not."""
+"""Judges a prediction: what is right about it, and what is not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNGRAMMATICAL: Final = "ungrammatical"
 @final
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A query with the logical form that was expected and the one that was predicted."""
+    """A query with its expected and its predicted logical form."""
 
     query: str
     expected: Tokens
@@ -27,9 +27,9 @@ class Outcome:
 
 
 def judge(domain: Domain, pair: Pair, predicted: Tokens, answers: Answers | None) -> Outcome:
-    """Compare a prediction with its pair; answers are asked only where the match is not exact.
+    """Compare a prediction with its pair; answers are compared only where the match is not exact.
 
-    What is ungrammatical means nothing, so it is not compared at all.
+    An ungrammatical prediction has no meaning, and is not compared at all.
     """
     query, expected = pair
     if not domain.grammatical(predicted):

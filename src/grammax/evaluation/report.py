@@ -1,4 +1,4 @@
-"""Outcomes → what they come to: dataclasses that `dataclasses.asdict` makes JSON of."""
+"""Outcomes in figures: dataclasses that `dataclasses.asdict` turns into JSON."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class SplitReport:
     denotation: Share | None
     ungrammatical: int
     ill_typed: int  # grammatical, but against the types
-    mistakes: Mapping[str, int]  # how many of each sort, the most frequent first
+    mistakes: Mapping[str, int]  # the count of each class, the most frequent first
 
     @classmethod
-    def of(cls, split: str, outcomes: Sequence[Outcome]) -> Self:
+    def from_outcomes(cls, split: str, outcomes: Sequence[Outcome]) -> Self:
         mistakes = Counter(outcome.mistake for outcome in outcomes if outcome.mistake is not None)
         denotations = [o.denotation for o in outcomes if o.denotation is not None]
         return cls(
@@ -43,7 +43,7 @@ class SplitReport:
 @final
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a model does on the splits of a domain, and how it was decoded."""
+    """The results of a model on the splits of a domain, and how it was decoded."""
 
     domain: str
     version: str
@@ -53,7 +53,7 @@ class Report:
     splits: tuple[SplitReport, ...]
 
     @classmethod
-    def of(
+    def from_outcomes(
         cls,
         domain: Domain,
         outcomes: Mapping[str, Sequence[Outcome]],
@@ -62,12 +62,12 @@ class Report:
         grammar: str,
         beam: int = 1,
     ) -> Self:
-        splits = tuple(SplitReport.of(name, judged) for name, judged in outcomes.items())
+        splits = tuple(SplitReport.from_outcomes(name, judged) for name, judged in outcomes.items())
         return cls(domain.name, domain.version, model, grammar, beam, splits)
 
     @property
     def mistakes(self) -> tuple[str, ...]:
-        """The sorts of mistake that occur in any split, the most frequent first."""
+        """The classes of mistake that occur in any split, the most frequent first."""
         total: Counter[str] = Counter()
         for split in self.splits:
             total.update(split.mistakes)

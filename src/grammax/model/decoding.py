@@ -30,23 +30,23 @@ from grammax.search.protocol import Run
 
 
 class QueryState(NamedTuple):
-    """What was read so far of one query. An immutable value."""
+    """The state of decoding one query. An immutable value."""
 
     query: Query
-    keys: Tensor  # (length, 2e): times the decoder's state, the attention's scores
-    values: Tensor  # (length, d): a word's part in the hidden vector
+    keys: Tensor  # (length, 2e): times the decoder's output, the attention scores
+    values: Tensor  # (length, d): the contribution of each word to the hidden vector
     begins: Tensor  # (length, learnt): what a name that begins here adds until it is covered
     covered: Covered
     mask: Tensor | None  # (length): 1 where a name is covered; None while none is
     uncovered: Tensor  # (learnt)
     cell: Tensor  # (2e)
     output: Tensor  # (2e)
-    products: Tensor  # of the output with all that is multiplied by it
+    products: Tensor  # of the output with all matrices that multiply it
 
 
 @final
 class TorchDecoder:
-    """`Decoder` for one query at a time, of weights as they are now."""
+    """`Decoder` for one query at a time; later changes of the weights have no effect."""
 
     @torch.inference_mode()
     def __init__(self, network: Network) -> None:
@@ -100,7 +100,7 @@ class TorchDecoder:
         return self._read(state, (network.beginning,))
 
     def step(self, state: QueryState, run: Run) -> QueryState:
-        """The state after one run more."""
+        """The state after one more run."""
         after = self._read(state, run)
         covered = covered_after(state.query.names, run, state.covered)
         if covered is state.covered:
@@ -143,7 +143,7 @@ class TorchDecoder:
 
 
 class BatchState(NamedTuple):
-    """What was read so far, of one query or of several."""
+    """The states of decoding a batch of queries, or of beams."""
 
     queries: tuple[Query, ...]
     covered: tuple[Covered, ...]  # the names of each query that are covered
@@ -154,7 +154,7 @@ class BatchState(NamedTuple):
 
 @final
 class TorchBatchDecoder:
-    """`BatchDecoder`: queries, or beams, side by side; the network is set to evaluation."""
+    """`BatchDecoder` for queries or beams; the network is set to evaluation mode."""
 
     def __init__(self, network: Network) -> None:
         self.network = network.eval()
@@ -189,20 +189,20 @@ class TorchBatchDecoder:
         return self.network.attend(kept.output, kept.encoded, words).hidden[:, 0]
 
     def _kept(self, states: BatchState, members: Sequence[int]) -> BatchState:
-        """Some members of a batch; all of them in their order are the batch itself, no copy."""
+        """Some members of a batch; no copy is made of all of them in their order."""
         if len(members) == len(states.queries) and all(map(eq, members, count())):
             return states
         rows = torch.tensor(members, device=self.network.device)
         return BatchState(
             tuple(states.queries[member] for member in members),
             tuple(states.covered[member] for member in members),
-            states.encoded.rows(rows),
+            states.encoded.select(rows),
             states.output.index_select(0, rows),
             (states.carried[0].index_select(1, rows), states.carried[1].index_select(1, rows)),
         )
 
 
 def _gates_first(rows: Tensor) -> Tensor:
-    """The rows of an LSTM, input, forget, cell, output, with the cell's last: one sigmoid does."""
+    """The rows of an LSTM (input, forget, cell, output) with the cell last, for one sigmoid."""
     inputs, forgets, cells, outputs = rows.chunk(4)
     return torch.cat([inputs, forgets, outputs, cells])

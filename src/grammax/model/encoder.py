@@ -1,4 +1,4 @@
-"""The encoder: a query's words, read in both directions."""
+"""The encoder: a Bi-LSTM over the words of a query."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Encoded(NamedTuple):
     """What the decoder sees of a batch of queries."""
 
     words: Tensor  # (n, length, 2e): each word in its sentence
-    spelling: Tensor  # (n, length, s): each word as it is spelt
-    begins: Tensor  # (n, length, k): of which kinds of token a name begins there
+    spelling: Tensor  # (n, length, s): the hash embedding of each word
+    begins: Tensor  # (n, length, k): 1 for the kinds of which a name begins at the word
     mask: Tensor  # (n, length): false where a shorter query is padded
-    summary: Tensor  # (n, 2e): where both directions end
+    summary: Tensor  # (n, 2e): the last state of both directions
 
-    def rows(self, members: Tensor) -> Encoded:
-        """The queries at some places of the batch."""
+    def select(self, members: Tensor) -> Encoded:
+        """Some queries of the batch, by index."""
         return Encoded(*(part.index_select(0, members) for part in self))
 
 
@@ -45,9 +45,9 @@ class Encoded(NamedTuple):
 class Encoder(nn.Module):
     """A Bi-LSTM; (n, length, d) → `Encoded`.
 
-    The second direction reads each query reversed in its own length, so that nothing has to be
-    packed: PyTorch's fused LSTM takes no packed sequences on a CPU, and without it takes twice as
-    long.
+    The second direction reads each query reversed within its own length, so that no sequence has
+    to be packed: on a CPU PyTorch's fused LSTM does not take packed sequences, and is twice as fast
+    as the one that does.
     """
 
     def __init__(self, words: int, size: int, dropout: float) -> None:
@@ -57,9 +57,9 @@ class Encoder(nn.Module):
         self.dropout = StepwiseDropout(dropout)
 
     def forward(self, words: Tensor, spelling: Tensor, begins: Tensor, lengths: Tensor) -> Encoded:
-        place = torch.arange(words.shape[1], device=words.device)  # (length)
-        mask = place < lengths[:, None]
-        mirror = torch.where(mask, lengths[:, None] - 1 - place, place)[..., None]  # (n, length, 1)
+        index = torch.arange(words.shape[1], device=words.device)  # (length)
+        mask = index < lengths[:, None]
+        mirror = torch.where(mask, lengths[:, None] - 1 - index, index)[..., None]  # (n, length, 1)
         words = self.dropout(words)
         left = self.forwards(words)[0]  # (n, length, e)
         right = self.backwards(_taken(words, mirror))[0]
@@ -69,12 +69,12 @@ class Encoder(nn.Module):
         return Encoded(self.dropout(both), spelling, begins, mask, summary)
 
     def one(self, words: Tensor) -> tuple[Tensor, Tensor]:
-        """(length, d) → (length, 2e) and (2e), without dropout: what `forward` gives for one."""
+        """(length, d) → words (length, 2e) and summary (2e) of one query, without dropout."""
         left = self.forwards(words[None])[0][0]
         right = self.backwards(words.flip(0)[None])[0][0]
         return torch.cat([left, right.flip(0)], 1), torch.cat([left[-1], right[-1]])
 
 
-def _taken(values: Tensor, places: Tensor) -> Tensor:
+def _taken(values: Tensor, indices: Tensor) -> Tensor:
     """(n, length, d) and (n, k, 1) → (n, k, d)."""
-    return values.gather(1, places.expand(-1, -1, values.shape[-1]))
+    return values.gather(1, indices.expand(-1, -1, values.shape[-1]))

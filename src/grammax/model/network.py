@@ -23,10 +23,10 @@ State = tuple[Tensor, Tensor]  # of the LSTM, (1, n, 2e) each
 
 
 class QueryBatch(NamedTuple):
-    """Queries side by side, padded to the longest."""
+    """A batch of queries, padded to the longest."""
 
     words: Tensor  # (n, length)
-    features: Tensor  # (n, length, f): see `Names.describe`
+    features: Tensor  # (n, length, f): see `reading.names`
     lengths: Tensor  # (n)
 
 
@@ -34,13 +34,13 @@ class QueryBatch(NamedTuple):
 class Network(nn.Module):
     """The paper's: word embeddings, Bi-LSTM, LSTM decoder, Luong attention, output rows.
 
-    `seen` are the ids of the tokens of the training pairs. As the decoder's input a token is its
-    kind plus, if it was seen, a part of its own and, where rows are composed, what it is called;
-    as output see `rows`.
+    `seen` are the ids of the tokens of the training pairs. The decoder's input for a token is the
+    sum of an embedding of its kind, one of its own if it was seen and, where rows are composed, a
+    projection of its name. For the output see `rows`.
     """
 
-    _kinds: Tensor  # of each token, and of the beginning, which has the id V
-    _own: Tensor  # of each the number of its own part, 0 if it has none
+    _kinds: Tensor  # (V + 1): the kind of each token, and of the beginning, which has the id V
+    _own: Tensor  # (V + 1): the number of its own embedding, 0 if it has none
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Network(nn.Module):
             self.features = nn.Linear(reader.features, config.words, bias=False)
             self.called = nn.Linear(config.spelt, config.tokens, bias=False)
             spelt = np.zeros((len(vocabulary) + 1, config.spelt), np.float32)
-            spelt[:-1] = reader.names.rows()  # the end is called nothing, nor is the beginning
+            spelt[:-1] = reader.names.rows()  # the end and the beginning have no name
             self.rows = ComposedRows(vocabulary, self.seen, config.hidden, torch.from_numpy(spelt))
         own = torch.zeros(len(vocabulary) + 1, dtype=torch.long)
         own[list(self.seen)] = torch.arange(1, len(self.seen) + 1)
@@ -96,7 +96,7 @@ class Network(nn.Module):
         return len(self._own) - 1
 
     def load_words(self, vectors: Mapping[str, NDArray[np.float32]]) -> int:
-        """Begin with these vectors of words, GloVe's for instance; how many were known."""
+        """Start from given word vectors, such as GloVe's; returns how many words have one."""
         known = [(i, w) for i, w in enumerate(self.reader.words.known, 2) if w in vectors]
         with torch.no_grad():
             for number, word in known:
@@ -104,7 +104,7 @@ class Network(nn.Module):
         return len(known)
 
     def batch(self, queries: Sequence[Query]) -> QueryBatch:
-        """Queries as tensors."""
+        """Queries as padded tensors."""
         lengths = [len(query.ids) for query in queries]
         words = np.full((len(queries), max(lengths)), PADDING, np.int64)
         features = np.zeros((*words.shape, self.reader.features), np.float32)
@@ -115,7 +115,7 @@ class Network(nn.Module):
         return QueryBatch(*(part.to(self.device) for part in parts))
 
     def encode(self, batch: QueryBatch) -> Encoded:
-        """Read queries."""
+        """Encode a batch of queries."""
         words = self.words(batch.words)
         if self.features is not None:
             words = words + self.features(batch.features)
@@ -125,32 +125,32 @@ class Network(nn.Module):
         return encoded
 
     def encode_one(self, query: Query, features: Tensor) -> tuple[Tensor, Tensor]:
-        """Read one query: its words, (length, 2e), and where both directions end, (2e)."""
+        """Encode one query: its words, (length, 2e), and its summary, (2e)."""
         words = self.words(torch.tensor(query.ids, device=self.device))
         if self.features is not None:
             words = words + self.features(features)
         return self.encoder.one(words)
 
     def start(self, encoded: Encoded) -> State:
-        """The decoder's state before it has read the beginning."""
+        """The decoder's state before it reads the beginning."""
         summary = encoded.summary[None]
         return summary, torch.zeros_like(summary)
 
     def read(self, runs: Tensor, state: State) -> tuple[Tensor, State]:
-        """Runs of ids, (n, steps, r) → the decoder's states, (n, steps, 2e), and the last one."""
+        """Runs of ids, (n, steps, r) → the decoder's outputs, (n, steps, 2e), and last state."""
         inputs = self.run_inputs(runs)
         states, last = self.decoder(self.dropout(inputs), state)
         return states, last
 
     def runs(self, runs: Sequence[Run]) -> NDArray[np.int64]:
-        """Runs side by side, (n, r), padded with -1."""
+        """Runs as one array, (n, r), padded with -1."""
         table = np.full((len(runs), max(map(len, runs))), -1, np.int64)
         for row, run in enumerate(runs):
             table[row, : len(run)] = run
         return table
 
     def run_inputs(self, runs: Tensor) -> Tensor:
-        """What the decoder reads for runs, the sum of their tokens: (..., r) → (..., t)."""
+        """The decoder's input for runs, the sum over their tokens: (..., r) → (..., t)."""
         if runs.shape[-1] == 1:
             return self._token_inputs(runs[..., 0])
         real = (runs >= 0)[..., None]
@@ -168,4 +168,4 @@ class Network(nn.Module):
         return attended
 
 
-_SPREAD = 0.2  # of embeddings at the start; as large as 1 they drown what names tell
+_SPREAD = 0.2  # of embeddings at the start; with 1 they drown the features of names

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, final
+from typing import Any, Final, final
 
 import torch
 
@@ -18,15 +18,15 @@ from grammax.reading.parse import QuerySearch, read_query
 from grammax.reading.reader import Query
 from grammax.search import Decoded
 
-_SIDE_BY_SIDE = 128
+_BATCH: Final = 128
 
 
 @final
 class TorchParser:
-    """The reference parser: by default typed and exact, only permitted rows multiplied.
+    """The reference parser: by default under the exact grammar, multiplying only permitted rows.
 
-    Any other head and automaton serve too: `EveryRow` and `Unconstrained` are the paper's NSP. A
-    network whose sequence holds decisions only works under the grammar that it was trained with.
+    Other heads and automata can be given: `EveryRow` and `Unconstrained` are the paper's NSP. A
+    network with `decisions_only` works only under the grammar that it was trained with.
     """
 
     def __init__(
@@ -43,12 +43,12 @@ class TorchParser:
         )
 
     @classmethod
-    def of(cls, network: Network, domain: Domain) -> TorchParser:
-        """Under the tightest grammar of a domain."""
+    def for_domain(cls, network: Network, domain: Domain) -> TorchParser:
+        """Under the exact grammar of a domain."""
         return cls(network, domain.automaton(domain.exact))
 
     def read(self, text: str) -> Query:
-        """The words of a query, with a notice if some were cut or none is known."""
+        """Read a query, with a `QueryNotice` if words were cut or none is known."""
         return read_query(self.network.reader, text)
 
     def parse(self, text: str) -> Decoded:
@@ -64,17 +64,17 @@ class TorchParser:
             return self._search.best(query, count)
 
     def parse_batch(self, texts: Sequence[str]) -> list[Decoded]:
-        """The logical forms of many queries, some side by side."""
+        """The logical forms of many queries, decoded in batches."""
         queries = list(map(self.read, texts))  # no frame between, so that warnings name the caller
         found: list[Decoded] = []
         with torch.inference_mode():
-            for start in range(0, len(queries), _SIDE_BY_SIDE):
-                found += self._search.parse_batch(queries[start : start + _SIDE_BY_SIDE])
+            for start in range(0, len(queries), _BATCH):
+                found += self._search.parse_batch(queries[start : start + _BATCH])
         return found
 
 
 @torch.inference_mode()
 def output_layer(network: Network) -> OutputLayer:
-    """The rows of a trained network as one matrix, made once; share it among heads."""
+    """The rows of a trained network as one matrix, to be shared among heads."""
     layer = network.rows.layer()
     return OutputLayer(layer.weight.contiguous(), layer.bias.contiguous(), layer.tokens)

@@ -1,9 +1,9 @@
 """The rows of the output layer: learnt one by one, as in the paper, or composed.
 
-A composed row has two parts. The learnt part is that of the token's kind, plus one of its own if
-the token was seen in training; the spelt part is fixed, and says what the token is called. So a
-token that was never seen is an ordinary one of its kind with a name. Once trained, the rows of
-either are one matrix (`layer`), and decoding does not know how they came to be.
+A composed row has two parts. The learnt part is a vector of the token's kind, plus one of its own
+if the token was seen in training. The other part is fixed: a hash embedding of the token's name. So
+a token that was never seen is scored by its kind and its name. After training, rows of either sort
+are one matrix (`layer`), and decoding does not distinguish them.
 """
 
 from __future__ import annotations
@@ -28,44 +28,44 @@ OwnPart = tuple[slice, Tensor]  # seen tokens, by number, and the columns of the
 Sets = Sequence[tuple[tuple[Span, ...], int]]  # permitted rows, and how many members have them
 
 _SPREAD: Final = 0.05
-_FEW: Final = 12  # hidden vectors: so few times a long matrix are slow from the left
+_FEW: Final = 12  # fewer hidden vectors than this multiply a long matrix faster from the right
 _LONG: Final = 400  # rows
 
 
-class Rows(Protocol):
-    """The output layer as it is trained: what a batch pays, and a matrix afterwards."""
+class OutputRows(Protocol):
+    """The output layer in training: the losses of a batch, and one matrix afterwards."""
 
-    def costs(self, hidden: Tensor, options: Sequence[Options], targets: Tensor) -> Tensor:
+    def losses(self, hidden: Tensor, options: Sequence[Options], targets: Tensor) -> Tensor:
         """-log p(target | options) of each member, (n, d) and (n) → (n)."""
 
     def layer(self) -> OutputLayer:
-        """All rows, (V + 1, d), the last being the end's. It has a gradient."""
+        """All rows, (V + 1, d), the last one for the end. It has a gradient."""
 
 
 @final
 class LearntRows(nn.Module):
-    """The paper's: a matrix and a bias."""
+    """The paper's output layer: a matrix and a bias."""
 
     def __init__(self, vocabulary: Vocabulary, hidden: int) -> None:
         super().__init__()
         self.linear = nn.Linear(hidden, len(vocabulary) + 1)
         self._tokens = len(vocabulary)
 
-    def costs(self, hidden: Tensor, options: Sequence[Options], targets: Tensor) -> Tensor:
+    def losses(self, hidden: Tensor, options: Sequence[Options], targets: Tensor) -> Tensor:
         """-log p(target | options) of each member, (n, d) and (n) → (n)."""
         return negative_log_likelihood(Spans(self.layer()), hidden, options, targets)
 
     def layer(self) -> OutputLayer:
-        """The matrix itself."""
+        """All rows, (V + 1, d), the last one for the end. It has a gradient."""
         return OutputLayer.from_linear(self.linear, self._tokens)
 
 
 @final
 class ComposedRows(nn.Module):
-    """Kinds, tokens that were seen, and how all tokens are spelt.
+    """Vectors of kinds and of seen tokens, beside the fixed embeddings of all names.
 
-    `spelt` is (V + 1, s). Nothing of size V is learnt, so a step of training costs little, and a
-    checkpoint is small.
+    `spelt` are these embeddings, (V + 1, s). No parameter has the size of the vocabulary, so a
+    training step is cheap and a checkpoint small.
     """
 
     def __init__(
@@ -81,13 +81,13 @@ class ComposedRows(nn.Module):
 
     @property
     def spelt(self) -> Tensor:
-        """What each token is called, and the end nothing, (V + 1, s)."""
+        """The fixed embedding of each token's name, and zeros for the end, (V + 1, s)."""
         return self.fixed.spelt
 
-    def costs(self, hidden: Tensor, options: Sequence[Options], targets: Tensor) -> Tensor:
+    def losses(self, hidden: Tensor, options: Sequence[Options], targets: Tensor) -> Tensor:
         """-log p(target | options) of each member, (n, d) and (n) → (n).
 
-        The parts that are learnt are few, and are multiplied as they are, never as rows.
+        The learnt vectors are few: they are multiplied as they are, never expanded to rows.
         """
         groups = grouped(options)
         order = torch.tensor([m for members in groups.values() for m in members])
@@ -97,11 +97,11 @@ class ComposedRows(nn.Module):
         learnt = torch.cat([hidden[:, :size], hidden.new_ones(len(order), 1)], 1)
         shared = torch.cat([hidden[:, size:], learnt @ self.kinds.T], 1)
         sets = [(choice.spans(self._tokens), len(members)) for choice, members in groups.items()]
-        costs = group_costs(self.fixed, shared, learnt, self.own, sets, targets[order])
-        return costs.new_zeros(len(order)).index_copy(0, order, costs)
+        losses = group_losses(self.fixed, shared, learnt, self.own, sets, targets[order])
+        return losses.new_zeros(len(order)).index_copy(0, order, losses)
 
     def layer(self) -> OutputLayer:
-        """The matrix that the parts make, (V + 1, d)."""
+        """All rows as one matrix, (V + 1, d)."""
         fixed = self.fixed
         rows = self.kinds.index_select(0, fixed.kinds).index_add(0, fixed.seen, self.own)
         return OutputLayer(torch.cat([rows[:, :-1], fixed.spelt], 1), rows[:, -1], self._tokens)
@@ -109,12 +109,16 @@ class ComposedRows(nn.Module):
 
 @final
 class FixedRows(nn.Module):
-    """`spelt` is (V + 1, s), the last row the end's; `seen` are ids."""
+    """What is never learnt: the embeddings of names, the kinds of tokens, and which were seen.
 
-    kinds: Tensor  # (V + 1): the end has a kind of its own, the last
+    Many permitted sets are multiplied in every batch, most of them small and some of 40,000 rows.
+    Products and their gradients are therefore written out, each in the order that is fast.
+    """
+
+    kinds: Tensor  # (V + 1): the end has a kind of its own, the last one
     seen: Tensor  # ids, ascending
-    spelt: Tensor  # (V + 1, s)
-    _with_kinds: Tensor  # (V + 1, s + k): and a one at its kind
+    spelt: Tensor  # (V + 1, s): the last row is that of the end
+    _with_kinds: Tensor  # (V + 1, s + k): followed by its kind, one-hot
 
     def __init__(self, vocabulary: Vocabulary, seen: Collection[int], spelt: Tensor) -> None:
         super().__init__()
@@ -133,12 +137,12 @@ class FixedRows(nn.Module):
         self._found: dict[tuple[Span, ...], list[OwnPart]] = {}
 
     def products(self, given: Tensor, spans: tuple[Span, ...]) -> Tensor:
-        """Hidden dimensions that spell, then scores of kinds, (g, s + k) → scores (g, rows)."""
+        """Hidden dimensions of names, then scores of kinds, (g, s + k) → scores (g, rows)."""
         parts = [self._product(given, span) for span in spans]
         return parts[0] if len(parts) == 1 else torch.cat(parts, 1)
 
     def gradient(self, scores: Tensor, spans: tuple[Span, ...]) -> Tensor:
-        """The gradient of `products`: that of the scores → that of what was given."""
+        """The gradient of `products`: (g, rows) → (g, s + k)."""
         kind = self._only_kind.get(spans[0]) if len(spans) == 1 else None
         if kind is not None:
             found = scores.new_zeros(len(scores), self._with_kinds.shape[1])
@@ -152,7 +156,7 @@ class FixedRows(nn.Module):
         return found
 
     def own(self, spans: tuple[Span, ...]) -> list[OwnPart]:
-        """Which of the seen tokens are in some spans: they lie side by side, for ids ascend."""
+        """The seen tokens in some spans; their ids ascend, so those of a span are a slice."""
         found = self._found.get(spans)
         if found is None:
             found = self._found[spans] = self._find_own(spans)
@@ -162,7 +166,7 @@ class FixedRows(nn.Module):
         kind = self._only_kind.get(span)
         if kind is None:
             return given @ self._with_kinds[slice(*span)].T
-        # Of one kind, such as all companies: its score is added, not multiplied by ones.
+        # All rows are of one kind: its score is added instead of multiplied by a one-hot matrix.
         rows, spelling = self.spelt[slice(*span)], given[:, : self._size]
         few = len(given) < _FEW and len(rows) > _LONG
         scores = (rows @ spelling.T).T if few else spelling @ rows.T
@@ -180,21 +184,25 @@ class FixedRows(nn.Module):
         return found
 
 
-def group_costs(
+def group_losses(
     rows: FixedRows, shared: Tensor, learnt: Tensor, own: Tensor, sets: Sets, targets: Tensor
 ) -> Tensor:
-    """-log p(target) of each member, (n), the members of a set side by side.
+    """-log p(target) of each member, (n); members with the same permitted set are adjacent.
 
-    `shared` is what `FixedRows.products` takes, (n, s + k). `own` are the parts that seen tokens
-    have of their own, (seen, l), to be multiplied by the learnt dimensions, (n, l).
+    `shared` is the argument of `FixedRows.products`, (n, s + k). `own` are the vectors of seen
+    tokens, (seen, l), which multiply the learnt dimensions, (n, l).
+
+    The gradient of a softmax is known with it: the probabilities, less one at the target. So each
+    permitted set is multiplied forwards and backwards while it is in the cache, and autograd sees
+    one function in place of ten per set.
     """
-    found: Tensor = _GroupCosts.apply(  # type: ignore[no-untyped-call]
+    found: Tensor = _GroupLosses.apply(  # type: ignore[no-untyped-call]
         shared, learnt, own, targets, rows, sets
     )
     return found
 
 
-class _GroupCosts(torch.autograd.Function):
+class _GroupLosses(torch.autograd.Function):
     @staticmethod
     def forward(
         ctx: Any,
@@ -205,7 +213,7 @@ class _GroupCosts(torch.autograd.Function):
         rows: FixedRows,
         sets: Sets,
     ) -> Tensor:
-        costs = shared.new_empty(len(shared))
+        losses = shared.new_empty(len(shared))
         d_shared, d_learnt = torch.empty_like(shared), torch.zeros_like(learnt)
         ctx.d_scores = []  # of own parts: members, seen tokens, gradient
         first = 0
@@ -217,23 +225,23 @@ class _GroupCosts(torch.autograd.Function):
             for seen, columns in parts:
                 scores.index_add_(1, columns, given @ own[seen].T)
             logs = scores.log_softmax(-1)
-            places = target_positions(spans, targets[members])[:, None]
-            costs[members] = -logs.gather(1, places).squeeze(1)
-            wrong = logs.exp_().scatter_add_(1, places, logs.new_full((count, 1), -1.0))
+            wanted = target_positions(spans, targets[members])[:, None]
+            losses[members] = -logs.gather(1, wanted).squeeze(1)
+            wrong = logs.exp_().scatter_add_(1, wanted, logs.new_full((count, 1), -1.0))
             d_shared[members] = rows.gradient(wrong, spans)
             for seen, columns in parts:
                 d_scores = wrong.index_select(1, columns)
                 d_learnt[members].addmm_(d_scores, own[seen])
                 ctx.d_scores.append((members, seen, d_scores))
         ctx.save_for_backward(d_shared, learnt, d_learnt, own)
-        return costs
+        return losses
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, d_costs: Tensor) -> tuple[Tensor | None, ...]:
+    def backward(ctx: Any, d_losses: Tensor) -> tuple[Tensor | None, ...]:
         d_shared, learnt, d_learnt, own = ctx.saved_tensors
-        d_costs = d_costs[:, None]
-        weighted, d_own = learnt * d_costs, torch.zeros_like(own)
+        d_losses = d_losses[:, None]
+        weighted, d_own = learnt * d_losses, torch.zeros_like(own)
         for members, seen, d_scores in ctx.d_scores:
             d_own[seen].addmm_(d_scores.T, weighted[members])
-        return d_shared * d_costs, d_learnt * d_costs, d_own, None, None, None
+        return d_shared * d_losses, d_learnt * d_losses, d_own, None, None, None

@@ -54,7 +54,7 @@ def model_tensors(trainer: Trainer) -> Tensors:
     return {name: tensor.detach().half() for name, tensor in state.items()}
 
 
-def resume(
+def resume_training(
     path: Path, domain: Domain, device: str = "cpu", more: Sequence[Pair] = ()
 ) -> tuple[Trainer, list[Epoch]]:
     """A training as it stood when the checkpoint was written, and its epochs so far."""

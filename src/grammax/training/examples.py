@@ -1,4 +1,4 @@
-"""Pairs as a model is trained on them, in seeded batches of similar length."""
+"""Pairs as steps under a grammar, in seeded batches of similar length."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grammax.language.domain import Pair, Tokens
 from grammax.reading.reader import Query, Reader
 from grammax.search.protocol import Run, runs
 
-_BUCKETS = 32  # batches whose pairs are sorted together: less padding, still shuffled
+_BUCKETS = 32  # batches that are sorted together: less padding, still shuffled
 
 
 class UntrainablePair(GrammaxError):
@@ -23,11 +23,11 @@ class UntrainablePair(GrammaxError):
 
 
 class Example(NamedTuple):
-    """A query, and step by step what is read, what has to be predicted, and what competes with it.
+    """A query and, for each step, the run that is read, the target, and the permitted options.
 
-    Before the first step nothing is read but the beginning, so its run is empty. `options` is None
-    where the token is forced, and nothing is learnt there. The end of the sentence, where it has to
-    be predicted, is the id after the last token.
+    The run of the first step is empty: only the beginning is read. `options` is None where the
+    token is forced, and nothing is learnt there. The end of the sentence, where it has to be
+    predicted, is the id after the last token.
     """
 
     query: Query
@@ -42,7 +42,7 @@ def examples(
     automaton: Automaton[Any],
     decisions_only: bool,
 ) -> list[Example]:
-    """The pairs under a grammar, as `grammax.search` will walk them."""
+    """Pairs under a grammar, with the steps that `grammax.search` takes."""
     return [
         example(reader.read(pair.query), pair.tokens, automaton, decisions_only) for pair in pairs
     ]
@@ -51,7 +51,7 @@ def examples(
 def example(
     query: Query, tokens: Tokens, automaton: Automaton[Any], decisions_only: bool
 ) -> Example:
-    """One of them; `UntrainablePair` if the grammar does not accept it."""
+    """One pair under a grammar; `UntrainablePair` if the grammar does not accept it."""
     steps = list(_walk(query, tokens, automaton))
     read = runs([(token, choice is not None) for token, choice in steps], decisions_only)
     if decisions_only:
@@ -83,7 +83,7 @@ def _walk(
 
 
 def divided(pairs: Sequence[Pair], share: float, seed: int) -> tuple[list[Pair], list[Pair]]:
-    """The pairs to learn from, and a share that is held out, drawn by the seed."""
+    """The pairs to train on, and a share that is held out, drawn with the seed."""
     order = np.random.default_rng((seed, 1)).permutation(len(pairs))
     held_out = set(order[: int(share * len(pairs))].tolist())
     kept = [pair for number, pair in enumerate(pairs) if number not in held_out]
@@ -93,7 +93,7 @@ def divided(pairs: Sequence[Pair], share: float, seed: int) -> tuple[list[Pair],
 def batches(
     given: Sequence[Example], size: int, random: np.random.Generator
 ) -> list[list[Example]]:
-    """All examples once, shuffled; a batch has targets and queries of similar lengths."""
+    """All examples once, shuffled, in batches of targets and queries of similar length."""
     order = random.permutation(len(given)).tolist()
     found: list[list[Example]] = []
     for bucket in _parts(order, size * _BUCKETS):
@@ -102,7 +102,7 @@ def batches(
         for alike in _parts(bucket, stripe):
             alike.sort(key=lambda i: len(given[i].query.ids))
             found += [[given[i] for i in batch] for batch in _parts(alike, size)]
-    return [found[place] for place in random.permutation(len(found))]
+    return [found[index] for index in random.permutation(len(found))]
 
 
 def _parts(numbers: list[int], size: int) -> Iterator[list[int]]:

@@ -1,4 +1,4 @@
-"""GloVe's text files: a word and its numbers on each line, plain or gzipped."""
+"""GloVe's text files: a word and its vector on each line, plain or gzipped."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _LONGEST_LINE: Final = 1_000_000
 
 
 def read_glove(path: Path, wanted: Collection[str]) -> dict[str, NDArray[np.float32]]:
-    """The vectors of the wanted words that the file has; `FileFormatError` tells a bad line."""
+    """The vectors of those wanted words that the file has; `FileFormatError` names a bad line."""
     found: dict[str, NDArray[np.float32]] = {}
     dimensions = 0
     for number, line in enumerate(_lines(path), 1):
         word, _, numbers = line.rstrip().partition(" ")
         size = numbers.count(" ") + 1 if numbers else 0
         if number == 1 and size == 1 and word.isdecimal():
-            continue  # word2vec's first line: how many words and dimensions
+            continue  # word2vec's first line: the numbers of words and dimensions
         if not dimensions:
             dimensions = size
         if size != dimensions or not dimensions:
@@ -36,7 +36,7 @@ def read_glove(path: Path, wanted: Collection[str]) -> dict[str, NDArray[np.floa
             )
         if word in wanted and word not in found:
             try:
-                with np.errstate(over="ignore"):  # it becomes infinite, and is told below
+                with np.errstate(over="ignore"):  # becomes infinite, which is reported below
                     vector = np.array(numbers.split(" "), np.float32)
             except ValueError as error:
                 raise FileFormatError(f"{path}, line {number}: {error}") from error
@@ -51,7 +51,7 @@ def read_glove(path: Path, wanted: Collection[str]) -> dict[str, NDArray[np.floa
 def fitted(
     vectors: dict[str, NDArray[np.float32]], dimensions: int, seed: int = 0
 ) -> dict[str, NDArray[np.float32]]:
-    """The vectors in other dimensions, their angles kept as well as those allow.
+    """The vectors in another number of dimensions, with their angles as far as that allows.
 
     Fewer become more through an orthonormal basis, which keeps every angle; more become fewer by
     their principal components.

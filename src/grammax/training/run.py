@@ -36,8 +36,13 @@ from grammax.training.calibration import (
     learn,
     learn_usage,
 )
-from grammax.training.checkpoint import model_header, model_tensors, resume, save_checkpoint
-from grammax.training.trainer import Progress, Trainer
+from grammax.training.checkpoint import (
+    model_header,
+    model_tensors,
+    resume_training,
+    save_checkpoint,
+)
+from grammax.training.trainer import EpochProgress, Trainer
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 LOG: Final = "log.jsonl"
@@ -94,23 +99,23 @@ class Run:
         """A new training; one that is there already is overwritten only if that is wanted."""
         if (folder / CHECKPOINT).exists() and not overwrite:
             raise FolderInUse(
-                f"{folder} holds a training already. Go on with it (--resume), overwrite it "
+                f"{folder} holds a training already. Continue it (--resume), overwrite it "
                 f"(--overwrite), or choose another folder (--output)."
             )
         return cls(folder, make(), [])
 
     @classmethod
-    def go_on(
+    def resume(
         cls, folder: Path, domain: Domain, device: str = "cpu", more: Sequence[Pair] = ()
     ) -> Run:
-        """The training of a folder, from its last whole epoch on."""
+        """Continue the training of a folder from its last whole epoch."""
         if not (folder / CHECKPOINT).exists():
-            raise FolderInUse(f"{folder} holds no training to go on with: there is no {CHECKPOINT}")
-        return cls(folder, *resume(folder / CHECKPOINT, domain, device, more))
+            raise FolderInUse(f"{folder} holds no training to continue: there is no {CHECKPOINT}")
+        return cls(folder, *resume_training(folder / CHECKPOINT, domain, device, more))
 
     def train(
         self,
-        progress: Progress = lambda *_: None,
+        progress: EpochProgress = lambda *_: None,
         finished: Finished = lambda _: None,
         *,
         calibrate: bool = True,
@@ -120,7 +125,7 @@ class Run:
         return self.finish(calibrate=calibrate)
 
     def train_epochs(
-        self, progress: Progress = lambda *_: None, finished: Finished = lambda _: None
+        self, progress: EpochProgress = lambda *_: None, finished: Finished = lambda _: None
     ) -> None:
         """Run all epochs that are left; `finished` is called after each of them."""
         for _ in range(self.trainer.epochs_done, self.trainer.config.epochs):

@@ -1,7 +1,7 @@
 """Epochs: batches through the network, the loss under the grammar, RMSprop.
 
-Every epoch draws its random numbers from the seed and its own number alone, so a run that goes on
-from a checkpoint ends in the weights of one that was never interrupted.
+Every epoch draws its random numbers from the seed and its own number alone, so that a training that
+is continued from a checkpoint ends with the weights of one that was never interrupted.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from grammax.search import Unconstrained
 from grammax.training.augment.variations import Variations
 from grammax.training.examples import Example, batches, divided, examples
 
-Progress = Callable[[int, float], None]  # pairs done so far in the epoch, loss so far
+EpochProgress = Callable[[int, float], None]  # pairs done so far in the epoch, loss so far
 DECAY: Final = 0.9  # of RMSprop's mean of squares
 
 
 class Diverged(GrammaxError):
-    """The loss is no number any more."""
+    """The loss or a weight is not a finite number."""
 
 
 @final
 class Trainer:
-    """A network on its way; `epochs_done` and the optimizer are all that it remembers.
+    """A network in training. Its state is the weights, the optimizer and `epochs_done`.
 
-    `more` are pairs to learn from beside those of the domain, such as corrections.
+    `more` are pairs to train on beside those of the domain, such as corrections.
     """
 
     def __init__(
@@ -57,8 +57,8 @@ class Trainer:
     ) -> None:
         if model.decisions_only and config.sees_all_rows(config.epochs - 1):
             raise ConfigError(
-                "decisions_only skips what a grammar forces, and where all rows compete there is "
-                'none. Leave it off, or train with softmax="grammar" and full_epochs=0.'
+                "decisions_only skips the tokens that a grammar forces, and over all rows there is "
+                'no grammar. Leave it off, or train with softmax="grammar" and full_epochs=0.'
             )
         self.domain = domain
         self.config = config
@@ -83,11 +83,11 @@ class Trainer:
 
     @property
     def pairs(self) -> int:
-        """How many pairs an epoch has."""
+        """The number of pairs in an epoch."""
         return len(self.training)
 
-    def run(self, progress: Progress = lambda *_: None) -> Epoch:
-        """Train one epoch more and measure; `Diverged` leaves the last checkpoint as it is."""
+    def run(self, progress: EpochProgress = lambda *_: None) -> Epoch:
+        """Train one more epoch and measure it; `Diverged` leaves the last checkpoint as it is."""
         number = self.epochs_done
         started = perf_counter()
         loss = self._train(number, progress)
@@ -96,7 +96,7 @@ class Trainer:
         return Epoch(number + 1, loss, self.accuracy(), seconds, len(self.training))
 
     def accuracy(self) -> float | None:
-        """Exact match on the held-out part, under the grammar."""
+        """Exact match on the held-out pairs, under the grammar."""
         if not self.held_out:
             return None
         parser = TorchParser(self.network, self.automaton)
@@ -106,7 +106,7 @@ class Trainer:
         pairs = zip(found, self.held_out, strict=True)
         return sum(self.domain.same(f.tokens, p.tokens) for f, p in pairs) / len(self.held_out)
 
-    def _train(self, number: int, progress: Progress) -> float:
+    def _train(self, number: int, progress: EpochProgress) -> float:
         config = self.config
         self.network.train()
         torch.manual_seed(_mixed(config.seed, number))
@@ -123,13 +123,13 @@ class Trainer:
             done += len(batch)
             total += value * len(batch)
             progress(done, total / done)
-        # The last step may ruin them, and no loss would tell before they are saved.
+        # The last step may have ruined them, and no loss would show it before they are saved.
         if not all(bool(weights.isfinite().all()) for weights in self.network.parameters()):
             raise Diverged(f"weights became infinite in epoch {number + 1}. {_advice(config)}")
         return total / done
 
     def learn(self, batch: Sequence[Example]) -> float:
-        """Learn from one batch; the loss a pair."""
+        """Take one step of the optimizer; returns the loss per pair."""
         loss = self._loss(batch)
         value = float(loss.detach())
         if np.isfinite(value):
@@ -141,7 +141,7 @@ class Trainer:
         return value
 
     def examples(self, everything: bool) -> list[Example]:
-        """The pairs to learn from, under the grammar or under none."""
+        """The training pairs, under the grammar or, with `everything`, over all rows."""
         if everything not in self._examples:
             automaton, only = self._automaton(everything), self.network.config.decisions_only
             self._examples[everything] = examples(
@@ -150,7 +150,7 @@ class Trainer:
         return self._examples[everything]
 
     def _drawn(self, everything: bool, random: np.random.Generator) -> list[Example]:
-        """What an epoch learns from: the pairs, varied where names can be told in queries."""
+        """The examples of an epoch: the pairs, varied if the reader knows the names of tokens."""
         given, reader, config = self.examples(everything), self.network.reader, self.config
         if reader.names is None or not (config.p_recombine or config.p_renumber or config.p_swap):
             return given
@@ -160,13 +160,13 @@ class Trainer:
             pairs = list(zip(queries, tokens, strict=True))
             self._variations = Variations(self.domain, reader, reader.names, config, pairs)
         automaton, only = self._automaton(everything), self.network.config.decisions_only
-        return self._variations.of(given, automaton, only, random)
+        return self._variations.draw(given, automaton, only, random)
 
     def _automaton(self, everything: bool) -> Automaton[Any]:
         return Unconstrained(self.domain.vocabulary) if everything else self.automaton
 
     def _loss(self, batch: Sequence[Example]) -> Tensor:
-        """The mean over the pairs of a batch of what their tokens cost."""
+        """The mean over the pairs of a batch of the summed losses of their tokens."""
         network = self.network
         queries = network.batch([example.query for example in batch])
         if self.config.p_unknown:
@@ -176,7 +176,7 @@ class Trainer:
         encoded = network.encode(queries)
         runs = torch.from_numpy(_runs(batch, network.beginning)).to(network.device)
         states, _ = network.read(runs, network.start(encoded))
-        # As in decoding, attention and rows are left out where the token is forced.
+        # As in decoding, no attention and no rows are computed where the token is forced.
         chosen = _choices(batch)
         steps = torch.from_numpy(chosen.steps).to(network.device)
         states = states.gather(1, steps[..., None].expand(-1, -1, states.shape[-1]))
@@ -184,18 +184,18 @@ class Trainer:
         hidden = network.attend(states, encoded, covered.to(network.device)).hidden
         wanted = hidden[torch.from_numpy(chosen.real).to(network.device)]
         targets = torch.from_numpy(chosen.targets).to(network.device)
-        return network.rows.costs(wanted, chosen.options, targets).sum() / len(batch)
+        return network.rows.losses(wanted, chosen.options, targets).sum() / len(batch)
 
 
 def _advice(config: TrainingConfig) -> str:
     return (
-        f"Training has stopped, and the last checkpoint is kept. Try a lower learning_rate than "
+        f"Training has stopped; the last checkpoint is unchanged. Try a lower learning_rate than "
         f"{config.learning_rate:g}, or a lower max_grad_norm."
     )
 
 
 class _Choices(NamedTuple):
-    """The steps of a batch at which there is a choice, k at most in a sequence."""
+    """The steps of a batch at which there is a choice, at most k per sequence."""
 
     steps: NDArray[np.int64]  # (n, k), padded with 0
     real: NDArray[np.bool_]  # (n, k): false where padded
@@ -220,7 +220,7 @@ def _choices(batch: Sequence[Example]) -> _Choices:
 
 
 def _runs(batch: Sequence[Example], beginning: int) -> NDArray[np.int64]:
-    """What the decoder reads, (n, steps, r), padded with -1."""
+    """The runs that the decoder reads, (n, steps, r), padded with -1."""
     steps = max(len(example.runs) for example in batch)
     longest = max(len(run) for example in batch for run in example.runs)
     table = np.full((len(batch), steps, longest or 1), -1, np.int64)
@@ -243,5 +243,5 @@ def _coverage(
 
 
 def _mixed(seed: int, number: int) -> int:
-    """One seed of two numbers."""
+    """One seed from two numbers."""
     return int(np.random.SeedSequence((seed, number)).generate_state(1)[0])

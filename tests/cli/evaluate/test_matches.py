@@ -73,7 +73,9 @@ def test_exact_match_is_that_of_the_parser(trainer: Trainer, model: Path) -> Non
     pairs = DOMAIN.pairs("train")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = TorchParser.of(trainer.network, DOMAIN).parse_batch([pair.query for pair in pairs])
+        found = TorchParser.for_domain(trainer.network, DOMAIN).parse_batch(
+            [pair.query for pair in pairs]
+        )
     right = sum(DOMAIN.same(f.tokens, p.tokens) for f, p in zip(found, pairs, strict=True))
     assert 0 < right < 24
     report = measured("--model", model, "--split", "train", "--no-denotation")
@@ -251,7 +253,9 @@ def test_notices_about_single_queries_are_not_shown(tmp_path: Path) -> None:
     model = ModelConfig(**SMALL, longest_query=2)
     save_checkpoint(path, Trainer(DOMAIN, model, TrainingConfig(held_out=0.0)), [])
     with pytest.warns(QueryNotice, match="2 of its words are read"):
-        TorchParser.of(load_network(path, DOMAIN), DOMAIN).read(DOMAIN.pairs("test")[0].query)
+        TorchParser.for_domain(load_network(path, DOMAIN), DOMAIN).read(
+            DOMAIN.pairs("test")[0].query
+        )
     assert measured("--model", path, "--split", "test", "--limit", "1", "--no-denotation")
 
 

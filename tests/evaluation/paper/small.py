@@ -8,7 +8,7 @@ from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.domain import equity_search
 from grammax.evaluation.paper.figures import Figures
 from grammax.evaluation.paper.measure import measure
-from grammax.evaluation.paper.rows import Row, table_rows
+from grammax.evaluation.paper.rows import TableRow, table_rows
 from grammax.model.config import ModelConfig, TrainingConfig
 from grammax.tables.domain import TableDomain
 from grammax.training.trainer import Trainer
@@ -33,7 +33,7 @@ def a_trainer() -> Trainer:
 
 
 @cache
-def small_rows() -> tuple[Row, ...]:
+def small_rows() -> tuple[TableRow, ...]:
     """The rows with that network."""
     return table_rows(small_domain(), a_trainer().network)
 

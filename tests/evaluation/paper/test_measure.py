@@ -17,7 +17,7 @@ from grammax.errors import TokenNotPermitted  # noqa: E402
 from grammax.evaluation.paper import measure as measuring  # noqa: E402
 from grammax.evaluation.paper.figures import Measured, table_figures  # noqa: E402
 from grammax.evaluation.paper.measure import NothingToMeasure, measure  # noqa: E402
-from grammax.evaluation.paper.rows import Row  # noqa: E402
+from grammax.evaluation.paper.rows import TableRow  # noqa: E402
 from grammax.model.parser import TorchParser  # noqa: E402
 from grammax.search import Decoded  # noqa: E402
 
@@ -27,11 +27,11 @@ UNDER_GRAMMAR = [row for row in small_rows() if row.grammar is not None]
 UNLIMITED = ("NSP-M", "NSP-G(all)", "NSP-GC(all)", "Spans, paper")
 
 
-def named(name: str) -> Row:
+def named(name: str) -> TableRow:
     return next(row for row in small_rows() if row.name == name)
 
 
-def parsed(row: Row) -> list[Decoded]:
+def parsed(row: TableRow) -> list[Decoded]:
     return [row.parser.parse(pair.query) for pair in PAIRS]
 
 
@@ -113,7 +113,7 @@ def test_without_queries_there_is_nothing_to_measure() -> None:
 
 
 @pytest.mark.parametrize("row", UNDER_GRAMMAR, ids=lambda row: row.name)
-def test_permitted_is_what_the_grammar_permits_on_the_way(row: Row) -> None:
+def test_permitted_is_what_the_grammar_permits_on_the_way(row: TableRow) -> None:
     automaton, sizes = row.parser.automaton, []
     for parse in parsed(row):
         state = automaton.start

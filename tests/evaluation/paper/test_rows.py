@@ -59,5 +59,5 @@ def test_limits_are_those_of_the_names() -> None:
 
 def test_a_network_of_decisions_only_is_refused() -> None:
     network = an_untrained(TINY, replace(SMALL, decisions_only=True))
-    with pytest.raises(DecisionsOnly, match=r"works under one grammar alone.*without decisions"):
+    with pytest.raises(DecisionsOnly, match=r"works under one grammar alone.*--every-token"):
         table_rows(TINY, network)

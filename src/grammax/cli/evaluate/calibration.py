@@ -30,7 +30,9 @@ def evaluate_calibration(scope: Scope, model: Path | None) -> None:
     with late_progress(sum(map(len, pairs.values())) + len(outside)) as progress:
         for split, some in pairs.items():
             progress(split, 0)
-            found.append(SplitCalibration.of(split, judged(parser, domain, calibration, some)))
+            found.append(
+                SplitCalibration.from_judged(split, judged(parser, domain, calibration, some))
+            )
             progress(split, len(some))
         others = [calibration.judge(*each) for each in watched(parser, outside)]
     report = CalibrationReport(

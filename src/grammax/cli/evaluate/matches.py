@@ -39,7 +39,7 @@ def evaluate_matches(
         pairs = scope.pairs()
     with late_progress(sum(map(len, pairs.values()))) as progress:
         outcomes = evaluate(domain, parse_batch, pairs, denotation=denotation, progress=progress)
-    report = Report.of(domain, outcomes, model=name, grammar=grammar, beam=beam)
+    report = Report.from_outcomes(domain, outcomes, model=name, grammar=grammar, beam=beam)
     if scope.json:
         print_json(asdict(report))
     else:

@@ -93,7 +93,7 @@ def train_command(
     more = _corrected_pairs(corrections, language) if corrections is not None else []
     folder = output or training_folder(language) or Path("runs") / language.name
     if resume:
-        run = Run.go_on(folder, language, device, more)
+        run = Run.resume(folder, language, device, more)
         _require_same(context, run.trainer, model, training)
     else:
         run = Run.begin(folder, lambda: Trainer(language, model, training, device, more), overwrite)

@@ -1,10 +1,11 @@
-"""The paper's Table 1 for any domain: one network, all heads, measured side by side.
+"""The paper's Table 1 for any domain: one network, all heads, measured interleaved.
 
-| file | what it does |
+| module | what it does |
 |---|---|
-| `published` | the numbers that the paper gives |
-| `network` | the network that all rows share: trained once, kept in the cache |
+| `published` | the paper's figures (no PyTorch) |
+| `network` | the network that all rows share: shipped, or trained once and cached |
 | `rows` | a parser for each row of the table |
-| `measure` | parsers and queries → seconds, rows multiplied, exact match ... |
-| `claims` | what the project says of the table |
+| `measure` | times the rows |
+| `figures` | seconds and sentences → speed-up, rows multiplied, exact match ... |
+| `claims` | the project's claims about the table |
 """

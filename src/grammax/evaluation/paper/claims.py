@@ -1,7 +1,7 @@
-"""What the project says of the table, compared with what was measured.
+"""The project's claims about the table, beside what was measured.
 
-Speed and exact match are claimed for the paper's own domain; that spans need no memory, and that
-the tightest grammar gives no ungrammatical sentence, for every domain.
+Speed and exact match are claimed for the paper's own domain. For every domain it is claimed that
+spans need no memory, and that the exact grammar gives no ungrammatical sentence.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SPANS_SPEEDUP: Final = 30.0
 
 
 def table_claims(table: Sequence[Figures]) -> list[Claim]:
-    """The claims, those against the paper first; the last row has the tightest grammar."""
+    """The claims, those that compare with the paper first; the last row has the exact grammar."""
     tightest = table[-1]
     kept = max(row.memory_mb for row in table if row.name.startswith(SPANS))
     of = f"of {tightest.queries:,}"

@@ -10,7 +10,7 @@ from typing import NamedTuple, Self, final
 
 from grammax.automaton.walk import accepts_tokens
 from grammax.evaluation.paper.published import Published, published
-from grammax.evaluation.paper.rows import Row
+from grammax.evaluation.paper.rows import TableRow
 from grammax.language.domain import Domain, Pair
 from grammax.search import Decoded
 
@@ -18,7 +18,7 @@ from grammax.search import Decoded
 class Measured(NamedTuple):
     """A row: what it found for each pair, and its mean seconds per query in each run."""
 
-    row: Row
+    row: TableRow
     found: Sequence[Decoded]
     by_run: Sequence[float]
 
@@ -103,5 +103,5 @@ def table_figures(
     return [Figures.measured(each, domain, pairs, shared, baseline) for each in measured]
 
 
-def _accepted(row: Row, pairs: Sequence[Pair]) -> list[bool]:
+def _accepted(row: TableRow, pairs: Sequence[Pair]) -> list[bool]:
     return [accepts_tokens(row.parser.automaton, pair.tokens) for pair in pairs]

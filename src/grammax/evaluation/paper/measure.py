@@ -1,8 +1,8 @@
-"""Rows and queries → figures, all rows side by side on one thread.
+"""Rows and queries → figures, with all rows interleaved on one thread.
 
-Queries are taken in blocks; each block goes through all rows before the next one does, and the row
-that begins moves on by one. So what disturbs the machine for a while disturbs all rows alike, and
-a block is long enough for a row to have its weights back in the processor's cache.
+Queries are taken in blocks. Each block goes through all rows before the next one, each time
+beginning with another row, so that a disturbance of the machine affects all rows alike. A block is
+long enough for the weights of a row to return to the processor's cache.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ import torch
 
 from grammax.errors import GrammaxError
 from grammax.evaluation.paper.figures import Figures, Measured, table_figures
-from grammax.evaluation.paper.rows import Row
+from grammax.evaluation.paper.rows import TableRow
 from grammax.head.cached_rows import CachedRows
 from grammax.head.spans import Spans
 from grammax.language.domain import Domain, Pair
 from grammax.reading.parse import QueryNotice
 from grammax.search import Decoded
 
-Progress = Callable[[str, int], None]  # what is under way, and how many more queries are done
+TableProgress = Callable[[str, int], None]  # the current run, and how many more queries are done
 
 BLOCK: Final = 8
 _WARM_UP: Final = 2
 
 
 class NothingToMeasure(GrammaxError):
-    """No queries."""
+    """A split without queries."""
 
 
 def measure(
     domain: Domain,
-    rows: Sequence[Row],
+    rows: Sequence[TableRow],
     pairs: Sequence[Pair],
     runs: int,
-    progress: Progress = lambda *_: None,
+    progress: TableProgress = lambda *_: None,
 ) -> list[Figures]:
     """The figures of all rows; the first is the one that others are compared with."""
     if not pairs:
@@ -47,7 +47,7 @@ def measure(
     totals = [[0.0] * runs for _ in rows]
     found: list[list[Decoded]] = [[] for _ in rows]
     with _one_thread(), warnings.catch_warnings():
-        warnings.simplefilter("ignore", QueryNotice)  # for who asks, not for who measures
+        warnings.simplefilter("ignore", QueryNotice)
         progress("warming up", 0)
         _warm_up(rows, pairs)
         for run, block, numbers in _turns(len(rows), pairs, runs):
@@ -64,10 +64,10 @@ def measure(
     return table_figures(domain, pairs, list(map(Measured, rows, found, by_run)))
 
 
-def _warm_up(rows: Sequence[Row], pairs: Sequence[Pair]) -> None:
-    """Nothing is made for the first time under the clock: neither copies of rows nor states.
+def _warm_up(rows: Sequence[TableRow], pairs: Sequence[Pair]) -> None:
+    """Fill the caches of rows and of automata before anything is timed.
 
-    Rows that are quick once these are made answer all queries, the others a few.
+    Rows that depend on such caches parse all queries, the others a few.
     """
     for row in rows:
         quick = isinstance(row.parser.head, CachedRows | Spans)
@@ -78,7 +78,7 @@ def _warm_up(rows: Sequence[Row], pairs: Sequence[Pair]) -> None:
 def _turns(
     rows: int, pairs: Sequence[Pair], runs: int
 ) -> Iterator[tuple[int, Sequence[Pair], list[int]]]:
-    """For each run and block the numbers of all rows, each time beginning with the next."""
+    """For each run and block the order of the rows, each time beginning with the next one."""
     first = 0
     for run in range(runs):
         for start in range(0, len(pairs), BLOCK):

@@ -20,7 +20,7 @@ from grammax.model.config import ModelConfig, TrainingConfig, from_json
 from grammax.model.header import Epoch, read_header
 from grammax.model.network import Network
 from grammax.training.checkpoint import save_checkpoint
-from grammax.training.trainer import Progress, Trainer
+from grammax.training.trainer import EpochProgress, Trainer
 
 _FULL: Final = 0.12  # share of the epochs that are over all rows
 
@@ -61,7 +61,7 @@ def new_trainer(domain: Domain, device: str = "cpu") -> Trainer:
 def train(
     trainer: Trainer,
     path: Path,
-    progress: Progress = lambda *_: None,
+    progress: EpochProgress = lambda *_: None,
     finished: Callable[[Epoch], None] = lambda _: None,
 ) -> None:
     """Run all epochs, then write the file; `finished` is called after each epoch."""

@@ -1,4 +1,4 @@
-"""The numbers of the paper: its Table 1, and the accuracies that its section 5 gives in words."""
+"""The paper's figures: its Table 1, and the accuracies in the text of its section 5."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, final
 from grammax.language.domain import Domain
 
 GRAMMAR: Final = "paper"
-"""The name that the paper's own grammar has in a domain that has it."""
+"""The name of the paper's own grammar, in the domain that has it."""
 
 _BASELINE: Final = 0.260
 
@@ -17,10 +17,10 @@ _BASELINE: Final = 0.260
 @final
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A row as it was published: times are in seconds a query.
+    """A published row; times are in seconds per query.
 
-    `tokens` are those that competed at a step: the permitted, or all where the grammar was not
-    used.
+    `tokens` are those that a step is normalised over: the permitted ones, or all where the grammar
+    is not used.
     """
 
     seconds: float
@@ -48,5 +48,5 @@ PUBLISHED: Final[Mapping[str, Published]] = {
 
 
 def published(domain: Domain, row: str) -> Published | None:
-    """What the paper gives for a row; nothing for a domain that is not the paper's."""
+    """The published row of that name; None if the domain is not the paper's."""
     return PUBLISHED.get(row) if GRAMMAR in domain.grammars else None

@@ -1,8 +1,8 @@
 """A domain and a trained network → a parser for each row of the table.
 
-All share the network and one output matrix; they differ in the head and in the grammar. The
-paper's rows come first, all under one loose grammar, then `Spans` under ever tighter ones. Limits
-that no permitted set reaches make no row of their own, but for the paper's domain.
+All rows share the network and one output matrix; they differ in the head and in the grammar. The
+paper's rows come first, all under one loose grammar, then `Spans` under tighter and tighter ones.
+Except in the paper's own domain, a limit that no permitted set reaches gets no row.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _HEADS: Final[Mapping[str, Callable[..., Head[Tensor]]]] = {
 
 
 class DecisionsOnly(GrammaxError):
-    """A network that works under one grammar alone."""
+    """A network that works only under the grammar that it was trained with."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A row of the table; `grammar` is None where there is none."""
 
     name: str
@@ -51,22 +51,22 @@ class Row:
     parser: TorchParser
 
 
-def table_rows(domain: Domain, network: Network) -> tuple[Row, ...]:
+def table_rows(domain: Domain, network: Network) -> tuple[TableRow, ...]:
     """All rows, in the order of the table."""
     if network.config.decisions_only:
         raise DecisionsOnly(
-            "the network was trained on decisions only, so it works under one grammar alone, and "
-            "the table decodes under several and under none. Give one that was trained without "
-            "decisions_only, or none: then one is trained."
+            "the network was trained with decisions_only, so it works under one grammar alone, and "
+            "the table decodes under several and under none. Give one that was trained with "
+            "--every-token, or leave --model out."
         )
     layer, loose = output_layer(network), _loose_grammar(domain)
     free = Unconstrained(domain.vocabulary)
 
-    def under(grammar: str, name: str, head: Head[Tensor]) -> Row:
-        return Row(name, grammar, TorchParser(network, domain.automaton(grammar), head))
+    def under(grammar: str, name: str, head: Head[Tensor]) -> TableRow:
+        return TableRow(name, grammar, TorchParser(network, domain.automaton(grammar), head))
 
     return (
-        Row(BASELINE, None, TorchParser(network, free, EveryRow(layer))),
+        TableRow(BASELINE, None, TorchParser(network, free, EveryRow(layer))),
         under(loose, "NSP-M", MaskedRows(layer)),
         *(
             under(loose, f"{name}({said})", make(layer, limit=limit))

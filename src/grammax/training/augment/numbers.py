@@ -1,4 +1,4 @@
-"""Numbers that are said in a query and stand, digit by digit, in its logical form."""
+"""Numbers that occur in a query and, digit by digit, in its logical form."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ class Number(NamedTuple):
     text: str
 
 
-def said_numbers(words: Sequence[str], names: Sequence[Match]) -> list[Number]:
-    """The numbers in a query; what is part of a name is none.
+def numbers_in(words: Sequence[str], names: Sequence[Match]) -> list[Number]:
+    """The numbers in a query, but not those within names.
 
-    >>> said_numbers(["s", "&", "p", "1", "#0", "#0", "beta", "0", ".", "7", "#5"], [])
-    [Number(start=3, stop=6, text='100'), Number(start=7, stop=11, text='0.75')]
+    >>> numbers_in(["top", "1", "#0", "#0", "grade", "0", ".", "7", "#5"], [])
+    [Number(start=1, stop=4, text='100'), Number(start=5, stop=9, text='0.75')]
     """
-    named = {place for match in names for place in range(match.start, match.stop)}
+    named = {index for match in names for index in range(match.start, match.stop)}
     found: list[Number] = []
-    for place, word in enumerate(words):
-        if not word.removeprefix(CONTINUED).isdecimal() or place in named:
+    for index, word in enumerate(words):
+        if not word.removeprefix(CONTINUED).isdecimal() or index in named:
             continue
         digit, last = word.removeprefix(CONTINUED), found[-1] if found else None
-        if last and last.stop == place and word.startswith(CONTINUED):
-            found[-1] = Number(last.start, place + 1, last.text + digit)
-        elif last and last.stop == place - 1 and words[place - 1] == _POINT != last.text[-1]:
-            found[-1] = Number(last.start, place + 1, f"{last.text}{_POINT}{digit}")
+        if last and last.stop == index and word.startswith(CONTINUED):
+            found[-1] = Number(last.start, index + 1, last.text + digit)
+        elif last and last.stop == index - 1 and words[index - 1] == _POINT != last.text[-1]:
+            found[-1] = Number(last.start, index + 1, f"{last.text}{_POINT}{digit}")
         else:
-            found.append(Number(place, place + 1, digit))
+            found.append(Number(index, index + 1, digit))
     return found
 
 
@@ -56,18 +56,18 @@ def numbers_of(tokens: Tokens) -> list[str]:
 def renumbered(
     words: Sequence[str], names: Sequence[Match], tokens: Tokens, random: np.random.Generator
 ) -> tuple[list[str], Tokens]:
-    """A pair with some numbers swapped for others, in both."""
-    said = said_numbers(words, names)
+    """A pair with some numbers replaced by others, in the query and in the logical form."""
+    numbers = numbers_in(words, names)
     there = set(numbers_of(tokens))
-    chosen = {number.text for number in said if number.text in there and random.random() < 0.7}
+    chosen = {number.text for number in numbers if number.text in there and random.random() < 0.7}
     others = {text: _other(text, random) for text in sorted(chosen)}
     found: list[str] = []
-    place = 0
-    for number in said:
+    done = 0
+    for number in numbers:
         if number.text in others:
-            found += [*words[place : number.start], *_spelt(others[number.text])]
-            place = number.stop
-    return [*found, *words[place:]], _replaced(tokens, others)
+            found += [*words[done : number.start], *_spelt(others[number.text])]
+            done = number.stop
+    return [*found, *words[done:]], _replaced(tokens, others)
 
 
 def _replaced(tokens: Tokens, others: Mapping[str, str]) -> Tokens:
@@ -84,7 +84,7 @@ def _numeric(token: str) -> bool:
 
 
 def _other(text: str, random: np.random.Generator) -> str:
-    """A number like another: a year for a year, digits around the same point, or as round."""
+    """A similar number: a year for a year, as many decimals, or as round a number."""
     if len(text) == 4 and text[:2] in ("19", "20"):
         return str(random.integers(2000, 2030))
     if _POINT in text:
@@ -93,7 +93,7 @@ def _other(text: str, random: np.random.Generator) -> str:
     size = len(text)
     if random.random() < 0.4:
         size = min(max(size + int(random.choice([-1, 1])), 1), 6)
-    exact = int(random.integers(0, 2))  # digits after the first that are no zero
+    exact = int(random.integers(0, 2))  # digits after the first one that may not be zero
     digits = [str(random.integers(0, 10)) if i < exact else "0" for i in range(size - 1)]
     return str(random.integers(1, 10)) + "".join(digits)
 

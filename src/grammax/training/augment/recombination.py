@@ -1,7 +1,7 @@
-"""More structures of those that are there: parts of one pair, with their words, put into another.
+"""Recombination: new structures from parts of pairs, with their words.
 
-A part stands for another of its role, is put beside the others, or is left out. What comes of it
-is kept only if the grammar accepts it.
+A part replaces another of its role, is added to the others, or is dropped. The result is used only
+if the grammar accepts it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from grammax.training.alignment import Segment
 Words = tuple[str, ...]
 Accepts = Callable[[Tokens], bool]
 
-_MOST: Final = 7  # parts
+_MOST: Final = 7  # parts of a pair
 _TRIES: Final = 4
-_SWAP, _ADD, _DROP = 0.4, 0.4, 0.2  # how often each is tried
-_OTHER_STYLE: Final = 0.2  # how often a sentence takes a part of a few bare words, or these of it
-_WHERE_IT_WAS: Final = 0.7  # how often what came first or last in its query does so again
-_SENTENCE: Final = 2  # words of glue that make one
+_SWAP, _ADD, _DROP = 0.4, 0.4, 0.2  # probabilities of the three changes
+_OTHER_STYLE: Final = 0.2  # that sentences and telegraphic queries exchange parts
+_WHERE_IT_WAS: Final = 0.7  # that a part which came first or last in its query does so again
+_SENTENCE: Final = 2  # words of glue that make a sentence
 _STOPS: Final = ("?", ".", "!")
 
 
@@ -34,11 +34,11 @@ class Recombined(NamedTuple):
 
 
 class _Donor(NamedTuple):
-    """A part of a pair, as it was said."""
+    """A part of a pair with its words."""
 
     part: Part
-    said: tuple[Words, ...]  # together or, where it frames the others, in two pieces
-    glue: Words  # before it
+    words: tuple[Words, ...]  # adjacent or, where it frames the others, in two pieces
+    glue: Words  # the words before it that express no part
     first: bool
     last: bool
     sentence: bool
@@ -46,7 +46,7 @@ class _Donor(NamedTuple):
 
 @final
 class Recombination:
-    """Draws pairs; each is given as the segments of its query, or none if it cannot be used."""
+    """Draws pairs from the segments of queries; a query without segments is not used."""
 
     def __init__(
         self, domain: Domain, accepts: Accepts, pairs: Sequence[Sequence[Segment]]
@@ -60,7 +60,7 @@ class Recombination:
             self._by_role.setdefault(donor.part.role, []).append(donor)
 
     def draw(self, number: int, random: np.random.Generator) -> Recombined | None:
-        """A pair made of the one at a place by one to three changes; None if none was found."""
+        """A pair made from the one at an index by one to three changes; None if none was found."""
         found, tokens = self._pairs[number], None
         sentence = _is_sentence(found)
         for _ in range(1 + int(random.integers(0, 2)) + int(random.random() < 0.25)):
@@ -82,22 +82,22 @@ class Recombination:
     def _changed(
         self, pair: Sequence[Segment], sentence: bool, random: np.random.Generator
     ) -> Sequence[Segment] | None:
-        owned = [place for place, segment in enumerate(pair) if segment.part]
+        owned = [index for index, segment in enumerate(pair) if segment.part]
         if not owned:
             return None
-        place = owned[random.integers(len(owned))]
-        part = pair[place].part
+        index = owned[random.integers(len(owned))]
+        part = pair[index].part
         assert part is not None
         way = random.random()
         if way < _SWAP:
             donor = self._donor(self._by_role.get(part.role, []), sentence, random)
             whole = sum(segment.part == part for segment in pair) == 1
-            if donor is None or not whole or len(donor.said) > 1:
+            if donor is None or not whole or len(donor.words) > 1:
                 return None
-            return [*pair[:place], Segment(donor.part, donor.said[0]), *pair[place + 1 :]]
+            return [*pair[:index], Segment(donor.part, donor.words[0]), *pair[index + 1 :]]
         if way < _SWAP + _ADD:
             donor = self._donor(self._donors, sentence, random)
-            return None if donor is None else _with(pair, donor, place, random)
+            return None if donor is None else _with(pair, donor, index, random)
         return [segment for segment in pair if segment.part != part]
 
     def _donor(
@@ -111,21 +111,21 @@ class Recombination:
 
 
 def _with(
-    pair: Sequence[Segment], donor: _Donor, place: int, random: np.random.Generator
+    pair: Sequence[Segment], donor: _Donor, index: int, random: np.random.Generator
 ) -> Sequence[Segment]:
-    """A part more: where it stood in its own query, or after one of its role, or at a place."""
+    """One more part: where it stood in its own query, after one of its role, or after another."""
     front = int(pair[0].part is None)
     ends = pair[-1].part is None and pair[-1].words[-1] in _STOPS
     back = len(pair) - int(ends and len(pair) > 1)
-    if len(donor.said) > 1:
-        first, last = (Segment(donor.part, words) for words in donor.said)
+    if len(donor.words) > 1:
+        first, last = (Segment(donor.part, words) for words in donor.words)
         return [*pair[:front], first, *pair[front:back], last, *pair[back:]]
     alike = [n for n, s in enumerate(pair, 1) if s.part and s.part.role == donor.part.role]
-    where = alike[random.integers(len(alike))] if alike else place + 1
+    where = alike[random.integers(len(alike))] if alike else index + 1
     if random.random() < _WHERE_IT_WAS and (donor.first or donor.last):
         where = front if donor.first else back
     glue = [Segment(None, donor.glue)] if donor.glue and where > front else []
-    return [*pair[:where], *glue, Segment(donor.part, donor.said[0]), *pair[where:]]
+    return [*pair[:where], *glue, Segment(donor.part, donor.words[0]), *pair[where:]]
 
 
 def _donors(pair: Sequence[Segment]) -> list[_Donor]:
@@ -137,17 +137,17 @@ def _donors(pair: Sequence[Segment]) -> list[_Donor]:
     sentence = _is_sentence(pair)
     found = []
     for part in _parts(pair):
-        places = [place for place, segment in enumerate(pair) if segment.part == part]
-        if len(places) > 1 and places != [front, back]:
+        indices = [index for index, segment in enumerate(pair) if segment.part == part]
+        if len(indices) > 1 and indices != [front, back]:
             continue  # its words are scattered
-        before = pair[places[0] - 1] if places[0] > front else None
+        before = pair[indices[0] - 1] if indices[0] > front else None
         found.append(
             _Donor(
                 part,
-                tuple(pair[place].words for place in places),
+                tuple(pair[index].words for index in indices),
                 before.words if before is not None and before.part is None else (),
-                places[0] == front,
-                places[-1] == back,
+                indices[0] == front,
+                indices[-1] == back,
                 sentence,
             )
         )
@@ -155,7 +155,7 @@ def _donors(pair: Sequence[Segment]) -> list[_Donor]:
 
 
 def _parts(pair: Sequence[Segment]) -> list[Part]:
-    """In the order of their mention."""
+    """The parts in order of mention."""
     return list(dict.fromkeys(segment.part for segment in pair if segment.part))
 
 

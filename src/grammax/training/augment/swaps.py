@@ -1,8 +1,8 @@
 """More pairs from those that are there: names swapped for others of their kind.
 
-Tokens of one kind are those that the grammar never tells apart, so a logical form in which one is
-put for another is as grammatical and well typed as before, and what competes at each step is the
-same. In the query the words that name the one become words that name the other.
+The grammar never distinguishes tokens of one kind, so a logical form in which one replaces another
+is as grammatical and well typed as before, with the same options at each step. In the query the
+words that name the one become words that name the other.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from grammax.reading.reader import Reader
 from grammax.reading.words import CONTINUED
 from grammax.training.examples import Example
 
-_CHANCE: Final = 0.7  # of a name in a pair that is swapped at all
+_P_NAME: Final = 0.7  # that a name is swapped, in a pair that is chosen
 
 
 @final
 class Swaps:
-    """Draws pairs; a pair without names stays as it is."""
+    """Swaps names in examples; an example without names stays as it is."""
 
     def __init__(self, reader: Reader, names: Names) -> None:
         self._reader = reader
         self._names = names
 
-    def of(
+    def draw(
         self, given: Sequence[Example], share: float, random: np.random.Generator
     ) -> list[Example]:
-        """The pairs, a share of them swapped."""
+        """The examples, a share of them with other names."""
         chosen = random.random(len(given)) < share
         return [
             self._swapped(example, random) if swap else example
@@ -51,7 +51,7 @@ class Swaps:
         words: dict[Match, tuple[str, ...]] = {}
         for token, matches in named.items():
             other = self._other(token, random)
-            if other is not None and random.random() < _CHANCE:
+            if other is not None and random.random() < _P_NAME:
                 others[token] = other
                 names = self._names.of(other)
                 words |= dict.fromkeys(matches, names[random.integers(len(names))])
@@ -73,12 +73,12 @@ class Swaps:
 def replaced(words: Sequence[str], others: dict[Match, tuple[str, ...]]) -> list[str]:
     """The words of a query with those of some names replaced."""
     found: list[str] = []
-    place = 0
+    done = 0
     for match in sorted(others):
-        if match.start >= place:  # names may overlap: the first is replaced
-            found += [*words[place : match.start], *others[match]]
-            place = match.stop
-    return [*found, *words[place:]]
+        if match.start >= done:  # of names that overlap the first is replaced
+            found += [*words[done : match.start], *others[match]]
+            done = match.stop
+    return [*found, *words[done:]]
 
 
 def swapped_pairs(
@@ -99,10 +99,10 @@ def _swapped_pair(
     pair: Pair, reader: Reader, names: Names, random: np.random.Generator
 ) -> Pair | None:
     query, vocabulary = reader.read(pair.query), names.vocabulary
-    said = set(vocabulary.ids(pair.tokens))
+    emitted = set(vocabulary.ids(pair.tokens))
     tokens: dict[str, str] = {}
     words: dict[Match, Phrase] = {}
-    for token, matches in _named(query.names, said).items():
+    for token, matches in _named(query.names, emitted).items():
         other = _other(token, names, random)
         if other is not None:
             tokens[vocabulary.tokens[token]] = vocabulary.tokens[other[0]]
@@ -113,12 +113,12 @@ def _swapped_pair(
     return Pair(text, tuple(tokens.get(token, token) for token in pair.tokens))
 
 
-def _named(names: Sequence[Match], said: set[int]) -> dict[int, list[Match]]:
-    """The tokens that are said, each with its names; where names overlap, the first is meant."""
+def _named(names: Sequence[Match], emitted: set[int]) -> dict[int, list[Match]]:
+    """The tokens of a logical form that are named, each with its names; the first of overlaps."""
     found: dict[int, list[Match]] = {}
     reached = 0
     for match in names:
-        meant = set(match.ids) & said
+        meant = set(match.ids) & emitted
         if len(meant) == 1 and match.start >= reached:
             found.setdefault(meant.pop(), []).append(match)
             reached = match.stop
@@ -126,7 +126,7 @@ def _named(names: Sequence[Match], said: set[int]) -> dict[int, list[Match]]:
 
 
 def _other(token: int, names: Names, random: np.random.Generator) -> tuple[int, Phrase] | None:
-    """Another token of the kind and a name that is its alone; None if the draw has none."""
+    """Another token of the kind with a name of its own alone; None if the one drawn has none."""
     vocabulary = names.vocabulary
     other = int(random.integers(*vocabulary.spans(vocabulary.kinds_by_id[token])[0]))
     phrases = [
@@ -140,5 +140,5 @@ def _other(token: int, names: Names, random: np.random.Generator) -> tuple[int, 
 
 
 def _text(words: Sequence[str]) -> str:
-    """Words as a text that is split into them again."""
+    """The text that is split into these words."""
     return " ".join(words).replace(f" {CONTINUED}", "")

@@ -1,7 +1,7 @@
-"""More pairs of those that are there, others in each epoch: what a network is trained on.
+"""The augmented pairs of an epoch.
 
-Some pairs are recombined with parts of others, in some the numbers are others, and in some the
-names are. All that they say was said in the pairs; nothing else is known here.
+Some pairs are recombined with parts of others, some get other numbers, and some other names. All
+words and structures come from the training pairs and from the names of tokens.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from grammax.training.examples import Example, example
 
 @final
 class Variations:
-    """Draws an epoch's examples; `pairs` are the queries and tokens that there are."""
+    """Draws the examples of an epoch; `pairs` are the training queries and their tokens."""
 
     def __init__(
         self,
@@ -48,22 +48,22 @@ class Variations:
             segments = [_covering(alignment.segments(*pair), len(pair[1])) for pair in divided]
             self._recombination = Recombination(domain, self._accepts, segments)
 
-    def of(
+    def draw(
         self,
         given: Sequence[Example],
         automaton: Automaton[Any],
         decisions_only: bool,
         random: np.random.Generator,
     ) -> list[Example]:
-        """The examples of the pairs, which an automaton made of them, varied."""
+        """The given examples, varied; `automaton` is the one that they were made under."""
         varied = []
         for number, before in enumerate(given):
             pair = self._varied(number, random)
             varied.append(before if pair is None else example(*pair, automaton, decisions_only))
-        return self._swaps.of(varied, self._config.p_swap, random)
+        return self._swaps.draw(varied, self._config.p_swap, random)
 
     def _varied(self, number: int, random: np.random.Generator) -> tuple[Query, Tokens] | None:
-        """Other parts and other numbers; None if the pair stays as it is."""
+        """The pair with other parts and other numbers; None if it stays as it is."""
         query, tokens = before = self._pairs[number]
         if self._recombination and random.random() < self._config.p_recombine:
             made = self._recombination.draw(number, random)
@@ -80,6 +80,6 @@ class Variations:
 
 
 def _covering(segments: list[Segment], parts: int) -> list[Segment]:
-    """Segments that speak of all parts; where some are left out, none."""
-    spoken = {segment.part for segment in segments if segment.part}
-    return segments if len(spoken) == parts else []
+    """The segments if they express all parts, else none."""
+    expressed = {segment.part for segment in segments if segment.part}
+    return segments if len(expressed) == parts else []
