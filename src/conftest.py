@@ -10,7 +10,6 @@ _WITHOUT_TORCH = {
     "head": {"__init__", "protocol", "rows"},
     "model": {"__init__", "config", "header"},
     "training": {"__init__", "calibration", "examples", "glove"},
-    "training/augment": {"__init__", "swaps"},
     "evaluation/paper": {"__init__", "published"},
 }
 

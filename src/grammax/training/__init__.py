@@ -3,7 +3,6 @@
 | module | what it does |
 |---|---|
 | `examples` | pairs as steps under a grammar, in batches (no PyTorch) |
-| `alignment` | which words of a query express which part of its logical form (no PyTorch) |
 | `augment` | more pairs from those that are there: recombined, renumbered, renamed |
 | `glove` | word vectors to start from (no PyTorch) |
 | `trainer` | epochs: batches, loss, optimizer |

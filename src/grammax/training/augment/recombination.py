@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, final
 import numpy as np
 
 from grammax.language.domain import Domain, Part, Tokens
-from grammax.training.alignment import Segment
+from grammax.training.augment.alignment import Segment
 
 Words = tuple[str, ...]
 Accepts = Callable[[Tokens], bool]

@@ -17,7 +17,7 @@ from grammax.language.domain import Domain, Tokens
 from grammax.model.config import TrainingConfig
 from grammax.reading.names import Names
 from grammax.reading.reader import Query, Reader
-from grammax.training.alignment import Alignment, Segment
+from grammax.training.augment.alignment import Alignment, Segment
 from grammax.training.augment.numbers import renumbered
 from grammax.training.augment.recombination import Recombination
 from grammax.training.augment.swaps import Swaps

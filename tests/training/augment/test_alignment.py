@@ -7,7 +7,7 @@ from itertools import pairwise
 from model.tiny import TINY, a_reader
 
 from grammax.language.domain import Part
-from grammax.training.alignment import Alignment, Segment
+from grammax.training.augment.alignment import Alignment, Segment
 
 READER = a_reader()
 PAIRS = [(READER.read(pair.query), TINY.parts(pair.tokens)) for pair in TINY.train]
