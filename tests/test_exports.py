@@ -1,20 +1,27 @@
-"""What `import grammax` gives: these names and no more; and what reading a grammar imports."""
+"""What `import grammax` gives: these names and no more, each with an example that runs."""
 
 from __future__ import annotations
 
+import doctest
 import subprocess
 import sys
 from types import ModuleType
 
+import pytest
+
 import grammax
 
 PUBLIC = {
-    "Automaton", "Dfa", "Grammar", "GrammaxError", "Machine", "Permitted", "Sampler", "Vocabulary",
-    "earley", "finite", "load_automaton", "lr", "save_automaton", "superset", "unrolled",
+    "Automaton", "ConflictError", "FileFormatError", "Grammar", "GrammarError", "GrammaxError",
+    "Machine", "Permitted", "TokenNotPermitted", "UnknownToken", "Vocabulary", "VocabularyError",
+    "earley", "lr", "superset", "unrolled",
 }  # fmt: skip
 LAZY = {  # imported when they are first used
-    "CachedRows", "EveryRow", "GatheredRows", "MaskedRows", "NewValue",
-    "OutputLayer", "Parsed", "Parser", "Spans", "decode", "load",
+    "CachedRows", "ChangesRefused", "EveryRow", "GatheredRows", "MaskedRows", "NewValue",
+    "OutputLayer", "Parsed", "Parser", "Schema", "Spans", "decode", "load",
+}  # fmt: skip
+NEEDS_TORCH = {
+    "CachedRows", "EveryRow", "GatheredRows", "MaskedRows", "OutputLayer", "Spans", "decode",
 }  # fmt: skip
 
 
@@ -23,7 +30,32 @@ def test_public_names_are_exactly_these() -> None:
     assert {name for name in found if not name.startswith("_")} == PUBLIC
     assert grammax.__version__
     assert {name for name in dir(grammax) if name in LAZY} == LAZY
-    assert all(getattr(grammax, name) for name in LAZY)
+    assert {*grammax._LAZY} == LAZY
+    with pytest.raises(AttributeError, match="no attribute 'LivingParser'"):
+        _ = grammax.LivingParser
+
+
+def failures(docstring: str | None) -> str | None:
+    """What goes wrong in the examples of a docstring; None if there are some and all are right."""
+    test = doctest.DocTestParser().get_doctest(docstring or "", {}, "example", None, None)
+    if not test.examples:
+        return "there is no example"
+    said: list[str] = []
+    doctest.DocTestRunner().run(test, out=said.append)
+    return "".join(said) or None
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC | LAZY))
+def test_every_public_name_has_an_example_that_runs(name: str) -> None:
+    if name in NEEDS_TORCH:
+        pytest.importorskip("torch", reason="heads need PyTorch")
+    assert failures(getattr(grammax, name).__doc__) is None
+
+
+def test_a_missing_or_wrong_example_is_noticed() -> None:
+    assert failures(None) == failures("Says something.") == "there is no example"
+    assert "Got:\n    2" in (failures(">>> 1 + 1\n3") or "")
+    assert failures(">>> 1 + 1\n2") is None
 
 
 def imported_by(statement: str) -> set[str]:

@@ -1,20 +1,33 @@
-"""Neural parsing that is always grammatical: only the rows that a grammar permits are read."""
+"""Neural parsing that is always grammatical: only the rows that a grammar permits are multiplied.
+
+| names | for |
+|---|---|
+| `load`, `Parser`, `Parsed`, `NewValue` | parsing queries with a trained model |
+| `Grammar`, `Machine`, `Vocabulary`, `Permitted` | a language: its rules, its tokens |
+| `lr`, `superset`, `unrolled`, `earley`, `Automaton` | what may come next, under a grammar |
+| `OutputLayer`, the heads `EveryRow` ... `Spans`, `decode` | a model of one's own |
+| `Schema` | a table of one's own |
+| `GrammaxError` and the errors below it | what can go wrong |
+
+Everything else is in the subpackages.
+"""
 
 import typing as _typing
 
 from grammax.automaton import Automaton as Automaton
-from grammax.automaton import Dfa as Dfa
 from grammax.automaton import Machine as Machine
-from grammax.automaton import load_automaton as load_automaton
-from grammax.automaton import save_automaton as save_automaton
 from grammax.automaton.compile import earley as earley
-from grammax.automaton.compile import finite as finite
 from grammax.automaton.compile import lr as lr
 from grammax.automaton.compile import superset as superset
 from grammax.automaton.compile import unrolled as unrolled
+from grammax.errors import ConflictError as ConflictError
+from grammax.errors import FileFormatError as FileFormatError
+from grammax.errors import GrammarError as GrammarError
 from grammax.errors import GrammaxError as GrammaxError
+from grammax.errors import TokenNotPermitted as TokenNotPermitted
+from grammax.errors import UnknownToken as UnknownToken
+from grammax.errors import VocabularyError as VocabularyError
 from grammax.grammar import Grammar as Grammar
-from grammax.grammar import Sampler as Sampler
 from grammax.vocabulary import Permitted as Permitted
 from grammax.vocabulary import Vocabulary as Vocabulary
 
@@ -25,16 +38,19 @@ if _typing.TYPE_CHECKING:
     from grammax.head.layer import OutputLayer as OutputLayer
     from grammax.head.masked_rows import MaskedRows as MaskedRows
     from grammax.head.spans import Spans as Spans
+    from grammax.language.changes import ChangesRefused as ChangesRefused
     from grammax.language.changes import NewValue as NewValue
     from grammax.parser import Parsed as Parsed
     from grammax.parser import Parser as Parser
     from grammax.parser import load as load
     from grammax.search.decode import decode as decode
+    from grammax.tables.schema import Schema as Schema
 
 __version__ = "0.1.0"
 
 _LAZY = {
     "CachedRows": "grammax.head.cached_rows",
+    "ChangesRefused": "grammax.language.changes",
     "EveryRow": "grammax.head.every_row",
     "GatheredRows": "grammax.head.gathered_rows",
     "MaskedRows": "grammax.head.masked_rows",
@@ -42,6 +58,7 @@ _LAZY = {
     "OutputLayer": "grammax.head.layer",
     "Parsed": "grammax.parser",
     "Parser": "grammax.parser",
+    "Schema": "grammax.tables.schema",
     "Spans": "grammax.head.spans",
     "decode": "grammax.search.decode",
     "load": "grammax.parser",

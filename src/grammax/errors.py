@@ -30,12 +30,20 @@ if TYPE_CHECKING:
 
 
 class GrammaxError(Exception):
-    """The root of the hierarchy: `except GrammaxError` catches all that users can cause."""
+    """The root of the hierarchy: `except GrammaxError` catches all that users can cause.
+
+    >>> from grammax import Grammar, GrammaxError
+    >>> try:
+    ...     Grammar.read("film: genre")
+    ... except GrammaxError as error:
+    ...     print(type(error).__name__)
+    GrammarError
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A place in a grammar or a table; line and column count from 1, 0 meaning unknown."""
+    """A line and column of a grammar or a table, counted from 1; 0 means unknown."""
 
     file: str = "<grammar>"
     line: int = 0
@@ -49,7 +57,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong (`error`) or dubious (`warning`) in a grammar."""
+    """Something that is wrong (`error`) or dubious (`warning`) in a grammar."""
 
     code: str
     message: str
@@ -63,7 +71,15 @@ class Problem:
 
 
 class GrammarError(GrammaxError):
-    """A grammar that cannot be used; `problems` holds every reason found, not only the first."""
+    """A grammar that cannot be used; `problems` holds every reason found, not only the first.
+
+    >>> from grammax import Grammar, GrammarError
+    >>> try:
+    ...     Grammar.read('film: "genre" GENRES | length\\nGENRE: "drama"')
+    ... except GrammarError as error:
+    ...     [problem.code for problem in error.problems if problem.severity == "error"]
+    ['undefined', 'undefined']
+    """
 
     def __init__(self, problems: Problem | Iterable[Problem]) -> None:
         found = (problems,) if isinstance(problems, Problem) else tuple(problems)
@@ -75,7 +91,15 @@ class GrammarError(GrammaxError):
 
 
 class ConflictError(GrammarError):
-    """A grammar that is not LR(1): after `prefix`, before `lookahead`, two `actions` fit."""
+    """A grammar that is not LR(1): after `prefix`, before `lookahead`, two `actions` fit.
+
+    >>> from grammax import ConflictError, Grammar, lr
+    >>> try:
+    ...     lr(Grammar.read('sum: sum "+" sum | "1"'))
+    ... except ConflictError as error:
+    ...     error.prefix, error.lookahead
+    (('1', '+', '1'), '+')
+    """
 
     def __init__(
         self, problem: Problem, prefix: Sequence[str], lookahead: str, actions: Sequence[str]
@@ -87,11 +111,27 @@ class ConflictError(GrammarError):
 
 
 class VocabularyError(GrammaxError):
-    """Tokens and kinds that do not fit together."""
+    """Tokens and kinds that do not fit together.
+
+    >>> from grammax import Vocabulary, VocabularyError
+    >>> try:
+    ...     Vocabulary({"GENRE": []})
+    ... except VocabularyError as error:
+    ...     print(str(error)[:27])
+    the kind GENRE has no token
+    """
 
 
 class UnknownToken(VocabularyError):
-    """A token, or a row number, that the vocabulary does not hold."""
+    """A token, or a row number, that the vocabulary does not hold.
+
+    >>> from grammax import UnknownToken, Vocabulary
+    >>> try:
+    ...     Vocabulary({"GENRE": ["drama", "comedy"]}).id("commedy")
+    ... except UnknownToken as error:
+    ...     error.token, error.nearest
+    ('commedy', ('comedy',))
+    """
 
     def __init__(self, token: object, message: str, nearest: Sequence[str] = ()) -> None:
         super().__init__(message)
@@ -104,7 +144,16 @@ class AutomatonError(GrammaxError):
 
 
 class TokenNotPermitted(AutomatonError):
-    """The grammar does not allow `token` here; the state it was tried on is unchanged."""
+    """The grammar does not allow `token` here; the state it was tried on is unchanged.
+
+    >>> from grammax import Grammar, TokenNotPermitted, lr
+    >>> automaton = lr(Grammar.read('film: "genre" "is" ("drama" | "comedy")'))
+    >>> try:
+    ...     automaton.read(["genre", "drama"])
+    ... except TokenNotPermitted as error:
+    ...     error.token, list(error.permitted.tokens)
+    ('drama', ['is'])
+    """
 
     def __init__(
         self, token: str, permitted: Permitted, explain: Callable[[], Explanation]
@@ -116,7 +165,7 @@ class TokenNotPermitted(AutomatonError):
 
     @cached_property
     def explanation(self) -> Explanation:
-        """Worked out when it is first looked at: a search that only tries tokens pays nothing."""
+        """Computed on first access, so that a search that only tries tokens does not pay for it."""
         return self._explain()
 
     @property
@@ -137,4 +186,18 @@ class DrawingError(AutomatonError):
 
 
 class FileFormatError(GrammaxError):
-    """A file that is truncated, damaged, not ours, or written by a newer release."""
+    """A file that is truncated, damaged, not ours, or written by a newer release.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from grammax import FileFormatError
+    >>> from grammax.automaton import load_automaton
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "films"
+    ...     _ = path.write_text("no automaton")
+    ...     try:
+    ...         load_automaton(path)
+    ...     except FileFormatError as error:
+    ...         print("is not a grammax automaton" in str(error))
+    True
+    """

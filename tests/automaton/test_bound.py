@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from grammax import Dfa, Grammar, Vocabulary, earley, finite, lr, superset, unrolled
-from grammax.automaton import BoundAutomaton
+from grammax import Grammar, Vocabulary, earley, lr, superset, unrolled
+from grammax.automaton import BoundAutomaton, Dfa
+from grammax.automaton.compile import finite
 from grammax.errors import ForeignState, TokenNotPermitted, UnknownToken, VocabularyError
 
 GRAMMAR = Grammar.read(

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from laws.grammars import random_grammars
 
-from grammax import Grammar, Sampler, earley
-from grammax.grammar import sentences
+from grammax import Grammar, earley
+from grammax.grammar import Sampler, sentences
 from grammax.grammar.expand import Rule
 
 NESTED = Grammar.read('start: "(" start ")" | "x"')

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from grammax import Grammar, Sampler, earley, lr, superset, unrolled
+from grammax import Grammar, earley, lr, superset, unrolled
 from grammax.automaton import BoundAutomaton
 from grammax.errors import ConflictError
+from grammax.grammar import Sampler
 from grammax.grammar.expressions import Choice, Concatenation, Reference, Repeat, TokenText
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "grammars"

@@ -17,8 +17,8 @@ from laws.assertions import (
 )
 from laws.lark_parser import LarkReferee, assert_agrees_with_lark
 
-from grammax import Dfa, Grammar, Vocabulary, earley, lr, superset, unrolled
-from grammax.automaton import BoundAutomaton
+from grammax import Grammar, Vocabulary, earley, lr, superset, unrolled
+from grammax.automaton import BoundAutomaton, Dfa
 from grammax.automaton.finite.engine import FiniteEngine
 
 TEXT = 'start: "(" start ")" | "x"'

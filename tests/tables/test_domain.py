@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from grammax import Sampler
 from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.domain import equity_search, load
 from grammax.errors import GrammaxError
+from grammax.grammar import Sampler
 from grammax.language.domain import Pair, Tokens
 from grammax.tables import grammar as grammars
 from grammax.tables.domain import TableDomain

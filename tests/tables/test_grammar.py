@@ -6,6 +6,7 @@ import pytest
 
 import grammax
 from grammax.automaton import BoundAutomaton, Dfa
+from grammax.automaton.compile import finite
 from grammax.domains.eqs import paper as machines
 from grammax.errors import TokenNotPermitted, VocabularyError
 from grammax.grammar import Grammar, Rule, Sampler
@@ -30,7 +31,7 @@ TYPED = grammars.grammar(LEXICON)
 UNTYPED = grammars.grammar(LEXICON, typed=False)
 VOCABULARY = grammax.Vocabulary(TYPED.kinds)
 LR = grammax.lr(TYPED, VOCABULARY)
-PAPER = grammax.finite(machines.paper(LEXICON, VOCABULARY), VOCABULARY, "paper")
+PAPER = finite(machines.paper(LEXICON, VOCABULARY), VOCABULARY, "paper")
 
 FIGURE_1 = (
     "( AND ( FLD_INDEX EQ IDX_SP500 ) ( display FLD_RETURN_ON_CAP ) )",

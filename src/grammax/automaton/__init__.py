@@ -1,12 +1,24 @@
-"""Rules → `next_tokens` and `pass_token`: five ways (see `compile`), one interface.
+"""Rules → `next_tokens` and `pass_token`: five ways, one interface.
 
-| way | exact | grammars | a step |
+| way | exact | grammars | cost of a step |
 |---|---|---|---|
-| `superset` | no: looser | any | a look-up |
-| `unrolled` | to a depth | any | a look-up once its state was made |
-| `lr` | yes | LR(1) | a look-up once its stack was seen |
-| `earley` | yes | any | work that grows with the prefix |
-| `finite` | is what was built by hand | – | a look-up |
+| `superset` | no: looser | any | one look-up |
+| `unrolled` | to a depth | any | one look-up, once its state was made |
+| `lr` | yes | LR(1) | one look-up, once its stack was seen |
+| `earley` | yes | any | grows with the prefix |
+| `finite` | what was built by hand | none | one look-up |
+
+| module | what it has |
+|---|---|
+| `protocol` | `Automaton`, in tokens; `Engine` and `State`, in kinds |
+| `bound` | `BoundAutomaton`: an engine and a vocabulary |
+| `compile` | the five ways |
+| `walk` | tokens through an automaton, step by step |
+| `named` | `NamedOnly`: tokens that a query must name |
+| `explain` | why a token may or may not come next |
+| `draw`, `save` | pictures and files |
+| `earley`, `lr/`, `finite/` | engines |
+| `networks/` | the engines of `superset` and `unrolled` |
 """
 
 from grammax.automaton.bound import BoundAutomaton as BoundAutomaton

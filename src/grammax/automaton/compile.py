@@ -1,4 +1,4 @@
-"""A grammar → a bound automaton, in each of the ways that the engine knows."""
+"""A grammar → an automaton over its tokens, in each of the ways of this package."""
 
 from __future__ import annotations
 
@@ -18,29 +18,56 @@ from grammax.vocabulary.layout import arrange
 
 
 def superset(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton[FiniteState]:
-    """A finite automaton for any grammar: it never forbids what the grammar allows."""
+    """A finite automaton for any grammar: it never forbids what the grammar allows.
+
+    It may allow more, such as brackets that do not match.
+
+    >>> from grammax import Grammar, superset
+    >>> automaton = superset(Grammar.read('list: "(" list ")" | "x"'))
+    >>> automaton.accepts(automaton.read(["(", "x", ")"])), automaton.accepts(automaton.read("(x"))
+    (True, True)
+    """
     return bind(FiniteEngine(superset_dfa(grammar.productions), "superset"), grammar, vocabulary)
 
 
 def unrolled(
     grammar: Grammar, depth: int = 3, vocabulary: Vocabulary | None = None
 ) -> BoundAutomaton[UnrolledState]:
-    """Exact to `depth` nested rules, a superset below; for any grammar."""
+    """An automaton for any grammar: exact to `depth` nested rules, a superset below.
+
+    >>> from grammax import Grammar, unrolled
+    >>> automaton = unrolled(Grammar.read('list: "(" list ")" | "x"'), depth=2)
+    >>> automaton.accepts(automaton.read("(x")), automaton.accepts(automaton.read("((((x)))"))
+    (False, True)
+    """
     return bind(UnrolledEngine(grammar.productions, depth), grammar, vocabulary)
 
 
 def lr(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton[LrState]:
-    """Exact; `ConflictError` if the grammar is not LR(1)."""
+    """An exact automaton; `ConflictError` if the grammar is not LR(1).
+
+    >>> from grammax import Grammar, lr
+    >>> automaton = lr(Grammar.read('film: "genre" "is" GENRE\\nGENRE: "drama" | "comedy"'))
+    >>> state = automaton.read(["genre", "is"])
+    >>> list(automaton.next_tokens(state).tokens)
+    ['drama', 'comedy']
+    """
     return bind(LrEngine.from_grammar(grammar), grammar, vocabulary)
 
 
 def earley(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton[EarleyState]:
-    """Exact for any grammar, and slow."""
+    """An exact automaton for any grammar; a step takes longer as the prefix grows.
+
+    >>> from grammax import Grammar, earley
+    >>> automaton = earley(Grammar.read('sum: sum "+" sum | "1"'))  # ambiguous, so not LR(1)
+    >>> automaton.accepts(automaton.read("1+1+1"))
+    True
+    """
     return bind(EarleyEngine(grammar.productions), grammar, vocabulary)
 
 
 def finite(dfa: Dfa, vocabulary: Vocabulary, name: str = "finite") -> BoundAutomaton[FiniteState]:
-    """An automaton that was built by hand, over the kinds of a vocabulary."""
+    """The automaton of a `Dfa` that was built by hand, over the kinds of a vocabulary."""
     if dfa.is_empty:
         raise AutomatonError("the automaton accepts no sentence at all: its start is a dead end")
     highest = max((kind for out in dfa.arcs for kind in out), default=-1)
@@ -53,7 +80,7 @@ def finite(dfa: Dfa, vocabulary: Vocabulary, name: str = "finite") -> BoundAutom
 
 
 def bind(engine: Any, grammar: Grammar, vocabulary: Vocabulary | None) -> BoundAutomaton[Any]:
-    """The engine over a vocabulary; without one, over the grammar's tokens, laid out for it."""
+    """An engine bound to a vocabulary; by default to the grammar's tokens, laid out for it."""
     if vocabulary is None:
         layout = arrange(len(grammar.kinds), engine.likely_sets())
         vocabulary = Vocabulary(grammar.kinds, layout)

@@ -18,7 +18,16 @@ AnyState = TypeVar("AnyState", bound="State")
 
 
 class Automaton(Protocol[S]):
-    """All that decoding asks of a grammar. States are values: one per beam."""
+    """All that decoding asks of a grammar. States are immutable values: one per beam.
+
+    >>> from grammax import Automaton, Grammar, lr
+    >>> automaton: Automaton = lr(Grammar.read('film: "genre" "is" ("drama" | "comedy")'))
+    >>> state = automaton.pass_token(automaton.start, "genre")
+    >>> list(automaton.next_tokens(state).tokens), automaton.accepts(state)
+    (['is'], False)
+    >>> automaton.tokens_to_accept(state)
+    2
+    """
 
     @property
     def vocabulary(self) -> Vocabulary: ...

@@ -25,6 +25,7 @@ from grammax.grammar.productions import Productions
 class Grammar:
     """Plain rules over disjoint kinds: no rule is useless, every kind has tokens.
 
+    >>> from grammax import Grammar
     >>> grammar = Grammar.read('''
     ...     start: "(" FIELD "EQ" GENRE ")"
     ...     FIELD: "genre"

@@ -15,9 +15,20 @@ from grammax.head.row_scores import RowGroup, RowScores
 
 @final
 class CachedRows:
-    """Copies stay until they are cleared, so it is for decoding only: `clear` when weights change.
+    """A head that copies the rows of each permitted set once and multiplies the copy.
+
+    It is for decoding only: call `clear` when the weights change.
 
     At steps with `limit` permitted tokens or more all rows compete, and nothing is forbidden.
+
+    >>> import torch
+    >>> from grammax import Grammar, OutputLayer, CachedRows, lr
+    >>> from grammax.head import Options
+    >>> automaton = lr(Grammar.read('film: "genre" "is" GENRE\\nGENRE: "drama" | "comedy"'))
+    >>> layer = OutputLayer(torch.eye(4), torch.zeros(4), tokens=4)
+    >>> permitted = automaton.next_tokens(automaton.read(["genre", "is"]))
+    >>> CachedRows(layer).scores(torch.ones(4), Options(permitted)).size
+    2
     """
 
     def __init__(self, layer: OutputLayer, limit: int | None = None) -> None:

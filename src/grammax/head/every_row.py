@@ -14,7 +14,19 @@ from grammax.head.row_scores import RowGroup, RowScores
 
 @final
 class EveryRow:
-    """Its log-probabilities are the full softmax's, whatever the options."""
+    """A head that multiplies all rows.
+
+    Its log-probabilities are those of the full softmax, whatever the options.
+
+    >>> import torch
+    >>> from grammax import Grammar, OutputLayer, EveryRow, lr
+    >>> from grammax.head import Options
+    >>> automaton = lr(Grammar.read('film: "genre" "is" GENRE\\nGENRE: "drama" | "comedy"'))
+    >>> layer = OutputLayer(torch.eye(4), torch.zeros(4), tokens=4)
+    >>> permitted = automaton.next_tokens(automaton.read(["genre", "is"]))
+    >>> EveryRow(layer).scores(torch.ones(4), Options(permitted)).size
+    4
+    """
 
     memory_bytes = 0
 

@@ -15,9 +15,18 @@ from grammax.head.row_scores import RowGroup, RowScores
 
 @final
 class GatheredRows:
-    """Copies rows of the weight, multiplies them, and forgets them.
+    """A head that copies the permitted rows at every step and multiplies the copy.
 
     At steps with `limit` permitted tokens or more all rows compete, and nothing is forbidden.
+
+    >>> import torch
+    >>> from grammax import Grammar, OutputLayer, GatheredRows, lr
+    >>> from grammax.head import Options
+    >>> automaton = lr(Grammar.read('film: "genre" "is" GENRE\\nGENRE: "drama" | "comedy"'))
+    >>> layer = OutputLayer(torch.eye(4), torch.zeros(4), tokens=4)
+    >>> permitted = automaton.next_tokens(automaton.read(["genre", "is"]))
+    >>> GatheredRows(layer).scores(torch.ones(4), Options(permitted)).size
+    2
     """
 
     memory_bytes = 0

@@ -18,6 +18,8 @@ class OutputLayer:
 
     The tensors are the model's own, not copies, so the layer can be trained under a head.
 
+    >>> from torch import nn
+    >>> from grammax import OutputLayer
     >>> layer = OutputLayer.from_linear(nn.Linear(300, 1001), tokens=1000)
     >>> layer.end
     1000

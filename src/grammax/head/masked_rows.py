@@ -17,7 +17,17 @@ from grammax.head.rows import grouped
 
 @final
 class MaskedRows:
-    """The results of a grammar at the cost of no grammar."""
+    """A head that multiplies all rows and masks those that are not permitted.
+
+    >>> import torch
+    >>> from grammax import Grammar, OutputLayer, MaskedRows, lr
+    >>> from grammax.head import Options
+    >>> automaton = lr(Grammar.read('film: "genre" "is" GENRE\\nGENRE: "drama" | "comedy"'))
+    >>> layer = OutputLayer(torch.eye(4), torch.zeros(4), tokens=4)
+    >>> permitted = automaton.next_tokens(automaton.read(["genre", "is"]))
+    >>> MaskedRows(layer).scores(torch.ones(4), Options(permitted)).size
+    4
+    """
 
     memory_bytes = 0
 

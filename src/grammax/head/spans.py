@@ -20,7 +20,19 @@ Members = tuple[Tensor, tuple[Span, ...]]  # of a group: indices in the batch (g
 
 @final
 class Spans:
-    """Decoding and training under the grammar: rows that are not permitted are never read."""
+    """A head that multiplies the permitted rows in place; other rows are never read.
+
+    It is for decoding and for training under the grammar.
+
+    >>> import torch
+    >>> from grammax import Grammar, OutputLayer, Spans, lr
+    >>> from grammax.head import Options
+    >>> automaton = lr(Grammar.read('film: "genre" "is" GENRE\\nGENRE: "drama" | "comedy"'))
+    >>> layer = OutputLayer(torch.eye(4), torch.zeros(4), tokens=4)
+    >>> permitted = automaton.next_tokens(automaton.read(["genre", "is"]))
+    >>> Spans(layer).scores(torch.ones(4), Options(permitted)).size
+    2
+    """
 
     memory_bytes = 0
 

@@ -26,6 +26,10 @@ class NewValue:
 
     A field's kind is its type and "field": "money field". The token, if none is given, is made of
     the kind and the name.
+
+    >>> from grammax import NewValue
+    >>> NewValue("Film noir", "genre", aliases=("noir",))
+    NewValue(name='Film noir', kind='genre', aliases=('noir',), token='')
     """
 
     name: str
@@ -49,7 +53,16 @@ class ChangeProblem:
 
 
 class ChangesRefused(GrammaxError):
-    """Changes of which some cannot be made; none is. `problems` holds every reason."""
+    """Changes of which some cannot be made, so that none is; `problems` holds every reason.
+
+    >>> import grammax
+    >>> parser = grammax.load("eqs")
+    >>> try:
+    ...     parser.with_values([grammax.NewValue("Film noir", "genre")])
+    ... except grammax.ChangesRefused as error:
+    ...     [problem.given for problem in error.problems]
+    ['Film noir']
+    """
 
     def __init__(self, problems: Iterable[ChangeProblem]) -> None:
         self.problems: tuple[ChangeProblem, ...] = tuple(problems)

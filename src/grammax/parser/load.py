@@ -32,6 +32,12 @@ def load(
     `catalogue` holds changes of values and fields, or is the file in which `grammax catalogue`
     stores them. The inner loops are `compiled` if Numba is installed: a query then takes half the
     time, and loading a third of a second more, or some seconds once on each machine.
+
+    >>> import grammax
+    >>> with grammax.load("eqs") as parser:
+    ...     parsed = parser.parse("steel western europe not german")
+    >>> parsed.lf[:10], parsed.abstains
+    ('(AND (NOT ', False)
     """
     if isinstance(domain, str):
         domain = load_domain(domain)

@@ -33,6 +33,14 @@ class Parsed:
 
     `confidence` is calibrated: the probability that the logical form is what was meant. It differs
     from the `probability` of an alternative, which is the network's own.
+
+    >>> import grammax
+    >>> with grammax.load("eqs") as parser:
+    ...     parsed = parser.parse("steel western europe not german")
+    >>> parsed.tokens[:3], parsed.words
+    (('(', 'AND', '('), ('steel', 'western', 'europe', 'not', 'german'))
+    >>> parsed.confidence > 0.5, parsed.uncovered
+    (True, ())
     """
 
     text: str

@@ -36,7 +36,14 @@ class NothingToAsk(GrammaxError):
 
 @final
 class Parser:
-    """The parser of a domain. Threads may share it; as a context manager it closes its store."""
+    """The parser of a domain. Threads may share it; as a context manager it closes its store.
+
+    >>> import grammax
+    >>> with grammax.load("eqs") as parser:
+    ...     parsed = parser.parse("steel western europe not german", best=3)
+    >>> [alternative.lf == parsed.lf for alternative in parsed.best]
+    [True, False, False]
+    """
 
     def __init__(self, domain: Domain, model: Path, *, compiled: bool | None = None) -> None:
         base = domain.base if isinstance(domain, Updatable) else domain

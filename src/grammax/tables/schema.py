@@ -120,7 +120,15 @@ class Completions:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Schema:
-    """A table as the language sees it; validated when it is made."""
+    """A table as the language sees it; validated when it is made.
+
+    >>> from grammax import Schema
+    >>> from grammax.tables.schema import Entity, EnumType
+    >>> genre = EnumType("GENRE", "GEN_", "genre")
+    >>> films = Schema("films", Entity("film", "films"), enums=(genre,))
+    >>> films.entity.plural, [enum.name for enum in films.enums]
+    ('films', ['GENRE'])
+    """
 
     name: str
     entity: Entity

@@ -30,6 +30,7 @@ NOTHING: Final = ""  # the token of an empty row
 class Vocabulary:
     """Token ↔ id ↔ kind, with ids in row order.
 
+    >>> from grammax import Vocabulary
     >>> v = Vocabulary({"GENRE": ["drama", "comedy"], "EQ": ["="]})
     >>> v.id("="), v.tokens[0], v.kinds[v.kind_of("comedy")]
     (2, 'drama', 'GENRE')

@@ -6,7 +6,7 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from grammax import Dfa
+from grammax.automaton import Dfa
 
 KINDS = range(3)
 LENGTH = 4

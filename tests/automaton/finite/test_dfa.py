@@ -7,7 +7,9 @@ from automaton.finite.random_dfas import KINDS, STRINGS, dfas, language
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammax import Dfa, Vocabulary, finite
+from grammax import Vocabulary
+from grammax.automaton import Dfa
+from grammax.automaton.compile import finite
 from grammax.automaton.finite.determinize import determinize
 from grammax.automaton.finite.nfa import NfaBuilder
 from grammax.errors import AutomatonError, VocabularyError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from automaton.finite.random_dfas import KINDS, dfas, language
 from hypothesis import given
 
-from grammax import Dfa
+from grammax.automaton import Dfa
 from grammax.automaton.finite.minimize import minimal_blocks
 
 

@@ -25,6 +25,7 @@ Arc: TypeAlias = tuple[int, Label, int]
 class Machine:
     """Arcs are (source, label, target); state 0 is the start.
 
+    >>> from grammax import Machine, Vocabulary
     >>> fpnm = Machine("FPNM", ((0, "-", 1), (0, "DIGIT", 2), (1, "DIGIT", 2), (2, "DIGIT", 2),
     ...                         (2, ".", 3), (3, "DIGIT", 4), (4, "DIGIT", 4)), {2, 4})
     >>> list_ = Machine("LIST", ((0, "[", 1), (1, fpnm, 2), (2, "]", 3)), {3})
