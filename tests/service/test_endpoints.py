@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -171,6 +172,18 @@ def test_a_correction_is_on_the_disk_when_it_is_acknowledged(post, corrections_p
 def test_a_correction_must_be_a_logical_form(post) -> None:
     given = {"query": "firms of germany", "lf": "(FLD_DOMICILE EQ 3)"}
     assert post("/corrections", given, 422)["error"]["code"] == "bad_logical_form"
+
+
+def test_a_correction_that_the_disk_does_not_take_is_told(post, worker, monkeypatch) -> None:
+    def full(_: object) -> Future[None]:
+        failed: Future[None] = Future()
+        failed.set_exception(OSError(28, "No space left on device"))
+        return failed
+
+    monkeypatch.setattr(worker.corrections, "append", full)
+    error = post("/corrections", {"query": "firms of germany", "lf": LF}, 503)["error"]
+    assert error["code"] == "not_stored"
+    assert "No space left on device" in error["message"]
 
 
 def test_health_ready_and_metrics(client: TestClient, post) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
+from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -11,6 +14,7 @@ from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 from grammax.cli.app import app
+from grammax.folder.answers import GROUP
 from grammax.service import corrections
 from grammax.service.app import create
 from grammax.service.settings import Settings
@@ -78,6 +82,51 @@ def test_nothing_answers_and_it_says_so(client: TestClient, path: str, body) -> 
     error = ask(client, path, 404, **body)["error"]
     assert error["code"] == "no_answers"
     assert "'rooms' has logical forms, but no store that answers them" in error["message"]
+
+
+@pytest.fixture(scope="module")
+def answering(rooms: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A client of the same folder, whose settings name a function of an installed package."""
+    folder = tmp_path_factory.mktemp("answering") / "rooms"
+    shutil.copytree(rooms, folder)
+    settings = folder / "domain.toml"
+    settings.write_text('answers = "rooms"\n' + settings.read_text("utf-8"), "utf-8")
+    points = EntryPoints([EntryPoint("rooms", f"{__name__}:free_rooms", GROUP)])
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(
+            "grammax.folder.answers.entry_points", lambda group: points.select(group=group)
+        )
+        with TestClient(create(Settings(domain=str(folder)))) as made:
+            while made.get("/ready").status_code != 200:
+                sleep(0.05)
+            yield made
+
+
+def free_rooms(tokens: tuple[str, ...]) -> list[dict[str, object]]:
+    """What the entry point answers with."""
+    if "monday" in tokens:
+        raise ValueError("closed on mondays")
+    return [{"room": name, "seats": seats} for name, seats in (("attic", 4), ("birch", 12))]
+
+
+def test_it_answers_where_its_settings_name_a_function(answering: TestClient) -> None:
+    client = answering
+    asked = ask(client, "/ask", 200, query="attic friday", anyway=True, rows=1)
+    assert asked["answer_error"] is None
+    assert [column["label"] for column in asked["answer"]["columns"]] == ["room", "seats"]
+    assert asked["answer"]["rows"] == [["attic", 4]]
+    assert (asked["answer"]["total"], asked["answer"]["more"]) == (2, True)
+    ran = ask(client, "/run", 200, tokens=FRIDAY)
+    assert ran["answer"]["rows"] == [["attic", 4], ["birch", 12]]
+    found = client.get("/domain").json()
+    assert (found["answers"], found["noun"], found["nouns"]) == (True, "result", "results")
+
+
+def test_an_error_of_the_function_that_answers_is_told(answering: TestClient) -> None:
+    client = answering
+    monday = ["monday" if token == "friday" else token for token in FRIDAY]
+    error = ask(client, "/run", 422, tokens=monday)["error"]
+    assert "closed on mondays" in error["message"]
 
 
 def test_its_values_stay_and_it_says_so(client: TestClient) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
@@ -106,6 +107,30 @@ def test_a_body_that_comes_too_slowly_is_given_up(
 @pytest.mark.parametrize("body", [b"", b"{", b"nothing", b"\xff\xfe", b'{"query": "\\ud800"}'])
 def test_malformed_json(client: TestClient, body: bytes) -> None:
     response = client.post("/parse", content=body, headers={"Content-Type": "application/json"})
+    assert response.status_code == 400
+    assert response.json()["error"]["code"] == "malformed_json"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"[" * 9_000,
+        b'{"query": ' + b"[" * 9_000,
+        b'{"query": "x", "deep": ' + b'{"a":' * 2_500 + b"1" + b"}" * 2_500 + b"}",
+    ],
+)
+def test_deeply_nested_json_is_refused(client: TestClient, body: bytes) -> None:
+    response = client.post("/parse", content=body, headers={"Content-Type": "application/json"})
+    assert response.status_code in (400, 422)
+    assert response.json()["error"]["code"] in ("malformed_json", "invalid_request")
+    assert client.post("/parse", json={"query": "steel"}).status_code == 200
+
+
+def test_a_compressed_body_is_not_unpacked(client: TestClient) -> None:
+    bomb = gzip.compress(b'{"query": "' + b"x" * 10_000_000 + b'"}')
+    assert len(bomb) < 20_000
+    headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+    response = client.post("/parse", content=bomb, headers=headers)
     assert response.status_code == 400
     assert response.json()["error"]["code"] == "malformed_json"
 

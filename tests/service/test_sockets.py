@@ -76,6 +76,26 @@ def test_who_breaks_off_harms_no_one(port: int) -> None:
     assert asked(port, b'{"query": "german steel"}') == 200
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [
+        b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n",
+        b"Content-Length: 4\r\nContent-Length: 40\r\n",
+        b"Content-Length: +4\r\n",
+        b"Transfer-Encoding: xchunked\r\n",
+    ],
+)
+def test_a_body_of_two_lengths_smuggles_no_request(port: int, headers: bytes) -> None:
+    """What a proxy may read as a body is never read as a second request."""
+    head = b"POST /parse HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n"
+    hidden = b"GET /metrics HTTP/1.1\r\nHost: here\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(head + headers + b"\r\n0\r\n\r\n" + hidden)
+        answer = connection.makefile("rb").read()
+    assert b"grammax_requests" not in answer
+    assert answer.startswith(b"HTTP/1.1 400")
+
+
 def test_a_connection_too_many_is_told_so(port: int, monkeypatch) -> None:
     monkeypatch.setattr(header_timeout, "CONNECTIONS", 0)
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:

@@ -1,4 +1,4 @@
-"""`grammax serve`: the service, and its page."""
+"""`grammax serve`: the HTTP service and its web page."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from grammax.cli.options import Tables
 from grammax.cli.terminal import print_message
 
 _TOKEN_VARIABLE = "GRAMMAX_TOKEN"
@@ -19,11 +20,13 @@ def serve_command(
         str, typer.Argument(metavar="DOMAIN", help="A domain's name, or the path of its folder.")
     ] = "eqs",
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="By default this machine alone is served.")
+        str, typer.Option(metavar="ADDRESS", help="By default only this machine can connect.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="N", min=0, max=65_535, help="0 is any.")] = 8000,
+    port: Annotated[
+        int, typer.Option(metavar="N", min=0, max=65_535, help="0 takes any free port.")
+    ] = 8000,
     workers: Annotated[
-        int, typer.Option(metavar="N", min=1, max=64, help="Processes, about one a core.")
+        int, typer.Option(metavar="N", min=1, max=64, help="Processes, about one per core.")
     ] = 1,
     model: Annotated[
         File,
@@ -31,44 +34,57 @@ def serve_command(
             metavar="FILE", help="A checkpoint; by default the one shipped, or the folder's."
         ),
     ] = None,
+    tables: Tables = None,
     catalogue: Annotated[
-        File, typer.Option(metavar="FILE", help="Where changes of the catalogue are kept.")
+        File, typer.Option(metavar="FILE", help="The file that stores changes of the catalogue.")
     ] = None,
     corrections: Annotated[
-        File, typer.Option(metavar="FILE", help="Where corrections are appended.")
+        File, typer.Option(metavar="FILE", help="The file that corrections are appended to.")
     ] = None,
     audit: Annotated[
-        File, typer.Option(metavar="FILE", help="Append who asked what, before it is answered.")
+        File,
+        typer.Option(
+            metavar="FILE", help="Append each request to this file before it is answered."
+        ),
     ] = None,
     token_file: Annotated[
         File,
         typer.Option(
             metavar="FILE",
-            help=f"With the token for catalogue changes; by default it is ${_TOKEN_VARIABLE}.",
+            help=f"Holds the token for catalogue changes; by default it is ${_TOKEN_VARIABLE}.",
         ),
     ] = None,
     log_queries: Annotated[
-        bool, typer.Option("--log-queries", help="Log the text of queries, too.")
+        bool, typer.Option("--log-queries", help="Log the text of queries as well.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Log no line for each request.")] = False,
-    max_words: Annotated[int, typer.Option(metavar="N", min=1, help="Of a query.")] = 100,
-    max_batch: Annotated[int, typer.Option(metavar="N", min=1, help="Queries of a batch.")] = 64,
-    max_body: Annotated[int, typer.Option(metavar="BYTES", min=1, help="Of a request.")] = 65_536,
-    timeout: Annotated[float, typer.Option(metavar="S", min=0.1, help="Of a request.")] = 10.0,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not log a line per request.")] = False,
+    max_words: Annotated[
+        int, typer.Option(metavar="N", min=1, help="The longest query, in words.")
+    ] = 100,
+    max_batch: Annotated[
+        int, typer.Option(metavar="N", min=1, help="The most queries in a batch.")
+    ] = 64,
+    max_body: Annotated[
+        int, typer.Option(metavar="BYTES", min=1, help="The largest body of a request.")
+    ] = 65_536,
+    timeout: Annotated[
+        float, typer.Option(metavar="S", min=0.1, help="The time limit of a request.")
+    ] = 10.0,
     concurrency: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Requests at once in a worker.")
+        int, typer.Option(metavar="N", min=1, help="Requests that a worker handles at once.")
     ] = 64,
 ) -> None:
     """Serve parses and answers over HTTP, with a web page.
 
-    Logs are lines of JSON on stderr. SIGTERM or Ctrl+C ends it, once what was begun is finished.
-    A folder of your own is parsed and explained; it has no answers, and its values stay.
+    The log is written to stderr as lines of JSON. SIGTERM or Ctrl+C ends the service after it has
+    finished what was begun. A folder of your own answers if its settings name `answers`.
 
     \b
     Examples:
       grammax serve
       grammax serve --workers 2 --port 8080 --quiet
       grammax serve rooms
+      grammax serve --tables tables.toml
       GRAMMAX_TOKEN=$(openssl rand -hex 16) grammax serve --audit audit.jsonl
     """
     from grammax.service.run import is_loopback, serve
@@ -77,6 +93,7 @@ def serve_command(
     settings = Settings(
         domain=domain,
         model=_text(model),
+        tables=_text(tables),
         catalogue=_text(catalogue),
         corrections=_text(corrections),
         audit=_text(audit),
@@ -93,15 +110,15 @@ def serve_command(
     )
     if not is_loopback(host):
         print_message(
-            f"{host} can be reached from other machines, and anyone there can ask and correct. "
-            f"Put a proxy with TLS and a log-in before it.",
+            f"{host} can be reached from other machines, and anyone there can send queries and "
+            f"corrections. Put a proxy with TLS and authentication in front of it.",
             "yellow",
         )
     serve(settings, host, port, workers, lambda address: print_message(address, "green"))
 
 
 def _token(file: File) -> str | None:
-    """The token of a file, or of the environment."""
+    """The token in a file, or in the environment."""
     import os
 
     if file is None:
@@ -110,5 +127,5 @@ def _token(file: File) -> str | None:
 
 
 def _text(path: File) -> str | None:
-    """Paths as workers get them, whose folder is the same."""
+    """An absolute path, as text for the settings."""
     return None if path is None else str(path.absolute())

@@ -43,13 +43,14 @@ def load(
         domain = load_domain(domain)
     path = trained_model(domain) if model is None else Path(model)
     if tables is not None:
-        domain = _connected(domain, Path(tables))
+        domain = connect(domain, Path(tables))
     if catalogue is not None:
         domain = _changed(domain, catalogue)
     return Parser(domain, path, compiled=compiled)
 
 
-def _connected(domain: Domain, tables: Path) -> Domain:
+def connect(domain: Domain, tables: Path) -> Domain:
+    """The domain, answering from the user's tables; `NoOwnTables` if it cannot."""
     if not isinstance(domain, Connectable):
         raise NoOwnTables(
             f"the domain {domain.name!r} cannot answer from {tables}: it does not map tables of "

@@ -14,22 +14,18 @@ from threading import Lock
 from typing import final
 
 from grammax.domains import load_domain, trained_model
-from grammax.errors import GrammaxError
 from grammax.files import locked
-from grammax.language.capabilities import Connectable, Updatable
+from grammax.language.capabilities import Updatable
 from grammax.language.changes import ChangeNotice, Changes, FixedVocabulary, NewValue
 from grammax.language.changes_file import read_changes, write_changes
 from grammax.language.domain import Domain
 from grammax.parser import Parser, load
+from grammax.parser.load import connect
 from grammax.service.settings import Settings
 from grammax.service.snapshot.snapshot import Snapshot, require_explainable
 
 _Mark = tuple[int, int, int] | None
 Change = Callable[[Parser], Parser]
-
-
-class NotConnectable(GrammaxError):
-    """A domain that cannot answer from tables of the user."""
 
 
 @final
@@ -39,7 +35,7 @@ class LiveCatalogue:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._path: Path = settings.catalogue_path
-        self._base: Domain = load_served_domain(settings)
+        self._base: Domain = _domain(settings)
         self._changing = Lock()  # one change at a time
         self._seen = _mark(self._path)
         self._snapshot = Snapshot.from_parser(self._load(self._stored()))
@@ -148,21 +144,9 @@ class LiveCatalogue:
         return read_changes(self._path, self._base.name)
 
 
-def load_served_domain(settings: Settings) -> Domain:
-    """The domain that the settings name, connected to the tables that they name."""
-    domain = load_domain(settings.domain)
-    if settings.tables is None:
-        return domain
-    if not isinstance(domain, Connectable):
-        raise NotConnectable(
-            f"the domain {domain.name!r} cannot answer from tables of your own. Leave --tables out."
-        )
-    return domain.connected(Path(settings.tables))
-
-
 def require_servable(settings: Settings) -> None:
     """Raise, before any worker starts, if no worker could serve these settings."""
-    domain = require_explainable(load_served_domain(settings))
+    domain = require_explainable(_domain(settings))
     model = trained_model(domain) if settings.model is None else Path(settings.model)
     with model.open("rb"):
         pass
@@ -171,6 +155,11 @@ def require_servable(settings: Settings) -> None:
             pass
     if isinstance(domain, Updatable) and settings.catalogue_path.exists():
         read_changes(settings.catalogue_path, domain.name)
+
+
+def _domain(settings: Settings) -> Domain:
+    domain = load_domain(settings.domain)
+    return domain if settings.tables is None else connect(domain, Path(settings.tables))
 
 
 def _mark(path: Path) -> _Mark:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, Self, final
 
@@ -35,7 +34,6 @@ class Snapshot:
     has_store: bool  # whether the domain answers at all
     answers: Answers | None = None  # while the store is being opened, and where there is none
     names: Explainable | None = None  # the domain whose names are indexed: this, or an earlier one
-    _opened: ExitStack = field(default_factory=ExitStack)
 
     @classmethod
     def from_parser(cls, parser: Parser) -> Self:
@@ -60,10 +58,7 @@ class Snapshot:
 
     def with_store(self) -> Snapshot:
         """The same with its store open; the first time, building the store may take seconds."""
-        store = self.domain.answers()
-        opened = ExitStack()
-        answers = None if store is None else opened.enter_context(store)
-        return replace(self, answers=answers, _opened=opened)
+        return replace(self, answers=self.parser.answers) if self.has_store else self
 
     def with_names(self) -> Snapshot:
         """The same with its names indexed, which takes up to a second."""
@@ -97,7 +92,7 @@ class Snapshot:
 
     def close(self) -> None:
         """Close the store."""
-        self._opened.close()
+        self.parser.close()
 
     @property
     def _names(self) -> Explainable:
