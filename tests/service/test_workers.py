@@ -22,6 +22,7 @@ from grammax.service import corrections
 
 pytestmark = pytest.mark.slow
 WORKERS = 2
+START_SECONDS = 180.0  # the first start on a machine compiles and builds what later ones find
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def service(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     try:
         address = wait(lambda: re.search(r"http://127\.0\.0\.1:(\d+)/", log.read_text()))
         port = int(address[1])
-        wait(lambda: len(workers(port)) == WORKERS)
+        wait(lambda: len(workers(port)) == WORKERS, START_SECONDS)
         yield process, port
     finally:
         process.terminate()
