@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from grammax.confidence.usage import Attention
+from grammax.confidence.coverage import Attention
 from grammax.reading.name_index import Match
 from grammax.reading.reader import Query
 from grammax.search import Decoded
@@ -30,6 +30,6 @@ def a_parse(
     return query, Decoded(ids, chosen, logarithm, several, several, "forced")
 
 
-def resting_on(words: int, *places: int) -> Attention:
+def resting_on(words: int, *positions: int) -> Attention:
     """The attention of choices, each all on one word."""
-    return [np.eye(words, dtype=np.float32)[place] for place in places]
+    return [np.eye(words, dtype=np.float32)[position] for position in positions]

@@ -48,7 +48,7 @@ def test_a_calibration_is_learnt_from_pairs_and_other_texts(parser: RuntimeParse
     ]
     assert queries[0].confidence > others[0].confidence
     assert others[0].abstains
-    assert others[0].unaccounted
+    assert others[0].uncovered
 
 
 def test_a_training_that_held_nothing_out_teaches_nothing(parser: RuntimeParser) -> None:

@@ -1,22 +1,21 @@
-"""A finished parse → how probable it is that its logical form is right, or that it abstains.
+"""A finished parse → the probability that its logical form is right, and whether to abstain.
 
-| file | what it does |
+| module | what it does |
 |---|---|
-| `usage` | what training says of words: which are heeded, which are let pass |
-| `accounting` | which words of a query its logical form accounts for |
-| `features` | the few numbers that tell right from wrong |
+| `coverage` | which words of a query its logical form covers |
 | `logistic` | logistic regression, with weights that are JSON |
-| `calibration` | confidence, abstention, and the words that nothing accounts for |
+| `calibration` | features, confidence and abstention |
 
-`grammax.training.calibration` learns it. Nothing is decoded a second time, and nothing here imports
-PyTorch.
+`grammax.training.calibration` learns a calibration. Nothing here imports PyTorch.
 """
 
 from grammax.confidence.calibration import Abstention as Abstention
 from grammax.confidence.calibration import Calibration as Calibration
+from grammax.confidence.calibration import Features as Features
 from grammax.confidence.calibration import Judgement as Judgement
+from grammax.confidence.calibration import features as features
 from grammax.confidence.calibration import fit as fit
 from grammax.confidence.calibration import stored_calibration as stored_calibration
-from grammax.confidence.features import Features as Features
-from grammax.confidence.features import features as features
-from grammax.confidence.usage import Usage as Usage
+from grammax.confidence.coverage import Usage as Usage
+from grammax.confidence.coverage import Watched as Watched
+from grammax.confidence.coverage import word_coverage as word_coverage

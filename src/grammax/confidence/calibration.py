@@ -1,26 +1,25 @@
 """A finished parse → the probability that its logical form is right, and whether to abstain.
 
-Two things can be wrong. The text may be no query of the domain at all, which its words tell: many
-are then strange, and few are accounted for. Or the logical form may be another than was meant,
-which the network's own odds tell, and words that it does not account for. Each is a logistic
-regression of two or three weights, as held-out pairs are few; the confidence is their product.
+Two things can be wrong. The text may be out of domain: then many of its words are unknown, and few
+are covered. Or the logical form may not be what was meant: then the network's own odds are low, or
+words are uncovered. Each is estimated by a logistic regression of two or three weights, because
+held-out pairs are few; the confidence is the product of both probabilities. The features take
+microseconds to compute, and nothing is decoded again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
-from typing import Any, Final, Literal, Self, final
+from math import expm1, log, sqrt
+from typing import Any, Final, Literal, NamedTuple, Self, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grammax.confidence import logistic
-from grammax.confidence.accounting import account
-from grammax.confidence.features import Features, features
+from grammax.confidence.coverage import Attention, Usage, WordCoverage, word_coverage
 from grammax.confidence.logistic import Logistic
-from grammax.confidence.usage import Attention, Usage
 from grammax.errors import GrammaxError
 from grammax.model.header import Header
 from grammax.reading.reader import Query
@@ -30,49 +29,51 @@ Abstention = Literal["out of domain", "unsure", "cut"]
 """Why a parser abstains: the text asks for nothing that the domain can express, the logical form is
 likely wrong, or the text is longer than what is read of it."""
 
-_STRANGERS: Final = 0.1  # share of the texts in use that are no queries: a guess
+_OUT_OF_DOMAIN: Final = 0.1  # share of the texts in use: a guess
 _EVEN: Final = 0.5
-_LOST: Final = 0.03  # share of true queries that abstaining may cost
-_CAUGHT: Final = 0.95  # share of the texts that are no queries; for more no query is given up
-_DEVIATIONS: Final = 1.645  # so many keep a promise 19 times of 20
+_LOST: Final = 0.03  # share of queries on which the parser may abstain
+_CAUGHT: Final = 0.95  # share of out-of-domain texts to abstain on; no query is lost for more
+_DEVIATIONS: Final = 1.645  # standard deviations: one-sided, 95 %
+_CERTAIN: Final = 1e-6  # the smallest difference from 1 of a probability in single precision
+_MOST: Final = 3  # uncovered words that are counted
 
 
 class NotACalibration(GrammaxError):
-    """JSON that no calibration wrote."""
+    """JSON that is not a calibration."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is to be thought of a parse."""
+    """The confidence in a parse, and whether to abstain."""
 
     confidence: float  # the probability that the logical form is right
-    why: Abstention | None  # what speaks against giving it, if anything does
-    unaccounted: tuple[int, ...]  # places of words that nothing in it accounts for
+    why: Abstention | None  # the reason for abstaining, if there is one
+    uncovered: tuple[int, ...]  # positions of words that nothing in the logical form covers
 
     @property
     def abstains(self) -> bool:
-        """Whether the parser should offer what it found, rather than give it."""
+        """Whether the logical form should only be suggested."""
         return self.why is not None
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """All that was learnt of when a parser is right. It is small, and kept with its network."""
+    """What was learnt about when a parser is right; it is small and stored with the network."""
 
-    is_query: Logistic
-    is_right: Logistic  # of queries
-    least_query: float  # below, a text is taken for no query
-    least_confidence: float
+    is_query: Logistic  # whether a text is in the domain
+    is_right: Logistic  # whether the logical form of a query is right
+    least_query: float  # the parser abstains on texts below
+    least_confidence: float  # and on logical forms below
     usage: Usage
 
     def judge(
         self, query: Query, decoded: Decoded, attention: Attention | None = None
     ) -> Judgement:
-        """The judgement of a parse; `attention` is that of each choice, if it was watched."""
-        accounted = account(query, decoded, attention, self.usage)
-        found = features(query, decoded, accounted)
+        """The judgement of a parse; `attention` is that of each choice, if it was recorded."""
+        covered = word_coverage(query, decoded, attention, self.usage)
+        found = features(query, decoded, covered)
         is_query = self.is_query.probability(_of_query(found))
         confidence = is_query * self.is_right.probability(_of_form(found))
         why: Abstention | None = None
@@ -82,10 +83,10 @@ class Calibration:
             why = "out of domain"
         elif confidence < self.least_confidence:
             why = "unsure"
-        return Judgement(confidence, why, accounted.unaccounted)
+        return Judgement(confidence, why, covered.uncovered)
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON keeps it."""
+        """The calibration for JSON."""
         return {
             "is_query": self.is_query.to_json(),
             "is_right": self.is_right.to_json(),
@@ -96,7 +97,7 @@ class Calibration:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """What `to_json` gave; `NotACalibration` if it is something else."""
+        """The inverse of `to_json`; `NotACalibration` if the values are something else."""
         try:
             return cls(
                 Logistic.from_json(values["is_query"]),
@@ -111,6 +112,27 @@ class Calibration:
             ) from error
 
 
+class Features(NamedTuple):
+    """The numbers that tell right parses from wrong ones."""
+
+    odds: float  # logarithm of the network's odds of the logical form against all others
+    covered: float  # share of the words that are in covered names, or attended
+    unknown: float  # share of the words that training never saw outside names
+    uncovered: float  # number of uncovered words
+
+
+def features(query: Query, decoded: Decoded, coverage: WordCoverage) -> Features:
+    """The features of a parse."""
+    words = len(query.words)
+    logarithm = min(decoded.log_probability, -_CERTAIN)
+    return Features(
+        odds=logarithm - log(-expm1(logarithm)),
+        covered=(len(coverage.named) + len(coverage.attended)) / words,
+        unknown=len(coverage.unknown) / words,
+        uncovered=float(min(len(coverage.uncovered), _MOST)),
+    )
+
+
 def stored_calibration(header: Header) -> Calibration | None:
     """The calibration that a model's file holds; None if the model is not calibrated."""
     return None if header.confidence is None else Calibration.from_json(header.confidence)
@@ -119,43 +141,48 @@ def stored_calibration(header: Header) -> Calibration | None:
 def fit(
     queries: Sequence[Features],
     right: Sequence[bool],
-    strangers: Sequence[Features],
+    out_of_domain: Sequence[Features],
     usage: Usage,
     counts: Sequence[float] | None = None,
 ) -> Calibration:
-    """The calibration of a parser whose features were taken of queries and of other texts.
+    """The calibration of a parser from the features of queries and of out-of-domain texts.
 
-    `right` says which of the queries were parsed rightly, and `counts` as how many each counts.
+    `right` says which of the queries were parsed rightly, and `counts` is the weight of each.
     """
     if not queries:
         raise ValueError("a calibration is learnt from queries, and none was given")
     counts = counts or [1.0] * len(queries)
-    total = sum(counts)
-    each = total / len(strangers) if strangers else 0.0  # both sides count the same
-    is_query = logistic.fit(  # with no strangers it is sure of every text
-        [_of_query(row) for row in (*queries, *strangers)],
-        [True] * len(queries) + [False] * len(strangers),
-        [*counts, *[each] * len(strangers)],
-    )
-    if strangers:
-        is_query = is_query.with_share(_EVEN, 1 - _STRANGERS)
+    is_query = _fit_is_query(queries, out_of_domain, counts)
     is_right = logistic.fit([_of_form(row) for row in queries], right, counts)
     as_query = np.array([is_query.probability(_of_query(row)) for row in queries])
     as_right = np.array([is_right.probability(_of_form(row)) for row in queries])
-    lost = _lost(total)
+    lost = _lost(sum(counts))
     least_query = 0.0
-    if strangers:
-        as_stranger = np.array([is_query.probability(_of_query(row)) for row in strangers])
-        wanted = float(np.quantile(as_stranger, _CAUGHT))
-        least_query = min(wanted, _quantile(as_query, counts, lost))
+    if out_of_domain:
+        others = np.array([is_query.probability(_of_query(row)) for row in out_of_domain])
+        caught = float(np.quantile(others, _CAUGHT))
+        least_query = min(caught, _quantile(as_query, counts, lost))
     confidence = np.where(as_query < least_query, 0.0, as_query * as_right)
-    # Nobody is served by keeping back what is more likely right than wrong.
+    # A logical form that is more likely right than wrong is worth giving.
     least_confidence = min(_quantile(confidence, counts, lost), _EVEN)
     return Calibration(is_query, is_right, least_query, least_confidence, usage)
 
 
+def _fit_is_query(
+    queries: Sequence[Features], out_of_domain: Sequence[Features], counts: Sequence[float]
+) -> Logistic:
+    """Whether a text is in the domain; without out-of-domain texts every text nearly is."""
+    each = sum(counts) / len(out_of_domain) if out_of_domain else 0.0  # both sides weigh the same
+    found = logistic.fit(
+        [_of_query(row) for row in (*queries, *out_of_domain)],
+        [True] * len(queries) + [False] * len(out_of_domain),
+        [*counts, *[each] * len(out_of_domain)],
+    )
+    return found.with_share(_EVEN, 1 - _OUT_OF_DOMAIN) if out_of_domain else found
+
+
 def _lost(queries: float) -> float:
-    """The share of so many queries that may be lost, so that of others hardly more than 3 % are.
+    """The share of these queries to abstain on, so that of others hardly more than 3 % are lost.
 
     >>> round(_lost(200), 3), round(_lost(20_000), 3)
     (0.01, 0.028)
@@ -164,13 +191,13 @@ def _lost(queries: float) -> float:
 
 
 def _of_query(row: Features) -> tuple[float, ...]:
-    """What tells a query from other texts. Not its length: a word may be a query."""
-    return row.odds, row.accounted, row.strange
+    """The features of queries. Length is none of them: one word may be a query."""
+    return row.odds, row.covered, row.unknown
 
 
 def _of_form(row: Features) -> tuple[float, ...]:
-    """What tells right logical forms from wrong ones."""
-    return row.odds, row.unaccounted
+    """The features of right logical forms."""
+    return row.odds, row.uncovered
 
 
 def _quantile(values: NDArray[np.float64], counts: Sequence[float], share: float) -> float:

@@ -1,8 +1,8 @@
-"""Rows of numbers and how often each was right → a probability for other rows.
+"""Logistic regression: rows of features with outcomes → probabilities for other rows.
 
-Logistic regression by Newton's method (iteratively reweighted least squares), with a penalty on the
-squares of its weights, and targets a little inside 0 and 1: Platt, *Probabilistic Outputs for
-Support Vector Machines* (1999), section 2.2. So it is finite where the rows part cleanly.
+By Newton's method (iteratively reweighted least squares), with an L2 penalty and with targets a
+little inside 0 and 1: Platt, *Probabilistic Outputs for Support Vector Machines* (1999), section
+2.2. So the weights stay finite even if the rows are separable.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final, Self, final
 import numpy as np
 from numpy.typing import NDArray
 
-_PENALTY: Final = 1.0  # on the weight of a number whose deviation is 1
+_PENALTY: Final = 1.0  # on the weight of a standardised feature
 _ROUNDS: Final = 100
 _NEAR: Final = 1e-9
 
@@ -23,7 +23,7 @@ _NEAR: Final = 1e-9
 @final
 @dataclass(frozen=True, slots=True)
 class Logistic:
-    """Weights, one a number of a row, and the means that numbers are compared with."""
+    """One weight per feature, and the means of the features."""
 
     bias: float
     weights: tuple[float, ...]
@@ -34,7 +34,7 @@ class Logistic:
             raise ValueError(f"{len(self.weights)} weights do not fit {len(self.means)} means")
 
     def probability(self, row: Sequence[float]) -> float:
-        """Of a row of numbers.
+        """The probability of a hit for a row of features.
 
         >>> Logistic(0.0, (1.0,), (2.0,)).probability([2.0])
         0.5
@@ -45,23 +45,23 @@ class Logistic:
         return 1 / (1 + exp(-total)) if total > -700 else 0.0
 
     def with_share(self, trained: float, share: float) -> Logistic:
-        """For a use in which the share of hits is another than in the training."""
+        """Adjusted to a share of hits that differs from the one in training."""
         more = log(share / (1 - share)) - log(trained / (1 - trained))
         return replace(self, bias=self.bias + more)
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON keeps it."""
+        """The weights for JSON."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """What `to_json` gave."""
+        """The inverse of `to_json`."""
         weights, means = (tuple(map(float, values[name])) for name in ("weights", "means"))
         return cls(float(values["bias"]), weights, means)
 
 
 def fit(rows: Sequence[Sequence[float]], hits: Sequence[bool], counts: Sequence[float]) -> Logistic:
-    """The probability of a hit; each row counts as so many."""
+    """The regression of hits on rows; `counts` is the weight of each row."""
     given = np.array(rows, np.float64)
     hit, weight = np.array(hits, bool), np.array(counts, np.float64)
     means = np.average(given, axis=0, weights=weight)
@@ -74,7 +74,7 @@ def fit(rows: Sequence[Sequence[float]], hits: Sequence[bool], counts: Sequence[
 
 
 def _targets(hit: NDArray[np.bool_], weight: NDArray[np.float64]) -> NDArray[np.float64]:
-    """1 and 0, each as far inside as its number of rows leaves open."""
+    """Platt's targets: 1 and 0 with the uncertainty that the number of rows leaves."""
     hits, misses = weight[hit].sum(), weight[~hit].sum()
     found: NDArray[np.float64] = np.where(hit, (hits + 1) / (hits + 2), 1 / (misses + 2))
     return found

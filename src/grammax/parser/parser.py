@@ -200,7 +200,7 @@ class Parser:
             tokens=best[0].tokens,
             confidence=judged.confidence,
             why=judged.why,
-            uncovered=judged.unaccounted,
+            uncovered=judged.uncovered,
             best=best,
             permitted=first.permitted,
             scored=first.scored,

@@ -14,9 +14,15 @@ from typing import Final
 
 import numpy as np
 
-from grammax.confidence import Calibration, Features, Usage, features, fit
-from grammax.confidence.accounting import account
-from grammax.confidence.usage import Watched
+from grammax.confidence import (
+    Calibration,
+    Features,
+    Usage,
+    Watched,
+    features,
+    fit,
+    word_coverage,
+)
 from grammax.errors import GrammaxError
 from grammax.language.domain import Domain, Pair
 from grammax.model.header import Header
@@ -95,11 +101,13 @@ def development_pairs(domain: Domain) -> Sequence[Pair]:
 def learn_usage(parser: RuntimeParser, domain: Domain, training: Sequence[Pair]) -> Usage:
     """What the words of training queries are for, from those that are parsed rightly."""
     seen = zip(training, watched(parser, [pair.query for pair in training]), strict=True)
-    return Usage.of(each for pair, each in seen if domain.same(each[1].tokens, pair.tokens))
+    return Usage.from_watched(
+        each for pair, each in seen if domain.same(each[1].tokens, pair.tokens)
+    )
 
 
 def _features(found: Iterable[Watched], usage: Usage) -> list[Features]:
     return [
-        features(query, decoded, account(query, decoded, attention, usage))
+        features(query, decoded, word_coverage(query, decoded, attention, usage))
         for query, decoded, attention in found
     ]
