@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from domains.eqs.market_samples import build_small
+from domains.eqs.market.samples import build_small
 from domains.eqs.shared import some_queries
 
 import grammax

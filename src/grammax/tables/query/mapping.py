@@ -24,7 +24,7 @@ entity, and names its columns for those of the schema's entity (here `title` and
 
     [units]                             # needed where rows or queries name units
     table = "fx"
-    unit = "code"                       # EUR or CUR_EUR
+    unit = "code"                       # tokens of units, with or without their prefix
     date = "day"
     rate = "dollars"                    # how many of the default unit one is worth
 

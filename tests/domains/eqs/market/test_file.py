@@ -10,7 +10,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from domains.eqs.market_samples import small_data
+from domains.eqs.market.samples import small_data
 
 from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market import file as market_store
@@ -68,7 +68,7 @@ def test_a_killed_process_leaves_no_market_and_the_next_one_builds_it(tmp_path):
     path = tmp_path / "market.duckdb"
     program = (
         "import os, sys; from pathlib import Path\n"
-        "from domains.eqs.market_samples import small_data\n"
+        "from domains.eqs.market.samples import small_data\n"
         "from grammax.domains.eqs.market.file import ensure_market\n"
         "def tell(what, share):\n"
         "    if what == 'writing exchange_rate' and sys.argv[2] == 'die': os._exit(9)\n"
@@ -83,7 +83,7 @@ def test_a_killed_process_leaves_no_market_and_the_next_one_builds_it(tmp_path):
 def test_two_processes_at_once_build_one_whole_market(tmp_path):
     path = tmp_path / "market.duckdb"
     program = (
-        "import sys; from pathlib import Path; from domains.eqs.market_samples import small_data\n"
+        "import sys; from pathlib import Path; from domains.eqs.market.samples import small_data\n"
         "from grammax.domains.eqs.market.file import ensure_market\n"
         "def make(tell):\n"
         "    Path(sys.argv[1]).with_name(f'built-{__import__(\"os\").getpid()}').touch()\n"
@@ -97,7 +97,7 @@ def test_two_processes_at_once_build_one_whole_market(tmp_path):
 
 
 def _process(program: str, *arguments: object) -> subprocess.Popen[bytes]:
-    here = {"PYTHONPATH": str(Path(__file__).parents[2])}
+    here = {"PYTHONPATH": str(Path(__file__).parents[3])}
     return subprocess.Popen(
         [sys.executable, "-c", program, *map(str, arguments)], env={**os.environ, **here}
     )

@@ -12,7 +12,7 @@ import duckdb
 import ibis
 import pyarrow
 import pytest
-from domains.eqs.market_world import ASKED, TODAY, MarketWorld, random_world
+from domains.eqs.market.world import ASKED, TODAY, MarketWorld, random_world
 from tables.query.brute_force import answer
 from tables.query.random_forms import FormGenerator
 

@@ -216,7 +216,7 @@ def test_stores_that_cannot_be_reached_are_named(tmp_path):
 
 
 def test_the_example_of_the_documentation_can_be_read(tmp_path):
-    page = Path(__file__).parents[3] / "docs" / "equity-search.md"
+    page = Path(__file__).parents[4] / "docs" / "equity-search.md"
     text = page.read_text(encoding="utf-8").partition("```toml\n")[2].partition("```")[0]
     path = tmp_path / "mapping.toml"
     path.write_text(text)

@@ -6,7 +6,7 @@ import datetime
 
 import numpy as np
 import pytest
-from domains.eqs.market_samples import small_data, some_equities
+from domains.eqs.market.samples import small_data, some_equities
 
 from grammax.domains.eqs.accounts import ACCOUNTS
 from grammax.domains.eqs.catalogue import load_catalogue

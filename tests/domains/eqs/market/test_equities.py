@@ -23,7 +23,7 @@ from grammax.tables.catalogue.catalogue import Catalogue
 
 EQUITIES = load_equities()
 BY_TICKER = {equity.ticker: equity for equity in EQUITIES}
-SCRIPTS = Path(__file__).parents[3] / "scripts"
+SCRIPTS = Path(__file__).parents[4] / "scripts"
 
 needs_catalogue = pytest.mark.skipif(
     not CATALOGUE_FILE.exists(), reason="data/catalogue.tsv.gz is not built yet"

@@ -8,7 +8,7 @@ from time import perf_counter
 import duckdb
 import ibis
 import pytest
-from domains.eqs.market_samples import build_small
+from domains.eqs.market.samples import build_small
 from tables.form.samples import alternating, nested_nots
 
 from grammax.domains.eqs.catalogue import load_catalogue
