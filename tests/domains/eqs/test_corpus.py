@@ -20,7 +20,7 @@ from grammax.tables.corpus.corpus import (
     SPLITS,
     Corpus,
     CorpusError,
-    Pair,
+    CorpusPair,
     generate,
     leaks,
     read_pairs,
@@ -62,7 +62,7 @@ def corpus() -> Corpus:
     return eqs().corpus
 
 
-def all_pairs(corpus: Corpus) -> list[Pair]:
+def all_pairs(corpus: Corpus) -> list[CorpusPair]:
     return [pair for pairs in corpus.splits.values() for pair in pairs]
 
 
@@ -118,7 +118,7 @@ def test_every_grammar_accepts_what_it_covers(corpus: Corpus, catalogue: Catalog
         assert covered == (len(within) if name == "paper" else len(pairs)), name
 
 
-def in_the_paper(pair: Pair) -> bool:
+def in_the_paper(pair: CorpusPair) -> bool:
     """No times, ranks, units or fields as values."""
     structure = skeleton(pair.lf)
     beyond = any(token.startswith(("top", "bottom", "PCT", "BPS", "CUR_")) for token in pair.tokens)

@@ -9,7 +9,7 @@ from domains.eqs.shared import eqs
 
 from grammax.domains.eqs.market.store import open_market
 from grammax.tables.automata import table_automaton
-from grammax.tables.corpus.corpus import Pair
+from grammax.tables.corpus.corpus import CorpusPair
 from grammax.tables.form.typecheck import check
 from grammax.tables.query.store import Store
 
@@ -17,7 +17,7 @@ NAMES = ("train", "test", "unseen_values", "unseen_fields", "unseen_compositions
 
 
 @pytest.fixture(scope="module")
-def pairs() -> dict[str, tuple[Pair, ...]]:
+def pairs() -> dict[str, tuple[CorpusPair, ...]]:
     return dict(eqs().corpus.splits)
 
 
@@ -27,7 +27,7 @@ def market() -> Iterator[Store]:
         yield opened
 
 
-def assert_answered(market: Store, pairs: tuple[Pair, ...]) -> None:
+def assert_answered(market: Store, pairs: tuple[CorpusPair, ...]) -> None:
     automaton = table_automaton(market.catalogue)
     for pair in pairs:
         assert automaton.accepts(automaton.read(pair.tokens)), pair
@@ -36,13 +36,15 @@ def assert_answered(market: Store, pairs: tuple[Pair, ...]) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_pairs_have_answers(name: str, pairs: dict[str, tuple[Pair, ...]], market: Store) -> None:
+def test_pairs_have_answers(
+    name: str, pairs: dict[str, tuple[CorpusPair, ...]], market: Store
+) -> None:
     assert_answered(market, pairs[name][:8])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_all_pairs_have_answers(
-    name: str, pairs: dict[str, tuple[Pair, ...]], market: Store
+    name: str, pairs: dict[str, tuple[CorpusPair, ...]], market: Store
 ) -> None:
     assert_answered(market, pairs[name])

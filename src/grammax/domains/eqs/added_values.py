@@ -1,8 +1,8 @@
 """Queries that name values added after training: 500 real names that the catalogue does not hold.
 
-Companies that no exchange lists, towns, regions within countries and themes of investors, written
-down by hand for grammax (`data/added_values.tsv`). A query is put into words by the corpus's own
-rules. All of it but the added value is seen in training, its skeleton too, as in `unseen_values`.
+The names are those of companies that no exchange lists, towns, regions within countries and themes
+of investors, written by hand (`data/added_values.tsv`). Queries are worded by the rules of the
+corpus. As in `unseen_values`, all of a pair but the added value was seen in training.
 
     domain = with_added_values(load())
     parser = grammax.load(domain)
@@ -27,7 +27,7 @@ from grammax.tables.domain import TableDomain
 from grammax.tables.form.text import to_tokens
 
 FILE: Final = Path(__file__).parent / "data" / "added_values.tsv"
-COUNT: Final = 331  # pairs, as many as the splits have
+COUNT: Final = 331  # pairs, as many as the test splits have
 _TRIES: Final = 20_000  # draws for one pair; a city, in one plan of fifty, needs some hundreds
 
 
@@ -39,10 +39,13 @@ def with_added_values(domain: TableDomain, file: Path = FILE) -> TableDomain:
 
 
 def added_pairs(domain: TableDomain, count: int = COUNT, seed: int = 0) -> tuple[Pair, ...]:
-    """Pairs that hold a value which was added to the domain, a value in as few pairs as can be."""
+    """Pairs that each hold a value added to the domain; all values are used equally often."""
     values = [value.token for value in domain.changes.added]
     if not values:
-        raise CorpusError("nothing was added to the catalogue, so no query can name it")
+        raise CorpusError(
+            "nothing was added to the catalogue, so no query can name it. Add values first: "
+            "`with_added_values` adds those of a file."
+        )
     random = Random(f"{seed}/added")
     random.shuffle(values)
     writer = _Writer(domain, random)
@@ -67,7 +70,7 @@ class _Writer:
         self._random = random
 
     def pair(self, token: str) -> Pair | None:
-        """A query with a value in it, if there is a way to say it."""
+        """A pair with a value in it, or None if it cannot be worded."""
         type_ = self._catalogue.values[token].type
         if not self._phraser.voice.words.value(token, bare=True):
             return None

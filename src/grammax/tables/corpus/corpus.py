@@ -65,7 +65,7 @@ class CorpusError(GrammaxError):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Pair:
+class CorpusPair:
     """A query and its logical form, as a tree and as tokens."""
 
     query: str
@@ -83,16 +83,16 @@ class Pair:
 class Corpus:
     """The pairs by split, the seed that they were drawn with, and the catalogue's version."""
 
-    train: tuple[Pair, ...]
-    test: tuple[Pair, ...]
-    unseen_values: tuple[Pair, ...] = ()
-    unseen_fields: tuple[Pair, ...] = ()
-    unseen_compositions: tuple[Pair, ...] = ()
+    train: tuple[CorpusPair, ...]
+    test: tuple[CorpusPair, ...]
+    unseen_values: tuple[CorpusPair, ...] = ()
+    unseen_fields: tuple[CorpusPair, ...] = ()
+    unseen_compositions: tuple[CorpusPair, ...] = ()
     seed: int = 0
     version: str = ""
 
     @property
-    def splits(self) -> Mapping[str, tuple[Pair, ...]]:
+    def splits(self) -> Mapping[str, tuple[CorpusPair, ...]]:
         """The splits by name, training first."""
         return {name: getattr(self, name) for name in SPLITS}
 
@@ -134,13 +134,13 @@ def generate(
     drawn = Corpus(training, writer.pairs("test", test, lambda _: True))
     seen, skeletons = drawn.seen, drawn.skeletons
 
-    def novel(pair: Pair) -> set[str]:
+    def novel(pair: CorpusPair) -> set[str]:
         return {role(token, catalogue) for token in pair.tokens if token not in seen}
 
-    def composed(pair: Pair) -> bool:
+    def composed(pair: CorpusPair) -> bool:
         return skeleton(pair.lf) in skeletons
 
-    hard_sets: dict[str, Callable[[Pair], bool]] = {
+    hard_sets: dict[str, Callable[[CorpusPair], bool]] = {
         "unseen_values": lambda pair: novel(pair) == {"value"} and composed(pair),
         "unseen_fields": lambda pair: novel(pair) == {"field"} and composed(pair),
         "unseen_compositions": lambda pair: not novel(pair) and not composed(pair),
@@ -211,7 +211,7 @@ def write(corpus: Corpus, folder: Path) -> tuple[Path, ...]:
     return tuple(paths)
 
 
-def read_pairs(path: Path, roles: TokenRoles = SPELLING) -> Iterator[Pair]:
+def read_pairs(path: Path, roles: TokenRoles = SPELLING) -> Iterator[CorpusPair]:
     """The pairs of a file of JSON lines; `roles`, such as a catalogue, tells fields from values.
 
     `FileFormatError` names the first line that is not a pair.
@@ -221,7 +221,7 @@ def read_pairs(path: Path, roles: TokenRoles = SPELLING) -> Iterator[Pair]:
             try:
                 row = json.loads(line)
                 lf = read(row["lf"], roles)
-                yield Pair(str(row["query"]), lf, to_tokens(lf))
+                yield CorpusPair(str(row["query"]), lf, to_tokens(lf))
             except (ValueError, KeyError, TypeError, GrammaxError) as error:
                 message = f"{path}, line {number}: not a pair of a query and a logical form"
                 raise FileFormatError(f"{message} ({error})") from error
@@ -236,9 +236,11 @@ class _Writer:
         self._seed = seed
         self._used: set[str] = set()
 
-    def pairs(self, split: str, count: int, wanted: Callable[[Pair], bool]) -> tuple[Pair, ...]:
+    def pairs(
+        self, split: str, count: int, wanted: Callable[[CorpusPair], bool]
+    ) -> tuple[CorpusPair, ...]:
         random = Random(f"{self._seed}/{split}")
-        found: list[Pair] = []
+        found: list[CorpusPair] = []
         tries = 0
         while len(found) < count:
             tries += 1
@@ -250,7 +252,7 @@ class _Writer:
             phrase = self._phraser.phrase(random)
             query = _same_query(phrase.query)
             if query not in self._used:
-                pair = Pair(phrase.query, phrase.lf, to_tokens(phrase.lf))
+                pair = CorpusPair(phrase.query, phrase.lf, to_tokens(phrase.lf))
                 if wanted(pair):
                     self._used.add(query)
                     found.append(pair)

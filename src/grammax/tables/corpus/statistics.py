@@ -12,7 +12,7 @@ from grammax.automaton import BoundAutomaton
 from grammax.automaton.walk import walk
 from grammax.errors import TokenNotPermitted
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.corpus.corpus import Corpus, Pair, role, skeleton
+from grammax.tables.corpus.corpus import Corpus, CorpusPair, role, skeleton
 
 CONSTRUCTS: Final = (
     *("AND", "OR", "NOT", "display", "ASC", "DESC", "top", "bottom", "EQ", "LS", "LE", "GR"),
@@ -78,7 +78,7 @@ class Statistics:
     splits: tuple[SplitStatistics, ...]
     grammars: tuple[GrammarStatistics, ...]
     skeletons: int
-    sample: tuple[Pair, ...]
+    sample: tuple[CorpusPair, ...]
 
 
 def statistics(
@@ -99,7 +99,7 @@ def statistics(
 
 
 def permitted_tokens(
-    name: str, automaton: BoundAutomaton[Any], pairs: Sequence[Pair]
+    name: str, automaton: BoundAutomaton[Any], pairs: Sequence[CorpusPair]
 ) -> GrammarStatistics:
     """The average number of tokens permitted at a step, over the pairs that it covers."""
     covered = steps = permitted = 0
@@ -122,7 +122,7 @@ def _sizes(automaton: BoundAutomaton[Any], tokens: Sequence[str]) -> list[int] |
 
 
 def _split(
-    name: str, pairs: Sequence[Pair], corpus: Corpus, catalogue: Catalogue
+    name: str, pairs: Sequence[CorpusPair], corpus: Corpus, catalogue: Catalogue
 ) -> SplitStatistics:
     names = [[(t, role(t, catalogue)) for t in pair.tokens] for pair in pairs]
     names = [[(token, what) for token, what in some if what != "word"] for some in names]
@@ -140,7 +140,7 @@ def _split(
     )
 
 
-def _constructs(pairs: Sequence[Pair], catalogue: Catalogue) -> dict[str, float]:
+def _constructs(pairs: Sequence[CorpusPair], catalogue: Catalogue) -> dict[str, float]:
     """The share of pairs that have each construct."""
     shares = {word: fmean(word in pair.tokens for pair in pairs) for word in CONSTRUCTS}
     shares["unit"] = fmean(any(t in catalogue.units for t in pair.tokens) for pair in pairs)
