@@ -1,4 +1,4 @@
-"""`BoundAutomaton`: an engine, which knows kinds, bound to a vocabulary, which knows tokens."""
+"""`BoundAutomaton`: an engine, which knows kinds, and a vocabulary, which knows tokens."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class BoundAutomaton(Generic[AnyState]):
         return self.engine.tokens_to_accept(state)
 
     def read(self, tokens: Iterable[int | str]) -> AnyState:
-        """The state after a whole prefix; the error tells which token does not fit."""
+        """The state after a prefix; an error tells which token does not fit."""
         state = self.start
         passed: list[int | str] = []
         for token in tokens:
@@ -80,7 +80,7 @@ class BoundAutomaton(Generic[AnyState]):
         return state
 
     def explain(self, prefix: Sequence[int | str], token: int | str) -> Explanation:
-        """Where the prefix stands, what is permitted there, and why `token` is or is not."""
+        """What is permitted after the prefix, and why `token` is or is not."""
         return self._explain(self.read(prefix), self._text(token), self._texts(prefix))
 
     def with_vocabulary(self, vocabulary: Vocabulary) -> BoundAutomaton[AnyState]:

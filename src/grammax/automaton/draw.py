@@ -16,7 +16,7 @@ _SECONDS = 60
 
 
 def to_dot(automaton: BoundAutomaton[Any], limit: int = 200) -> str:
-    """The automaton in DOT, arcs between two states as one, labelled with their kinds.
+    """The automaton in DOT, with one arc between two states, labelled with its kinds.
 
     At most `limit` states are drawn, nearest to the start first; dashed arcs lead to the rest, of
     which an exact automaton may have infinitely many.

@@ -1,4 +1,4 @@
-"""Exact for any context-free grammar, token by token: the slow and sure one.
+"""Exact for any context-free grammar, token by token: slow, and the reference for the others.
 
 Earley (1970), with empty rules advanced when they are predicted (Aycock & Horspool, 2002) and
 chains of completions at the right edge taken in one leap (Leo, 1991), without which a right
@@ -59,7 +59,7 @@ class EarleyState(State):
 
 @final
 class EarleyEngine:
-    """Nothing is remembered between states: memory grows with the prefix alone."""
+    """Nothing is cached between states: memory grows with the prefix alone."""
 
     def __init__(self, productions: Productions) -> None:
         self.name = "earley"
@@ -146,8 +146,8 @@ class EarleyEngine:
                 if leap is not None:
                     add(leap)
                 else:
-                    for outer, place, before in origin.awaiting.get(left, ()):
-                        add((outer, place + 1, before))
+                    for outer, position, before in origin.awaiting.get(left, ()):
+                        add((outer, position + 1, before))
                 continue
             symbol = right[dot]
             known = column.awaiting.get(symbol)

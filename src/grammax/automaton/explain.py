@@ -18,7 +18,7 @@ _TOKENS_SHOWN = 4
 @final
 @dataclass(frozen=True, slots=True)
 class PermittedKind:
-    """A kind that may come next: how many tokens it has, and the first few."""
+    """A kind that may come next, the number of its tokens, and the first few."""
 
     kind: str
     size: int
@@ -35,7 +35,7 @@ class PermittedKind:
 @final
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Where a prefix stands, what is permitted there, and why `token` is or is not."""
+    """What is permitted after a prefix, and why `token` is or is not."""
 
     prefix: tuple[str, ...] | None
     token: str
@@ -138,5 +138,5 @@ def _shortened(text: str, most: int = 200) -> str:
 
 
 def _columns(text: str) -> int:
-    """How many columns of a terminal a text takes: two for a wide character."""
+    """The number of terminal columns of a text: two for a wide character."""
     return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)

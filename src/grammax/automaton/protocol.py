@@ -1,8 +1,8 @@
-"""The small contracts of this folder.
+"""The protocols of this package.
 
 `Automaton` is what decoding asks of a grammar, in tokens. `Engine` is what an implementation
-provides, in kinds: it is finite, LR, Earley ..., and knows no token. `BoundAutomaton` makes the
-first out of the second and a vocabulary.
+provides, in kinds: it is finite, LR, Earley ..., and knows no token. `BoundAutomaton` makes an
+`Automaton` of an `Engine` and a vocabulary.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ class Automaton(Protocol[S]):
 
 
 class State:
-    """Where a prefix stands. An immutable value; `moves` and `kind_set` are caches.
+    """The state of a grammar after a prefix. An immutable value; `moves` and `kind_set` are caches.
 
     `moves` maps the kinds tried so far to the states they lead to, and `kind_set` is the number of
-    the permitted set in its engine's `KindSets`, None until it was asked for.
+    the permitted set in its engine's `KindSets`, None until it is asked for.
     """
 
     __slots__ = ("kind_set", "moves", "owner")
@@ -85,7 +85,7 @@ class Engine(Protocol[AnyState]):
     def tokens_to_accept(self, state: AnyState) -> int: ...
 
     def where(self, state: AnyState) -> tuple[str, ...]:
-        """Lines for people: the rules under way, a dot before what comes next."""
+        """Lines for people: the rules in progress, with a dot before what comes next."""
 
     def likely_sets(self) -> Iterable[int]:
         """Sets of kinds, as bits, that are permitted together: what a layout should keep close."""
@@ -108,7 +108,7 @@ class KindSets:
         """The number of a set, a new one if the set is new."""
         found = self._numbers.get(bits)
         if found is None:
-            # Two threads may both number a set; both numbers lead to its bits, and one is kept.
+            # Two threads may both number a set; both numbers lead to its bits, and one is stored.
             fresh = next(self._fresh)
             self._bits[fresh] = bits
             found = self._numbers.setdefault(bits, fresh)

@@ -1,4 +1,4 @@
-"""Automata in files: versioned, checked, and plain data all through.
+"""Automata in files: versioned, with a checksum, and plain data throughout.
 
 A file is the line `grammax automaton`, a line of JSON (version, sizes, checksum), and JSON
 compressed by zlib: the vocabulary, and the tables of the engine. Nothing is ever executed on
@@ -104,12 +104,12 @@ def _engine_to_data(engine: Any) -> dict[str, Any]:
         case LrEngine():
             tables = engine.tables
             rows = {id(row): row for row in tables.shift}  # states share them
-            places = {row: place for place, row in enumerate(rows)}
+            index_of = {row: index for index, row in enumerate(rows)}
             return {
                 "way": "lr",
                 "productions": _productions_to_data(tables.productions),
                 "rows": [list(row.items()) for row in rows.values()],
-                "shift": [places[id(row)] for row in tables.shift],
+                "shift": [index_of[id(row)] for row in tables.shift],
                 "goto": [list(out.items()) for out in tables.goto],
                 "reductions": [[[r, f"{ahead:x}"] for r, ahead in of] for of in tables.reductions],
                 "kernels": tables.kernels,
@@ -131,7 +131,7 @@ def _engine_from_data(data: dict[str, Any]) -> Any:
             rows = [dict(row) for row in data["rows"]]
             tables = LrTables(
                 _productions_from_data(data["productions"]),
-                tuple(rows[place] for place in data["shift"]),
+                tuple(rows[index] for index in data["shift"]),
                 tuple(map(dict, data["goto"])),
                 tuple(tuple((r, int(bits, 16)) for r, bits in of) for of in data["reductions"]),
                 tuple(tuple((rule, dot) for rule, dot in kernel) for kernel in data["kernels"]),

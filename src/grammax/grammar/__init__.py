@@ -1,4 +1,16 @@
-"""Text or Python values → rules over kinds; their analysis; sampling sentences."""
+"""Text or Python values → rules over kinds; their analysis; sampling sentences.
+
+| module | what it has |
+|---|---|
+| `grammar` | `Grammar`: rules over disjoint kinds, checked and trimmed |
+| `notation` | text in lark's notation → a draft |
+| `expressions`, `draft` | right-hand sides and definitions as values |
+| `expand` | repetitions, options, groups and templates → plain rules |
+| `kinds` | kinds and their tokens; kinds that overlap are split |
+| `check` | what is wrong or dubious in a grammar |
+| `productions` | the rules in numbers, and what follows from them |
+| `sample` | sentences, drawn at random or enumerated |
+"""
 
 from grammax.grammar.expand import Rule as Rule
 from grammax.grammar.expressions import either as either

@@ -1,4 +1,4 @@
-"""What is wrong or dubious in a grammar, each with its place and a hint."""
+"""What is wrong or dubious in a grammar, each problem with its location and a hint."""
 
 from __future__ import annotations
 

@@ -176,5 +176,5 @@ def _trimmed(rules: Sequence[Rule], kinds: Mapping[str, object], start: str) -> 
         if all(symbol in solid for symbol in rule.symbols):
             by_name.setdefault(rule.name, []).append(rule)
     reached = reachable(by_name, start)
-    kept = (alternatives for name, alternatives in by_name.items() if name in reached)
-    return list(chain.from_iterable(kept))
+    used = (alternatives for name, alternatives in by_name.items() if name in reached)
+    return list(chain.from_iterable(used))

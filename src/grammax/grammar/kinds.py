@@ -74,7 +74,7 @@ def resolve_kinds(
     spelt = _TokensSpeltOut(definitions, lists)
     tokens: Tokens = {}
     for kind in definitions.values():
-        tokens[kind.name] = spelt.of(kind.name) or _placeholder(kind, problems)
+        tokens[kind.name] = spelt.tokens_of(kind.name) or _placeholder(kind, problems)
     rule_names = {rule.name for rule in rules}
     for symbol in dict.fromkeys(chain.from_iterable(rule.symbols for rule in rules)):
         if symbol in tokens or symbol in rule_names:
@@ -151,8 +151,8 @@ class _TokensSpeltOut:
         self._expressions = {d.name: d.expression for d in definitions.values() if d.expression}
         self._known: dict[str, tuple[str, ...] | None] = {k: v for k, v in given.items() if v}
 
-    def of(self, name: str) -> tuple[str, ...] | None:
-        """Without recursion: a kind may be defined by another, that by a third, and so on."""
+    def tokens_of(self, name: str) -> tuple[str, ...] | None:
+        """The tokens of a kind, or None; a loop, since kinds may be defined by other kinds."""
         waiting, entered = [name], set()
         while waiting:
             here = waiting[-1]

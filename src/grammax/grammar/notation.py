@@ -1,4 +1,4 @@
-"""Text in lark's notation → a `Draft`, with the place of every name.
+"""Text in lark's notation → a `Draft`, with the location of every name.
 
 Lark reads its own notation by hand and keeps no columns, so its published grammar of the notation
 (`notation.lark`, extended to all that lark accepts) is run through lark instead.
@@ -150,8 +150,8 @@ class _DraftBuilder(Transformer[Any, Draft]):
         )
 
     def choice(self, options: list[Any]) -> Expression:
-        kept = tuple(part for part in options if not (part is None or isinstance(part, Token)))
-        return kept[0] if len(kept) == 1 else Choice(kept)
+        parts = tuple(part for part in options if not (part is None or isinstance(part, Token)))
+        return parts[0] if len(parts) == 1 else Choice(parts)
 
     def concatenation(self, parts: list[Expression]) -> Expression:
         return parts_in_order(tuple(parts))

@@ -1,14 +1,16 @@
-"""Hidden vector + permitted → scores: the rows of the paper's table, one strategy a file.
+"""Hidden vector + permitted → scores: the rows of the paper's table, one strategy per module.
 
-| file | in the paper | rows multiplied | memory beyond the model |
+| module | in the paper | rows multiplied | memory beyond the model |
 |---|---|---|---|
 | `every_row` | NSP | all | none |
 | `masked_rows` | – (what other engines do) | all, then a mask | none |
-| `gathered_rows` | NSP-G | the permitted, copied at each step | none that stays |
-| `cached_rows` | NSP-GC | the permitted, copied once a set | the copies |
-| `spans` | – (ours) | the permitted, where they lie | none |
+| `gathered_rows` | NSP-G | the permitted, copied at every step | none that stays |
+| `cached_rows` | NSP-GC | the permitted, copied once per set | the copies |
+| `spans` | – (ours) | the permitted, in place | none |
 
-`protocol` and `rows` import no PyTorch, nor does this file; the strategies do.
+`protocol` is what a search asks of a head; `layer` has the output layer, `row_scores` and `rows`
+scores and spans, `reduced` what two strategies share, `loss` the loss of training. `protocol`,
+`rows` and this file import no PyTorch.
 """
 
 from grammax.head.protocol import Candidate as Candidate

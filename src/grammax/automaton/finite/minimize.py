@@ -38,15 +38,15 @@ def minimal_blocks(arcs: Sequence[Mapping[int, int]], final: Collection[int]) ->
 class _Partition:
     """Elements in blocks, each a slice of `elements`; blocks are split and never joined."""
 
-    __slots__ = ("begin", "block_of", "elements", "end", "place")
+    __slots__ = ("begin", "block_of", "elements", "end", "position")
 
     def __init__(
         self, count: int, elements: list[int] | None = None, keys: list[int] | None = None
     ) -> None:
         self.elements = elements if elements is not None else list(range(count))
-        self.place = [0] * count
-        for place, element in enumerate(self.elements):
-            self.place[element] = place
+        self.position = [0] * count
+        for position, element in enumerate(self.elements):
+            self.position[element] = position
         self.begin, self.end = [0], [count]
         self.block_of = [0] * count
         if keys:
@@ -65,19 +65,19 @@ class _Partition:
 
     def split(self, marked: Iterable[int]) -> None:
         """Part every block into its marked and unmarked elements; the smaller part is new."""
-        elements, place, block_of = self.elements, self.place, self.block_of
+        elements, position, block_of = self.elements, self.position, self.block_of
         begin, end = self.begin, self.end
         counts: dict[int, int] = {}
         for element in marked:
             block = block_of[element]
             count = counts.get(block, 0)
             target = begin[block] + count
-            here = place[element]
+            here = position[element]
             if here < target:
                 continue  # marked before
             other = elements[target]
             elements[here], elements[target] = other, element
-            place[other], place[element] = here, target
+            position[other], position[element] = here, target
             counts[block] = count + 1
         for block, count in counts.items():
             cut = begin[block] + count

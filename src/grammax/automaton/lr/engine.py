@@ -63,7 +63,7 @@ class LrState(State):
 
 @final
 class LrEngine:
-    """At most `remembered` stacks are kept for reuse; beyond that the memory starts afresh."""
+    """At most `remembered` stacks are cached; beyond that the cache starts afresh."""
 
     def __init__(self, tables: LrTables, remembered: int = 1_000_000) -> None:
         self.name = "lr"
@@ -153,12 +153,12 @@ class LrEngine:
                 self._forget()
             # setdefault is atomic: threads that race here agree on one object.
             found = bottom.children.setdefault(reduced, LrState(self, reduced, bottom))
-        # Kept where the reduction began, too: a list that recurs at its right is reduced from end
+        # Cached where the reduction began, too: a list that recurs at its right is reduced from end
         # to end, and would be walked anew for each of its tokens.
         return below.children.setdefault(top, found)
 
     def _forget(self) -> None:
-        """Let go of the remembered stacks; those in use live on and compare equal as before."""
+        """Clear the cache of stacks; those in use stay valid and compare equal as before."""
         self._made = 0
         self.start.children, self.start.moves = {}, {}
 
@@ -195,7 +195,7 @@ class LrEngine:
             waiting.pop()
 
     def _completions(self, state: LrState) -> Iterable[tuple[int, LrState | None]]:
-        """Ways to complete a rule under way: tokens they take, and the stack they leave."""
+        """Ways to complete a rule in progress: the tokens they take, and the stack they leave."""
         for rule, dot in self.tables.kernels[state.top]:
             right = self.tables.rule(rule)[1]
             tokens = self.tables.productions.shortest_of(right[dot:])

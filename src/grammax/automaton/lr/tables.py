@@ -80,7 +80,7 @@ def _bits_of(row: Arcs) -> int:
 
 
 def lalr_tables(productions: Productions) -> LrTables:
-    """The LALR(1) tables, conflicts and all; see `lr_conflicts.find_conflicts`."""
+    """The LALR(1) tables, conflicts and all; see `conflicts.find_conflicts`."""
     tables, complete = _lr0(productions)
     everything = (1 << productions.kinds + 1) - 1
     reductions: list[Reductions] = [
@@ -246,11 +246,11 @@ def _look_aheads(
             while nullable_from and right[nullable_from - 1] in nullable:
                 nullable_from -= 1
             here = state
-            for place, symbol in enumerate(right):
+            for position, symbol in enumerate(right):
                 if symbol < kinds:
                     here = tables.shift[here][symbol]
                     continue
-                if place + 1 >= nullable_from:
+                if position + 1 >= nullable_from:
                     includes[number[here, symbol]].append(index)
                 here = goto[here][symbol]
             if here in wanted:

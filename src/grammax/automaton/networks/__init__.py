@@ -1,1 +1,8 @@
-"""Recursive transition networks, and the automata that approximate them."""
+"""Recursive transition networks, and the two automata made of them.
+
+| module | what it has |
+|---|---|
+| `network` | rules → one automaton per rule, whose arcs are kinds and calls |
+| `superset` | networks → one finite automaton, looser than the grammar |
+| `unrolled` | networks → an engine that is exact to a nesting depth |
+"""

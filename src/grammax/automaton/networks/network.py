@@ -1,9 +1,9 @@
 """Rules → recursive transition networks: one automaton per rule, whose arcs are kinds and calls.
 
 Recursion at the left or right edge of a rule (a list, a chain) becomes a loop inside its network,
-and a rule used once is put in its place. What remains are *calls*. A call is *nested* if it
-re-enters its own group of recursive rules from the middle; nested calls alone make a language
-irregular, and their number within each other is what `unrolled` calls depth.
+and a rule used once is inlined. What remains are *calls*. A call is *nested* if it re-enters its
+own group of recursive rules from the middle. Only nested calls make a language irregular; how
+deeply they are nested is what `unrolled` calls depth.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from grammax.grammar.productions import Productions, components
 @final
 @dataclass(frozen=True)
 class Networks:
-    """`of[symbol]` is the network of each symbol that is called, `start` among them.
+    """`by_symbol[symbol]` is the network of each symbol that is called, `start` among them.
 
     Labels below `productions.kinds` are kinds, others calls: see `callee` and `is_nested`.
     """
 
     productions: Productions
-    of: Mapping[int, Dfa]
+    by_symbol: Mapping[int, Dfa]
     group_of: Sequence[int]
 
     def callee(self, label: int) -> int:
@@ -46,18 +46,18 @@ def build_networks(productions: Productions) -> Networks:
         for symbol in group:
             group_of[symbol] = number
     shape = _Recursion(productions, group_of)
-    of: dict[int, Dfa] = {}
+    by_symbol: dict[int, Dfa] = {}
     waiting = [productions.start]
     while waiting:
         symbol = waiting.pop()
-        if symbol in of:
+        if symbol in by_symbol:
             continue
-        of[symbol] = network = _network(productions, shape, symbol)
+        by_symbol[symbol] = network = _network(productions, shape, symbol)
         for out in network.arcs:
             for label in out:
                 if label >= productions.kinds:
                     waiting.append(label % len(productions.names))
-    return Networks(productions, of, group_of)
+    return Networks(productions, by_symbol, group_of)
 
 
 class _Recursion:
@@ -83,20 +83,20 @@ class _Recursion:
     def is_leftward(self, symbol: int) -> bool:
         return self._leftward[symbol]
 
-    def loop_place(self, left: int, right: Sequence[int]) -> int | None:
-        """The place in a right-hand side where the rule's own loop goes on, or None."""
+    def loop_position(self, left: int, right: Sequence[int]) -> int | None:
+        """The position in a right-hand side where the rule's own loop goes on, or None."""
         if left not in self.loop or not right:
             return None
-        place = self._edge(left, right)
-        return place if self.loop.get(right[place]) == self.loop[left] else None
+        position = self._edge(left, right)
+        return position if self.loop.get(right[position]) == self.loop[left] else None
 
-    def label(self, left: int, right: Sequence[int], place: int) -> int:
+    def label(self, left: int, right: Sequence[int], position: int) -> int:
         """The label of a symbol in a rule: past all symbols if it is a nested call."""
-        symbol = right[place]
+        symbol = right[position]
         if symbol < self._productions.kinds or self._group_of[symbol] != self._group_of[left]:
             return symbol
         in_ring = self._ring[symbol] == self._ring[left]
-        nested = 0 < place < len(right) - 1 or (in_ring and place != self._edge(left, right))
+        nested = 0 < position < len(right) - 1 or (in_ring and position != self._edge(left, right))
         return symbol + len(self._productions.names) if nested else symbol
 
     def _edge(self, left: int, right: Sequence[int]) -> int:
@@ -117,13 +117,14 @@ class _Recursion:
 
     def _rings(self, members: Sequence[int], left: bool, right: bool) -> Iterator[list[int]]:
         """Groups of members that reach each other through these edges of their rules."""
-        place = {member: index for index, member in enumerate(members)}
+        index_of = {member: index for index, member in enumerate(members)}
         reached: list[list[int]] = [[] for _ in members]
         for member in members:
             for _, symbols in self._rules_of(member):
                 edges = symbols[:1] * left + symbols[-1:] * right
                 edges = symbols if len(symbols) == 1 else edges
-                reached[place[member]] += [place[symbol] for symbol in edges if symbol in place]
+                inside = [index_of[symbol] for symbol in edges if symbol in index_of]
+                reached[index_of[member]] += inside
         for part in components(reached):
             yield [members[index] for index in part]
 
@@ -149,13 +150,13 @@ def _network(productions: Productions, shape: _Recursion, symbol: int) -> Dfa:
     for member in loop:
         for rule in productions.rules_of[member]:
             right = productions.rules[rule][1]
-            place = shape.loop_place(member, right)
+            position = shape.loop_position(member, right)
             begin, end = begins[member], ends[member]
-            if place is not None and shape.is_leftward(symbol):
-                begin = ends[right[place]]
-            elif place is not None:
-                end = begins[right[place]]
-            _lay(nfa, productions, shape, rule, place, begin, end)
+            if position is not None and shape.is_leftward(symbol):
+                begin = ends[right[position]]
+            elif position is not None:
+                end = begins[right[position]]
+            _lay(nfa, productions, shape, rule, position, begin, end)
     return Dfa.from_nfa(nfa, {final})
 
 
@@ -168,28 +169,28 @@ def _lay(
     begin: int,
     end: int,
 ) -> None:
-    """Lay a rule's symbols from `begin` to `end`, leaving out the place where its loop goes on."""
+    """Lay a rule's symbols from `begin` to `end`, except the position where its loop goes on."""
     waiting = [(rule, without, begin, end)]
     while waiting:
         rule, without, begin, end = waiting.pop()
         left, right = productions.rules[rule]
-        places = [place for place in range(len(right)) if place != without]
-        if not places:
+        positions = [position for position in range(len(right)) if position != without]
+        if not positions:
             nfa.skip(begin, end)
         here = begin
-        for place in places:
-            there = end if place == places[-1] else nfa.state()
-            symbol = right[place]
+        for position in positions:
+            there = end if position == positions[-1] else nfa.state()
+            symbol = right[position]
             if symbol >= productions.kinds and _is_inlined(productions, shape, symbol):
                 for inner in productions.rules_of[symbol]:
                     waiting.append((inner, None, here, there))
             else:
-                nfa.arc(here, shape.label(left, right, place), there)
+                nfa.arc(here, shape.label(left, right, position), there)
             here = there
 
 
 def _is_inlined(productions: Productions, shape: _Recursion, symbol: int) -> bool:
-    """A rule used once, or one that is only a choice of kinds, is put in its place."""
+    """Whether a rule replaces its call: it is used once, or is only a choice of kinds."""
     if symbol in shape.loop:
         return False
     if len(productions.uses[symbol]) == 1:

@@ -41,7 +41,8 @@ class _Flattener:
         start = self._networks.productions.start
         for group in self._networks.productions.recursion:  # callees before callers
             for symbol in group:
-                if symbol in self._networks.of and (symbol == start or self._is_entered(symbol)):
+                called = symbol in self._networks.by_symbol
+                if called and (symbol == start or self._is_entered(symbol)):
                     self._flat[symbol] = self._flatten(symbol)
         return self._flat[start]
 
@@ -53,7 +54,7 @@ class _Flattener:
 
     def _flatten(self, entry: int) -> Dfa:
         """The automaton of one symbol: its network and those of its group that it reaches."""
-        networks, alone = self._networks, self._networks.of[entry]
+        networks, alone = self._networks, self._networks.by_symbol[entry]
         if len(alone) == 2 and len(alone.arcs[0]) == 1 and not alone.arcs[1] and alone.final == {1}:
             (label,) = alone.arcs[0]
             if label >= self._kinds and networks.callee(label) in self._flat:
@@ -72,13 +73,13 @@ class _Flattener:
         # A call enters the network of its symbol, whose end continues after any call of it.
         for here, callee, after in calls:
             nfa.skip(here, begins[callee])
-            for state in networks.of[callee].final:
+            for state in networks.by_symbol[callee].final:
                 nfa.skip(begins[callee] + state, after)
         return Dfa.from_nfa(nfa, {begins[entry] + state for state in alone.final})
 
     def _lay(self, nfa: NfaBuilder, symbol: int, offset: int) -> list[tuple[int, int, int]]:
         """Copy a network; returns its calls within the group: from, whom, and where after."""
-        network, group_of = self._networks.of[symbol], self._networks.group_of
+        network, group_of = self._networks.by_symbol[symbol], self._networks.group_of
         while len(nfa.arcs) < offset + len(network):
             nfa.state()
         calls: list[tuple[int, int, int]] = []

@@ -96,7 +96,7 @@ class UnrolledEngine:
         self._final: list[bool] = []
         # After which nodes a call of a symbol from within its own group goes on.
         self._after: dict[int, list[int]] = {}
-        for symbol, network in networks.of.items():
+        for symbol, network in networks.by_symbol.items():
             offset = self._begin[symbol] = len(self._arcs)
             for state, out in enumerate(network.arcs):
                 moved = {label: offset + target for label, target in out.items()}
@@ -172,11 +172,11 @@ class UnrolledEngine:
         """All that can be reached without a token, less the nodes with nothing to read."""
         waiting = list(configurations)
         seen = set(waiting)
-        kept: list[Configuration] = []
+        found: list[Configuration] = []
         while waiting:
             node, stack = waiting.pop()
             if self._arcs[node] or (stack is None and self._final[node]):
-                kept.append((node, stack))
+                found.append((node, stack))
             steps = [self._enter(node, stack, call) for call in self._calls[node]]
             if self._final[node] and stack is not None:
                 steps += self._leave(node, stack)
@@ -184,7 +184,7 @@ class UnrolledEngine:
                 if step not in seen:
                     seen.add(step)
                     waiting.append(step)
-        return frozenset(kept)
+        return frozenset(found)
 
     def _enter(self, node: int, stack: Frame | None, call: _Call) -> Configuration:
         begin = self._begin[call.callee]
