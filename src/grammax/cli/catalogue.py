@@ -58,7 +58,7 @@ def add_command(
 @app.command("remove")
 def remove_command(
     tokens: Annotated[
-        list[str] | None, typer.Argument(metavar="TOKEN...", help="Tokens, such as COU_FRANCE.")
+        list[str] | None, typer.Argument(metavar="TOKEN...", help="Tokens of values and fields.")
     ] = None,
     file: Annotated[
         Path | None, typer.Option("--file", metavar="FILE", help="A file of tokens, one per line.")
@@ -73,7 +73,7 @@ def remove_command(
 
     \b
     Examples:
-      grammax catalogue remove COU_FRANCE COU_ITALY
+      grammax catalogue remove GENRE_NOIR GENRE_WESTERN --domain films
       grammax catalogue remove --file removed.txt
     """
     given = list(tokens or ())
