@@ -37,7 +37,7 @@ def load_parser(
 
     if tables is not None:
         tables.open("rb").close()  # a missing file is reported before the model is loaded
-    with told_on_stderr(ChangeNotice), late_progress(None) as progress:
+    with notices_on_stderr(ChangeNotice), late_progress(None) as progress:
         progress("building the cache of the model, once", 0)
         language: Domain = changed_domain(domain, catalogue) or load_domain(domain, data)
         # Not compiled: loading Numba takes longer than one query.
@@ -59,7 +59,7 @@ def asked(parser: Parser, text: str, rows: int, *, best: int, force: bool) -> An
     """A query, parsed and answered, with notices and progress on stderr."""
     from grammax.reading.parse import QueryNotice
 
-    with told_on_stderr(QueryNotice), _answering(parser):
+    with notices_on_stderr(QueryNotice), _answering(parser):
         return parser.ask(text, rows, best=best, force=force)
 
 
@@ -70,7 +70,7 @@ def answered(parser: Parser, tokens: Tokens, rows: int) -> Answer:
 
 
 @contextmanager
-def told_on_stderr(*notices: type[Warning]) -> Iterator[None]:
+def notices_on_stderr(*notices: type[Warning]) -> Iterator[None]:
     """Print warnings of these classes on stderr when the work is done, each once."""
     with warnings.catch_warnings(record=True) as caught:
         for notice in notices:

@@ -93,7 +93,10 @@ def bench_command(
         progress("loading", 0)
         language = load_domain(domain, data)
         pairs = language.pairs("test")  # an error in them is found before the training
-    rows = table_rows(language, _network(language, model, train, device))
+    network = _network(language, model, train, device)
+    with late_progress(None) as progress:
+        progress("compiling the grammars", 0)
+        rows = table_rows(language, network)
     pairs = pairs[: queries or (_QUICK_QUERIES if quick else None)]
     runs = runs or (_QUICK_RUNS if quick else _RUNS)
     with late_progress(runs * len(pairs)) as progress:

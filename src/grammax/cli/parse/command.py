@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grammax.cli.exit_codes import ABSTAINED, INTERRUPTED
-from grammax.cli.loading import load_parser, told_on_stderr
+from grammax.cli.loading import load_parser, notices_on_stderr
 from grammax.cli.options import Catalogue, Data, DomainName, Force, Model
 from grammax.cli.parse.report import not_understood, parsed_json, print_explained
 from grammax.cli.terminal import print_json, print_lines, print_message
@@ -103,7 +103,7 @@ def _require_one(
 def _parsed(parser: Parser, query: str, best: int) -> Parsed:
     from grammax.reading.parse import QueryNotice
 
-    with told_on_stderr(QueryNotice):
+    with notices_on_stderr(QueryNotice):
         return parser.parse(query, best)
 
 
