@@ -25,8 +25,8 @@ from grammax.head.every_row import EveryRow
 from grammax.head.layer import OutputLayer
 from grammax.head.protocol import Candidate, Head, Options, Scores
 from grammax.reading.name_index import NameIndex
-from grammax.reading.names import Names
-from grammax.reading.reader import Reader
+from grammax.reading.names import NameMatcher
+from grammax.reading.reader import QueryReader
 from grammax.reading.spelling import Spelling
 from grammax.runtime.cache import OutputRows
 from grammax.runtime.head import RowParts, RuntimeSpans
@@ -202,13 +202,13 @@ def random_weights(vocabulary: Vocabulary) -> Weights:
     own_of = np.zeros(tokens + 1, np.int64)
     own_of[seen] = np.arange(1, len(seen) + 1)
     kind_of = np.array([*vocabulary.kinds_by_id, kinds])
-    names = Names(vocabulary, lambda _: (), Spelling(c.spelling), NameIndex.of([]))
+    names = NameMatcher(vocabulary, lambda _: (), Spelling(c.spelling), NameIndex.from_names([]))
     spelt = repeated(tokens + 1, c.spelt)
     columns = known.learnt + 1  # the last is a bias
     return replace(
         known,
         config=c,
-        reader=Reader(known.reader.words, names, c.longest_query),
+        reader=QueryReader(known.reader.words, names, c.longest_query),
         features=drawn(names.features, c.words),
         token_kinds=drawn(kinds + 1, c.tokens),
         tokens=drawn(len(seen) + 1, c.tokens),

@@ -25,7 +25,7 @@ from grammax.evaluation.benchmark import at_least, at_most
 from grammax.head.protocol import Options
 from grammax.language.domain import Domain
 from grammax.model.config import ModelConfig, RowsName, TrainingConfig
-from grammax.model.rows import OutputRows
+from grammax.model.rows import TrainableRows
 from grammax.training.examples import Example, batches
 from grammax.training.trainer import Trainer
 
@@ -88,7 +88,7 @@ def measure(domain: Domain, rows: RowsName, count: int) -> tuple[dict[str, float
     return {way: fmean(taken) for way, taken in seconds.items()}, len(drawn[GRAMMAR])
 
 
-def _make_plain(rows: OutputRows) -> None:
+def _make_plain(rows: TrainableRows) -> None:
     def losses(hidden: Tensor, options: Sequence[Options], targets: Tensor) -> Tensor:  # noqa: ARG001
         return functional.cross_entropy(rows.layer().every_row(hidden), targets, reduction="none")
 

@@ -19,7 +19,7 @@ from grammax.folder import FolderDomain, check_folder
 from grammax.folder.coverage import coverage
 from grammax.model.config import ModelConfig
 from grammax.model.header import new_reader
-from grammax.reading.words import Words
+from grammax.reading.words import WordVocabulary
 
 FOLDER = Path(__file__).parents[2] / "examples" / "domains" / "wikisql"
 PAIRS = (  # written for this test, in the format of the data
@@ -131,9 +131,11 @@ def test_columns_take_values_of_the_sort_that_they_are_known_for(loose: FolderDo
 
 
 def test_questions_mention_their_values(loose: FolderDomain) -> None:
-    reader = new_reader(ModelConfig(), loose, Words.of(p.query for p in loose.pairs("train")))
+    reader = new_reader(
+        ModelConfig(), loose, WordVocabulary.from_queries(p.query for p in loose.pairs("train"))
+    )
     for query, form in PAIRS:
-        mentioned = reader.read(query).mentioned
+        mentioned = reader.read(query).named_tokens
         assert mentioned is not None
         named = {loose.vocabulary.tokens[token] for token in mentioned.ids}
         assert named == {token for token in tokens(form) if token.startswith("VAL:")}

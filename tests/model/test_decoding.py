@@ -20,7 +20,7 @@ from grammax.model.config import ModelConfig  # noqa: E402
 from grammax.model.decoding import TorchBatchDecoder, TorchDecoder  # noqa: E402
 from grammax.model.network import Network  # noqa: E402
 from grammax.model.parser import output_layer  # noqa: E402
-from grammax.model.rows import ComposedRows, LearntRows, OutputRows  # noqa: E402
+from grammax.model.rows import ComposedRows, LearntRows, TrainableRows  # noqa: E402
 from grammax.search import Unconstrained  # noqa: E402
 from grammax.search.protocol import Run  # noqa: E402
 from grammax.training.examples import examples  # noqa: E402
@@ -167,7 +167,7 @@ def test_training_sees_the_vectors_of_decoding(
     for rows in (ComposedRows, LearntRows):
 
         def spied(
-            self: OutputRows,
+            self: TrainableRows,
             hidden: torch.Tensor,
             *rest: object,
             losses: Callable[..., Any] = rows.losses,

@@ -15,7 +15,7 @@ from torch import Tensor  # noqa: E402
 from grammax import Vocabulary  # noqa: E402
 from grammax.head import Options  # noqa: E402
 from grammax.head.every_row import EveryRow  # noqa: E402
-from grammax.model.rows import ComposedRows, LearntRows, OutputRows  # noqa: E402
+from grammax.model.rows import ComposedRows, LearntRows, TrainableRows  # noqa: E402
 
 torch.set_num_threads(1)
 HIDDEN, SPELT = 7, 3
@@ -32,11 +32,13 @@ class Batch:
     targets: Tensor
 
 
-def random_rows(vocabulary: Vocabulary, seen: list[int], composed: bool, seed: int) -> OutputRows:
+def random_rows(
+    vocabulary: Vocabulary, seen: list[int], composed: bool, seed: int
+) -> TrainableRows:
     torch.manual_seed(seed)
     if composed:
         spelt = torch.randn(len(vocabulary) + 1, SPELT)
-        rows: OutputRows = ComposedRows(vocabulary, seen, HIDDEN, spelt)
+        rows: TrainableRows = ComposedRows(vocabulary, seen, HIDDEN, spelt)
     else:
         rows = LearntRows(vocabulary, HIDDEN)
     with torch.no_grad():

@@ -17,10 +17,10 @@ from grammax import Grammar, Vocabulary, lr, superset
 from grammax.automaton import BoundAutomaton
 from grammax.errors import GrammaxError
 from grammax.language.domain import Domain, Pair, Part, Tokens
-from grammax.reading.names import Names
-from grammax.reading.reader import Reader
+from grammax.reading.names import NameMatcher
+from grammax.reading.reader import QueryReader
 from grammax.reading.spelling import Spelling
-from grammax.reading.words import Words
+from grammax.reading.words import WordVocabulary
 
 _NAMES = """
 COUNTRY: "COU_GERMANY" | "COU_FRANCE" | "COU_JAPAN" | "COU_SOUTH_KOREA" | "COU_NETHERLANDS"
@@ -184,7 +184,9 @@ OPEN = TinyDomain(LIST, tuple(open_pairs()), name="open")
 UNSEEN_PAIRS = bracketed_pairs([UNSEEN])
 
 
-def a_reader(domain: TinyDomain = TINY, longest: int = 200, spelling: int = 32) -> Reader:
+def a_reader(domain: TinyDomain = TINY, longest: int = 200, spelling: int = 32) -> QueryReader:
     """What reads the queries of a domain, all training words known."""
-    names = Names(domain.vocabulary, domain.wordings, Spelling(spelling))
-    return Reader(Words.of(pair.query for pair in domain.train), names, longest)
+    names = NameMatcher(domain.vocabulary, domain.wordings, Spelling(spelling))
+    return QueryReader(
+        WordVocabulary.from_queries(pair.query for pair in domain.train), names, longest
+    )

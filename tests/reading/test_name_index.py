@@ -56,7 +56,7 @@ def kept(index: NameIndex) -> NameIndex:
 def test_names_are_found_as_in_a_dictionary_and_kept_as_arrays(
     names: Names, words: list[str]
 ) -> None:
-    index = NameIndex.of(names)
+    index = NameIndex.from_names(names)
     assert index.find(words) == plainly(names, words)
     assert kept(index).find(words) == index.find(words)
 
@@ -64,7 +64,7 @@ def test_names_are_found_as_in_a_dictionary_and_kept_as_arrays(
 @given(NAMES, PHRASES)
 def test_an_index_has_the_phrases_that_it_finds_alone(names: Names, phrase: Phrase) -> None:
     whole = [match for match in plainly(names, phrase) if match[:2] == (0, len(phrase))]
-    for index in (NameIndex.of(names), kept(NameIndex.of(names))):
+    for index in (NameIndex.from_names(names), kept(NameIndex.from_names(names))):
         assert (phrase in index) == bool(whole)
 
 
@@ -77,12 +77,12 @@ def test_named_tokens_are_those_of_all_names_that_end_in_no_number(
     whole = [b for b in places if words[b : b + 1] != ["#0"]]
     there = {tuple(words[a:b]) for a in places for b in whole if a < b}
     wanted = {token for token, phrases in enumerate(names) if there & set(phrases)}
-    assert set(NameIndex.of(names).named(words)) == wanted
+    assert set(NameIndex.from_names(names).named(words)) == wanted
 
 
 @pytest.mark.parametrize("names", [[], [[]], [[()]]], ids=["none", "uncalled", "empty"])
 def test_an_empty_index_finds_nothing(names: Names) -> None:
-    index = NameIndex.of(names)
+    index = NameIndex.from_names(names)
     assert index.find(["5", "a"]) == kept(index).find(["5", "a"]) == []
     assert index.find([]) == []
 
@@ -127,12 +127,14 @@ def test_a_token_says_its_names_from_the_first_on(tokens: list[int], run: list[i
 
 
 def test_names_come_and_go() -> None:
-    index = NameIndex.of([[("korea",)], [("south", "korea"), ("korean",)], [("7",), ("peru",)]])
-    changed = index.changed(
-        gone=[(1, [("south", "korea"), ("korean",)]), (2, [("7",), ("peru",)])],
-        came=[(1, [("peru",), ("7",)]), (5, [("korean",), ("great", "korea", "of", "old")])],
+    index = NameIndex.from_names(
+        [[("korea",)], [("south", "korea"), ("korean",)], [("7",), ("peru",)]]
     )
-    again = changed.changed(gone=[(5, [("korean",)])], came=[(4, [("korea",)])])
+    changed = index.changed(
+        removed=[(1, [("south", "korea"), ("korean",)]), (2, [("7",), ("peru",)])],
+        added=[(1, [("peru",), ("7",)]), (5, [("korean",), ("great", "korea", "of", "old")])],
+    )
+    again = changed.changed(removed=[(5, [("korean",)])], added=[(4, [("korea",)])])
 
     def found(names: NameIndex, text: str) -> list[tuple[int, int, tuple[int, ...]]]:
         return [tuple(match) for match in names.find(text.split())]

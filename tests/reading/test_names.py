@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from grammax import Vocabulary
 from grammax.reading.coverage import covered_after
 from grammax.reading.name_index import Match
-from grammax.reading.names import Names
+from grammax.reading.names import NameMatcher
 from grammax.reading.spelling import Spelling
 from grammax.reading.words import split
 
@@ -38,7 +38,7 @@ VOCABULARY = Vocabulary(
     }
 )
 SIZE = 64
-NAMES = Names(VOCABULARY, CALLED.__getitem__, Spelling(SIZE))
+NAMES = NameMatcher(VOCABULARY, CALLED.__getitem__, Spelling(SIZE))
 
 
 def found(text: str) -> list[tuple[str, set[str]]]:
@@ -153,12 +153,12 @@ def test_the_words_of_a_name_point_to_the_row_of_its_token(token: str) -> None:
 
 def test_a_name_of_very_many_tokens_is_read_all_the_same() -> None:
     tokens = [f"FND_{number}" for number in range(300)]
-    names = Names(Vocabulary({"FUND": tokens}), lambda token: ("fund",), Spelling(SIZE))
+    names = NameMatcher(Vocabulary({"FUND": tokens}), lambda token: ("fund",), Spelling(SIZE))
     (match,) = names.find(["fund"])
     assert match.ids == tuple(range(300))
     assert np.isfinite(names.describe(["fund"], [match])).all()
 
 
 def test_a_vocabulary_without_names_finds_none() -> None:
-    names = Names(VOCABULARY, lambda token: (), Spelling(SIZE))
+    names = NameMatcher(VOCABULARY, lambda token: (), Spelling(SIZE))
     assert names.find(["steel", "korea"]) == []

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from grammax.reading.spelling import Spelling, holders_of
+from grammax.reading.spelling import Spelling, document_frequencies
 from grammax.reading.words import split
 
 WORDS = [
@@ -39,7 +39,7 @@ STEEL = [-0.216338, 0.216338, -0.216338, 0.216338, 0.256939, 0.256939, 0.452976,
 def rows(spelling: Spelling, called: list[list[str]]) -> np.ndarray:
     """The rows of tokens by their names."""
     words = [[split(name) for name in names] for names in called]
-    return spelling.rows(words, holders_of(words), len(words))
+    return spelling.rows(words, document_frequencies(words), len(words))
 
 
 def cosine(one: str, other: str, dimensions: int = 128) -> float:
@@ -67,7 +67,7 @@ def test_all_instances_spell_alike_whatever_they_spelt_before() -> None:
 
 def test_another_process_spells_alike() -> None:
     code = (
-        "from grammax.reading.spelling import Spelling, holders_of;"
+        "from grammax.reading.spelling import Spelling, document_frequencies;"
         "print(Spelling(16).words(['steel', 'ev']).tobytes().hex())"
     )
     done = subprocess.run(

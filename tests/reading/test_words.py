@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grammax.reading.words import CONTINUED, PADDING, UNKNOWN, Words, split
+from grammax.reading.words import CONTINUED, PADDING, UNKNOWN, WordVocabulary, split
 
 TEXTS = st.text(st.characters(codec=None) | st.sampled_from("0129٣５#_.,$&aÄß\u0301\u200b\ud800"))
 
@@ -103,18 +103,21 @@ def test_capitals_make_no_difference(text: str) -> None:
 
 
 def test_the_most_frequent_word_has_the_first_id() -> None:
-    words = Words.of(["korean steel", "Steel 10", "german steel"])
+    words = WordVocabulary.from_queries(["korean steel", "Steel 10", "german steel"])
     assert words.known == ("steel", "#0", "1", "german", "korean")
     assert len(words) == 7
     assert [words.id(word) for word in words.known] == [2, 3, 4, 5, 6]
 
 
 def test_a_word_that_was_never_seen_is_the_unknown_one() -> None:
-    words = Words(["steel"])
+    words = WordVocabulary(["steel"])
     assert words.id("Steel") == words.id("stel") == words.id("") == UNKNOWN
     assert PADDING not in {words.id("steel"), UNKNOWN}
 
 
 def test_ids_do_not_depend_on_the_order_of_queries() -> None:
     queries = ["top 10 banks", "banks not german", "10 steel"]
-    assert Words.of(queries).known == Words.of(reversed(queries)).known
+    assert (
+        WordVocabulary.from_queries(queries).known
+        == WordVocabulary.from_queries(reversed(queries)).known
+    )

@@ -26,7 +26,7 @@ from grammax.runtime.cache import (
     cached,
 )
 
-NAMES = NameIndex.of([[("korea",)], [("south", "korea"), ("東京", "\ud800")], []])
+NAMES = NameIndex.from_names([[("korea",)], [("south", "korea"), ("東京", "\ud800")], []])
 
 FREQUENCIES = DocumentFrequencies.from_counts(
     {"south": 1, "korea": 2, "東京": 1, "\ud800": 1}, tokens=3
@@ -85,7 +85,9 @@ def assert_equal(one: ModelCache, other: ModelCache) -> None:
         assert np.array_equal(array, theirs[name])
 
 
-@pytest.mark.parametrize("names", [NAMES, NameIndex.of([]), None], ids=["names", "empty", "none"])
+@pytest.mark.parametrize(
+    "names", [NAMES, NameIndex.from_names([]), None], ids=["names", "empty", "none"]
+)
 def test_it_is_made_once_and_then_read(model: Model, names: NameIndex | None) -> None:
     maker = Maker(names=names)
     for _ in range(3):

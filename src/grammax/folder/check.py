@@ -13,7 +13,7 @@ from grammax.folder.data import Line, read_pairs
 from grammax.folder.domain import FolderDomain
 from grammax.folder.settings import SETTINGS
 from grammax.language.domain import Pair
-from grammax.reading.names import Names
+from grammax.reading.names import NameMatcher
 from grammax.reading.spelling import Spelling
 from grammax.reading.words import split
 
@@ -147,7 +147,9 @@ class _Naming:
         except VocabularyError as error:
             raise VocabularyError(f"{domain.folder / SETTINGS}: must_be_named: {error}") from None
         self._vocabulary = vocabulary
-        self._names = Names(vocabulary, domain.wordings, Spelling(1), mentioned=self._kinds)
+        self._names = NameMatcher(
+            vocabulary, domain.wordings, Spelling(1), must_be_named=self._kinds
+        )
 
     def share(self, pairs: Iterable[Pair]) -> float | None:
         """The share of the tokens of these kinds that queries name; None if there are none."""
@@ -155,7 +157,7 @@ class _Naming:
         for pair in pairs:
             found = [t for t in pair.tokens if self._vocabulary.kind_of(t) in self._kinds]
             if found:
-                mentioned = self._names.mentioned(split(pair.query))
+                mentioned = self._names.named_tokens(split(pair.query))
                 assert mentioned is not None, "there are such kinds"
                 named += sum(self._vocabulary.id(token) in mentioned.ids for token in found)
                 wanted += len(found)

@@ -25,10 +25,10 @@ from grammax.errors import FileFormatError, GrammaxError, UnknownToken
 from grammax.language.domain import Domain
 from grammax.model.config import ConfigError, ModelConfig, TrainingConfig, from_json
 from grammax.reading.name_index import NameIndex
-from grammax.reading.names import Names
-from grammax.reading.reader import Reader
+from grammax.reading.names import NameMatcher
+from grammax.reading.reader import QueryReader
 from grammax.reading.spelling import Spelling
-from grammax.reading.words import Words
+from grammax.reading.words import WordVocabulary
 
 FORMAT: Final = 3
 READABLE: Final = (2, FORMAT)  # 2 has other names for fields and tensors
@@ -86,9 +86,9 @@ class Header:
                 f"or use the vocabulary that it was trained with."
             )
 
-    def reader(self, domain: Domain, index: NameIndex | None = None) -> Reader:
+    def reader(self, domain: Domain, index: NameIndex | None = None) -> QueryReader:
         """What reads queries for the network; `index` if it is there already."""
-        return new_reader(self.model, domain, Words(self.words), index)
+        return new_reader(self.model, domain, WordVocabulary(self.words), index)
 
     def seen_ids(self, domain: Domain, path: Path) -> list[int]:
         """The ids of the tokens that were learnt."""
@@ -99,15 +99,15 @@ class Header:
 
 
 def new_reader(
-    model: ModelConfig, domain: Domain, words: Words, index: NameIndex | None = None
-) -> Reader:
+    model: ModelConfig, domain: Domain, words: WordVocabulary, index: NameIndex | None = None
+) -> QueryReader:
     """A reader of queries, with the names of the domain's tokens if the model looks for them."""
     names = None
     if model.spelt:
         vocabulary, spelling = domain.vocabulary, Spelling(model.spelling)
-        mentioned = frozenset(map(vocabulary.kind_number, domain.must_be_named))
-        names = Names(vocabulary, domain.wordings, spelling, index, mentioned)
-    return Reader(words, names, model.longest_query, model.matches)
+        kinds = frozenset(map(vocabulary.kind_number, domain.must_be_named))
+        names = NameMatcher(vocabulary, domain.wordings, spelling, index, kinds)
+    return QueryReader(words, names, model.longest_query, model.matches)
 
 
 def current_name(tensor: str) -> str:

@@ -14,7 +14,7 @@ from grammax.model.attention import Attended, Attention
 from grammax.model.config import ModelConfig
 from grammax.model.encoder import Encoded, Encoder, StepwiseDropout
 from grammax.model.rows import ComposedRows, LearntRows
-from grammax.reading.reader import Query, Reader
+from grammax.reading.reader import Query, QueryReader
 from grammax.reading.words import PADDING
 from grammax.search.protocol import Run
 from grammax.vocabulary import Vocabulary
@@ -46,7 +46,7 @@ class Network(nn.Module):
         self,
         config: ModelConfig,
         vocabulary: Vocabulary,
-        reader: Reader,
+        reader: QueryReader,
         seen: Collection[int],
         dropout: float = 0.0,
     ) -> None:

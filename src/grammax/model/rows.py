@@ -32,7 +32,7 @@ _FEW: Final = 12  # fewer hidden vectors than this multiply a long matrix faster
 _LONG: Final = 400  # rows
 
 
-class OutputRows(Protocol):
+class TrainableRows(Protocol):
     """The output layer in training: the losses of a batch, and one matrix afterwards."""
 
     def losses(self, hidden: Tensor, options: Sequence[Options], targets: Tensor) -> Tensor:

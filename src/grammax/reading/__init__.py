@@ -1,1 +1,14 @@
-"""A query's words, and the names among them. No PyTorch: training and runtime share it."""
+"""Reading a query: its words, the names of tokens among them, and the search for its parse.
+
+| module | what it does |
+|---|---|
+| `words` | a text → words, and the words that a model knows |
+| `spelling` | hash embeddings of words and of names |
+| `name_index` | phrases → the tokens that they name |
+| `names` | the names of all tokens of a domain, and features of words |
+| `reader` | a text → `Query` |
+| `coverage` | which names of a query are in the logical form already |
+| `parse` | a query → logical forms, with any decoder, head and grammar |
+
+Training, the PyTorch model and the runtime share it. Nothing here imports PyTorch.
+"""

@@ -1,4 +1,4 @@
-"""Which tokens the words of a query name: phrases, looked up from the longest down."""
+"""`NameIndex`: phrases → the tokens that they name. Longer phrases take precedence."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from grammax.reading.words import is_continued
 
 Phrase = tuple[str, ...]  # one or more words
 Arrays = Mapping[str, NDArray[np.generic]]
-Named = Iterable[tuple[int, Iterable[Phrase]]]  # tokens, and what each is called
+TokenNames = Iterable[tuple[int, Iterable[Phrase]]]  # tokens, each with its names
 
-_BETWEEN: Final = "\n"  # words have no white space
+_SEPARATOR: Final = "\n"  # words have no white space
 
 
 class Match(NamedTuple):
@@ -29,10 +29,10 @@ class Match(NamedTuple):
 
 @final
 class NameIndex:
-    """Phrases and the ids of their tokens. It is kept as arrays, so that it is loaded at once.
+    """Phrases and the ids of their tokens. It is stored as arrays, so that it loads at once.
 
-    >>> index = NameIndex.of([[("korea",)], [("south", "korea"), ("korean",)]])
-    >>> index.find(["steel", "south", "korea"])
+    >>> index = NameIndex.from_names([[("crime",)], [("true", "crime"), ("documentary",)]])
+    >>> index.find(["swedish", "true", "crime"])
     [Match(start=1, stop=3, ids=(1,))]
     """
 
@@ -41,17 +41,17 @@ class NameIndex:
         self._starts = arrays["starts"]
         self._ids = arrays["ids"]
         phrases = _texts(arrays["phrases"])
-        self._places = dict(zip(phrases, range(len(phrases)), strict=True))
+        self._numbers = dict(zip(phrases, range(len(phrases)), strict=True))
         firsts, longest = _texts(arrays["firsts"]), arrays["longest"].tolist()
         self._longest = dict(zip(firsts, longest, strict=True))
-        self._base: NameIndex | None = None  # which was changed
-        self._new: frozenset[str] = frozenset()  # words that came with changes
+        self._base: NameIndex | None = None  # the index that was changed
+        self._new: frozenset[str] = frozenset()  # words of added names
 
     @classmethod
-    def of(cls, names: Iterable[Iterable[Phrase]]) -> NameIndex:
-        """The names of each token, in the order of ids."""
+    def from_names(cls, names: Iterable[Iterable[Phrase]]) -> NameIndex:
+        """The index of the names of each token, in the order of ids."""
         found: dict[str, list[int]] = {}
-        longest: dict[str, int] = {}  # of the names that begin with a word
+        longest: dict[str, int] = {}  # by first word, the length of the longest name
         for token, phrases in enumerate(names):
             for words in phrases:
                 if words:
@@ -69,88 +69,88 @@ class NameIndex:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """All words of names, found when they are first asked for, and once for all changes."""
+        """All words of names; computed on first use, and once for all changed indexes."""
         if self._base is not None:
             return self._base.words | self._new
-        return frozenset(chain.from_iterable(map(str.split, self._places)))
+        return frozenset(chain.from_iterable(map(str.split, self._numbers)))
 
-    def changed(self, gone: Named, came: Named) -> NameIndex:
-        """The index without the names of some tokens and with those of others; it is not kept.
+    def changed(self, removed: TokenNames, added: TokenNames) -> NameIndex:
+        """The index without the names of some tokens and with those of others; it is not stored.
 
-        >>> index = NameIndex.of([[("korea",)], [("south", "korea")]])
-        >>> index.changed([(0, [("korea",)])], [(2, [("north", "korea")])]).find(["north", "korea"])
+        >>> index = NameIndex.from_names([[("crime",)], [("true", "crime")]])
+        >>> index.changed([(0, [("crime",)])], [(2, [("new", "wave")])]).find(["new", "wave"])
         [Match(start=0, stop=2, ids=(2,))]
         """
-        ids: dict[str, set[int]] = {}  # of the phrases that are touched
+        ids: dict[str, set[int]] = {}  # of the changed phrases
         longest = dict(self._longest)
-        for token, phrases in gone:
+        for token, phrases in removed:
             for words in filter(None, phrases):
-                self._touched(ids, words).discard(token)
-        for token, phrases in came:
+                self._ids_to_change(ids, words).discard(token)
+        for token, phrases in added:
             for words in filter(None, phrases):
-                self._touched(ids, words).add(token)
+                self._ids_to_change(ids, words).add(token)
                 longest[words[0]] = max(len(words), longest.get(words[0], 0))
         return self._with({text: sorted(tokens) for text, tokens in ids.items()}, longest)
 
-    def _touched(self, ids: dict[str, set[int]], words: Phrase) -> set[int]:
+    def _ids_to_change(self, ids: dict[str, set[int]], words: Phrase) -> set[int]:
         text = " ".join(words)
         found = ids.get(text)
         if found is None:
-            found = ids[text] = set(self._ids_at(self._places.get(text)))
+            found = ids[text] = set(self._ids_at(self._numbers.get(text)))
         return found
 
     def _with(self, ids: Mapping[str, Sequence[int]], longest: dict[str, int]) -> NameIndex:
-        """With other ids for some phrases, behind those that are there."""
+        """The index with other ids for some phrases, stored after those that are there."""
         made: NameIndex = object.__new__(NameIndex)
-        made.arrays, made._longest, made._places = {}, longest, dict(self._places)
-        kept = {text: tokens for text, tokens in ids.items() if tokens}
-        for text in ids.keys() - kept.keys():
-            made._places.pop(text, None)
+        made.arrays, made._longest, made._numbers = {}, longest, dict(self._numbers)
+        left = {text: tokens for text, tokens in ids.items() if tokens}
+        for text in ids.keys() - left.keys():
+            made._numbers.pop(text, None)
         first = len(self._starts) - 1
-        made._places.update({text: place for place, text in enumerate(kept, first)})
-        lengths = np.cumsum([len(tokens) for tokens in kept.values()], dtype=np.int32)
-        more = np.array([token for tokens in kept.values() for token in tokens], np.int32)
+        made._numbers.update({text: number for number, text in enumerate(left, first)})
+        lengths = np.cumsum([len(tokens) for tokens in left.values()], dtype=np.int32)
+        more = np.array([token for tokens in left.values() for token in tokens], np.int32)
         made._starts = np.concatenate([self._starts, len(self._ids) + lengths])
         made._ids = np.concatenate([self._ids, more])
         made._base = self._base or self
-        made._new = self._new.union(chain.from_iterable(map(str.split, kept)))
+        made._new = self._new.union(chain.from_iterable(map(str.split, left)))
         return made
 
     def __contains__(self, words: Phrase) -> bool:
-        return " ".join(words) in self._places
+        return " ".join(words) in self._numbers
 
     def find(self, words: Sequence[str]) -> list[Match]:
-        """The names in a query; a name inside a longer one is left out."""
+        """The names in a query; a name within a longer one is left out."""
         found: list[Match] = []
         reached = 0
         for start, word in enumerate(words):
             longest = min(len(words), start + self._longest.get(word, 0))
             for stop in range(longest, max(reached, start), -1):
-                place = self._places.get(" ".join(words[start:stop]))
-                if place is not None:
-                    found.append(Match(start, stop, self._ids_at(place)))
+                number = self._numbers.get(" ".join(words[start:stop]))
+                if number is not None:
+                    found.append(Match(start, stop, self._ids_at(number)))
                     reached = stop
                     break
         return found
 
     def named(self, words: Sequence[str]) -> Iterator[int]:
-        """All tokens that have a name in a query, also inside a longer one, but in no number."""
+        """All tokens that have a name in a query, also within a longer one, not within a number."""
         inside = [is_continued(word) for word in words] + [False]
         for start, word in enumerate(words):
             for stop in range(start + 1, min(len(words), start + self._longest.get(word, 0)) + 1):
                 if not inside[stop]:
-                    yield from self._ids_at(self._places.get(" ".join(words[start:stop])))
+                    yield from self._ids_at(self._numbers.get(" ".join(words[start:stop])))
 
-    def _ids_at(self, place: int | None) -> tuple[int, ...]:
-        if place is None:
+    def _ids_at(self, number: int | None) -> tuple[int, ...]:
+        if number is None:
             return ()
-        first, last = self._starts[place : place + 2].tolist()
+        first, last = self._starts[number : number + 2].tolist()
         return tuple(self._ids[first:last].tolist())
 
 
 def _bytes(texts: Iterable[str]) -> NDArray[np.uint8]:
-    return np.frombuffer(_BETWEEN.join(texts).encode("utf-8", "surrogatepass"), np.uint8)
+    return np.frombuffer(_SEPARATOR.join(texts).encode("utf-8", "surrogatepass"), np.uint8)
 
 
 def _texts(data: NDArray[np.generic]) -> list[str]:
-    return data.tobytes().decode("utf-8", "surrogatepass").split(_BETWEEN) if len(data) else []
+    return data.tobytes().decode("utf-8", "surrogatepass").split(_SEPARATOR) if len(data) else []

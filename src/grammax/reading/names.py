@@ -1,8 +1,8 @@
-"""What tokens are called, found in a query: the longest names it holds, word for word.
+"""`NameMatcher`: the names of tokens, found in a query, and as features of its words.
 
-A token's *signature* is a vector of signs drawn by a hash of the token. The words of a query that
-name tokens carry their signatures, and the rows of the output layer hold them too: so attending to
-a name is as good as reading the token off the catalogue, whether it was ever seen or not.
+A token's *signature* is a hash embedding of the token itself. Words that name a token carry its
+signature, and so does the token's row of the output layer. Attending to a name therefore scores its
+token highly, whether the token was seen in training or not.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ import numpy as np
 
 from grammax.automaton.named import NamedTokens
 from grammax.reading.name_index import Match, NameIndex, Phrase
-from grammax.reading.spelling import Matrix, Spelling, holders_of, unit
+from grammax.reading.spelling import Matrix, Spelling, document_frequencies, unit
 from grammax.reading.words import split
 from grammax.vocabulary import Vocabulary
 
-_MOST: Final = 20  # tokens of one name that are told apart; "bank" alone names more
-_KEPT: Final = 50_000  # signatures that are remembered, half a kilobyte each
+_MOST: Final = 20  # tokens whose signatures are summed, if a name is that of more
+_REMEMBERED: Final = 50_000  # signatures, half a kilobyte each
 
 
 @final
-class Names:
-    """The names of all tokens of a vocabulary, each a run of words.
+class NameMatcher:
+    """The names of all tokens of a vocabulary, each a sequence of words.
 
-    >>> v = Vocabulary({"COUNTRY": ["COU_KOREA", "COU_SOUTH_KOREA"]})
-    >>> called = {"COU_KOREA": ["korea"], "COU_SOUTH_KOREA": ["South Korea", "korean"]}
-    >>> Names(v, called.__getitem__, Spelling(8)).find(["steel", "south", "korea"])
+    >>> v = Vocabulary({"GENRE": ["GEN_CRIME", "GEN_TRUE_CRIME"]})
+    >>> called = {"GEN_CRIME": ["crime"], "GEN_TRUE_CRIME": ["True crime"]}
+    >>> NameMatcher(v, called.__getitem__, Spelling(8)).find(["swedish", "true", "crime"])
     [Match(start=1, stop=3, ids=(1,))]
     """
 
@@ -40,46 +40,47 @@ class Names:
         wordings: Callable[[str], Sequence[str]],
         spelling: Spelling,
         index: NameIndex | None = None,
-        mentioned: Collection[int] = (),
+        must_be_named: Collection[int] = (),
     ) -> None:
         self.vocabulary = vocabulary
         self.spelling = spelling
-        self.mentioned_kinds = mentioned  # of which a query has to name what is chosen
+        self.must_be_named = must_be_named  # kinds, see `Domain.must_be_named`
         self._wordings = wordings
         self._kinds = len(vocabulary.kinds)
-        self.index = index or NameIndex.of(map(self.naming, vocabulary.tokens))
+        self.index = index or NameIndex.from_names(map(self.searched_phrases, vocabulary.tokens))
         self._signatures: dict[int, Matrix] = {}
 
     @cached_property
     def _names(self) -> list[list[Phrase]]:
-        """The names of each token; decoding knows them from the index, and never asks."""
+        """The names of each token; only training needs them, decoding has the index."""
         return [self.phrases(token) for token in self.vocabulary.tokens]
 
     @property
     def features(self) -> int:
-        """How many numbers `describe` gives for a word."""
+        """The number of features that `describe` gives for a word."""
         return self.spelling.dimensions + 2 * self._kinds
 
-    def of(self, token: int) -> list[Phrase]:
-        """The words of each name of a token; digits have none."""
+    def names_of(self, token: int) -> list[Phrase]:
+        """The words of each name of a token that is searched for in queries."""
         return [words for words in self._names[token] if words in self.index]
 
     def find(self, words: Sequence[str]) -> list[Match]:
-        """The names in a query; a name inside a longer one is left out, and digits are none."""
+        """The names in a query; a name within a longer one is left out."""
         return self.index.find(words)
 
-    def mentioned(self, words: Sequence[str]) -> NamedTokens | None:
-        """What a query names of the kinds that have to be; None if there is no such kind."""
-        if not self.mentioned_kinds:
+    def named_tokens(self, words: Sequence[str]) -> NamedTokens | None:
+        """The named tokens of the kinds that must be named; None if there are no such kinds."""
+        if not self.must_be_named:
             return None
-        kind_of, kinds = self.vocabulary.kinds_by_id, self.mentioned_kinds
+        kind_of, kinds = self.vocabulary.kinds_by_id, self.must_be_named
         return NamedTokens({t for t in self.index.named(words) if kind_of[t] in kinds}, kinds)
 
     def describe(self, words: Sequence[str], found: Sequence[Match]) -> Matrix:
-        """What is known of each word before any learning, (n, features); `found` are its names.
+        """The fixed features of each word, (n, features); `found` are the names among the words.
 
-        First how it is spelt and what it names, to be compared with `rows`; then, for each kind,
-        whether the word is in a name of such a token, and whether it begins one.
+        They are the mean of the word's hash embedding and the signatures of what it names, which
+        match `rows`; then, for each kind, whether the word is in a name of such a token; and for
+        each kind, whether it begins one.
         """
         size = self.spelling.dimensions
         table = np.zeros((len(words), self.features), np.float32)
@@ -94,38 +95,38 @@ class Names:
         return table
 
     def rows(self) -> Matrix:
-        """What each token is called, (V, s), to be compared with what words are."""
+        """The embedding of each token's names and signature, (V, s)."""
         tokens = self.vocabulary.tokens
         called = dict(zip(tokens, self._names, strict=True))
-        return self.rows_of(called, self.holders(), len(tokens))
+        return self.rows_of(called, self.document_frequencies(), len(tokens))
 
-    def holders(self) -> Counter[str]:
-        """How many tokens have a word in a name: the fewer, the more the word counts."""
-        return holders_of(self._names)
+    def document_frequencies(self) -> Counter[str]:
+        """For each word the number of tokens that have it in a name."""
+        return document_frequencies(self._names)
 
-    def naming(self, token: str) -> list[Phrase]:
-        """What names a token, by its text, in a query: not a digit that only stands for itself."""
+    def searched_phrases(self, token: str) -> list[Phrase]:
+        """The names that a token, given by its text, is found by: not a digit that is itself."""
         return [words for words in self.phrases(token) if not _is_digit(words, token)]
 
     def phrases(self, token: str) -> list[Phrase]:
-        """The words of each name of a token, by its text."""
+        """The words of each name of a token, given by its text."""
         return list(dict.fromkeys(tuple(split(text)) for text in self._wordings(token)))
 
     def rows_of(
-        self, called: Mapping[str, Sequence[Phrase]], holders: Mapping[str, int], of: int
+        self, called: Mapping[str, Sequence[Phrase]], frequencies: Mapping[str, int], total: int
     ) -> Matrix:
-        """What `rows` gives for some tokens, by text, where words count as in `of` others, (n, s).
+        """`rows` of some tokens, by text; word frequencies are those among `total` tokens, (n, s).
 
-        What was never in a name counts as if one token had it.
+        A word without a frequency counts as if one token had it.
         """
-        rows = self.spelling.rows(list(called.values()), holders, of)
+        rows = self.spelling.rows(list(called.values()), frequencies, total)
         return unit(rows + self.spelling.signs([_signed(token) for token in called]))
 
     def _signature(self, token: int) -> Matrix:
         found = self._signatures.get(token)
         if found is None:
             (found,) = self.spelling.signs([_signed(self.vocabulary.tokens[token])])
-            if len(self._signatures) < _KEPT:
+            if len(self._signatures) < _REMEMBERED:
                 self._signatures[token] = found
         return found
 

@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar, final
 from grammax.automaton.named import NamedOnly
 from grammax.automaton.protocol import Automaton
 from grammax.head.protocol import Head
-from grammax.reading.reader import Query, Reader
+from grammax.reading.reader import Query, QueryReader
 from grammax.search import (
     BatchDecoder,
     Decoded,
@@ -73,15 +73,15 @@ class QuerySearch(Generic[Vector]):
         """The grammar, restricted to what the query names of the kinds that must be named."""
         if not self.options.matches or isinstance(self.automaton, Unconstrained):
             return self.automaton
-        mentioned = query.mentioned
-        return self.automaton if mentioned is None else NamedOnly(self.automaton, mentioned)
+        named = query.named_tokens
+        return self.automaton if named is None else NamedOnly(self.automaton, named)
 
     @property
     def _settings(self) -> dict[str, Any]:
         return {"budget": self.options.budget, "decisions_only": self.options.decisions_only}
 
 
-def read_query(reader: Reader, text: str) -> Query:
+def read_query(reader: QueryReader, text: str) -> Query:
     """Read a query, with a `QueryNotice` if words were cut or none is known."""
     query = reader.read(text)
     if query.cut:

@@ -1,4 +1,4 @@
-"""From the text of a query to what the encoder reads."""
+"""`QueryReader`: the text of a query → the words, names and features that the encoder reads."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import numpy as np
 from grammax.automaton.named import NamedTokens
 from grammax.errors import GrammaxError
 from grammax.reading.name_index import Match
-from grammax.reading.names import Names
+from grammax.reading.names import NameMatcher
 from grammax.reading.spelling import Matrix
-from grammax.reading.words import UNKNOWN, Words, split
+from grammax.reading.words import UNKNOWN, WordVocabulary, split
 from grammax.text import corrected
 
-_CHARACTERS: Final = 64  # of a huge text so many are read for each word that is wanted
+_CHARACTERS: Final = 64  # per word: the rest of a longer text is not looked at
 
 
 class EmptyQuery(GrammaxError):
@@ -26,84 +26,83 @@ class EmptyQuery(GrammaxError):
     def __init__(self, query: str) -> None:
         given = f"{query.strip()[:20]!r}" if query.strip() else "empty"
         super().__init__(
-            f"the query is {given}: there is no word, digit or sign in it. Write what you look "
-            f'for, such as "steel western europe not german".'
+            f"the query is {given}: there is no word, digit or sign in it. Write what you look for."
         )
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Query:
-    """The words of a query, their ids, and what is known of them before any learning."""
+    """A query as it was read: its words, their ids, and the names of tokens among them."""
 
     text: str
     words: tuple[str, ...]
     ids: tuple[int, ...]
-    names: tuple[Match, ...]  # of tokens, in order
-    cut: bool = False  # the text had more words than are read
-    typos: tuple[tuple[int, str], ...] = ()  # places of words that were put right, as they were
-    described_by: Names | None = None
+    names: tuple[Match, ...]  # in order
+    cut: bool = False  # whether the text had more words than are read
+    typos: tuple[tuple[int, str], ...] = ()  # corrected words: the index, and what was typed
+    matcher: NameMatcher | None = None
 
     @cached_property
     def features(self) -> Matrix:
-        """What is known of each word, (words, f); made when it is first asked for."""
-        if self.described_by is None:
+        """The fixed features of each word, (words, f), see `NameMatcher.describe`."""
+        if self.matcher is None:
             return np.zeros((len(self.words), 0), np.float32)
-        return self.described_by.describe(self.words, self.names)
+        return self.matcher.describe(self.words, self.names)
 
     @property
-    def mentioned(self) -> NamedTokens | None:
-        """What it names of the kinds that have to be; None if there is no such kind."""
-        return self.described_by.mentioned(self.words) if self.described_by else None
+    def named_tokens(self) -> NamedTokens | None:
+        """The tokens that it names, of the kinds that must be named; None without such kinds."""
+        return self.matcher.named_tokens(self.words) if self.matcher else None
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """The words that no training query had."""
+        """The words that are in no training query."""
         return tuple(w for w, i in zip(self.words, self.ids, strict=True) if i == UNKNOWN)
 
 
 @final
-class Reader:
-    """The words that a model has learnt and, if it looks for them, the names of tokens."""
+class QueryReader:
+    """Reads queries for a model: with its words and, where rows are composed, names of tokens."""
 
     def __init__(
-        self, words: Words, names: Names | None, longest: int, matches: bool = True
+        self, words: WordVocabulary, names: NameMatcher | None, longest: int, matches: bool = True
     ) -> None:
         self.words = words
         self.names = names
         self.longest = longest
-        self._matches = matches  # whether names are looked for in queries
+        self._matches = matches  # whether names are looked up in queries
 
     @property
     def features(self) -> int:
-        """How many numbers `Query.features` has for a word."""
+        """The number of features of a word."""
         return self.names.features if self.names else 0
 
     def read(self, text: str) -> Query:
-        """The words of a query, as many as are read at most; `EmptyQuery` if there are none."""
+        """Read a query, up to `longest` words; `EmptyQuery` if there are none."""
         given, limit = text.lstrip(), self.longest * _CHARACTERS
         words = split(given[:limit])
         if not words:
             raise EmptyQuery(text)
         cut = len(words) > self.longest or bool(given[limit:].strip())
-        read, typos = self._put_right(words[: self.longest])
-        return replace(self.of(read), text=text, cut=cut, typos=typos)
+        read, typos = self._corrected(words[: self.longest])
+        return replace(self.from_words(read), text=text, cut=cut, typos=typos)
 
-    def of(self, words: Sequence[str]) -> Query:
-        """The query of some words, one or more."""
+    def from_words(self, words: Sequence[str]) -> Query:
+        """The query that has these words, one or more."""
         found = self.names.find(words) if self.names and self._matches else []
         ids = tuple(map(self.words.id, words))
-        return Query("", tuple(words), ids, tuple(found), described_by=self.names)
+        return Query("", tuple(words), ids, tuple(found), matcher=self.names)
 
-    def _put_right(self, words: list[str]) -> tuple[list[str], tuple[tuple[int, str], ...]]:
-        """Words that neither a training query nor a name has, if one slip made them so."""
+    def _corrected(self, words: list[str]) -> tuple[list[str], tuple[tuple[int, str], ...]]:
+        """The words with typos corrected: unknown words that are one edit from a known one."""
         if self.names is None or not self._matches:
             return words, ()
         typos = []
-        for place, word in enumerate(words):
+        for index, word in enumerate(words):
             if word not in self.words and word not in (named := self.names.index.words):
                 meant = corrected(word, named) or corrected(word, self.words)
                 if meant is not None:
-                    typos.append((place, word))
-                    words[place] = meant
+                    typos.append((index, word))
+                    words[index] = meant
         return words, tuple(typos)

@@ -1,8 +1,8 @@
-"""Vectors that words have by their spelling alone: never learnt, never stored.
+"""Hash embeddings: vectors that words have by their spelling alone, never learnt or stored.
 
-A word is the sum of two parts, itself and its character n-grams, each a vector of signs drawn by a
-hash. Two different words are nearly orthogonal, two that are spelt alike are close, and a word
-that was never seen matches itself.
+A word is the sum of two parts, itself and its character n-grams, each a vector of signs (±1) drawn
+by a hash. Two different words are nearly orthogonal, two with similar spelling are close, and a
+word that was never seen matches itself.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from numpy.typing import NDArray
 from grammax.reading.words import CONTINUED
 
 Matrix = NDArray[np.float32]
-Called = Sequence[Sequence[Sequence[str]]]  # of each token its names, of each of these its words
+Called = Sequence[Sequence[Sequence[str]]]  # tokens, their names, and the words of these
 
 _LENGTHS: Final = (3, 4)
-_SHORT: Final = 3  # words of up to so many letters are spelt as a whole: "ev" is not like "eve"
-_LONG: Final = 40  # letters of a word that are read: what is longer is no word
-_KEPT: Final = 100_000  # words whose vectors are remembered
-_CHUNK: Final = 512  # words or tokens composed at once: what they need stays in the cache
+_SHORT: Final = 3  # shorter words have no n-grams: "ev" is not similar to "eve"
+_LONG: Final = 40  # letters of a word that are read
+_REMEMBERED: Final = 100_000  # words
+_CHUNK: Final = 512  # words or tokens composed at once: their vectors stay in the cache
 
 
 @final
 class Spelling:
-    """Vectors of some dimensions, all of length 1."""
+    """Embeddings of some dimensions, all of length 1."""
 
     def __init__(self, dimensions: int) -> None:
         self.dimensions = dimensions
@@ -39,26 +39,26 @@ class Spelling:
 
     def words(self, words: Sequence[str]) -> Matrix:
         """The vectors of words, (n, d)."""
-        known = self._known  # another thread may begin a new one meanwhile
-        if len(known) > _KEPT:
+        known = self._known  # another thread may replace it meanwhile
+        if len(known) > _REMEMBERED:
             known = self._known = {}
         new = [word for word in dict.fromkeys(words) if word not in known]
         if new:
             known.update(zip(new, self._spelt(new), strict=True))
         return np.stack([known[word] for word in words])
 
-    def rows(self, called: Called, holders: Mapping[str, int], of: int) -> Matrix:
-        """For each token, given by the words of its names, a vector of length 1, (n, d).
+    def rows(self, called: Called, frequencies: Mapping[str, int], total: int) -> Matrix:
+        """The embedding of each token, given by the words of its names, (n, d).
 
-        Each name has the same weight, and in it a word the more, the fewer of all tokens have it,
-        `of` in number; one that none has counts as if one had it. A token that is called nothing
-        has zeros.
+        All names of a token have the same weight. Within a name a word has its inverse document
+        frequency, log((1 + total) / frequency); a word without a frequency counts as if one token
+        had it. A token without a name is all zeros.
         """
         names = [[words for words in each if words] for each in called]
-        numbers = {word: number for number, word in enumerate(holders_of(names))}
+        numbers = {word: number for number, word in enumerate(document_frequencies(names))}
         if not numbers:
             return np.zeros((len(names), self.dimensions), np.float32)
-        weights = np.array([log((1 + of) / holders.get(word, 1)) for word in numbers])
+        weights = np.array([log((1 + total) / frequencies.get(word, 1)) for word in numbers])
         vectors = self._spelt(list(numbers)) * weights[:, None].astype(np.float32)
         rows = np.zeros((len(names), self.dimensions), np.float32)
         named = [number for number, texts in enumerate(names) if texts]
@@ -71,7 +71,7 @@ class Spelling:
         return rows
 
     def signs(self, texts: Sequence[str]) -> Matrix:
-        """A vector of signs for each text, whatever its letters, of length 1, (n, d)."""
+        """For each text a vector of signs drawn by its hash, of length 1, (n, d)."""
         size = -(-self.dimensions // 8)
         data = b"".join(_digest(text, size) for text in texts)
         bits = np.unpackbits(np.frombuffer(data, np.uint8).reshape(-1, size), axis=1)
@@ -79,13 +79,13 @@ class Spelling:
         return signs / np.float32(self.dimensions**0.5)
 
     def _spelt(self, words: Sequence[str]) -> Matrix:
-        """Vectors of different words, (n, d)."""
+        """The embeddings of distinct words, (n, d)."""
         whole = [(word.removeprefix(CONTINUED) or word)[:_LONG] for word in words]
         vectors = self.signs(whole)
-        longer = [place for place, word in enumerate(whole) if len(word) > _SHORT]
+        longer = [index for index, word in enumerate(whole) if len(word) > _SHORT]
         for start in range(0, len(longer), _CHUNK):
             chunk = longer[start : start + _CHUNK]
-            grams = [_grams(whole[place]) for place in chunk]
+            grams = [_grams(whole[index]) for index in chunk]
             drawn = self.signs(list(chain.from_iterable(grams)))
             vectors[chunk] = unit(
                 vectors[chunk] + unit(_sums(drawn, [len(each) for each in grams]))
@@ -93,13 +93,13 @@ class Spelling:
         return vectors
 
 
-def holders_of(called: Called) -> Counter[str]:
-    """Of each word how many tokens have it in a name."""
+def document_frequencies(called: Called) -> Counter[str]:
+    """For each word the number of tokens that have it in a name."""
     return Counter(chain.from_iterable(set(chain.from_iterable(names)) for names in called))
 
 
 def _grams(word: str) -> list[str]:
-    """The n-grams of a word, its beginning and end marked; "~" keeps them from being words."""
+    """The n-grams of a word with its ends marked; "~" distinguishes them from words."""
     marked = f"<{word}>"
     return [f"~{marked[i : i + n]}" for n in _LENGTHS for i in range(len(marked) - n + 1)]
 
@@ -112,14 +112,14 @@ def _digest(text: str, size: int) -> bytes:
 
 
 def _sums(vectors: Matrix, lengths: Sequence[int]) -> Matrix:
-    """The sums of consecutive runs of vectors, each of one or more."""
+    """The sums of consecutive vectors; each sum has one or more."""
     starts = np.cumsum([0, *lengths[:-1]])
     sums: Matrix = np.add.reduceat(vectors, starts, axis=0)
     return sums
 
 
 def unit(vectors: Matrix) -> Matrix:
-    """Each with length 1, (..., d)."""
+    """The vectors scaled to length 1, (..., d)."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     units: Matrix = vectors / np.maximum(lengths, np.float32(1e-6))
     return units

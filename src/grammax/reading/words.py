@@ -1,4 +1,4 @@
-"""A query as words: what the encoder reads, and what spells a name."""
+"""A text as words, and the words that a model knows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grammax.text import fold
 
 PADDING: Final = 0
 UNKNOWN: Final = 1
-CONTINUED: Final = "#"  # before a digit that goes on with a number: 250 is 2 #5 #0
+CONTINUED: Final = "#"  # marks the digits of a number after its first: 250 is 2 #5 #0
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d|[^\w\s]|_")
 _IN_THOUSANDS: Final = re.compile(r"(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)")
 
@@ -20,15 +20,15 @@ _IN_THOUSANDS: Final = re.compile(r"(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)")
 def split(text: str) -> list[str]:
     """The words of a text: runs of letters, single digits, single signs; no capitals or accents.
 
-    What cannot be seen, such as control characters, parts words and is none.
+    Invisible characters, such as control characters, separate words.
 
-    >>> split("Top 10 S&P: mcap > $2.5bn")
-    ['top', '1', '#0', 's', '&', 'p', ':', 'mcap', '>', '$', '2', '.', '5', 'bn']
-    >>> split("Société: 1,000")
-    ['societe', ':', '1', '#0', '#0', '#0']
+    >>> split("Top 10 R&B: budget > $2.5m")
+    ['top', '1', '#0', 'r', '&', 'b', ':', 'budget', '>', '$', '2', '.', '5', 'm']
+    >>> split("Amélie: 1,000")
+    ['amelie', ':', '1', '#0', '#0', '#0']
     """
     found: list[str] = []
-    end = -1  # of the number under way
+    end = -1  # of the current number
     text = fold(text)
     if "," in text:
         text = _IN_THOUSANDS.sub(lambda number: number.group().replace(",", ""), text)
@@ -45,16 +45,16 @@ def split(text: str) -> list[str]:
 
 
 def is_continued(word: str) -> bool:
-    """Whether a word is a digit that goes on with a number."""
+    """Whether a word is a digit of a number, after its first."""
     return len(word) == 2 and word[0] == CONTINUED
 
 
 @final
-class Words:
-    """The words that a model has learnt, by id; ids 0 and 1 are padding and the unknown word.
+class WordVocabulary:
+    """The words that a model knows, by id; ids 0 and 1 are padding and the unknown word.
 
-    >>> words = Words.of(["german steel", "steel"])
-    >>> [words.id(word) for word in split("steel, german")]
+    >>> words = WordVocabulary.from_queries(["swedish drama", "drama"])
+    >>> [words.id(word) for word in split("drama, swedish")]
     [2, 1, 3]
     """
 
@@ -63,13 +63,13 @@ class Words:
         self._ids = {word: number for number, word in enumerate(self.known, 2)}
 
     @classmethod
-    def of(cls, queries: Iterable[str]) -> Words:
+    def from_queries(cls, queries: Iterable[str]) -> WordVocabulary:
         """All words of some queries, the most frequent first."""
         counts = Counter(word for query in queries for word in split(query))
         return cls(sorted(counts, key=lambda word: (-counts[word], word)))
 
     def __len__(self) -> int:
-        """How many ids there are."""
+        """The number of ids."""
         return len(self.known) + 2
 
     def __contains__(self, word: object) -> bool:

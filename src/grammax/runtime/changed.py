@@ -18,7 +18,7 @@ import numpy as np
 from grammax.language.capabilities import Updatable
 from grammax.language.changes import FixedVocabulary
 from grammax.reading.name_index import Phrase
-from grammax.reading.names import Names
+from grammax.reading.names import NameMatcher
 from grammax.runtime.head import RowParts
 from grammax.runtime.lstm import Array
 from grammax.runtime.weights import Weights
@@ -127,21 +127,21 @@ class _Moves:
 
 def _changed_names(
     base: Weights, before: Updatable, now: Updatable, moves: _Moves
-) -> tuple[Names | None, Phrases]:
+) -> tuple[NameMatcher | None, Phrases]:
     """The names of all tokens, and those of each row that is written."""
     old = base.reader.names
     if old is None:
         return None, {}
-    new = Names(now.vocabulary, now.wordings, old.spelling, old.index, old.mentioned_kinds)
-    gone = [(row, old.naming(before.vocabulary.tokens[row])) for row in moves.left]
+    new = NameMatcher(now.vocabulary, now.wordings, old.spelling, old.index, old.must_be_named)
+    gone = [(row, old.searched_phrases(before.vocabulary.tokens[row])) for row in moves.left]
     tokens, written = now.vocabulary.tokens, moves.written[:-1].tolist()
-    came = [(row, new.naming(tokens[row])) for row in written]
+    came = [(row, new.searched_phrases(tokens[row])) for row in written]
     new.index = old.index.changed(gone, came)
     return new, {row: new.phrases(tokens[row]) for row in written}
 
 
 def _rows(
-    base: Weights, names: Names | None, moves: _Moves, phrases: Phrases
+    base: Weights, names: NameMatcher | None, moves: _Moves, phrases: Phrases
 ) -> tuple[Array, Array]:
     """The rows and biases to be written, in the order of `moves.written`."""
     whole, biases = base.rows.whole, base.rows.bias

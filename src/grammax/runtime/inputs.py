@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, final
 import numpy as np
 
 from grammax.reading.name_index import Match
-from grammax.reading.names import Names
+from grammax.reading.names import NameMatcher
 from grammax.reading.reader import Query
 from grammax.runtime.lstm import Array
 from grammax.runtime.weights import Weights
@@ -71,7 +71,7 @@ class QueryInputs:
         table = np.concatenate([gates, features[:, : w.config.spelt]], 1)
         return Inputs(table, begins @ w.uncovered)
 
-    def _word(self, names: Names, word: str, number: int) -> Array:
+    def _word(self, names: NameMatcher, word: str, number: int) -> Array:
         found = self._words.get(word)
         if found is None:
             w, (row,) = self._weights, names.describe([word], ())
@@ -81,7 +81,7 @@ class QueryInputs:
                 self._words[word] = found
         return found
 
-    def _name(self, names: Names, ids: tuple[int, ...]) -> _Name:
+    def _name(self, names: NameMatcher, ids: tuple[int, ...]) -> _Name:
         found = self._names.get(ids)
         if found is None:
             w = self._weights

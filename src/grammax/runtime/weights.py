@@ -17,8 +17,8 @@ from grammax.errors import FileFormatError
 from grammax.language.domain import Domain
 from grammax.model.config import ModelConfig
 from grammax.model.header import OPTIMIZER, Header, current_name, read_file
-from grammax.reading.names import Names
-from grammax.reading.reader import Reader
+from grammax.reading.names import NameMatcher
+from grammax.reading.reader import QueryReader
 from grammax.runtime.cache import DocumentFrequencies, ModelCache, OutputRows, cached
 from grammax.runtime.head import RowParts
 from grammax.runtime.lstm import Array, half_scaled
@@ -33,7 +33,7 @@ class Weights:
     """All arrays that decoding reads; e is the encoder's size per direction, d the hidden size."""
 
     config: ModelConfig
-    reader: Reader
+    reader: QueryReader
     words: Array  # (words, w)
     features: Array  # (f, w): of what is known about a word beside its id
     encoder_inputs: Array  # (w, 8e): for each gate forwards, then backwards
@@ -82,7 +82,7 @@ def weights_from(
     def build() -> ModelCache:
         names = header.reader(domain).names
         rows, bias = _rows(given, names, seen, vocabulary, config)
-        counts = names.holders() if names else {}
+        counts = names.document_frequencies() if names else {}
         return ModelCache(
             OutputRows.from_whole(rows, bias, config.spelt),
             names.index if names else None,
@@ -112,7 +112,7 @@ def _arrays(file: Any) -> dict[str, Array]:
 
 def _rows(
     given: Tensors,
-    names: Names | None,
+    names: NameMatcher | None,
     seen: list[int],
     vocabulary: Vocabulary,
     config: ModelConfig,

@@ -12,7 +12,7 @@ from grammax.automaton.walk import walk
 from grammax.errors import GrammaxError
 from grammax.head.protocol import Options
 from grammax.language.domain import Pair, Tokens
-from grammax.reading.reader import Query, Reader
+from grammax.reading.reader import Query, QueryReader
 from grammax.search.protocol import Run, runs
 
 _BUCKETS = 32  # batches that are sorted together: less padding, still shuffled
@@ -38,7 +38,7 @@ class Example(NamedTuple):
 
 def examples(
     pairs: Iterable[Pair],
-    reader: Reader,
+    reader: QueryReader,
     automaton: Automaton[Any],
     decisions_only: bool,
 ) -> list[Example]:

@@ -27,7 +27,7 @@ from grammax.model.network import Network
 from grammax.model.parser import TorchParser
 from grammax.reading.coverage import coverage_before
 from grammax.reading.parse import QueryNotice
-from grammax.reading.words import UNKNOWN, Words
+from grammax.reading.words import UNKNOWN, WordVocabulary
 from grammax.search import Unconstrained
 from grammax.training.augment.variations import Variations
 from grammax.training.examples import Example, batches, divided, examples
@@ -69,7 +69,9 @@ class Trainer:
         self.training = (*own, *more)
         if not self.training:
             raise GrammaxError(f"the domain {domain.name!r} has no pairs to train on")
-        reader = new_reader(model, domain, Words.of(pair.query for pair in self.training))
+        reader = new_reader(
+            model, domain, WordVocabulary.from_queries(pair.query for pair in self.training)
+        )
         counts = Counter(token for pair in self.training for token in pair.tokens)
         seen = [domain.vocabulary.id(t) for t, count in counts.items() if count >= config.min_count]
         self.network = Network(model, domain.vocabulary, reader, seen, config.dropout).to(device)

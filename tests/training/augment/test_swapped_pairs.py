@@ -6,14 +6,14 @@ import numpy as np
 from model.tiny import TINY
 
 from grammax.language.domain import Pair
-from grammax.reading.names import Names
-from grammax.reading.reader import Reader
+from grammax.reading.names import NameMatcher
+from grammax.reading.reader import QueryReader
 from grammax.reading.spelling import Spelling
-from grammax.reading.words import Words
+from grammax.reading.words import WordVocabulary
 from grammax.training.augment.swaps import swapped_pairs
 
-NAMES = Names(TINY.vocabulary, TINY.wordings, Spelling(8))
-READER = Reader(Words.of(pair.query for pair in TINY.train), NAMES, 50)
+NAMES = NameMatcher(TINY.vocabulary, TINY.wordings, Spelling(8))
+READER = QueryReader(WordVocabulary.from_queries(pair.query for pair in TINY.train), NAMES, 50)
 
 
 def form(text: str) -> tuple[str, ...]:
@@ -54,7 +54,7 @@ def test_a_pair_without_names_is_left_out() -> None:
 
 
 def test_without_names_there_is_nothing_to_swap() -> None:
-    blind = Reader(READER.words, None, 50)
+    blind = QueryReader(READER.words, None, 50)
     assert swapped_pairs(list(TINY.train), blind, np.random.default_rng(0), 3) == []
 
 

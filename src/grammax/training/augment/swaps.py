@@ -14,8 +14,8 @@ import numpy as np
 
 from grammax.language.domain import Pair
 from grammax.reading.name_index import Match, Phrase
-from grammax.reading.names import Names
-from grammax.reading.reader import Reader
+from grammax.reading.names import NameMatcher
+from grammax.reading.reader import QueryReader
 from grammax.reading.words import CONTINUED
 from grammax.training.examples import Example
 
@@ -26,7 +26,7 @@ _P_NAME: Final = 0.7  # that a name is swapped, in a pair that is chosen
 class Swaps:
     """Swaps names in examples; an example without names stays as it is."""
 
-    def __init__(self, reader: Reader, names: Names) -> None:
+    def __init__(self, reader: QueryReader, names: NameMatcher) -> None:
         self._reader = reader
         self._names = names
 
@@ -53,13 +53,13 @@ class Swaps:
             other = self._other(token, random)
             if other is not None and random.random() < _P_NAME:
                 others[token] = other
-                names = self._names.of(other)
+                names = self._names.names_of(other)
                 words |= dict.fromkeys(matches, names[random.integers(len(names))])
         if not others:
             return example
         runs = tuple(tuple(others.get(token, token) for token in run) for run in example.runs)
         swapped = tuple(others.get(token, token) for token in targets)
-        reread = self._reader.of(replaced(query.words, words))
+        reread = self._reader.from_words(replaced(query.words, words))
         return Example(reread, runs, swapped, example.options)
 
     def _other(self, token: int, random: np.random.Generator) -> int | None:
@@ -67,7 +67,7 @@ class Swaps:
         vocabulary = self._names.vocabulary
         start, stop = vocabulary.span(vocabulary.kinds_by_id[token])
         other = int(random.integers(start, stop))
-        return other if other != token and self._names.of(other) else None
+        return other if other != token and self._names.names_of(other) else None
 
 
 def replaced(words: Sequence[str], others: dict[Match, tuple[str, ...]]) -> list[str]:
@@ -82,7 +82,7 @@ def replaced(words: Sequence[str], others: dict[Match, tuple[str, ...]]) -> list
 
 
 def swapped_pairs(
-    pairs: Sequence[Pair], reader: Reader, random: np.random.Generator, times: int
+    pairs: Sequence[Pair], reader: QueryReader, random: np.random.Generator, times: int
 ) -> list[Pair]:
     """Each pair `times` times, every time with other names; one without names is left out.
 
@@ -96,7 +96,7 @@ def swapped_pairs(
 
 
 def _swapped_pair(
-    pair: Pair, reader: Reader, names: Names, random: np.random.Generator
+    pair: Pair, reader: QueryReader, names: NameMatcher, random: np.random.Generator
 ) -> Pair | None:
     query, vocabulary = reader.read(pair.query), names.vocabulary
     emitted = set(vocabulary.ids(pair.tokens))
@@ -125,7 +125,9 @@ def _named(names: Sequence[Match], emitted: set[int]) -> dict[int, list[Match]]:
     return found
 
 
-def _other(token: int, names: Names, random: np.random.Generator) -> tuple[int, Phrase] | None:
+def _other(
+    token: int, names: NameMatcher, random: np.random.Generator
+) -> tuple[int, Phrase] | None:
     """Another token of the kind with a name of its own alone; None if the one drawn has none."""
     vocabulary = names.vocabulary
     other = int(random.integers(*vocabulary.spans(vocabulary.kinds_by_id[token])[0]))

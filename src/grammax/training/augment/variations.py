@@ -15,8 +15,8 @@ from grammax.automaton.protocol import Automaton
 from grammax.automaton.walk import accepts_tokens
 from grammax.language.domain import Domain, Tokens
 from grammax.model.config import TrainingConfig
-from grammax.reading.names import Names
-from grammax.reading.reader import Query, Reader
+from grammax.reading.names import NameMatcher
+from grammax.reading.reader import Query, QueryReader
 from grammax.training.augment.alignment import Alignment, Segment
 from grammax.training.augment.numbers import renumbered
 from grammax.training.augment.recombination import Recombination
@@ -31,8 +31,8 @@ class Variations:
     def __init__(
         self,
         domain: Domain,
-        reader: Reader,
-        names: Names,
+        reader: QueryReader,
+        names: NameMatcher,
         config: TrainingConfig,
         pairs: Sequence[tuple[Query, Tokens]],
     ) -> None:
@@ -68,11 +68,11 @@ class Variations:
         if self._recombination and random.random() < self._config.p_recombine:
             made = self._recombination.draw(number, random)
             if made is not None and len(made.words) <= self._reader.longest:
-                query, tokens = self._reader.of(made.words), made.tokens
+                query, tokens = self._reader.from_words(made.words), made.tokens
         if random.random() < self._config.p_renumber:
             words, others = renumbered(query.words, query.names, tokens, random)
             if others != tokens and self._accepts(others):
-                query, tokens = self._reader.of(words), others
+                query, tokens = self._reader.from_words(words), others
         return None if (query, tokens) == before else (query, tokens)
 
     def _accepts(self, tokens: Tokens) -> bool:
