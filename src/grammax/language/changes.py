@@ -1,7 +1,7 @@
 """What comes to a domain's values and fields after its model was trained, and what goes.
 
-    parser = parser.with_values([NewValue("Wakanda", "country", aliases=("wakandan",))])
-    parser = parser.without_values(["COU_FRANCE"])
+    parser = parser.with_values([NewValue("Film noir", "genre", aliases=("noir",))])
+    parser = parser.without_values(["GEN_WESTERN"])
 
 A domain checks what is given and says what its token and its kind are; `Changes` are what is left
 of all that was added and removed, against the vocabulary that the model was trained with.

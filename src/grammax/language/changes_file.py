@@ -1,8 +1,8 @@
 """The file in which the changes of a domain are kept: written whole, or not at all.
 
     {"format": "grammax-changes 1", "domain": "eqs", "base": "5d8e..."}
-    {"remove": "COU_FRANCE"}
-    {"add": {"name": "Wakanda", "kind": "COUNTRY_VALUE", "aliases": ["wakandan"], "token": ...}}
+    {"remove": "GEN_WESTERN"}
+    {"add": {"name": "Film noir", "kind": "GENRE_VALUE", "aliases": ["noir"], "token": ...}}
 
 `base` is the version that the changes were made to. The file is the user's, and no cache.
 """

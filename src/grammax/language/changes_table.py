@@ -1,7 +1,7 @@
 """Values to be added, from a file that people write: a table in TSV or CSV, or JSON lines.
 
     kind<TAB>name<TAB>aliases<TAB>token
-    country<TAB>Wakanda<TAB>wakandan|wakandans<TAB>COU_WAKANDA
+    genre<TAB>Film noir<TAB>noir|noirs<TAB>GEN_FILM_NOIR
 
 Columns come in any order, below a line of their names; `kind` may be called `type`, aliases are
 parted by bars, and `aliases` and `token` may be left out. In JSON aliases may be a list.
