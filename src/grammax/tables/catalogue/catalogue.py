@@ -38,7 +38,7 @@ from grammax.tables.catalogue.entries import Value as Value
 from grammax.tables.catalogue.file import decode_field, decode_value
 from grammax.tables.catalogue.lines import CatalogueLines, DerivedValues, LazyEntries
 from grammax.tables.lexicon import FIXED_TOKENS, EnumTokens, Lexicon, NumberTokens
-from grammax.tables.schema import EnumType, Schema
+from grammax.tables.schema import EnumType, Schema, SchemaError
 from grammax.text import did_you_mean, nearest
 
 _FEW: Final = 5  # names that are looked for line by line before there is an index of them
@@ -169,6 +169,13 @@ class Catalogue:
         for token, field in self.fields.items():
             by_type.setdefault(field.type, []).append(token)
         unit = self.schema.unit
+        names = [*self.value_types, *self.schema.number_types]
+        unused = [n for n in names if n not in by_type and (unit is None or n != unit.type)]
+        if unused:
+            raise SchemaError(
+                f"the types {', '.join(unused)} of the schema {self.schema.name!r} have no field, "
+                f"so no constraint can use them. Give each a field, or leave it out."
+            )
         enums = tuple(
             EnumTokens(name, tuple(by_type[name]), tuple(self._lines.tokens[name]), type_.ordered)
             for name, type_ in self.value_types.items()

@@ -24,6 +24,7 @@ _LETTERS: Final = str.maketrans(
     {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ð": "d",
      "'": None, "’": None, "`": None}
 )  # fmt: skip
+_APOSTROPHES: Final = str.maketrans("", "", "'’`")
 _INITIALS: Final = re.compile(r"\b(\w)\.(?=\w\b)")
 _JOINED: Final = re.compile(r"\b(\w+)&(?=\w\b)")
 _WORDS: Final = re.compile(r"[^\W_]+")
@@ -138,12 +139,15 @@ def _not_there(token: str, holder: Holder) -> str:
 
 
 def slug(name: str) -> str:
-    """The name as a token writes it; letters of all scripts stay, signs go unless all are signs.
+    """A name in the spelling of tokens: letters of all scripts stay, punctuation goes.
 
-    >>> slug("S&P/ASX 200"), slug("Zürich, Inc."), slug("U.S. Steel"), slug("東京"), slug("🚀")
-    ('SP_ASX_200', 'ZURICH_INC', 'US_STEEL', '東京', 'U1F680')
+    >>> slug("R&B/Soul 2"), slug("Zürich, Inc."), slug("U.S. Girls"), slug("東京"), slug("🚀")
+    ('RB_SOUL_2', 'ZURICH_INC', 'US_GIRLS', '東京', 'U1F680')
+    >>> slug("L'Avventura"), slug("Ocean’s Eleven")
+    ('LAVVENTURA', 'OCEANS_ELEVEN')
     """
-    text = _JOINED.sub(r"\1", _INITIALS.sub(r"\1", fold_letters(name)))
+    text = fold_letters(name).translate(_APOSTROPHES)
+    text = _JOINED.sub(r"\1", _INITIALS.sub(r"\1", text))
     found = "_".join(_WORDS.findall(text.upper()))
     return found or "_".join(f"U{ord(each):X}" for each in name if not each.isspace())
 
