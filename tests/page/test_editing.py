@@ -103,7 +103,7 @@ def test_a_number_is_edited_as_text(page: Any, ask: Any) -> None:
     page.get_by_role("button", name="number: 5").click()
     page.keyboard.type("many")
     page.keyboard.press("Enter")
-    assert "is no number" in page.locator(".chooser .hint").inner_text()
+    assert "is not a number" in page.locator(".chooser .hint").inner_text()
     page.locator(".chooser input").fill("12")
     page.keyboard.press("Enter")
     page.wait_for_function("() => document.querySelectorAll('#answer tbody tr').length === 12")

@@ -1,7 +1,9 @@
-"""The page of a language of one's own, which has no answers."""
+"""The page of a language of one's own, without answers and with them."""
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,10 @@ from grammax.cli.app import app
 from grammax.service import corrections
 
 QUERY = "amber tuesday"
+FUNCTION = """
+def answer(tokens):
+    return [{"room": "attic", "seats": 4}, {"room": "birch", "seats": 12}]
+"""
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +41,44 @@ def own_page(browser: Any, rooms: Path) -> Iterator[Any]:
         page.wait_for_selector("#samples a")
         yield page
         page.close()
+
+
+@pytest.fixture(scope="module")
+def answering_page(
+    browser: Any, rooms: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Any]:
+    """The page of the same folder, answered by a function of an installed package."""
+    folder = tmp_path_factory.mktemp("answering")
+    shutil.copytree(rooms, folder / "rooms")
+    settings = folder / "rooms" / "domain.toml"
+    settings.write_text('answers = "rooms"\n' + settings.read_text("utf-8"), "utf-8")
+    (folder / "free_rooms.py").write_text(FUNCTION)
+    package = folder / "free_rooms-1.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: free-rooms\nVersion: 1\n")
+    (package / "entry_points.txt").write_text("[grammax.answers]\nrooms = free_rooms:answer\n")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
+        with serving(folder, str(folder / "rooms")) as address:
+            page = browser.new_page()
+            page.goto(address)
+            page.wait_for_selector("#samples a")
+            yield page
+            page.close()
+
+
+def test_answers_are_shown_where_the_settings_name_a_function(answering_page: Any) -> None:
+    page = answering_page
+    page.locator("#query").fill(QUERY)
+    wait_for_answer(page, QUERY)
+    if page.locator("#answer").is_hidden():  # a model that is hardly trained abstains
+        page.locator("#readings button").first.click()
+        page.wait_for_selector("#answer:not([hidden])")
+    assert page.locator("#answer .count").inner_text() == "2 results"
+    assert page.locator("#answer tbody tr").first.inner_text().split() == ["attic", "4"]
+    assert page.locator("#answer .tag").count() == 0
+    assert not page.locator(".foot").is_visible()
+    assert page.locator("#notice").is_hidden()
 
 
 def test_it_speaks_of_its_own_language(own_page: Any) -> None:

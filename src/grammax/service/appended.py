@@ -1,6 +1,6 @@
-"""Files of JSON lines that only grow: what was acknowledged is on the disk, whatever happens then.
+"""Append-only files of JSON lines: a record that was acknowledged has been written to disk.
 
-Several threads and processes may append to one file. Records that come at the same time are
+Several threads and processes may append to one file. Records that arrive at the same time are
 written together and synced once.
 """
 
@@ -22,7 +22,7 @@ _Waiting = tuple[bytes, "Future[None]"]
 
 
 class Line(NamedTuple):
-    """A line of a file; `record` is None where it holds none, as after a power cut."""
+    """A line of a file; `record` is None if the line is torn, as after a power cut."""
 
     number: int
     record: dict[str, Any] | None
@@ -30,24 +30,24 @@ class Line(NamedTuple):
 
 @final
 class AppendedFile:
-    """Appends records; the future that is returned is done once its record is on the disk."""
+    """Appends records; each future is done when its record has been written to disk."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._waiting: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._thread = Thread(target=self._work, name=f"append {path.name}", daemon=True)
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._append(b"")  # a path that cannot be written is refused now
+        self._append(b"")  # raises now if the path cannot be written
         self._thread.start()
 
     def append(self, record: Record) -> Future[None]:
-        """Write a record; the future fails with an `OSError` if it cannot be."""
+        """Write a record; the future fails with an `OSError` if that is impossible."""
         done: Future[None] = Future()
         self._waiting.put((json.dumps(record).encode() + b"\n", done))
         return done
 
     def close(self) -> None:
-        """Return when all that was given is written."""
+        """Return when all records have been written."""
         self._waiting.put(None)
         self._thread.join()
 
@@ -77,7 +77,7 @@ class AppendedFile:
                 done.set_exception(error)
 
     def _append(self, data: bytes) -> None:
-        """Under a lock, since a line that was torn by a power cut is ended first."""
+        """Append under a lock; a line that a power cut has torn is ended first."""
         fresh = not self.path.exists()
         number = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:
@@ -96,7 +96,7 @@ class AppendedFile:
 
 
 def read_lines(path: Path) -> Iterator[Line]:
-    """The lines of a file, empty ones left out."""
+    """The lines of a file, except empty ones."""
     for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
         if line.strip():
             yield Line(number, _record(line))

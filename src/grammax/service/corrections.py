@@ -1,9 +1,9 @@
-"""Corrections that people made: queries with the logical forms that they should have had.
+"""Corrections by users: queries with the logical forms that they should have been given.
 
-    found = read(Path("eqs-corrections.jsonl"))
+    found = read(Path("films-corrections.jsonl"))
     for correction in found.corrections: ...
 
-`grammax serve` appends them, `grammax train --corrections` learns from them.
+`grammax serve` appends them, and `grammax train --corrections` trains on them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from grammax.service.appended import read_lines
 @final
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A query and its logical form, which was checked when it was given."""
+    """A query and its logical form, which was checked when it was stored."""
 
     id: str
     time: str
@@ -29,31 +29,31 @@ class Correction:
     version: str  # of the vocabulary that it was checked with
 
     def record(self) -> dict[str, object]:
-        """As the file keeps it."""
+        """The correction as a line of the file."""
         return asdict(self)
 
 
 class Corrections(NamedTuple):
-    """What a file holds, and what is wrong with the lines that hold nothing."""
+    """The corrections of a file, and what is wrong with its other lines."""
 
     corrections: tuple[Correction, ...]
     problems: tuple[str, ...]
 
 
 def read(path: Path | str) -> Corrections:
-    """The corrections of a file; lines that were torn, or are none, are told as problems."""
+    """The corrections of a file; lines that are torn or something else are listed as problems."""
     path = Path(path)
     found: list[Correction] = []
     problems: list[str] = []
     for number, record in read_lines(path):
         try:
             if record is None:
-                raise ValueError("this is no JSON object; a power cut may have torn it")
+                raise ValueError("it is not a JSON object; a power cut may have torn it")
             texts = {key: record[key] for key in ("id", "time", "query", "lf", "version")}
             tokens = tuple(record["tokens"])
             if not all(isinstance(text, str) for text in (*texts.values(), *tokens)):
-                raise TypeError("its parts are texts")
+                raise TypeError("its fields must be texts")
             found.append(Correction(tokens=tokens, **texts))
         except (ValueError, KeyError, TypeError) as error:
-            problems.append(f"{path}, line {number}: skipped, for it is no correction ({error}).")
+            problems.append(f"{path}, line {number}: skipped, as it is not a correction ({error}).")
     return Corrections(tuple(found), tuple(problems))

@@ -1,7 +1,8 @@
-"""What Prometheus is told: how long stages take, how much the grammar leaves, who abstains.
+"""Metrics for Prometheus: seconds per stage, tokens permitted by the grammar, abstentions.
 
-With several workers each writes its numbers into a folder that they share, and whichever is asked
-adds them up: `prometheus_client`'s multiprocess mode, on where PROMETHEUS_MULTIPROC_DIR is set.
+Several workers write their metrics to a folder that they share, and the worker that is asked for
+them adds them up. This is the multiprocess mode of `prometheus_client`, which is on if the variable
+PROMETHEUS_MULTIPROC_DIR is set.
 """
 
 from __future__ import annotations
@@ -26,17 +27,17 @@ CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 @final
 class Metrics:
-    """The numbers of one worker, or, when they are told, of all."""
+    """Counts what one worker does; `text` has the metrics of all workers."""
 
     def __init__(self) -> None:
-        # Imported here: prometheus_client looks at the environment when it is.
+        # Imported here because prometheus_client reads the environment when it is imported.
         from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
         self._registry = CollectorRegistry()
         in_registry: dict[str, Any] = {"registry": self._registry}
         stage = Histogram(
             "grammax_stage_seconds",
-            "Seconds of a stage.",
+            "Seconds per stage.",
             ["stage"],
             buckets=_SECONDS,
             **in_registry,
@@ -44,20 +45,20 @@ class Metrics:
         self._stages = {name: stage.labels(name) for name in STAGES}
         self._permitted = Histogram(
             "grammax_permitted_tokens",
-            "Tokens that the grammar permits, at each step with a choice.",
+            "Tokens that the grammar permits at a step with a choice.",
             buckets=_TOKENS,
             **in_registry,
         )
         self._steps = Counter("grammax_steps", "Tokens of logical forms.", ["how"], **in_registry)
         self._chosen, self._forced = self._steps.labels("chosen"), self._steps.labels("forced")
         self._abstentions = Counter(
-            "grammax_abstentions", "Parses that were offered, not given.", ["why"], **in_registry
+            "grammax_abstentions", "Parses on which the parser abstained.", ["why"], **in_registry
         )
         self._parses = Counter("grammax_parses", "Queries that were parsed.", **in_registry)
         self._requests = Counter("grammax_requests", "Requests.", ["path", "status"], **in_registry)
         self._request_seconds = Histogram(
             "grammax_request_seconds",
-            "Seconds of a request.",
+            "Seconds per request.",
             ["path"],
             buckets=_SECONDS,
             **in_registry,
@@ -65,13 +66,13 @@ class Metrics:
         self._known: dict[tuple[str, int], tuple[Any, Any]] = {}
         self.in_flight = Gauge(
             "grammax_requests_in_flight",
-            "Requests that are being worked on.",
+            "Requests that are being handled.",
             multiprocess_mode="livesum",
             **in_registry,
         )
 
     def parsed(self, parsed: Parsed) -> None:
-        """Note a parse."""
+        """Count a parse."""
         for name, seconds in zip(STAGES, parsed.seconds, strict=False):
             self._stages[name].observe(seconds)
         choices = [size for size in parsed.permitted if size > 1]
@@ -84,11 +85,11 @@ class Metrics:
             self._abstentions.labels(parsed.why).inc()
 
     def answered(self, seconds: float) -> None:
-        """Note an answer."""
+        """Count an answer."""
         self._stages["answer"].observe(seconds)
 
     def requested(self, path: str, status: int, seconds: float) -> None:
-        """Note a request that is done; `path` is a route, never what a client made up."""
+        """Count a finished request; `path` is that of a route, never one that a client made up."""
         known = self._known.get((path, status))
         if known is None:
             known = self._known[path, status] = (
@@ -99,20 +100,20 @@ class Metrics:
         known[1].observe(seconds)
 
     def text(self) -> bytes:
-        """All numbers as Prometheus reads them."""
+        """All metrics in the text format of Prometheus."""
         from prometheus_client import CollectorRegistry, generate_latest
         from prometheus_client.multiprocess import MultiProcessCollector
 
         if FOLDER_VARIABLE not in os.environ:
             return generate_latest(self._registry)
-        _forget_the_dead(Path(os.environ[FOLDER_VARIABLE]))
+        _remove_dead_workers(Path(os.environ[FOLDER_VARIABLE]))
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         return generate_latest(registry)
 
 
-def _forget_the_dead(folder: Path) -> None:
-    """A worker that was killed has nothing in flight any more."""
+def _remove_dead_workers(folder: Path) -> None:
+    """Drop the gauges of workers that were killed: they handle nothing any more."""
     from prometheus_client.multiprocess import mark_process_dead
 
     for number in _workers(folder):

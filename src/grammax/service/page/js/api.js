@@ -1,5 +1,5 @@
-// What the page asks of the service. A busy service is asked again by itself; every other mistake
-// becomes a `ServiceError` with words that a person can read.
+// Requests to the service. A busy service is asked again; every other error becomes a
+// `ServiceError` with a message for people.
 
 const PATIENCE = 5; // times that a busy service is asked again
 const FIRST_WAIT = 250; // milliseconds, doubled each time

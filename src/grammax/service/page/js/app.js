@@ -1,4 +1,4 @@
-// The page: what is typed → what was understood → its answer. Only the newest question counts.
+// The page: what is typed → what was understood → its answer. Only the newest request counts.
 
 import { keepInAddress, queryOfAddress } from "./query/address.js";
 import { counted, showAnswer } from "./answer/answer.js";

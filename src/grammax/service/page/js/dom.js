@@ -1,4 +1,4 @@
-// Elements made by hand. Text is only ever set as text, so nothing that a user or the service
+// Makes elements. Text is only ever set as text, so nothing that a user or the service
 // wrote is read as HTML.
 
 /** An element: `{class, text, on: {click}, ...attributes}`, then its children. */

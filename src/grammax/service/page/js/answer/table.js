@@ -1,4 +1,4 @@
-// The table of an answer, sorted by a click on a heading: once, the other way round, and not.
+// The table of an answer, sorted by clicks on a heading: one way, the other way, and not at all.
 
 import { el, replace } from "../dom.js";
 import { exact, isNumeric, shown, sign } from "./numbers.js";

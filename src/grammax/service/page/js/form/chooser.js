@@ -1,5 +1,5 @@
-// What may stand in place of a chip: a list to search, of what the grammar permits there, or a
-// field for a number.
+// What may replace a chip: a list of what the grammar permits there, with a search, or a field for
+// a number.
 
 import { isAbort, post } from "../api.js";
 import { el, replace } from "../dom.js";
@@ -65,7 +65,7 @@ function numberField(panel, span, done) {
     event.preventDefault();
     const typed = input.value.replaceAll(/[\s,_]/g, "");
     if (NUMBER.test(typed)) return done([...typed]);
-    hint.textContent = `“${input.value}” is no number; write it like 1500 or 2.5.`;
+    hint.textContent = `“${input.value}” is not a number; write it like 1500 or 2.5.`;
     hint.classList.add("wrong");
   };
   panel.append(
@@ -156,11 +156,11 @@ function option(choice, at, current, done) {
 
 function counted(count, permitted, search) {
   const all = permitted.toLocaleString("en");
-  if (!count) return `None of the ${all} that the grammar permits here is called so.`;
+  if (!count) return `None of the ${all} that the grammar permits here has such a name.`;
   if (permitted === 1) return "The grammar permits nothing else here.";
   if (search) return `Found among the ${all} that the grammar permits here.`;
   return count < permitted
-    ? `The first ${count} of ${all} that the grammar permits here.`
+    ? `The first ${count} of the ${all} that the grammar permits here.`
     : `All ${all} that the grammar permits here.`;
 }
 

@@ -1,4 +1,4 @@
-// The query in the address, so that a link can be shared: #q=steel%20western%20europe.
+// The query in the address, so that a link can be shared: #q=long%20films.
 
 const MARK = "#q=";
 

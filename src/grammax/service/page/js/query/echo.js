@@ -1,5 +1,4 @@
-// The query again, where there is something to say of its words: those that were not understood,
-// and typos with what they were read as.
+// The query once more, with marks on words that were not understood and on corrected typos.
 
 import { el, replace } from "../dom.js";
 

@@ -1,4 +1,4 @@
-// What the page says beside the answer: trouble to everyone, results to screen readers.
+// Messages beside the answer: errors for everyone, results for screen readers.
 
 import { byId, el, replace } from "../dom.js";
 
