@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from grammax.cli.options import Tables
+from grammax.cli.options import Model, Tables
 from grammax.cli.terminal import print_message
 
 _TOKEN_VARIABLE = "GRAMMAX_TOKEN"
@@ -15,64 +15,64 @@ _TOKEN_VARIABLE = "GRAMMAX_TOKEN"
 File = Path | None
 
 
+DomainName = Annotated[
+    str, typer.Argument(metavar="DOMAIN", help="The domain: its name, or its folder.")
+]
+Host = Annotated[
+    str, typer.Option(metavar="ADDRESS", help="By default only this machine can connect.")
+]
+Port = Annotated[int, typer.Option(metavar="N", min=0, max=65_535, help="0 takes any free port.")]
+Workers = Annotated[
+    int, typer.Option(metavar="N", min=1, max=64, help="Processes, about one per core.")
+]
+ChangesFile = Annotated[
+    File, typer.Option(metavar="FILE", help="The file that stores changes of the catalogue.")
+]
+Corrections = Annotated[
+    File, typer.Option(metavar="FILE", help="The file that corrections are appended to.")
+]
+Audit = Annotated[
+    File,
+    typer.Option(metavar="FILE", help="Append each request to this file before it is answered."),
+]
+TokenFile = Annotated[
+    File,
+    typer.Option(
+        metavar="FILE",
+        help=f"Holds the token for catalogue changes; by default it is ${_TOKEN_VARIABLE}.",
+    ),
+]
+LogQueries = Annotated[bool, typer.Option("--log-queries", help="Log the text of queries as well.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Do not log a line per request.")]
+MaxWords = Annotated[int, typer.Option(metavar="N", min=1, help="The longest query, in words.")]
+MaxBatch = Annotated[int, typer.Option(metavar="N", min=1, help="The most queries in a batch.")]
+MaxBody = Annotated[
+    int, typer.Option(metavar="BYTES", min=1, help="The largest body of a request.")
+]
+Timeout = Annotated[float, typer.Option(metavar="S", min=0.1, help="The time limit of a request.")]
+Concurrency = Annotated[
+    int, typer.Option(metavar="N", min=1, help="Requests that a worker handles at once.")
+]
+
+
 def serve_command(
-    domain: Annotated[
-        str, typer.Argument(metavar="DOMAIN", help="A domain's name, or the path of its folder.")
-    ] = "eqs",
-    host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="By default only this machine can connect.")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65_535, help="0 takes any free port.")
-    ] = 8000,
-    workers: Annotated[
-        int, typer.Option(metavar="N", min=1, max=64, help="Processes, about one per core.")
-    ] = 1,
-    model: Annotated[
-        File,
-        typer.Option(
-            metavar="FILE", help="A checkpoint; by default the one shipped, or the folder's."
-        ),
-    ] = None,
+    domain: DomainName = "eqs",
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    workers: Workers = 1,
+    model: Model = None,
     tables: Tables = None,
-    catalogue: Annotated[
-        File, typer.Option(metavar="FILE", help="The file that stores changes of the catalogue.")
-    ] = None,
-    corrections: Annotated[
-        File, typer.Option(metavar="FILE", help="The file that corrections are appended to.")
-    ] = None,
-    audit: Annotated[
-        File,
-        typer.Option(
-            metavar="FILE", help="Append each request to this file before it is answered."
-        ),
-    ] = None,
-    token_file: Annotated[
-        File,
-        typer.Option(
-            metavar="FILE",
-            help=f"Holds the token for catalogue changes; by default it is ${_TOKEN_VARIABLE}.",
-        ),
-    ] = None,
-    log_queries: Annotated[
-        bool, typer.Option("--log-queries", help="Log the text of queries as well.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Do not log a line per request.")] = False,
-    max_words: Annotated[
-        int, typer.Option(metavar="N", min=1, help="The longest query, in words.")
-    ] = 100,
-    max_batch: Annotated[
-        int, typer.Option(metavar="N", min=1, help="The most queries in a batch.")
-    ] = 64,
-    max_body: Annotated[
-        int, typer.Option(metavar="BYTES", min=1, help="The largest body of a request.")
-    ] = 65_536,
-    timeout: Annotated[
-        float, typer.Option(metavar="S", min=0.1, help="The time limit of a request.")
-    ] = 10.0,
-    concurrency: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Requests that a worker handles at once.")
-    ] = 64,
+    catalogue: ChangesFile = None,
+    corrections: Corrections = None,
+    audit: Audit = None,
+    token_file: TokenFile = None,
+    log_queries: LogQueries = False,
+    quiet: Quiet = False,
+    max_words: MaxWords = 100,
+    max_batch: MaxBatch = 64,
+    max_body: MaxBody = 65_536,
+    timeout: Timeout = 10.0,
+    concurrency: Concurrency = 64,
 ) -> None:
     """Serve parses and answers over HTTP, with a web page.
 
@@ -100,21 +100,19 @@ def serve_command(
         log_queries=log_queries,
         quiet=quiet,
         token=_token(token_file),
-        limits=Limits(
-            words=max_words,
-            batch=max_batch,
-            body=max_body,
-            seconds=timeout,
-            concurrency=concurrency,
-        ),
+        limits=Limits(max_words, max_batch, max_body, timeout, concurrency),
     )
     if not is_loopback(host):
-        print_message(
-            f"{host} can be reached from other machines, and anyone there can send queries and "
-            f"corrections. Put a proxy with TLS and authentication in front of it.",
-            "yellow",
-        )
+        _warn_of_others(host)
     serve(settings, host, port, workers, lambda address: print_message(address, "green"))
+
+
+def _warn_of_others(host: str) -> None:
+    print_message(
+        f"{host} can be reached from other machines, and anyone there can send queries and "
+        f"corrections. Put a proxy with TLS and authentication in front of it.",
+        "yellow",
+    )
 
 
 def _token(file: File) -> str | None:

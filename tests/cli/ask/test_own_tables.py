@@ -1,4 +1,4 @@
-"""`grammax ask` and `grammax shell` over tables of the user: Parquet files and PostgreSQL."""
+"""`grammax ask` and `grammax shell` over tables of the user: Parquet files, DuckDB, PostgreSQL."""
 
 from __future__ import annotations
 
@@ -51,14 +51,19 @@ QUERY = "steel japan"
 
 @pytest.fixture(scope="module")
 def parquet_url(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A DuckDB file whose tables are views of Parquet files."""
-    folder = tmp_path_factory.mktemp("own")
-    with duckdb.connect(folder / "own.duckdb") as connection:
+    folder = tmp_path_factory.mktemp("parquet")
+    for name, rows in TABLES.items():
+        duckdb.sql(f"COPY ({rows}) TO '{folder / name}.parquet' (FORMAT parquet)")
+    return f"parquet://{folder}"
+
+
+@pytest.fixture(scope="module")
+def duckdb_url(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("duckdb") / "own.duckdb"
+    with duckdb.connect(path) as connection:
         for name, rows in TABLES.items():
-            file = folder / f"{name}.parquet"
-            connection.execute(f"COPY ({rows}) TO '{file}' (FORMAT parquet)")
-            connection.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet('{file}')")
-    return f"duckdb://{folder / 'own.duckdb'}"
+            connection.execute(f"CREATE TABLE {name} AS {rows}")
+    return f"duckdb://{path}"
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +78,7 @@ def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.cleanup()
 
 
-@pytest.fixture(params=["parquet_url", "postgres_url"])
+@pytest.fixture(params=["parquet_url", "duckdb_url", "postgres_url"])
 def tables(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return written(tmp_path / "tables.toml", request.getfixturevalue(request.param))
 
