@@ -14,6 +14,7 @@ from typing import Any
 from report import Claim, Options, Row, at_most, progress, run
 
 from grammax.automaton import BoundAutomaton
+from grammax.automaton.walk import walk
 from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.paper import EquityGrammar, equity_automaton
 from grammax.domains.eqs.words import EQUITY_STYLE
@@ -123,16 +124,12 @@ def _grammar(
 
 def _walk(automaton: BoundAutomaton[Any], tokens: tuple[str, ...]) -> list[tuple[int, int]] | None:
     """Permitted tokens and spans at each step, or None if the form is not covered."""
-    found = []
-    state = automaton.start
-    for token in tokens:
-        permitted = automaton.next_tokens(state)
-        found.append((permitted.size, len(permitted.spans)))
-        try:
-            state = automaton.pass_token(state, token)
-        except TokenNotPermitted:
-            return None
-    return found if automaton.accepts(state) else None
+    try:
+        *steps, last = walk(automaton, tokens)
+    except TokenNotPermitted:
+        return None
+    found = [(step.permitted.size, len(step.permitted.spans)) for step in steps]
+    return found if automaton.accepts(last.state) else None
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from latency_stages import KILO, MEGA, bandwidth
 from scale_worlds import Case, Form, World
 
 from grammax.automaton.protocol import Automaton
+from grammax.automaton.walk import walk
 from grammax.domains import load_domain, shipped_model
 from grammax.head.every_row import EveryRow
 from grammax.head.layer import OutputLayer
@@ -137,14 +138,8 @@ def the_ways(world: World, weights: Weights) -> dict[str, Way]:
 
 def scored(world: World, form: Form) -> list[tuple[int, Permitted]]:
     """The tokens of a form that are chosen, each with what competes."""
-    automaton, found = world.automaton, []
-    state = automaton.start
-    for token in form:
-        permitted = automaton.next_tokens(state)
-        if permitted.size > 1:
-            found.append((token, permitted))
-        state = automaton.pass_token(state, token)
-    return found
+    steps = zip(form, walk(world.automaton, form), strict=False)
+    return [(token, step.permitted) for token, step in steps if step.permitted.size > 1]
 
 
 def floor(world: World, weights: Weights, cases: Sequence[Case]) -> dict[str, float]:

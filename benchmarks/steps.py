@@ -20,6 +20,7 @@ from grammax.automaton.finite.engine import FiniteEngine
 from grammax.automaton.lr.engine import LrEngine
 from grammax.automaton.networks.superset import superset_dfa
 from grammax.automaton.networks.unrolled import UnrolledEngine
+from grammax.automaton.walk import walk
 from grammax.domains.eqs import paper as machines
 from grammax.grammar import Grammar
 from grammax.tables.lexicon import Lexicon
@@ -159,13 +160,9 @@ def _permitted(worlds: dict[int, _World], repeats: int) -> tuple[list[Row], list
 
 
 def _walk(automaton: BoundAutomaton[Any], form: Sequence[int]) -> list[Any]:
-    found = []
-    state = automaton.start
-    for token in form:
-        found.append(automaton.next_tokens(state))
-        state = automaton.pass_token(state, token)
-    assert automaton.accepts(state), "the automaton must accept every sampled form"
-    return found
+    *steps, last = walk(automaton, form)
+    assert automaton.accepts(last.state), "the automaton must accept every sampled form"
+    return [step.permitted for step in steps]
 
 
 def _step_times(worlds: dict[int, _World], repeats: int) -> tuple[list[Row], list[Claim]]:

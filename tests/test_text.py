@@ -6,7 +6,7 @@ from time import perf_counter
 
 import pytest
 
-from grammax.text import corrected, did_you_mean, fold, fold_letters, nearest, one_edit_away
+from grammax.text import corrected, did_you_mean, fold_letters, fold_text, nearest, one_edit_away
 
 FIELDS = ["FLD_DOMICILE", "FLD_INDEX", "FLD_MARKET_CAP", "EQ"]
 
@@ -57,9 +57,9 @@ def test_suggestions_are_a_question_or_nothing() -> None:
     ],
 )
 def test_folding_takes_capitals_and_accents_away(text: str, folded: str, plain: str) -> None:
-    assert fold(text) == folded
+    assert fold_text(text) == folded
     assert fold_letters(text) == plain
-    assert fold(folded) == folded
+    assert fold_text(folded) == folded
     assert fold_letters(plain) == plain
 
 

@@ -2,7 +2,7 @@
 
 | function | used for |
 |---|---|
-| `fold` | comparing words: no capitals, no accents |
+| `fold_text` | comparing words: no capitals, no accents |
 | `fold_letters` | keys and tokens: letters such as ø and ß as plain ones, too |
 | `one_edit_away` | the words that a mistyped word may have been meant to be |
 | `corrected` | the one known word that was meant |
@@ -28,10 +28,10 @@ _NEAR: Final = 60  # percent of letters in common, in order
 _AS_GOOD_AS_BEST: Final = 0.9
 
 
-def fold(text: str) -> str:
+def fold_text(text: str) -> str:
     """The text without capitals and accents, in Unicode's compatible form.
 
-    >>> fold("Société ﬁnale"), fold("Łódź"), fold("ＡＢＣ")
+    >>> fold_text("Société ﬁnale"), fold_text("Łódź"), fold_text("ＡＢＣ")
     ('societe finale', 'łodz', 'abc')
     """
     if text.isascii():
@@ -41,14 +41,14 @@ def fold(text: str) -> str:
 
 
 def fold_letters(text: str) -> str:
-    """As `fold`, with letters such as ø, ł and æ in plain ones, as people without them type.
+    """As `fold_text`, with letters such as ø, ł and æ in plain ones, as people without them type.
 
     It is a rule of its own because models were trained on words that have such letters.
 
     >>> fold_letters("Łódź"), fold_letters("Mærsk")
     ('lodz', 'maersk')
     """
-    return text.lower() if text.isascii() else fold(text).translate(_LETTERS)
+    return text.lower() if text.isascii() else fold_text(text).translate(_LETTERS)
 
 
 def one_edit_away(word: str) -> Iterator[str]:

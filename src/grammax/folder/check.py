@@ -16,6 +16,7 @@ from grammax.language.domain import Pair
 from grammax.reading.names import NameMatcher
 from grammax.reading.spelling import Spelling
 from grammax.reading.words import split
+from grammax.text import fold_text
 
 Progress = Callable[[str, int], None]  # what is being done, and how many steps were completed
 
@@ -110,7 +111,7 @@ def _repeated(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Pro
     problems: list[Problem] = []
     for name, some in lines.items():
         for number, pair in some:
-            split, line = first.setdefault(pair.query.casefold(), (name, number))
+            split, line = first.setdefault(fold_text(pair.query), (name, number))
             if (split, line) == (name, number):
                 continue
             where = Location(str(domain.settings.path(name)), number, 1)
@@ -125,14 +126,14 @@ def _repeated(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Pro
 
 def _in_domain(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Problem]:
     """Out-of-domain texts that are queries of a pair."""
-    queries = {line.pair.query.casefold() for some in lines.values() for line in some}
+    queries = {fold_text(line.pair.query) for some in lines.values() for line in some}
     texts = (*domain.out_of_domain("train"), *domain.out_of_domain("test"))
     where = Location(str(domain.settings.out_of_domain))
     hint = "A parser cannot both answer it and abstain on it: leave one out."
     return [
         Problem("in-domain", f"{text[:_SHOWN]!r} is the query of a pair, too", hint, where)
         for text in texts
-        if text.casefold() in queries
+        if fold_text(text) in queries
     ]
 
 

@@ -16,6 +16,7 @@ from grammax.automaton.walk import walk
 from grammax.errors import GrammaxError
 from grammax.language.capabilities import Chip, Completion, Entry, Explainable, Role
 from grammax.language.domain import Tokens
+from grammax.text import fold_text
 
 _OPENING: Final = frozenset("([{")
 _CLOSING: Final = frozenset(")]}")
@@ -55,8 +56,8 @@ class PlainEnglish(Explainable):
 
     def kind_named(self, text: str) -> str | None:
         """The kind with this name, in upper or lower case."""
-        wanted = text.strip().casefold()
-        return next((kind for kind in self.vocabulary.kinds if kind.casefold() == wanted), None)
+        wanted = fold_text(text.strip())
+        return next((kind for kind in self.vocabulary.kinds if fold_text(kind) == wanted), None)
 
     def chips(self, tokens: Tokens) -> Sequence[Chip]:
         """One chip per token: a value if its kind has several tokens, else an operator."""
@@ -71,7 +72,7 @@ class PlainEnglish(Explainable):
 
     def search(self, text: str, limit: int) -> Sequence[Entry]:
         """Tokens by name: names equal to the text, then those that begin with it, then others."""
-        wanted = text.strip().casefold()
+        wanted = fold_text(text.strip())
         found = [
             (name != wanted, not name.startswith(wanted), name, token)
             for name, _, token in self._names
@@ -85,7 +86,7 @@ class PlainEnglish(Explainable):
         found: dict[str, Completion] = {}
         if not text[-1:].isspace():
             for start in [word.start() for word in _WORD.finditer(text)][-_WORDS:]:
-                for name, token in self._begun(text[start:].casefold(), limit):
+                for name, token in self._begun(fold_text(text[start:]), limit):
                     whole, added = text[:start] + name, name[len(text) - start :]
                     kind = self._kind(token).lower()
                     found.setdefault(whole, Completion(whole, added, kind, token))
@@ -115,7 +116,7 @@ class PlainEnglish(Explainable):
         kinds = self.vocabulary.kinds
         tokens = (token for kind in kinds for token in self.vocabulary.tokens_of(kind))
         return sorted(
-            (name.casefold(), name, token)
+            (fold_text(name), name, token)
             for token in tokens
             if token not in _PUNCTUATION
             for name in self.wordings(token)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final, final
 
-from grammax.text import fold
+from grammax.text import fold_text
 
 PADDING: Final = 0
 UNKNOWN: Final = 1
@@ -29,7 +29,7 @@ def split(text: str) -> list[str]:
     """
     found: list[str] = []
     end = -1  # of the current number
-    text = fold(text)
+    text = fold_text(text)
     if "," in text:
         text = _IN_THOUSANDS.sub(lambda number: number.group().replace(",", ""), text)
     for piece in _PIECE.finditer(text):

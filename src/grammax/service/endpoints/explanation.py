@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from grammax.automaton.bound import BoundAutomaton
 from grammax.automaton.explain import readable
+from grammax.automaton.walk import walk
 from grammax.parser import Parsed
 from grammax.service.schemas.responses import Edge, Node, Path, Step
 from grammax.service.snapshot.snapshot import Snapshot
@@ -24,8 +25,8 @@ def explain_steps(
     numbers: dict[Any, int] = {}
     path = Path([], [])
     steps: list[Step] = []
-    state = automaton.start
-    here = _node(automaton, state, numbers, path.nodes)
+    walked = list(walk(automaton, parsed.tokens))
+    here = _node(automaton, automaton.start, numbers, path.nodes)
     for index, token in enumerate(parsed.tokens):
         steps.append(
             Step(
@@ -34,15 +35,14 @@ def explain_steps(
                 of=len(vocabulary),
                 scored=parsed.scored[index],
                 forced=parsed.permitted[index] == 1,
-                kinds=_kinds(automaton.next_tokens(state).kinds),
+                kinds=_kinds(walked[index].permitted.kinds),
                 seconds=seconds[index],
                 words=parsed.sources[index],
                 state=f"{here}: {path.nodes[here].label}",
             )
         )
         kind = readable(vocabulary.kinds[vocabulary.kind_of(token)])
-        state = automaton.pass_token(state, token)
-        there = _node(automaton, state, numbers, path.nodes)
+        there = _node(automaton, walked[index + 1].state, numbers, path.nodes)
         path.edges.append(Edge(here, there, token, snapshot.domain.label(token), kind))
         here = there
     return steps, path

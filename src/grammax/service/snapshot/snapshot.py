@@ -15,6 +15,7 @@ from grammax.language.changes import Changes
 from grammax.language.domain import Domain, Tokens
 from grammax.parser import Parser
 from grammax.service.snapshot.slots import EditableSlots
+from grammax.text import fold_text
 
 _ANY_TEXT: Final = "some"  # the first text that is completed makes the domain index its names
 
@@ -82,7 +83,7 @@ class Snapshot:
             return found
         found = [entry for entry in found if entry.token in self.domain.vocabulary]
         known = {entry.token for entry in found}
-        matches = partial(_any_contains, text.strip().casefold())
+        matches = partial(_any_contains, fold_text(text.strip()))
         new = [
             Entry(value.token, value.kind, value.name, value.aliases)
             for value in (self.changes or Changes()).added
@@ -116,4 +117,4 @@ def _automaton(domain: Domain) -> BoundAutomaton[Any]:
 
 
 def _any_contains(text: str, names: Tokens) -> bool:
-    return any(text in name.casefold() for name in names)
+    return any(text in fold_text(name) for name in names)

@@ -55,6 +55,7 @@ from grammax.tables.form.tree import (
 )
 from grammax.tables.form.walk import fold
 from grammax.tables.splits import SPLITS
+from grammax.text import fold_text
 
 _TRIES: Final = 4_000  # draws for one pair; a hard set of the default corpus needs about 20
 
@@ -261,4 +262,4 @@ class _Writer:
 
 def _same_query(query: str) -> str:
     """The same text for queries that differ in capitals or in the last mark only."""
-    return query.casefold().rstrip("?. ")
+    return fold_text(query).rstrip("?. ")
