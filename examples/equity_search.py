@@ -8,8 +8,9 @@ from __future__ import annotations
 import sys
 
 import grammax
-from grammax.cli.ask.report import print_abstention, print_answered
+from grammax.cli.ask.report import print_abstention, print_answer
 from grammax.cli.loading import explainable
+from grammax.domains.eqs.market.build import NOTE
 from grammax.tables.form.text import from_tokens, pretty
 
 QUERIES = (
@@ -32,7 +33,8 @@ def main(queries: list[str]) -> None:
             if found.answer is None:
                 print_abstention(found.parsed, domain)
             else:
-                print_answered(found, domain, show_best=False)
+                print(domain.paraphrase(found.parsed.tokens))
+                print_answer(found.answer, nouns=("equity", "equities"), note=f"* {NOTE}")
             print()
     print("The page that answers while you type: run `.venv/bin/grammax serve`, and open")
     print("http://127.0.0.1:8000")

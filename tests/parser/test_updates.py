@@ -1,4 +1,4 @@
-"""A living catalogue: values and fields come and go under the model that is shipped."""
+"""Values and fields that are added and removed under the shipped model."""
 
 from __future__ import annotations
 
