@@ -172,23 +172,23 @@ class TorchBatchDecoder:
     @torch.inference_mode()
     def step(self, states: BatchState, members: Sequence[int], runs: Sequence[Run]) -> BatchState:
         """A new batch: what `members` become by their runs."""
-        kept = self._kept(states, members)
+        selected = self._selected(states, members)
         given = torch.from_numpy(self.network.runs(runs)).to(self.network.device)[:, None]
-        output, carried = self.network.read(given, kept.carried)
-        names = (query.names for query in kept.queries)
-        covered = map(covered_after, names, runs, kept.covered)
-        return kept._replace(covered=tuple(covered), output=output, carried=carried)
+        output, carried = self.network.read(given, selected.carried)
+        names = (query.names for query in selected.queries)
+        covered = map(covered_after, names, runs, selected.covered)
+        return selected._replace(covered=tuple(covered), output=output, carried=carried)
 
     @torch.inference_mode()
     def hidden(self, states: BatchState, members: Sequence[int]) -> Tensor:
         """What the head multiplies for some of the members, (n, d)."""
-        kept = self._kept(states, members)
-        length = kept.encoded.mask.shape[1]
-        masks = np.stack([coverage_mask(covered, length) for covered in kept.covered])
+        selected = self._selected(states, members)
+        length = selected.encoded.mask.shape[1]
+        masks = np.stack([coverage_mask(covered, length) for covered in selected.covered])
         words = torch.from_numpy(masks[:, None]).to(self.network.device)
-        return self.network.attend(kept.output, kept.encoded, words).hidden[:, 0]
+        return self.network.attend(selected.output, selected.encoded, words).hidden[:, 0]
 
-    def _kept(self, states: BatchState, members: Sequence[int]) -> BatchState:
+    def _selected(self, states: BatchState, members: Sequence[int]) -> BatchState:
         """Some members of a batch; no copy is made of all of them in their order."""
         if len(members) == len(states.queries) and all(map(eq, members, count())):
             return states

@@ -1,12 +1,12 @@
-"""What a file says of the network in it: JSON in the header of safetensors. No PyTorch.
+"""The header of a model file: JSON in the metadata of safetensors. No PyTorch.
 
 | key | holds |
 |---|---|
 | `format` | `FORMAT`, raised when an older release could not read it |
 | `domain`, `version` | the domain's name, and its version when the network was trained |
 | `model`, `training` | the configurations |
-| `words`, `seen` | the words and the tokens that were learnt |
-| `epochs` | what each epoch did |
+| `words`, `seen` | the words and the tokens of the training pairs |
+| `epochs` | the log of the training |
 | `confidence` | the calibration of `grammax.confidence`; null if there is none |
 | `uncalibrated` | why there is none, if it was tried |
 """
@@ -44,19 +44,19 @@ class OtherVersion(GrammaxError):
 @final
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """What one epoch of a training did."""
+    """The log of one epoch."""
 
     number: int  # the first is 1
-    loss: float  # a pair
-    accuracy: float | None  # exact match on the held-out part, None if there is none
-    seconds: float  # of training, the held-out part aside
+    loss: float  # per pair
+    accuracy: float | None  # exact match on the held-out pairs; None if there are none
+    seconds: float  # of training, without measuring the accuracy
     pairs: int
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Header:
-    """All of a network but its weights."""
+    """Everything about a network but its weights."""
 
     domain: str
     version: str
@@ -69,12 +69,12 @@ class Header:
     uncalibrated: str | None = None  # why there is none, if it was tried
 
     def metadata(self) -> dict[str, str]:
-        """As safetensors keeps it."""
+        """The metadata of the safetensors file."""
         header = {"format": FORMAT, **asdict(self)}
         return {_KEY: json.dumps(header, ensure_ascii=False)}
 
     def require(self, domain: Domain, path: Path) -> None:
-        """`OtherVersion` if the network was trained for another domain."""
+        """Raise `OtherVersion` if the network was trained for another domain or vocabulary."""
         if self.domain != domain.name:
             raise OtherVersion(
                 f"{path} was trained for the domain {self.domain!r}, not {domain.name!r}."
@@ -87,11 +87,11 @@ class Header:
             )
 
     def reader(self, domain: Domain, index: NameIndex | None = None) -> QueryReader:
-        """What reads queries for the network; `index` if it is there already."""
+        """The reader of queries for the network; `index` is its name index, if there is one."""
         return new_reader(self.model, domain, WordVocabulary(self.words), index)
 
     def seen_ids(self, domain: Domain, path: Path) -> list[int]:
-        """The ids of the tokens that were learnt."""
+        """The ids of the tokens that were seen in training."""
         try:
             return domain.vocabulary.ids(self.seen)
         except UnknownToken as error:
@@ -101,7 +101,7 @@ class Header:
 def new_reader(
     model: ModelConfig, domain: Domain, words: WordVocabulary, index: NameIndex | None = None
 ) -> QueryReader:
-    """A reader of queries, with the names of the domain's tokens if the model looks for them."""
+    """A reader of queries, with the names of the domain's tokens if rows are composed."""
     names = None
     if model.spelt:
         vocabulary, spelling = domain.vocabulary, Spelling(model.spelling)
@@ -111,7 +111,7 @@ def new_reader(
 
 
 def current_name(tensor: str) -> str:
-    """The name that a tensor of a file has now; files of format 2 have an older one.
+    """The current name of a tensor in a file; in format 2 some have other names.
 
     >>> current_name("attention.weight_of_said.bias")
     'attention.coverage.bias'
@@ -120,14 +120,14 @@ def current_name(tensor: str) -> str:
 
 
 def read_header(path: Path) -> Header:
-    """What a file says of its network; `FileFormatError` tells one that is none."""
+    """The header of a model file; `FileFormatError` if the file is not one."""
     return read_file(path, "np", lambda _: None)[0]
 
 
 def read_file(path: Path, framework: str, read: Callable[[Any], T]) -> tuple[Header, T]:
-    """The header of a file, and what `read` makes of it when it is open in a framework.
+    """The header of a file, and the result of `read` on it, opened for a framework.
 
-    `FileFormatError` tells a truncated, foreign or newer file.
+    `FileFormatError` if the file is truncated, of another program, or of a newer release.
     """
     if not path.is_file():
         raise FileNotFoundError(2, "there is no such checkpoint", str(path))
@@ -138,7 +138,7 @@ def read_file(path: Path, framework: str, read: Callable[[Any], T]) -> tuple[Hea
     except (SafetensorError, ValueError, RecursionError) as error:
         raise FileFormatError(
             f"{path} is no checkpoint of grammax: {error}. It may be cut off, or of another "
-            f"program. Train again, or copy it again from where it came."
+            f"program. Train again, or copy it again from its source."
         ) from error
     try:
         found = Header(

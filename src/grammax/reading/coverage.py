@@ -21,8 +21,8 @@ def covered_after(names: Sequence[Match], run: Iterable[int], covered: Covered) 
 
     Where nothing changes the result is `covered` itself.
 
-    >>> korea = Match(0, 1, (7,))
-    >>> covered_after([korea], [3, 7], frozenset()) == {korea}
+    >>> drama = Match(0, 1, (7,))
+    >>> covered_after([drama], [3, 7], frozenset()) == {drama}
     True
     """
     for token in run:

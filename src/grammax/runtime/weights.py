@@ -145,7 +145,7 @@ def _network(given: Tensors, config: ModelConfig) -> dict[str, Array]:
     size = config.decoder
     combined = given["attention.combined.weight"]
     nothing = np.zeros((1, size), np.float32)
-    said = given.get("attention.coverage.weight", nothing)
+    coverage = given.get("attention.coverage.weight", nothing)
     strength = given.get("attention.strength.weight", nothing)
     zero = np.zeros(1, np.float32)
     return {
@@ -165,7 +165,7 @@ def _network(given: Tensors, config: ModelConfig) -> dict[str, Array]:
         "decoder_bias": _bias(given, "decoder"),
         "state": _contiguous(
             np.concatenate(
-                [half_scaled(given["decoder.weight_hh_l0"]), combined[:, :size], said, strength]
+                [half_scaled(given["decoder.weight_hh_l0"]), combined[:, :size], coverage, strength]
             ).T
         ),
         "state_bias": np.concatenate(

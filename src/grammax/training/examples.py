@@ -86,8 +86,8 @@ def divided(pairs: Sequence[Pair], share: float, seed: int) -> tuple[list[Pair],
     """The pairs to train on, and a share that is held out, drawn with the seed."""
     order = np.random.default_rng((seed, 1)).permutation(len(pairs))
     held_out = set(order[: int(share * len(pairs))].tolist())
-    kept = [pair for number, pair in enumerate(pairs) if number not in held_out]
-    return kept, [pair for number, pair in enumerate(pairs) if number in held_out]
+    rest = [pair for number, pair in enumerate(pairs) if number not in held_out]
+    return rest, [pair for number, pair in enumerate(pairs) if number in held_out]
 
 
 def batches(

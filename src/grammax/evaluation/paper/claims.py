@@ -21,11 +21,11 @@ SPANS_SPEEDUP: Final = 30.0
 def table_claims(table: Sequence[Figures]) -> list[Claim]:
     """The claims, those that compare with the paper first; the last row has the exact grammar."""
     tightest = table[-1]
-    kept = max(row.memory_mb for row in table if row.name.startswith(SPANS))
+    memory = max(row.memory_mb for row in table if row.name.startswith(SPANS))
     of = f"of {tightest.queries:,}"
     return [
         *(_of_paper(table) if table[0].paper else ()),
-        at_most("spans keep nothing beyond the model", kept, 0, "MB"),
+        at_most("spans keep nothing beyond the model", memory, 0, "MB"),
         at_most(f"{tightest.name} is ungrammatical", tightest.ungrammatical, 0, of),
     ]
 
