@@ -39,16 +39,10 @@ from grammax.tables.form.tree import (
     Relational,
 )
 from grammax.tables.form.walk import depth, fold, walk
+from grammax.tables.lexicon import POWERS_OF_TEN
 from grammax.tables.query.source import Scan, Source, Table, Value
 
 DEEPEST: Final = 100  # stores and their drivers recurse over a query
-FACTORS: Final[Mapping[str | None, Decimal]] = {
-    None: Decimal(1),
-    "THOUSAND": Decimal(10**3),
-    "MILLION": Decimal(10**6),
-    "BILLION": Decimal(10**9),
-    "TRILLION": Decimal(10**12),
-}
 Outer = TypeVar("Outer", Rank, Display)
 _LARGEST: Final = 1.7e308
 _COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
@@ -172,7 +166,8 @@ class _Translator:
             case Percent() as percent:
                 return _literal(percent.value / (100 if percent.unit == "BPS" else 1))
             case Number() as number:
-                amount = _literal(number.value * FACTORS[number.denomination])
+                power = POWERS_OF_TEN[number.denomination] if number.denomination else 0
+                amount = _literal(number.value * Decimal(10**power))
                 if self._is_converted(number, type_):
                     return amount * self._scan.rate(str(number.unit), node.field.time)
                 return amount

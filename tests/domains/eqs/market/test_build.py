@@ -107,7 +107,7 @@ def test_earnings_follow_revenue_and_market_value_follows_earnings(data):
 )
 def test_lines_of_a_kind_of_company_are_known_only_there(data, now, column, kind):
     sectors = sectors_of(data.equity["eqs_sector"].to_pylist(), load_catalogue())
-    of_kind = sectors.kinds[now["equity_id"] - 1] == kind
+    of_kind = sectors.types[now["equity_id"] - 1] == kind
     assert of_kind.any()
     assert np.isnan(now[column][~of_kind]).all()
     assert (~np.isnan(now[column][of_kind])).mean() > 0.8

@@ -48,7 +48,7 @@ class Anchors:
 
     revenue: Array
     sales: Array
-    """Revenue at the pace of the quarter, a year, without season or noise."""
+    """Yearly revenue at the pace of the quarter, without season or noise."""
     gross: Array
     operating: Array
     depreciation: Array
@@ -80,14 +80,14 @@ def market_values(sizes: Sequence[tuple[str, int | None]], seed: int) -> Array:
     The smaller end of a class is fuller.
     """
     bounds = np.log([SIZES.get(size, SIZES["SIZ_MID_CAP"]) for size, _ in sizes]).reshape(-1, 2)
-    place = generator(seed, "size").beta(1.0, 2.5, len(sizes)) * 0.96 + 0.02
-    values = np.exp(bounds[:, 0] + place * (bounds[:, 1] - bounds[:, 0]))
+    position = generator(seed, "size").beta(1.0, 2.5, len(sizes)) * 0.96 + 0.02
+    values = np.exp(bounds[:, 0] + position * (bounds[:, 1] - bounds[:, 0]))
     for class_ in SIZES:
         ranked = [
             (rank, i) for i, (size, rank) in enumerate(sizes) if size == class_ and rank is not None
         ]
-        places = [i for _, i in sorted(ranked)]
-        values[places] = np.sort(values[places])[::-1]
+        rows = [i for _, i in sorted(ranked)]
+        values[rows] = np.sort(values[rows])[::-1]
     return np.asarray(values)[:, None]
 
 
@@ -147,7 +147,7 @@ class _Relative:
         self.revenue_per_head = self._typical("revenue_per_head") * 1e3 * spread
 
     def _company(self, name: str, scale: float) -> Array:
-        """What sets a company apart, all along."""
+        """What sets a company apart, constant over time."""
         return generator(self._seed, f"{name} of company").normal(0, scale, (self._shape[0], 1))
 
     def _wander(self, name: str, persistence: float, scale: float) -> Array:

@@ -1,4 +1,4 @@
-"""The book of all companies: series by field, made from the anchors in turn and kept."""
+"""The book of all companies: series by field, made from the anchors when they are needed."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from grammax.domains.eqs.market.sectors import Sectors
 
 @final
 class Book:
-    """Series of companies × quarters, by token of the field without prefix; NaN is not known.
+    """Series of companies × quarters, by token of the field without prefix; NaN is unknown.
 
-    It fills as it is read: a field with a rule of `market_model_fields` is made when first asked
-    for, the others are entered by `market_model_statements` and its siblings.
+    A field with a rule of `fields` is made when it is first read; `statements` and `trading` enter
+    the others.
     """
 
     def __init__(self, anchors: Anchors, sectors: Sectors, first_quarter: int, seed: int) -> None:
@@ -47,15 +47,15 @@ class Book:
         self._series.update(series)
 
     def company(self, name: str, low: float, high: float) -> Array:
-        """A constant of each company, even between bounds."""
+        """A constant of each company, uniform between bounds."""
         return generator(self.seed, name).uniform(low, high, (self.shape[0], 1))
 
     def noise(self, name: str, persistence: float, scale: float) -> Array:
-        """Noise that remembers."""
+        """Autocorrelated noise (see `wander`)."""
         return wander(generator(self.seed, name), self.shape, persistence, scale)
 
     def known(self, field: str) -> Array:
-        """The series with nothing where it is not known."""
+        """The series with 0 where it is unknown."""
         return np.nan_to_num(self[field])
 
     def year(self, field: str) -> Array:
@@ -66,16 +66,16 @@ class Book:
         """The series so many quarters earlier; its first value before it began."""
         return np.hstack([np.repeat(series[:, :1], quarters, axis=1), series[:, :-quarters]])
 
-    def only(self, series: Array, *kinds: str) -> Array:
-        """The series where the company is of one of these kinds."""
-        return np.where(np.isin(self.sectors.kinds, kinds)[:, None], series, np.nan)
+    def only(self, series: Array, *types: str) -> Array:
+        """The series of companies of these types; NaN for the others."""
+        return np.where(np.isin(self.sectors.types, types)[:, None], series, np.nan)
 
     def _by_rule(self, rule: Rule) -> Array:
         if rule.anchor not in self._bases:
             base = _BASES[rule.anchor](self)
             self._bases[rule.anchor] = np.broadcast_to(base, self.shape)
         series = apply_rule(rule, self._bases[rule.anchor], self.seed)
-        return np.where(reporting(rule, self.sectors.kinds, self.seed), series, np.nan)
+        return np.where(reporting(rule, self.sectors.types, self.seed), series, np.nan)
 
 
 def _dollars(series: Array, book: Book) -> Array:

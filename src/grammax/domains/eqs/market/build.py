@@ -1,8 +1,8 @@
 """Real equities → the tables of a market: quarterly fundamentals from a seeded model.
 
-What a company is comes from the equities; its numbers are generated, and every table says so. They
-are plausible, not true: sectors differ as they do, net income follows revenue, prices follow
-earnings and book value, ratings follow leverage and size, and accounts add up.
+Names, countries, sectors and indices of companies are real; their numbers are generated, and every
+table says so. They are plausible, not true: sectors differ as they really do, net income follows
+revenue, prices follow earnings and book value, ratings follow leverage and size, accounts add up.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from grammax.domains.eqs.accounts import ACCOUNTS
 from grammax.domains.eqs.market.anchors import make_anchors, market_values
 from grammax.domains.eqs.market.book import Book
-from grammax.domains.eqs.market.companies import Listed, company_columns
+from grammax.domains.eqs.market.companies import company_columns
+from grammax.domains.eqs.market.equities import Equity
 from grammax.domains.eqs.market.noise import Array, generator, significant
 from grammax.domains.eqs.market.rates import exchange_rates
 from grammax.domains.eqs.market.sectors import sectors_of
@@ -29,9 +30,10 @@ from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.query.formulas import Formulas
 from grammax.tables.query.moments import quarter_over_by
 from grammax.tables.query.source import column_name
+from grammax.tables.schema import NumberType
 
 Progress: TypeAlias = Callable[[str, float], None]
-"""Is told what is being done, and which share of the whole is done."""
+"""Called with the step that begins, and the share of the whole that is done."""
 
 Integers: TypeAlias = NDArray[np.int64]
 
@@ -51,7 +53,6 @@ _ALWAYS_KNOWN: Final = frozenset(
         "CF_OPER", "CAPEX", "DIVIDENDS_PAID",
     }
 )  # fmt: skip
-_DECIMALS: Final = {"PERCENT": 2, "RATIO": 3, "COUNT": 0}
 _DIGITS: Final = 5
 
 
@@ -68,13 +69,13 @@ class MarketData:
 
 
 def generate(
-    equities: Sequence[Listed],
+    equities: Sequence[Equity],
     catalogue: Catalogue,
     seed: int = SEED,
     progress: Progress | None = None,
 ) -> MarketData:
     """A market of these equities, the same for the same seed."""
-    tell = progress or _tell_nobody
+    tell = progress or no_progress
     last = quarter_over_by(TODAY)
     first = last - QUARTERS + 1
     tell("exchange rates", 0.0)
@@ -98,15 +99,16 @@ def generate(
     )
 
 
-def _tell_nobody(what: str, share: float) -> None:
-    del what, share
+def no_progress(step: str, share: float) -> None:
+    """Report nothing."""
+    del step, share
 
 
 @final
 class _Rows:
-    """Which company and quarter each row of the fundamentals is: by quarter, the largest first.
+    """The order of rows of the fundamentals: by quarter, the largest company first.
 
-    So a quarter lies together, and beside each value are others of its magnitude.
+    Each quarter is stored together, and neighbouring values are of similar magnitude.
     """
 
     def __init__(self, book: Book) -> None:
@@ -138,18 +140,19 @@ def _fundamental_table(
     for done, token in enumerate(stored):
         if done % 10 == 0:
             progress("fundamentals", 0.1 + 0.5 * done / len(stored))
-        series = _series(book, token.removeprefix("FLD_"), catalogue.fields[token].type)
+        type_ = catalogue.schema.number(catalogue.fields[token].type)
+        series = _series(book, token.removeprefix("FLD_"), type_)
         columns[column_name(token)] = pa.array(flat(series), from_pandas=True)
     return pa.table(columns)
 
 
-def _series(book: Book, name: str, type_: str) -> Array:
+def _series(book: Book, name: str, type_: NumberType) -> Array:
     """The series of a field as it is stored: rounded, and with gaps where companies are silent."""
-    series = book[name] if name in book else _by_type(book, name, type_)
+    series = book[name] if name in book else _by_type(book, name, type_.name)
     series = np.where(np.isfinite(series), series, np.nan)
-    if type_ in _DECIMALS:
-        series = np.round(series, _DECIMALS[type_])
-    if type_ not in ("PERCENT", "RATIO"):
+    if type_.decimals is not None:
+        series = np.round(series, type_.decimals)
+    if not type_.percentages:
         series = significant(series, _DIGITS)
     if name in _ALWAYS_KNOWN:
         return series
@@ -159,7 +162,7 @@ def _series(book: Book, name: str, type_: str) -> Array:
 
 
 def _by_type(book: Book, name: str, type_: str) -> Array:
-    """A field that the model knows nothing of: a plausible figure of its type."""
+    """A field without a rule in the model: a plausible figure of its type."""
     usual = {"MONEY": 0.05 * book.anchors.sales, "PER_SHARE": 0.05 * book.price}
     base = usual.get(type_, np.full(book.shape, 5000.0 if type_ == "COUNT" else 10.0))
     return np.asarray(base * book.company(name, 0.4, 1.6) * np.exp(book.noise(name, 0.8, 0.1)))
@@ -179,7 +182,7 @@ def _periods(calendar: Integers, months: Integers) -> tuple[Integers, NDArray[np
     return year * 4 + quarter, ends
 
 
-def _equity_table(equities: Sequence[Listed], book: Book, catalogue: Catalogue) -> pa.Table:
+def _equity_table(equities: Sequence[Equity], book: Book, catalogue: Catalogue) -> pa.Table:
     columns: dict[str, pa.Array] = {
         "id": pa.array(range(1, len(equities) + 1), pa.int32()),
         "ticker": pa.array([e.ticker for e in equities], pa.string()),
@@ -192,7 +195,7 @@ def _equity_table(equities: Sequence[Listed], book: Book, catalogue: Catalogue) 
     return pa.table(columns)
 
 
-def _membership_table(equities: Sequence[Listed]) -> pa.Table:
+def _membership_table(equities: Sequence[Equity]) -> pa.Table:
     pairs = [(i, index) for i, e in enumerate(equities, 1) for index in dict.fromkeys(e.indices)]
     return pa.table(
         {

@@ -1,27 +1,25 @@
-"""What a company is, beside its numbers: ratings, style, places and kinds, one value a field.
+"""The enum fields of companies: ratings, style, location and type, one value per field.
 
 Real values come from the equities; the others are generated, ratings from leverage, size and
-profit. None stands where nothing is known or applies: a state outside the United States, a
-company that no agency rates.
+profit. None marks what is unknown or does not apply: the state of a company outside the United
+States, the rating of a company that no agency rates.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Protocol, TypeAlias, final
+from typing import Final, TypeAlias, final
 
 import numpy as np
 
 from grammax.domains.eqs.market.book import Book
+from grammax.domains.eqs.market.equities import Equity
 from grammax.domains.eqs.market.noise import generator, year_sum
 from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.lexicon import MONTH_NAMES
 
 Tokens: TypeAlias = list[str | None]
 UNITED_STATES: Final = "COU_UNITED_STATES"
-MONTHS: Final = (
-    "JANUARY", "FEBRUARY", "MARCH", "APRIL", "MAY", "JUNE", "JULY", "AUGUST", "SEPTEMBER",
-    "OCTOBER", "NOVEMBER", "DECEMBER",
-)  # fmt: skip
 REAL: Final = frozenset(
     {
         "FLD_DOMICILE", "FLD_COUNTRY_LISTING", "FLD_EQS_SECTOR", "FLD_EXCHANGE", "FLD_INDEX",
@@ -53,41 +51,12 @@ _HAVENS: Final = (
 )
 
 
-class Listed(Protocol):
-    """A real equity; tokens are those of the catalogue."""
-
-    @property
-    def ticker(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def issuer(self) -> str | None: ...
-    @property
-    def domicile(self) -> str: ...
-    @property
-    def country(self) -> str: ...
-    @property
-    def sub_industry(self) -> str: ...
-    @property
-    def exchange(self) -> str: ...
-    @property
-    def currency(self) -> str: ...
-    @property
-    def indices(self) -> Sequence[str]: ...
-    @property
-    def size(self) -> str: ...
-    @property
-    def size_rank(self) -> int | None: ...
-    @property
-    def fiscal_year_end(self) -> int: ...
-
-
 def company_columns(
-    equities: Sequence[Listed], book: Book, catalogue: Catalogue
+    equities: Sequence[Equity], book: Book, catalogue: Catalogue
 ) -> Mapping[str, Tokens]:
-    """The values of all enum fields but the multi-valued ones, by token without prefix.
+    """The values of all enum fields with one value per company, by token without prefix.
 
-    Only fields and values of the catalogue are used, so a smaller catalogue has fewer.
+    Only fields and values of the catalogue are used: a smaller catalogue has fewer.
     """
     columns = _Companies(equities, book, catalogue).columns()
     known = catalogue.values
@@ -100,14 +69,15 @@ def company_columns(
 
 @final
 class _Companies:
-    def __init__(self, equities: Sequence[Listed], book: Book, catalogue: Catalogue) -> None:
+    def __init__(self, equities: Sequence[Equity], book: Book, catalogue: Catalogue) -> None:
         self._equities, self._book, self._catalogue = equities, book, catalogue
 
     def columns(self) -> dict[str, Tokens]:
-        return self._real() | self._places() | self._kinds() | self._ratings() | self._opinions()
+        return self._real() | self._locations() | self._types() | self._ratings() | self._opinions()
 
     def _real(self) -> dict[str, Tokens]:
         equities = self._equities
+        months = [MONTH_NAMES[e.fiscal_year_end - 1].upper() for e in equities]
         return {
             "DOMICILE": [e.domicile for e in equities],
             "COUNTRY_LISTING": [e.country for e in equities],
@@ -115,10 +85,12 @@ class _Companies:
             "EXCHANGE": [e.exchange for e in equities],
             "ISSUER": [e.issuer for e in equities],
             "SIZE_CLASS": [e.size for e in equities],
-            "FISCAL_YEAR_END": [f"FYE_{MONTHS[e.fiscal_year_end - 1]}" for e in equities],
+            "FISCAL_YEAR_END": [
+                f"FYE_{MONTH_NAMES[e.fiscal_year_end - 1].upper()}" for e in equities
+            ],
         }
 
-    def _places(self) -> dict[str, Tokens]:
+    def _locations(self) -> dict[str, Tokens]:
         random = self._random("places")
         states = (
             self._catalogue.values_of("STATE") if "STATE" in self._catalogue.value_types else ()
@@ -127,10 +99,10 @@ class _Companies:
         columns: dict[str, Tokens] = {"STATE": [], "CITY": []}
         columns |= {"COUNTRY_INCORP": [], "COUNTRY_RISK": [], "EXCHANGE_PRIMARY": []}
         for equity in self._equities:
-            chance, place, haven = random.random(3)
+            chance, where, haven = random.random(3)
             american = equity.domicile == UNITED_STATES
-            columns["STATE"].append(_zipf(states, place) if american else None)
-            columns["CITY"].append(_zipf(cities.get(equity.domicile, ()), place))
+            columns["STATE"].append(_zipf(states, where) if american else None)
+            columns["CITY"].append(_zipf(cities.get(equity.domicile, ()), where))
             abroad = _zipf(_HAVENS, haven) if chance < 0.04 else equity.domicile
             columns["COUNTRY_INCORP"].append(abroad)
             columns["COUNTRY_RISK"].append(equity.domicile)
@@ -138,7 +110,7 @@ class _Companies:
         return columns
 
     def _cities(self) -> dict[str, list[str]]:
-        """The cities of each country, which is told by an alias: "houston, united states"."""
+        """The cities of each country, known from an alias such as "houston, united states"."""
         if "CITY" not in self._catalogue.value_types:
             return {}
         countries = {e.domicile for e in self._equities if e.domicile in self._catalogue.values}
@@ -151,16 +123,16 @@ class _Companies:
                     found.setdefault(country, []).append(token)
         return found
 
-    def _kinds(self) -> dict[str, Tokens]:
+    def _types(self) -> dict[str, Tokens]:
         random = self._random("kinds")
         securities: Tokens = []
         standards: Tokens = []
-        kinds = self._book.sectors.kinds
-        for equity, kind, chance in zip(
-            self._equities, kinds, random.random(len(kinds)), strict=True
+        types = self._book.sectors.types
+        for equity, type_, chance in zip(
+            self._equities, types, random.random(len(types)), strict=True
         ):
             foreign = equity.country == UNITED_STATES != equity.domicile
-            trust = kind == "property" and "REIT" in equity.sub_industry
+            trust = type_ == "property" and "REIT" in equity.sub_industry
             rare = (
                 "TRACKING_STOCK" if chance < 0.003 else "PREFERRED" if chance < 0.02 else "COMMON"
             )
@@ -179,17 +151,17 @@ class _Companies:
         for agency, coverage in _AGENCIES.items():
             random = self._random(agency)
             covered = rated & (random.random(len(rated)) < coverage)
-            place = np.clip(quality + random.normal(0, 0.025, len(rated)), 0, 0.99)
-            columns[agency] = self._on_scale(agency, place, covered)
+            position = np.clip(quality + random.normal(0, 0.025, len(rated)), 0, 0.99)
+            columns[agency] = self._on_scale(agency, position, covered)
             short = covered & (random.random(len(rated)) < 0.7)
-            columns[_SHORT[agency]] = self._on_scale(_SHORT[agency], place * 1.1, short)
+            columns[_SHORT[agency]] = self._on_scale(_SHORT[agency], position * 1.1, short)
             if agency in _OUTLOOKS:
                 outlook = random.choice([0.1, 0.5, 0.9], len(rated), p=[0.15, 0.68, 0.17])
                 columns[_OUTLOOKS[agency]] = self._on_scale("OUTLOOK", outlook, covered)
         return columns
 
     def _quality(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """Places on a rating scale, 0 being best: large, solid and profitable is better."""
+        """Positions on a rating scale, 0 being the best: large, solid and profitable is better."""
         a, typical = self._book.anchors, self._book.sectors.typical
         size = np.log10(self._book.capital[:, -1] * a.dollars[:, -1])
         leverage = (a.debt / a.assets)[:, -1] / typical("debt")[:, 0]
@@ -201,25 +173,25 @@ class _Companies:
         name = size.removeprefix("SIZ_").removesuffix("_CAP")
         return _RATED.get(name, 0.3)
 
-    def _on_scale(self, type_: str, places: np.ndarray, known: np.ndarray) -> Tokens:
+    def _on_scale(self, type_: str, positions: np.ndarray, known: np.ndarray) -> Tokens:
         if type_ not in self._catalogue.value_types:
-            return [None] * len(places)
+            return [None] * len(positions)
         values = self._catalogue.values
         scale = sorted(self._catalogue.values_of(type_), key=lambda token: values[token].rank or 0)
-        at = np.minimum((places * len(scale)).astype(int), len(scale) - 1)
+        at = np.minimum((positions * len(scale)).astype(int), len(scale) - 1)
         return [scale[i] if k else None for i, k in zip(at, known, strict=True)]
 
     def _opinions(self) -> dict[str, Tokens]:
-        """The analysts' recommendation, and the style: growth is dear by book value."""
+        """The analysts' recommendation, and the style: growth stocks are dear by book value."""
         book = self._book
         everyone = np.ones(book.shape[0], dtype=bool)
         score = 1 - (book["ANALYST_SCORE"][:, -1] - 1) / 4
         dear = book.capital[:, -1] / book.anchors.equity[:, -1]
-        place = dear.argsort().argsort() / max(len(dear), 1)
+        quantile = dear.argsort().argsort() / max(len(dear), 1)
         styles = np.array(["STY_VALUE", "STY_BLEND", "STY_GROWTH"])
         return {
             "ANALYST_RATING": self._on_scale("RECOMMENDATION", score, everyone),
-            "STYLE": [str(s) for s in styles[np.minimum((place * 3).astype(int), 2)]],
+            "STYLE": [str(s) for s in styles[np.minimum((quantile * 3).astype(int), 2)]],
         }
 
     def _random(self, name: str) -> np.random.Generator:

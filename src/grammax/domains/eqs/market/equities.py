@@ -1,8 +1,7 @@
-"""The real equities that the market is built on: who they are, never how they fare.
+"""The real equities that the market is built on; their figures are not among these data.
 
-Names, listings and index memberships come from packages on PyPI, the rest from tables by hand; all
-else in the market is generated. `scripts/build_equities.py` makes the file, and
-`data/NOTICE-equities` says what came from where.
+Names, listings and index memberships come from packages on PyPI, the rest from tables made by hand.
+`scripts/build_equities.py` makes the file, and `data/NOTICE-equities` lists the sources.
 
 >>> sap = next(equity for equity in load_equities() if equity.ticker == "SAP.DE")
 >>> sap.domicile, sap.exchange, sap.currency, sap.sub_industry
@@ -50,7 +49,7 @@ class Equity:
     size: str
     """Class of market value, SIZ_MEGA_CAP to SIZ_MICRO_CAP: about right, for a plausible market."""
     size_rank: int | None
-    """Place by market value among companies that file with the SEC, 0 the largest, if known."""
+    """Rank by market value among companies that file with the SEC, 0 the largest, if known."""
     fiscal_year_end: int
     """The month in which the fiscal year ends, 1 to 12."""
 

@@ -1,9 +1,9 @@
-"""The fields that follow from the anchors by a ratio of each company's own, as a table.
+"""Rules, as a table: fields that follow from an anchor by a ratio of each company's own.
 
-A line gives a field, what it is a share of, the range of the share among companies, how much it
-wanders over time (standard deviation of its logarithm), and then, if need be: the kind of company
-that has it, and the percentage of those that report it. A `level` stands by itself between two
-bounds; its wandering is in parts of their distance.
+A line gives a field, the anchor, the range of the ratio among companies, how much it varies over
+time (the standard deviation of its logarithm), and optionally the type of company that has the
+field and the percentage of those that report it. The anchor `level` has no series: the field itself
+lies between the two bounds, and varies by that share of their distance.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grammax.domains.eqs.market.noise import Array, generator, wander
-from grammax.domains.eqs.market.sectors import Kind
+from grammax.domains.eqs.market.sectors import CompanyType
 
 _TABLE: Final = """
 # balance sheet
@@ -159,7 +159,7 @@ class Rule:
     low: float
     high: float
     wander: float
-    only: Kind | None
+    only: CompanyType | None
     reported: float
     """The share of companies that report it."""
 
@@ -180,18 +180,18 @@ RULES: Final = {
 def apply_rule(rule: Rule, anchor: Array, seed: int) -> Array:
     """The series of a field, for every company, from that of its anchor."""
     random = generator(seed, rule.field)
-    place = random.beta(1.6, 1.6, (len(anchor), 1))
+    position = random.beta(1.6, 1.6, (len(anchor), 1))
     own = rule.wander and wander(random, anchor.shape, 0.8, rule.wander)
     if rule.anchor == "level":
-        inside = 1 - np.abs(1 - np.abs(place + own) % 2)  # reflected at the bounds
+        inside = 1 - np.abs(1 - np.abs(position + own) % 2)  # reflected at the bounds
         return np.asarray(rule.low + (rule.high - rule.low) * inside)
     low, high = np.log(rule.low), np.log(rule.high)
-    return np.asarray(anchor * np.exp(low + (high - low) * place + own))
+    return np.asarray(anchor * np.exp(low + (high - low) * position + own))
 
 
-def reporting(rule: Rule, kinds: NDArray[np.str_], seed: int) -> NDArray[np.bool_]:
-    """Which companies report the field: a column of true and false."""
-    told = generator(seed, f"{rule.field} reported").random(len(kinds)) < rule.reported
+def reporting(rule: Rule, types: NDArray[np.str_], seed: int) -> NDArray[np.bool_]:
+    """Whether each company reports the field, as a column."""
+    told = generator(seed, f"{rule.field} reported").random(len(types)) < rule.reported
     if rule.only is not None:
-        told &= kinds == rule.only
+        told &= types == rule.only
     return told[:, None]

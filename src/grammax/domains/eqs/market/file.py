@@ -1,8 +1,8 @@
-"""The file of the market: where it lies, and how it comes to be there whole or not at all.
+"""The file of the market: where it is, and how it is built whole or not at all.
 
 It is built on first use into a temporary file in the same folder and then renamed, so an
-interrupted build leaves nothing that looks like a market. Processes that build at once take turns
-by a lock, and the later ones find the file that the first has made.
+interrupted build leaves no file that looks like a market. Processes that build at the same time
+take turns by a lock, and later ones find the file of the first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Make: TypeAlias = Callable[[Progress], MarketData]
 
 STALE_AFTER: Final = 3600  # seconds: an older temporary file was left by an interrupted build
 ROW_GROUP: Final = 4096
-"""Rows that the store keeps together, about four months: a query reads only the years it needs."""
+"""Rows that DuckDB keeps together, about four months: a query reads only the years it needs."""
 
 
 class MarketError(StoreError):
@@ -38,7 +38,7 @@ def market_path(catalogue: Catalogue, equities: str) -> Path:
 
 
 def ensure_market(path: Path, make: Make, progress: Progress) -> Path:
-    """The path, once the market is there; `make` gives its tables if it has to be built."""
+    """The path, once the market is there; `make` generates its tables if it must be built."""
     if path.exists():
         return path
     try:

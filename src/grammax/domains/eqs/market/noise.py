@@ -20,7 +20,7 @@ def generator(seed: int, name: str) -> np.random.Generator:
 def wander(
     random: np.random.Generator, shape: tuple[int, int], persistence: float, scale: float
 ) -> Array:
-    """Noise that remembers: each quarter keeps a share of the last, and the spread stays `scale`.
+    """Autocorrelated noise: AR(1) over quarters, with standard deviation `scale`.
 
     >>> wander(np.random.default_rng(1), (500, 40), 0.9, 2.0).std().round()
     np.float64(2.0)
@@ -35,15 +35,15 @@ def wander(
 
 
 def significant(values: Array, digits: int) -> Array:
-    """Rounded to so many significant digits, which a store keeps in half the space.
+    """Rounded to so many significant digits, which halves the space that a store needs.
 
     >>> significant(np.array([123456.0, -0.0123456, 0.0]), 3)
     array([ 1.23e+05, -1.23e-02,  0.00e+00])
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         magnitude = np.floor(np.log10(np.abs(values)))
-    places = np.where(np.isfinite(magnitude), digits - 1 - magnitude, 0)
-    up, down = 10.0 ** np.maximum(places, 0), 10.0 ** np.maximum(-places, 0)
+    decimals = np.where(np.isfinite(magnitude), digits - 1 - magnitude, 0)
+    up, down = 10.0 ** np.maximum(decimals, 0), 10.0 ** np.maximum(-decimals, 0)
     return np.asarray(np.rint(values * up / down) / up * down)
 
 

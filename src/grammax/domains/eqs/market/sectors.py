@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from grammax.tables.catalogue.catalogue import Catalogue
 
-Kind: TypeAlias = Literal["bank", "insurer", "property", "manager", "operating"]
-"""Companies whose accounts have lines of their own; `manager` manages the assets of others."""
+CompanyType: TypeAlias = Literal["bank", "insurer", "property", "manager", "operating"]
+"""Companies whose accounts have special lines; a `manager` manages the assets of others."""
 
 PREFIX: Final = "SEC_GICS_"
 _DEFAULT: Final = "INDUSTRIALS"
@@ -77,7 +77,7 @@ PROFILES: Final = {
     for name, *figures in (line.split() for line in _TABLE.strip().splitlines())
 }
 
-_KINDS: Final[dict[str, Kind]] = {
+_TYPES: Final[dict[str, CompanyType]] = {
     "BANKS": "bank",
     "INSURANCE": "insurer",
     "REAL_ESTATE": "property",
@@ -88,10 +88,10 @@ _KINDS: Final[dict[str, Kind]] = {
 @final
 @dataclass(frozen=True, slots=True)
 class Sectors:
-    """The profiles and kinds of companies, one row each."""
+    """The profiles and types of companies, one row each."""
 
     figures: NDArray[np.float64]
-    kinds: NDArray[np.str_]
+    types: NDArray[np.str_]
     tops: tuple[str, ...]
     """The sector of each, without prefix: ENERGY, FINANCIALS."""
 
@@ -104,10 +104,10 @@ def sectors_of(industries: Sequence[str | None], catalogue: Catalogue) -> Sector
     """The profiles of companies by their sub-industry's token."""
     found = {industry: _ancestry(industry, catalogue) for industry in set(industries)}
     names = [next((n for n in found[i] if n in PROFILES), _DEFAULT) for i in industries]
-    kinds = [next((_KINDS[n] for n in found[i] if n in _KINDS), "operating") for i in industries]
+    types = [next((_TYPES[n] for n in found[i] if n in _TYPES), "operating") for i in industries]
     tops = [found[i][-1] if found[i] else _DEFAULT for i in industries]
     figures = np.array([astuple(PROFILES[name]) for name in names]).reshape(len(names), -1)
-    return Sectors(figures, np.array(kinds, dtype=np.str_), tuple(tops))
+    return Sectors(figures, np.array(types, dtype=np.str_), tuple(tops))
 
 
 def _ancestry(industry: str | None, catalogue: Catalogue) -> list[str]:

@@ -20,7 +20,7 @@ import ibis
 from grammax.domains.eqs.accounts import ACCOUNTS
 from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market import equities as equities_file
-from grammax.domains.eqs.market.build import NOTE, MarketData, Progress, generate
+from grammax.domains.eqs.market.build import NOTE, MarketData, Progress, generate, no_progress
 from grammax.domains.eqs.market.companies import REAL
 from grammax.domains.eqs.market.file import MarketError, ensure_market, market_path
 from grammax.tables.catalogue.catalogue import Catalogue
@@ -49,7 +49,7 @@ def open_market(
     catalogue = load_catalogue() if catalogue is None else catalogue
     base = catalogue.base
     file = market_path(base, _digest()) if path is None else path
-    ensure_market(file, lambda tell: _make(base, tell), progress or _tell_nobody)
+    ensure_market(file, lambda tell: _make(base, tell), progress or no_progress)
     connection = _connect(file)
     info = _info(connection, file)
     if info.get("catalogue") != base.version:
@@ -150,7 +150,3 @@ def _info(connection: Any, path: Path) -> dict[str, str]:
             "Give another path, or describe your own tables in a mapping file (connect_market)."
         ) from error
     return info
-
-
-def _tell_nobody(what: str, share: float) -> None:
-    del what, share
