@@ -23,7 +23,7 @@ ROWS = """
 MAPPING = """
 url = "duckdb://{file}"
 today = 2025-11-14
-[equity]
+[entity]
 table = "securities"
 key = "isin"
 ticker = "symbol"

@@ -85,9 +85,7 @@ class _Companies:
             "EXCHANGE": [e.exchange for e in equities],
             "ISSUER": [e.issuer for e in equities],
             "SIZE_CLASS": [e.size for e in equities],
-            "FISCAL_YEAR_END": [
-                f"FYE_{MONTH_NAMES[e.fiscal_year_end - 1].upper()}" for e in equities
-            ],
+            "FISCAL_YEAR_END": [f"FYE_{month}" for month in months],
         }
 
     def _locations(self) -> dict[str, Tokens]:
