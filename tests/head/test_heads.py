@@ -13,7 +13,7 @@ from grammax import Vocabulary  # noqa: E402
 from grammax.head import HeadError, NoEndRow, Options  # noqa: E402
 from grammax.head.cached_rows import CachedRows  # noqa: E402
 from grammax.head.layer import OutputLayer  # noqa: E402
-from grammax.head.loss import negative_log_likelihood  # noqa: E402
+from grammax.head.row_scores import negative_log_likelihood  # noqa: E402
 from grammax.head.spans import Spans  # noqa: E402
 
 VOCABULARY = Vocabulary({"A": ["a1", "a2", "a3"], "B": ["b"], "C": ["c1", "c2"], "D": ["d"]})

@@ -12,7 +12,7 @@ from hypothesis import strategies as st  # noqa: E402
 
 from grammax.head.cached_rows import CachedRows  # noqa: E402
 from grammax.head.gathered_rows import GatheredRows  # noqa: E402
-from grammax.head.loss import negative_log_likelihood  # noqa: E402
+from grammax.head.row_scores import negative_log_likelihood  # noqa: E402
 
 LIMITED = {"gathered_rows": GatheredRows, "cached_rows": CachedRows}
 

@@ -8,9 +8,9 @@
 | `cached_rows` | NSP-GC | the permitted, copied once per set | the copies |
 | `spans` | – (ours) | the permitted, in place | none |
 
-`protocol` is what a search asks of a head; `layer` has the output layer, `row_scores` and `rows`
-scores and spans, `reduced` what two strategies share, `loss` the loss of training. `protocol`,
-`rows` and this file import no PyTorch.
+`protocol` is what a search asks of a head; `layer` has the output layer, `row_scores` the scores
+and the loss of training, `rows` the arithmetic of spans, `reduced` what two strategies share.
+`protocol`, `rows` and this file import no PyTorch.
 """
 
 from grammax.head.protocol import Candidate as Candidate

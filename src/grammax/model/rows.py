@@ -17,9 +17,8 @@ from torch.autograd.function import once_differentiable
 from torch.nn import functional
 
 from grammax.head.layer import OutputLayer
-from grammax.head.loss import negative_log_likelihood
 from grammax.head.protocol import Options
-from grammax.head.row_scores import target_positions
+from grammax.head.row_scores import negative_log_likelihood, target_positions
 from grammax.head.rows import grouped
 from grammax.head.spans import Spans
 from grammax.vocabulary import Span, Vocabulary
