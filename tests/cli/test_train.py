@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from model.networks import few, same_weights
 
 from grammax.cli.app import app
 from grammax.model.checkpoint import load_network
+from grammax.model.header import read_header
 from grammax.training.trainer import Diverged, Trainer
 
 DOMAIN = few(16)
@@ -160,3 +162,21 @@ def test_corrections_are_learnt_from_and_bad_ones_told(run: Run, tmp_path: Path)
     code, _, err = run("--epochs", "1", "-o", "here", "--resume")
     assert code == 1
     assert "other pairs" in err
+
+
+def test_a_model_that_cannot_be_calibrated_is_told(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = replace(DOMAIN, train=DOMAIN.train[:7])
+    monkeypatch.setattr("grammax.domains.load_domain", lambda *_: few)
+    code, _, err = run("--epochs", "1", "--held-out", "0", "-o", "here")
+    assert code == 0
+    assert "the model is not calibrated, so its parser never abstains: 7 pairs are too few" in err
+    assert read_header(tmp_path / "here/model.safetensors").uncalibrated is not None
+
+
+def test_a_training_that_holds_nothing_out_is_calibrated_too(run: Run, tmp_path: Path) -> None:
+    code, _, err = run("--epochs", "1", "--held-out", "0", "-o", "here")
+    assert code == 0
+    assert "not calibrated" not in err
+    assert read_header(tmp_path / "here/model.safetensors").confidence is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from io import BytesIO
 
@@ -11,7 +10,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grammax.reading.coverage import covered_after
 from grammax.reading.name_index import Match, NameIndex, Phrase
 
 Names = Sequence[Sequence[Phrase]]
@@ -85,45 +83,6 @@ def test_an_empty_index_finds_nothing(names: Names) -> None:
     index = NameIndex.from_names(names)
     assert index.find(["5", "a"]) == kept(index).find(["5", "a"]) == []
     assert index.find([]) == []
-
-
-MATCHES = st.lists(
-    st.builds(
-        Match,
-        st.integers(0, 5),
-        st.integers(6, 9),
-        st.sets(st.integers(0, 3), min_size=1).map(tuple),
-    ),
-    unique=True,
-    max_size=5,
-)
-RUNS = st.lists(st.integers(0, 4), max_size=6)
-
-
-@given(MATCHES, RUNS, RUNS)
-def test_a_run_says_what_its_tokens_say_one_after_another(
-    names: list[Match], before: list[int], run: list[int]
-) -> None:
-    said = covered_after(names, before, frozenset())
-    now = covered_after(names, run, said)
-    one_by_one = said
-    for token in run:
-        one_by_one = covered_after(names, [token], one_by_one)
-    assert now == one_by_one
-    assert now >= said
-    assert (now is said) == (now == said)
-    assert now == covered_after(names, [*before, *run], frozenset())
-
-
-@given(st.lists(st.integers(0, 3), max_size=6), RUNS)
-def test_a_token_says_its_names_from_the_first_on(tokens: list[int], run: list[int]) -> None:
-    names = [Match(place, place + 1, (token,)) for place, token in enumerate(tokens)]
-    said = covered_after(names, run, frozenset())
-    for token, count in Counter(run).items():
-        assert [name in said for name in names if token in name.ids] == [
-            place < count for place in range(tokens.count(token))
-        ]
-    assert {token for name in said for token in name.ids} <= set(run)
 
 
 def test_names_come_and_go() -> None:

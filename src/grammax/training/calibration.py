@@ -44,9 +44,9 @@ def learn_from_header(parser: RuntimeParser, header: Header, domain: Domain) -> 
     """The calibration of a model that was stored without one; `NothingHeldOut` if none."""
     config = header.training
     training, held_out = divided(domain.pairs("train"), config.held_out, config.seed)
-    strangers = domain.out_of_domain("train")
+    out_of_domain = domain.out_of_domain("train")
     other_pairs = held_out or development_pairs(domain)
-    return learn(parser, domain, training, other_pairs, strangers, config.seed)
+    return learn(parser, domain, training, other_pairs, out_of_domain, config.seed)
 
 
 def learn(
