@@ -25,7 +25,6 @@ from grammax.model.header import read_header
 from grammax.reading.parse import QueryNotice
 
 PATH = shipped_bench_network("eqs")
-pytestmark = pytest.mark.skipif(not PATH.is_file(), reason="run `make bench-network`")
 
 
 def test_it_is_small_and_was_trained_as_the_table_asks() -> None:
