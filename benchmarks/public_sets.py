@@ -4,7 +4,7 @@ The domains are those of examples/domains, all with one recipe; what each says o
 its domain.toml. Their pairs are read from $GRAMMAX_DATA. Trainings are kept in build/public and go
 on where they were interrupted: a seed takes minutes, with ATIS and WikiSQL hours.
 
-python benchmarks/public.py [--quick] [--json] [--domains geo jobs] [--seeds 5] [--device cuda]
+python benchmarks/public_sets.py [--quick] [--json] [--domains geo jobs] [--seeds 5] [--device cuda]
 """
 
 from __future__ import annotations
