@@ -1,11 +1,11 @@
 """The latency of a whole query, from text to logical form, one thread, all ways in one run.
 
-NSP is the paper's baseline: the network in PyTorch, all rows multiplied at each step, no grammar.
-"NSP, tuned" is the same in NumPy with the fastest full output layer that we know how to make, and
-"rows in parts" lends it what composed rows allow. grammax is the same network under the typed
-grammar. All these have the same weights, which `grammax bench` trains and keeps: they have seen all
-rows compete. "grammax, shipped" is the model of the package, which makes a step a choice. What is
-in NumPy has its loops compiled where Numba is installed, but for the last row.
+NSP is the paper's baseline: the network in PyTorch, with all rows multiplied at each step and no
+grammar. "NSP, tuned" is the same network in NumPy with the fastest full output layer that we know
+of, and "rows in parts" adds what composed rows allow. grammax is the same network under the typed
+grammar. These share the weights that `grammax bench` trains, for which all rows competed.
+"grammax, shipped" is the model of the package, which takes one step per choice. Loops in NumPy are
+compiled where Numba is installed, except in the last row.
 
 python benchmarks/latency.py [--quick] [--json] [--chart FILE]
 """
@@ -83,7 +83,7 @@ def main(options: Options) -> tuple[list[Row], list[Claim]]:
 
 
 def the_ways(domain: Domain) -> dict[str, Parser]:
-    """A parser a row; all but the shipped ones share their weights."""
+    """One parser per row; all but the shipped ones share their weights."""
     path = stored_path(domain, None, shipped_bench_network(domain.name))
     if path is None:
         raise SystemExit("The network of the table is missing: run `grammax bench --train` once.")
@@ -139,8 +139,8 @@ class Best:
         """The best id."""
         if among is None:
             return [(int(self._values.argmax()), 0.0)]
-        places = np.concatenate([np.arange(*span) for span in among])
-        return [(int(places[self._values[places].argmax()]), 0.0)]
+        ids = np.concatenate([np.arange(*span) for span in among])
+        return [(int(ids[self._values[ids].argmax()]), 0.0)]
 
 
 def p50(taken: Sequence[float]) -> float:
@@ -173,7 +173,7 @@ def claims(seconds: dict[str, list[float]]) -> list[Claim]:
             at_most(f"{way}: p99 over p50", p99 / mine, 3, "×"),
         ]
     aim = p50(seconds[NSP]) / p50(seconds[SHIPPED])
-    return [*found, at_least("the aim with a step a choice", aim, 300, "×")]
+    return [*found, at_least("the aim with one step per choice", aim, 300, "×")]
 
 
 if __name__ == "__main__":

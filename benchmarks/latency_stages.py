@@ -1,4 +1,4 @@
-"""Where the time of a query goes, and the bytes that have to move for it."""
+"""The time that each stage of a query takes, and the lower bound that memory bandwidth sets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KILO, MEGA = 1 << 10, 1 << 20
 
 
 class Clock:
-    """A decoder and a head that note how long they were busy."""
+    """A decoder and a head that measure their own time."""
 
     def __init__(self, parser: RuntimeParser) -> None:
         self._decoder, self._head = parser.search.one, parser.head
@@ -107,7 +107,7 @@ def floor(name: str, parser: RuntimeParser, queries: Sequence[str], p50: float) 
 
 def _steps(scored: Sequence[int], decisions_only: bool) -> list[int]:
     """The steps of the decoder: one for each token before the last choice, or for each choice."""
-    last = max((place for place, rows in enumerate(scored) if rows), default=0)
+    last = max((index for index, rows in enumerate(scored) if rows), default=0)
     return [rows for rows in scored[: last + 1] if rows or not decisions_only]
 
 

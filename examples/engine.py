@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def show_steps(automaton: BoundAutomaton[LrState], tokens: list[str]) -> None:
-    """Each token, and how many the grammar permitted in its place."""
+    """Each token, and how many tokens the grammar permitted there."""
     state = automaton.start
     total = 0
     for token in tokens:
@@ -49,7 +49,7 @@ def show_steps(automaton: BoundAutomaton[LrState], tokens: list[str]) -> None:
         state = automaton.pass_token(state, token)
     complete = "complete" if automaton.accepts(state) else "not complete"
     print(
-        f"\n    {complete}; {total / len(tokens):.1f} tokens permitted a step on average, "
+        f"\n    {complete}; {total / len(tokens):.1f} tokens permitted per step on average, "
         f"of {len(automaton.vocabulary)}"
     )
 

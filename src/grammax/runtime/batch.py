@@ -83,21 +83,21 @@ class RuntimeBatchDecoder:
 
     def step(self, states: States, members: Sequence[int], runs: Sequence[Run]) -> States:
         """A new batch: the states of `members` after one more run each."""
-        kept = states.rows(members)
+        batch = states.rows(members)
         covered = tuple(
             covered_after(query.names, run, before)
-            for query, run, before in zip(kept.queries, runs, kept.covered, strict=True)
+            for query, run, before in zip(batch.queries, runs, batch.covered, strict=True)
         )
-        mask, uncovered = kept.mask, kept.uncovered
-        changed = [member for member, now in enumerate(covered) if now is not kept.covered[member]]
+        mask, uncovered = batch.mask, batch.uncovered
+        changed = [member for member, now in enumerate(covered) if now is not batch.covered[member]]
         if changed:
             mask, uncovered = mask.copy(), uncovered.copy()
             for member in changed:
                 mask[member] = coverage_mask(covered[member], mask.shape[1])
-            left = (1 - mask[changed])[:, None] @ kept.uncovered_names[changed]
+            left = (1 - mask[changed])[:, None] @ batch.uncovered_names[changed]
             uncovered[changed] = left[:, 0] + self.weights.state_bias[:-2]
-        cell, output, products = self._read(kept.cell, kept.products, runs)
-        return kept._replace(
+        cell, output, products = self._read(batch.cell, batch.products, runs)
+        return batch._replace(
             covered=covered,
             mask=mask,
             uncovered=uncovered,
@@ -108,18 +108,18 @@ class RuntimeBatchDecoder:
 
     def hidden(self, states: States, members: Sequence[int]) -> Array:
         """The hidden vectors of some members, (n, d)."""
-        kept, w = states.rows(members), self.weights
-        linear = kept.products[:, -2:] + w.state_bias[-2:]
-        scores: Array = (kept.keys @ kept.output[:, :, None])[:, :, 0]
-        scores += linear[:, :1] * kept.mask
-        scores += kept.padding
+        batch, w = states.rows(members), self.weights
+        linear = batch.products[:, -2:] + w.state_bias[-2:]
+        scores: Array = (batch.keys @ batch.output[:, :, None])[:, :, 0]
+        scores += linear[:, :1] * batch.mask
+        scores += batch.padding
         scores -= scores.max(1, keepdims=True)
         np.exp(scores, out=scores)
         scores /= scores.sum(1, keepdims=True)
-        hidden: Array = (scores[:, None] @ kept.values)[:, 0]
+        hidden: Array = (scores[:, None] @ batch.values)[:, 0]
         first = hidden[:, : w.learnt]
-        first += kept.products[:, 4 * w.config.decoder : -2]
-        first += kept.uncovered
+        first += batch.products[:, 4 * w.config.decoder : -2]
+        first += batch.uncovered
         np.tanh(first, out=first)
         if w.config.spelt:
             hidden[:, w.learnt :] *= np.logaddexp(np.float32(0), linear[:, 1:])

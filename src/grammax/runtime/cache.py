@@ -51,7 +51,7 @@ class DocumentFrequencies:
 
     @classmethod
     def from_counts(cls, counts: Mapping[str, int], tokens: int) -> DocumentFrequencies:
-        """The frequencies of words among so many tokens."""
+        """The frequencies of words, given how many of all `tokens` have each."""
         words = sorted(counts)
         text = _SEPARATOR.join(words).encode("utf-8", "surrogatepass")
         frequencies = np.array([counts[word] for word in words], np.int32)

@@ -136,7 +136,7 @@ class SpanScores:
 
     @property
     def size(self) -> int:
-        """How many rows were multiplied."""
+        """The number of rows that were multiplied."""
         return len(self.values)
 
     def best(self, count: int, among: Sequence[Span] | None = None) -> list[Candidate]:

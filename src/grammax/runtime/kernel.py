@@ -145,7 +145,7 @@ def _add_product(sums: Array, given: Array, matrix: Matrix, scale: np.float32) -
 
 @_compiled
 def _dot(one: Array, other: Matrix) -> np.float32:
-    """Of as many numbers as `one` has."""
+    """The product of two vectors; `other` may be longer."""
     total = _ZERO
     for i in range(len(one)):
         total += one[i] * _wide(other[i])
