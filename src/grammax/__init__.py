@@ -4,10 +4,10 @@
 |---|---|
 | `load`, `Parser`, `Parsed`, `NewValue` | parsing queries with a trained model |
 | `Grammar`, `Machine`, `Vocabulary`, `Permitted` | a language: its rules, its tokens |
-| `lr`, `superset`, `unrolled`, `earley`, `Automaton` | what may come next, under a grammar |
+| `lr`, `superset`, `unrolled`, `earley`, `Automaton` | the tokens that a grammar permits next |
 | `OutputLayer`, the heads `EveryRow` ... `Spans`, `decode` | a model of one's own |
 | `Schema` | a table of one's own |
-| `GrammaxError` and the errors below it | what can go wrong |
+| `GrammaxError` and its subclasses | errors |
 
 Everything else is in the subpackages.
 """
@@ -66,7 +66,7 @@ _LAZY = {
 
 
 def __getattr__(name: str) -> object:
-    """Import on first use what a program that only compiles grammars does not need."""
+    """Import on first use the names that a program that only compiles grammars does not need."""
     if name in _LAZY:
         from importlib import import_module
 

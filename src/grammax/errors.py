@@ -1,7 +1,7 @@
 """Every error that grammax raises on purpose.
 
     GrammaxError
-    ├── GrammarError            a grammar is wrong; `problems` lists all that was found
+    ├── GrammarError            a grammar is wrong; `problems` lists every problem found
     │   └── ConflictError       a grammar is not LR(1); `prefix` leads to the conflict
     ├── VocabularyError         tokens and kinds that do not fit together
     │   └── UnknownToken        a token that the vocabulary does not hold
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class GrammaxError(Exception):
-    """The root of the hierarchy: `except GrammaxError` catches all that users can cause.
+    """The base class: `except GrammaxError` catches every error that users can cause.
 
     >>> from grammax import Grammar, GrammaxError
     >>> try:
@@ -57,7 +57,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that is wrong (`error`) or dubious (`warning`) in a grammar."""
+    """An error or a warning about a grammar."""
 
     code: str
     message: str
@@ -71,7 +71,7 @@ class Problem:
 
 
 class GrammarError(GrammaxError):
-    """A grammar that cannot be used; `problems` holds every reason found, not only the first.
+    """A grammar that cannot be used; `problems` lists every reason, not only the first.
 
     >>> from grammax import Grammar, GrammarError
     >>> try:
@@ -91,7 +91,7 @@ class GrammarError(GrammaxError):
 
 
 class ConflictError(GrammarError):
-    """A grammar that is not LR(1): after `prefix`, before `lookahead`, two `actions` fit.
+    """A grammar that is not LR(1): after `prefix`, with `lookahead` next, two `actions` fit.
 
     >>> from grammax import ConflictError, Grammar, lr
     >>> try:
@@ -165,12 +165,12 @@ class TokenNotPermitted(AutomatonError):
 
     @cached_property
     def explanation(self) -> Explanation:
-        """Computed on first access, so that a search that only tries tokens does not pay for it."""
+        """Computed on first access, so a search that only tries tokens does not pay for it."""
         return self._explain()
 
     @property
     def nearest(self) -> tuple[str, ...]:
-        """The permitted tokens that look most like the one that was given."""
+        """The permitted tokens that are most similar to the given one."""
         return self.explanation.nearest
 
     def __str__(self) -> str:
@@ -178,7 +178,7 @@ class TokenNotPermitted(AutomatonError):
 
 
 class ForeignState(AutomatonError):
-    """A state was given to an automaton that did not make it."""
+    """A state was passed to an automaton that did not create it."""
 
 
 class DrawingError(AutomatonError):

@@ -2,12 +2,12 @@
 
 | function | what it does |
 |---|---|
-| `write_atomic` | writes a file: readers see the old content or the new, never a part |
-| `replacing` | the same for what other libraries write: a scratch path that takes another's place |
-| `locked` | one process, and one thread, at a time, by a lock file beside the path |
-| `lock_descriptor` | the same for a file that is open already, without a file beside it |
-| `cache_folder` | what can be made again: `$GRAMMAX_CACHE` |
-| `data_folder` | what belongs to the user: `$GRAMMAX_HOME` |
+| `write_atomic` | writes a file; readers see either the old content or the new |
+| `replacing` | the same for files that other libraries write, through a scratch path |
+| `locked` | admits one process and one thread at a time, by a lock file beside the path |
+| `lock_descriptor` | the same for an open file, without a lock file |
+| `cache_folder` | the folder of files that can be rebuilt: `$GRAMMAX_CACHE` |
+| `data_folder` | the folder of the user's own files: `$GRAMMAX_HOME` |
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class CacheNotice(UserWarning):
 
 
 def write_atomic(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all; on return it is on the disk.
+    """Write a file completely or not at all; on return it is on the disk.
 
     The data goes to a scratch file in the same folder, which then replaces `path`. Missing folders
-    are made. Whoever has the old file open reads it to its end.
+    are created. A process that has the old file open continues to read the old content.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -68,8 +68,8 @@ def write_atomic(path: Path, data: bytes) -> None:
 def replacing(path: Path) -> Iterator[Path]:
     """A scratch path beside `path`, which it replaces if the block succeeds.
 
-    The block makes a file or a folder there. If the block fails, everything whose name begins with
-    that of the scratch path is removed.
+    The block creates a file or a folder there. If the block fails, everything whose name begins
+    with that of the scratch path is removed.
     """
     name = f"{path.name}.{os.getpid()}-{next(_scratch_numbers)}{SCRATCH_SUFFIX}"
     scratch = path.with_name(name)
@@ -87,8 +87,8 @@ def replacing(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock of `path`, the file `path.lock`; it is released when the process ends, too."""
-    from filelock import FileLock  # 20 ms, for the few that lock
+    """Hold the lock file `path.lock`; it is released at the latest when the process ends."""
+    from filelock import FileLock  # 20 ms; few processes lock
 
     path.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(path.with_name(f"{path.name}.lock"), poll_interval=_POLL_SECONDS):
@@ -114,7 +114,7 @@ def lock_descriptor(descriptor: int, *, wait: bool = True) -> bool:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the names in a folder written to the disk, where the system can do so."""
+    """Flush a folder's entries to the disk, where the system supports it."""
     if sys.platform == "win32":
         return
     with suppress(OSError):
@@ -181,7 +181,7 @@ def _user() -> str:
 
 
 def _is_writable(folder: Path) -> bool:
-    """Whether a file can be made there: only trying tells, on any system."""
+    """Whether a file can be created there. Trying is the only test that works on every system."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

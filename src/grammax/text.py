@@ -1,11 +1,11 @@
-"""Text as people type it: one way to fold it, one rule for typos, one "did you mean".
+"""Text as people type it: case folding, typo correction and "did you mean" suggestions.
 
 | function | used for |
 |---|---|
-| `fold_text` | comparing words: no capitals, no accents |
-| `fold_letters` | keys and tokens: letters such as ø and ß as plain ones, too |
-| `one_edit_away` | the words that a mistyped word may have been meant to be |
-| `corrected` | the one known word that was meant |
+| `fold_text` | comparing words without case and accents |
+| `fold_letters` | keys and tokens: also writes letters such as ø and ß as plain ones |
+| `one_edit_away` | candidate corrections of a mistyped word |
+| `corrected` | the only known word among these candidates |
 | `nearest`, `did_you_mean` | suggestions in messages |
 """
 
@@ -21,7 +21,7 @@ _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 _LETTERS: Final = str.maketrans(
     {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th"}
 )
-_SHORTEST_TYPO: Final = 5  # letters: too many shorter words are one edit apart
+_SHORTEST_TYPO: Final = 5  # letters; too many shorter words are one edit apart
 _LONGEST_TYPO: Final = 24
 _LONGEST_COMPARED: Final = 200
 _NEAR: Final = 60  # percent of letters in common, in order
@@ -29,7 +29,7 @@ _AS_GOOD_AS_BEST: Final = 0.9
 
 
 def fold_text(text: str) -> str:
-    """The text without capitals and accents, in Unicode's compatible form.
+    """The text in lower case and without accents, in Unicode's compatibility form (NFKC).
 
     >>> fold_text("Société ﬁnale"), fold_text("Łódź"), fold_text("ＡＢＣ")
     ('societe finale', 'łodz', 'abc')
@@ -41,9 +41,9 @@ def fold_text(text: str) -> str:
 
 
 def fold_letters(text: str) -> str:
-    """As `fold_text`, with letters such as ø, ł and æ in plain ones, as people without them type.
+    """As `fold_text`, with letters such as ø, ł and æ replaced by plain ones.
 
-    It is a rule of its own because models were trained on words that have such letters.
+    `fold_text` does not replace them because the models were trained on words that contain them.
 
     >>> fold_letters("Łódź"), fold_letters("Mærsk")
     ('lodz', 'maersk')
@@ -52,7 +52,7 @@ def fold_letters(text: str) -> str:
 
 
 def one_edit_away(word: str) -> Iterator[str]:
-    """All words that one edit makes of a word, some of them twice.
+    """All strings one edit away from a word, some of them twice.
 
     An edit leaves a letter out, adds one, replaces one, or swaps two (after Norvig, How to Write a
     Spelling Corrector, 2007). Looking up these few hundred words takes less time than computing the
@@ -76,7 +76,7 @@ def one_edit_away(word: str) -> Iterator[str]:
 def corrected(word: str, known: Container[str]) -> str | None:
     """The only known word that is one edit away; None if there are several.
 
-    None also for a word that is short or has other characters than the letters a to z.
+    Also None if the word is short or contains characters other than a to z.
 
     >>> corrected("germnay", {"germany", "norway"})
     'germany'
@@ -90,14 +90,14 @@ def corrected(word: str, known: Container[str]) -> str | None:
 
 
 def nearest(given: str, choices: Iterable[str], count: int = 3) -> tuple[str, ...]:
-    """Up to `count` of `choices` that look like `given`, nearest first, whatever their case.
+    """Up to `count` of `choices` that are similar to `given`, nearest first, ignoring case.
 
-    Those that are clearly less similar than the first are left out.
+    Those clearly less similar than the first are left out.
 
     >>> nearest("commedy", ["drama", "comedy", "western"])
     ('comedy',)
     """
-    from rapidfuzz import fuzz, process  # 8 ms, for errors only
+    from rapidfuzz import fuzz, process  # 8 ms; only errors need it
 
     by_folded: dict[str, str] = {}
     for choice in choices:
@@ -115,7 +115,7 @@ def nearest(given: str, choices: Iterable[str], count: int = 3) -> tuple[str, ..
 
 
 def did_you_mean(close: Sequence[str], *, sentence: bool = False) -> str:
-    """The question that suggests `close`, with a capital if `sentence`; empty without any.
+    """A question that suggests `close`, capitalised if `sentence`; empty if `close` is empty.
 
     >>> did_you_mean(["drama", "comedy"]), did_you_mean([])
     ('did you mean drama or comedy?', '')

@@ -18,8 +18,8 @@ ERRORS = {
     "start: thing\n": ("undefined", 1, 8, "the rule thing is used", "quote it if it is a token"),
     'start: two{"a"}\ntwo{x}: x y': ("undefined", 2, 11, "the rule y is used in two", "Add a rule"),
     'start: "a"\nstart: "b"': (
-        "defined-twice", 2, 1, "start is defined again; it stands at g.lark:1:1", "Join the two"),
-    'start: A\nA: "a"\nA: "b"': ("defined-twice", 3, 1, "A is defined again", "rename one"),
+        "defined-twice", 2, 1, "start is defined twice, first at g.lark:1:1", "Join the two"),
+    'start: A\nA: "a"\nA: "b"': ("defined-twice", 3, 1, "A is defined twice", "rename one"),
     'start: start "a"': (
         "produces-nothing", 1, 1, "the rule start produces no sentence", "needs start again"),
     'start: b | "x"\nb: "(" c ")"\nc: b': (
@@ -34,7 +34,7 @@ WARNINGS = {
         2,
         "only by rules that start never reaches",
     ),
-    'start: "a"\nB: "b"': ("unused-kind", 2, "the kind B is left over"),
+    'start: "a"\nB: "b"': ("unused-kind", 2, "the kind B is unused"),
     'start: "a"\nb: B\nB: "b"': ("unused-kind", 3, "no rule that start reaches uses it"),
 }
 

@@ -1,20 +1,20 @@
-"""Rules → `next_tokens` and `pass_token`: five ways, one interface.
+"""Automata: which tokens a grammar permits after a prefix. Five constructions, one interface.
 
-| way | exact | grammars | cost of a step |
+| construction | exact | grammars | cost of a step |
 |---|---|---|---|
-| `superset` | no: looser | any | one look-up |
-| `unrolled` | to a depth | any | one look-up, once its state was made |
-| `lr` | yes | LR(1) | one look-up, once its stack was seen |
+| `superset` | no, accepts more | any | one look-up |
+| `unrolled` | to a nesting depth | any | one look-up in a state visited before |
+| `lr` | yes | LR(1) | one look-up on a stack seen before |
 | `earley` | yes | any | grows with the prefix |
-| `finite` | what was built by hand | none | one look-up |
+| `finite` | yes | none: a `Dfa` built by hand | one look-up |
 
-| module | what it has |
+| module | contents |
 |---|---|
 | `protocol` | `Automaton`, in tokens; `Engine` and `State`, in kinds |
 | `bound` | `BoundAutomaton`: an engine and a vocabulary |
-| `compile` | the five ways |
-| `walk` | tokens through an automaton, step by step |
-| `named` | `NamedOnly`: tokens that a query must name |
+| `compile` | the five constructions |
+| `walk` | runs tokens through an automaton, step by step |
+| `named` | `NamedOnly`: permits some tokens only if the query names them |
 | `explain` | why a token may or may not come next |
 | `draw`, `save` | pictures and files |
 | `earley`, `lr/`, `finite/` | engines |

@@ -31,7 +31,7 @@ class BoundAutomaton(Generic[AnyState]):
 
     @property
     def name(self) -> str:
-        """How the automaton was made: lr, superset, ..."""
+        """The construction: lr, superset, ..."""
         return self.engine.name
 
     @property
@@ -68,7 +68,7 @@ class BoundAutomaton(Generic[AnyState]):
         return self.engine.tokens_to_accept(state)
 
     def read(self, tokens: Iterable[int | str]) -> AnyState:
-        """The state after a prefix; an error tells which token does not fit."""
+        """The state after a prefix; `TokenNotPermitted` names the token that does not fit."""
         state = self.start
         passed: list[int | str] = []
         for token in tokens:
@@ -87,7 +87,7 @@ class BoundAutomaton(Generic[AnyState]):
         """The same automaton over a vocabulary whose kinds gained or lost tokens."""
         if vocabulary.kinds != self.vocabulary.kinds:
             raise VocabularyError(
-                "the vocabulary has other kinds than the automaton was made for; only the tokens "
+                "the vocabulary has other kinds than the automaton was built for; only the tokens "
                 "of kinds can change under an automaton. Compile the grammar again."
             )
         return BoundAutomaton(self.engine, vocabulary)

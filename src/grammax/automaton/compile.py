@@ -1,4 +1,4 @@
-"""A grammar → an automaton over its tokens, in each of the ways of this package."""
+"""Compile a grammar to an automaton over its tokens, by any of the five constructions."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from grammax.vocabulary.layout import arrange
 
 
 def superset(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton[FiniteState]:
-    """A finite automaton for any grammar: it never forbids what the grammar allows.
+    """A finite automaton for any grammar. It accepts every sentence of the grammar.
 
-    It may allow more, such as brackets that do not match.
+    It may accept more, such as brackets that do not match.
 
     >>> from grammax import Grammar, superset
     >>> automaton = superset(Grammar.read('list: "(" list ")" | "x"'))
@@ -33,7 +33,7 @@ def superset(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAut
 def unrolled(
     grammar: Grammar, depth: int = 3, vocabulary: Vocabulary | None = None
 ) -> BoundAutomaton[UnrolledState]:
-    """An automaton for any grammar: exact to `depth` nested rules, a superset below.
+    """An automaton for any grammar: exact to `depth` nested rules, a superset beyond.
 
     >>> from grammax import Grammar, unrolled
     >>> automaton = unrolled(Grammar.read('list: "(" list ")" | "x"'), depth=2)

@@ -1,4 +1,4 @@
-"""Automata as pictures: Graphviz's DOT always, SVG, PNG or PDF where `dot` is installed."""
+"""Automata as pictures: DOT text always; SVG, PNG or PDF if Graphviz's `dot` is installed."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _SECONDS = 60
 def to_dot(automaton: BoundAutomaton[Any], limit: int = 200) -> str:
     """The automaton in DOT, with one arc between two states, labelled with its kinds.
 
-    At most `limit` states are drawn, nearest to the start first; dashed arcs lead to the rest, of
-    which an exact automaton may have infinitely many.
+    At most `limit` states are drawn, nearest to the start first, because an exact automaton may
+    have infinitely many. Dashed arcs lead to the states that are not drawn.
     """
     states, arcs = _explore(automaton, limit)
     lines = [

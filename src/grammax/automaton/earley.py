@@ -1,10 +1,10 @@
-"""Exact for any context-free grammar, token by token: slow, and the reference for the others.
+"""`EarleyEngine`: exact for any context-free grammar. It is slow, and the reference for the rest.
 
 Earley (1970), with empty rules advanced when they are predicted (Aycock & Horspool, 2002) and
-chains of completions at the right edge taken in one leap (Leo, 1991), without which a right
-recursive list takes quadratic time: 48 s instead of 0.1 s for 10,000 items. A state is a column of
-the chart with the columns before it; columns are never changed once made, so states share their
-past.
+chains of completions at the right edge taken in one step (Leo, 1991). Without the latter a
+right-recursive list takes quadratic time: 48 s instead of 0.1 s for 10,000 items. A state is a
+column of the chart with a link to the column before it. Columns are immutable, so states share
+their common prefix.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class EarleyState(State):
         self.accepting = False
 
     def __eq__(self, other: object) -> bool:
-        """States are equal after the same kinds."""
+        """Two states are equal if they were reached by the same kinds."""
         if not isinstance(other, EarleyState) or self.owner is not other.owner:
             return NotImplemented
         mine: EarleyState | None = self
@@ -59,7 +59,7 @@ class EarleyState(State):
 
 @final
 class EarleyEngine:
-    """Nothing is cached between states: memory grows with the prefix alone."""
+    """The Earley engine. It has no cache across states: memory grows with the prefix only."""
 
     def __init__(self, productions: Productions) -> None:
         self.name = "earley"
@@ -118,7 +118,7 @@ class EarleyEngine:
         return tuple(lines)
 
     def likely_sets(self) -> Iterable[int]:
-        """What may begin the rest of each rule, wherever the dot stands."""
+        """The kinds that may begin the rest of each rule, for every position of the dot."""
         for _, right in self.productions.rules:
             for dot in range(len(right)):
                 yield self.productions.first_of(right[dot:])[0]
@@ -161,10 +161,10 @@ class EarleyEngine:
                 add((rule, dot + 1, origin))
 
     def _leap(self, column: EarleyState, symbol: int) -> Item | None:
-        """Where completing a symbol that began in a finished column must end up, if it is certain.
+        """The last item of a chain of completions, for a symbol that began in a finished column.
 
-        If one item alone awaits the symbol, and the symbol is its last, that item is completed too,
-        and so on. The root awaits the start in the first column, unseen.
+        If exactly one item awaits the symbol, and the symbol is its last, that item is completed
+        too, and so on. The root awaits the start in the first column, without an item.
         """
         path: dict[tuple[int, int], tuple[EarleyState, int, Item]] = {}
         last: Item | None = None

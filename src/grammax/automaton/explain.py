@@ -1,4 +1,4 @@
-"""Why a token may or may not come next, in words and as attributes."""
+"""Explain why a token is or is not permitted, as text and as attributes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class PermittedKind:
 @final
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What is permitted after a prefix, and why `token` is or is not."""
+    """The kinds permitted after a prefix, and why `token` is or is not among them."""
 
     prefix: tuple[str, ...] | None
     token: str
@@ -65,7 +65,7 @@ class Explanation:
         return f'{token} {verb} follow "{self._before()}" (token {len(self.prefix) + 1}).'
 
     def _before(self) -> str:
-        """The end of the prefix, as far as it helps."""
+        """The last few tokens of the prefix."""
         prefix = self.prefix or ()
         shown = " ".join(map(readable, prefix[-6:]))
         return f"... {shown}" if len(prefix) > 6 else shown
@@ -105,7 +105,7 @@ def explanation(
     where: tuple[str, ...],
     complete: bool,
 ) -> Explanation:
-    """The explanation of `token` where `permitted` may come next."""
+    """The explanation of `token` after a prefix where `permitted` may come next."""
     kind = vocabulary.kind_of(token)
     is_permitted = kind is not None and kind in permitted.kind_numbers
     by_kind = [
@@ -127,7 +127,7 @@ def explanation(
 
 
 def readable(name: str) -> str:
-    """A token or kind for people: without the quotes of a literal kind, and not too long."""
+    """A token or kind for display: without the quotes of a literal kind, and shortened."""
     if name.startswith('"') and name.endswith('"') and len(name) > 2:
         name = name[1:-1].replace('\\"', '"')
     return _shortened(name, 60)

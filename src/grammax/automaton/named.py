@@ -1,6 +1,6 @@
-"""`NamedOnly`: an automaton for one query, whose tokens of some kinds the query must name.
+"""`NamedOnly`: an automaton for one query that permits some tokens only if the query names them.
 
-A domain lists the kinds in `must_be_named`: the cells of a table, for example. Of these kinds only
+A domain lists the kinds in `must_be_named`: the cells of a table, for example. Of these kinds, only
 the tokens that the query names compete (vocabulary selection).
 """
 
@@ -26,8 +26,8 @@ class NamedTokens(NamedTuple):
 class NamedOnly(Generic[S]):
     """An automaton that permits tokens of some kinds only if the query names them.
 
-    Where the query names none of the permitted tokens, all are permitted: no sentence is cut off,
-    and none is added.
+    Where the query names none of the permitted tokens, all are permitted, so every prefix can
+    still be completed.
     """
 
     def __init__(self, automaton: Automaton[S], named: NamedTokens) -> None:
@@ -46,7 +46,7 @@ class NamedOnly(Generic[S]):
         return self._automaton.start
 
     def next_tokens(self, state: S) -> Permitted:
-        """What may come next: of the kinds that must be named, what the query names."""
+        """What may come next; of the kinds that must be named, only tokens in the query."""
         permitted = self._automaton.next_tokens(state)
         found = self._narrowed.get(permitted)
         if found is None:

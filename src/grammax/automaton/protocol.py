@@ -1,8 +1,8 @@
 """The protocols of this package.
 
-`Automaton` is what decoding asks of a grammar, in tokens. `Engine` is what an implementation
-provides, in kinds: it is finite, LR, Earley ..., and knows no token. `BoundAutomaton` makes an
-`Automaton` of an `Engine` and a vocabulary.
+`Automaton` is the interface between grammar and decoding, in terms of tokens. `Engine` is the
+interface of the implementations (finite, LR, Earley, ...), in terms of kinds. `BoundAutomaton`
+combines an `Engine` and a vocabulary to an `Automaton`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ AnyState = TypeVar("AnyState", bound="State")
 
 
 class Automaton(Protocol[S]):
-    """All that decoding asks of a grammar. States are immutable values: one per beam.
+    """The interface between a grammar and decoding. States are immutable, so beams share them.
 
     >>> from grammax import Automaton, Grammar, lr
     >>> automaton: Automaton = lr(Grammar.read('film: "genre" "is" ("drama" | "comedy")'))
@@ -63,7 +63,7 @@ class State:
 
 
 class Engine(Protocol[AnyState]):
-    """How the states of a grammar follow each other, over kinds."""
+    """The states of a grammar and the moves between them, over kinds."""
 
     @property
     def name(self) -> str: ...
@@ -85,16 +85,17 @@ class Engine(Protocol[AnyState]):
     def tokens_to_accept(self, state: AnyState) -> int: ...
 
     def where(self, state: AnyState) -> tuple[str, ...]:
-        """Lines for people: the rules in progress, with a dot before what comes next."""
+        """Lines to display: the rules in progress, with a dot before the next symbol."""
 
     def likely_sets(self) -> Iterable[int]:
-        """Sets of kinds, as bits, that are permitted together: what a layout should keep close."""
+        """Sets of kinds, as bits, that are permitted together; a layout puts them side by side."""
 
 
 class KindSets:
-    """Sets of kinds, given as the bits of an int and numbered in the order of arrival.
+    """Sets of kinds, given as the bits of an int and numbered in order of arrival.
 
-    A set of 3,000 kinds is an int of 3,000 bits, slow to hash at every step; its number is not.
+    A set of 3,000 kinds is an int of 3,000 bits, which is slow to hash at every step; its number
+    is not.
     """
 
     __slots__ = ("_bits", "_fresh", "_numbers")

@@ -1,4 +1,4 @@
-"""Automata in files: versioned, with a checksum, and plain data throughout.
+"""Save and load automata: files are versioned, carry a checksum, and contain data only.
 
 A file is the line `grammax automaton`, a line of JSON (version, sizes, checksum), and JSON
 compressed by zlib: the vocabulary, and the tables of the engine. Nothing is ever executed on
@@ -31,7 +31,7 @@ _HEADER_BYTES = 1000
 
 
 def save_automaton(automaton: BoundAutomaton[Any], path: str | Path) -> None:
-    """Write an automaton and its vocabulary; an existing file is replaced whole or not at all."""
+    """Write an automaton and its vocabulary; an existing file is replaced atomically."""
     vocabulary = automaton.vocabulary
     content = {
         "engine": _engine_to_data(automaton.engine),
@@ -55,7 +55,7 @@ def load_automaton(path: str | Path) -> BoundAutomaton[Any]:
     except (KeyError, IndexError, TypeError, ValueError, GrammaxError) as error:
         raise FileFormatError(
             f"{path} is a grammax automaton, but its content does not fit together ({error!r}). "
-            f"Compile the grammar again and save it anew."
+            f"Compile the grammar and save it again."
         ) from None
 
 

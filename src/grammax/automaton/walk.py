@@ -1,4 +1,4 @@
-"""A sequence of tokens through an automaton, step by step."""
+"""Run a sequence of tokens through an automaton, step by step."""
 
 from __future__ import annotations
 

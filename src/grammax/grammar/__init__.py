@@ -1,14 +1,14 @@
-"""Text or Python values → rules over kinds; their analysis; sampling sentences.
+"""Grammars: read from text or Python values, checked, analysed, and sampled.
 
-| module | what it has |
+| module | contents |
 |---|---|
 | `grammar` | `Grammar`: rules over disjoint kinds, checked and trimmed |
 | `notation` | text in lark's notation → a draft |
 | `expressions`, `draft` | right-hand sides and definitions as values |
 | `expand` | repetitions, options, groups and templates → plain rules |
 | `kinds` | kinds and their tokens; kinds that overlap are split |
-| `check` | what is wrong or dubious in a grammar |
-| `productions` | the rules in numbers, and what follows from them |
+| `check` | errors and warnings about a grammar |
+| `productions` | the rules in numbers, with nullable and first sets and shortest sentences |
 | `sample` | sentences, drawn at random or enumerated |
 """
 

@@ -1,4 +1,4 @@
-"""What is wrong or dubious in a grammar, each problem with its location and a hint."""
+"""Errors and warnings about a grammar, each with its location and a hint."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def check_names(draft: Draft, given: Collection[str]) -> list[Problem]:
             problems.append(
                 Problem(
                     "defined-twice",
-                    f"{definition.name} is defined again; it stands at {seen[definition.name]}",
+                    f"{definition.name} is defined twice, first at {seen[definition.name]}",
                     "Join the two with `|`, or rename one.",
                     definition.location,
                 )
@@ -49,7 +49,7 @@ def check_names(draft: Draft, given: Collection[str]) -> list[Problem]:
         for reference in references(definition.expression or Concatenation()):
             name = reference.name
             if not (name in seen or name in given or name in local):
-                # Near names are looked for as long as they will be shown: each look is slow.
+                # The search for similar names is slow, so only the problems shown get one.
                 near = known if len(problems) < _HINTED else ()
                 problems.append(_undefined(reference, definition, near))
     return problems
@@ -115,7 +115,7 @@ def check_rules(
     in_kinds = {r.name for k in draft.kinds if k.expression for r in references(k.expression)}
     for kind in draft.kinds:
         if kind.name not in reached and kind.name not in in_kinds | set(draft.ignored):
-            message = f"the kind {kind.name} is left over: no rule that {start} reaches uses it"
+            message = f"the kind {kind.name} is unused: no rule that {start} reaches uses it"
             hint = "Use it in a rule, or delete it."
             problems.append(Problem("unused-kind", message, hint, kind.location, "warning"))
     return problems
@@ -170,7 +170,7 @@ def productive(rules: Sequence[Rule], kinds: Mapping[str, object]) -> set[str]:
 
 
 def reachable(by_name: Mapping[str, Sequence[Rule]], start: str) -> set[str]:
-    """The symbols that sentences from `start` can be made of."""
+    """The symbols that occur in derivations from `start`."""
     reached, waiting = {start}, [start]
     while waiting:
         for rule in by_name.get(waiting.pop(), ()):

@@ -1,4 +1,4 @@
-"""A grammar as it was written, before anything is expanded or checked."""
+"""A grammar as written, before it is expanded and checked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from grammax.grammar.expressions import (
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """`name: expression`; `parameters` where it is a template."""
+    """`name: expression`; a template has `parameters`."""
 
     name: str
     expression: Expression
@@ -28,7 +28,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class KindDefinition:
-    """A kind and where its tokens come from; `expression` is None where it was only declared."""
+    """A kind and the source of its tokens; `expression` is None if it was only declared."""
 
     name: str
     expression: Expression | None = None

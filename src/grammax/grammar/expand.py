@@ -1,7 +1,7 @@
 """EBNF → plain rules: repetitions, options, groups and templates become rules of their own.
 
 Repetitions become left-recursive rules, which keep the stack of an LR automaton flat; options
-become alternatives, as in lark, so that a grammar that is LALR(1) there is LALR(1) here.
+become alternatives, as in lark, so a grammar that is LALR(1) in lark is LALR(1) here.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ class Rule:
 
 
 def literal_kind(text: str) -> str:
-    """The name of the kind that a token spelt out in a rule has: the token in quotes."""
+    """The name of the kind of a token that is written out in a rule: the token in quotes."""
     return json.dumps(text, ensure_ascii=False)
 
 
 def expand(draft: Draft) -> list[Rule]:
-    """The plain rules of a draft, each once, those of a name in the order of its alternatives."""
+    """The plain rules of a draft, without duplicates, in the order of the alternatives."""
     return _Expander(draft.rules).run()
 
 
@@ -157,7 +157,7 @@ class _Expander:
         self._made.add(name)
         template = self._templates.get(use.name)
         if template is None or len(template.parameters) != len(use.arguments):
-            takes = f"{len(template.parameters)} arguments" if template else "none: it is a rule"
+            takes = f"{len(template.parameters)} arguments" if template else "none (no template)"
             raise GrammarError(
                 Problem(
                     "template-arguments",
@@ -199,7 +199,7 @@ def _substitute(expression: Expression, values: Mapping[str, Expression]) -> Exp
 
 
 def show(expression: Expression) -> str:
-    """The expression in the notation it was read from."""
+    """The expression in lark's notation."""
     match expression:
         case TokenText(text):
             return literal_kind(text)

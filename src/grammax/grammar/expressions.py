@@ -1,4 +1,4 @@
-"""The right-hand sides of rules as values: what the text notation means, and what Python can build.
+"""The right-hand sides of rules as values, read from text or built in Python.
 
 >>> from grammax.grammar.expressions import some, token
 >>> rule = [[token("("), token("AND"), "constraint", some("constraint"), token(")")]]
@@ -20,7 +20,7 @@ NOWHERE = Location("<python>")
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A rule or a kind, by name; `arguments` where a template is used."""
+    """A rule or a kind, by name; a use of a template has `arguments`."""
 
     name: str
     location: Location = NOWHERE
@@ -29,7 +29,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class TokenText:
-    """A token, spelt out."""
+    """A token, written out."""
 
     text: str
     location: Location = NOWHERE
@@ -45,7 +45,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Concatenation:
-    """Parts one after another; none at all is the empty string."""
+    """Parts one after another; without parts, the empty string."""
 
     parts: tuple[Expression, ...] = ()
 
@@ -59,7 +59,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """A part at least `least` times and at most `most` times, None meaning without end."""
+    """A part, `least` to `most` times; `most` is None if there is no limit."""
 
     part: Expression
     least: int
@@ -81,12 +81,12 @@ def optional(*parts: Part) -> Repeat:
 
 
 def many(*parts: Part) -> Repeat:
-    """The parts any number of times, also none."""
+    """The parts, zero or more times."""
     return Repeat(sequence(parts), 0, None)
 
 
 def some(*parts: Part) -> Repeat:
-    """The parts once or more."""
+    """The parts, one or more times."""
     return Repeat(sequence(parts), 1, None)
 
 
@@ -101,7 +101,7 @@ def sequence(parts: Sequence[Part]) -> Expression:
 
 
 def as_expression(part: Part) -> Expression:
-    """What a Python value stands for: a string is a name, a list a sequence."""
+    """The expression that a Python value denotes: a string is a name, a list a sequence."""
     if isinstance(part, str):
         return Reference(part)
     if isinstance(part, list | tuple):

@@ -1,4 +1,4 @@
-"""`Grammar`: rules over kinds, checked and trimmed; what every automaton is made from."""
+"""`Grammar`: rules over kinds, checked and trimmed. Automata are compiled from it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from grammax.grammar.productions import Productions
 @final
 @dataclass(frozen=True)
 class Grammar:
-    """Plain rules over disjoint kinds: no rule is useless, every kind has tokens.
+    """Plain rules over disjoint kinds. Some sentence uses each rule, and every kind has tokens.
 
     >>> from grammax import Grammar
     >>> grammar = Grammar.read('''
@@ -50,7 +50,7 @@ class Grammar:
         start: str | None = None,
         file: str = "<grammar>",
     ) -> Grammar:
-        """A grammar from text in lark's notation; `tokens` gives those of kinds only declared."""
+        """A grammar from text in lark's notation; `tokens` gives the tokens of declared kinds."""
         # Imported here: lark is needed to read a grammar, not to use one that was saved.
         from grammax.grammar.notation import read_notation
 
@@ -63,7 +63,7 @@ class Grammar:
         *,
         start: str | None = None,
     ) -> Grammar:
-        """A grammar from a file, its tokens from a table beside it or from a mapping."""
+        """A grammar from a file; its tokens come from a table or a mapping."""
         path = Path(path)
         try:
             text = path.read_text(encoding="utf-8-sig")
@@ -169,7 +169,7 @@ def _with_disjoint_kinds(
 
 
 def _trimmed(rules: Sequence[Rule], kinds: Mapping[str, object], start: str) -> list[Rule]:
-    """The rules that some sentence uses, each once."""
+    """The rules that some sentence uses, without duplicates."""
     solid = productive(rules, kinds)
     by_name: dict[str, list[Rule]] = {}
     for rule in dict.fromkeys(rules):

@@ -1,4 +1,4 @@
-"""Kinds and their tokens: from the grammar, a table or code, made finer where they overlap."""
+"""Kinds and their tokens, from the grammar, a table or code; overlapping kinds are split."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def resolve_kinds(
 ) -> tuple[Tokens, list[Problem]]:
     """Every kind that the rules or the draft name, with its tokens.
 
-    A kind that nobody gave tokens (a pattern, a bare `%declare`) stands for one token of its own
-    name, so that any grammar can be checked, sampled and drawn before its vocabulary exists.
+    A kind without tokens (a pattern, a bare `%declare`) gets one token, its own name, so that a
+    grammar can be checked, sampled and drawn before its vocabulary exists.
     """
     problems: list[Problem] = []
     lists = {kind: tuple(dict.fromkeys(tokens)) for kind, tokens in given.items()}
@@ -100,12 +100,12 @@ def resolve_kinds(
 
 
 def split_kinds(tokens: Mapping[str, Sequence[str]]) -> tuple[Tokens, dict[str, tuple[str, ...]]]:
-    """Disjoint kinds, and of which of them each of the given kinds consists.
+    """Disjoint kinds, and for each kind that was split the kinds that make it up.
 
     >>> split_kinds({"COUNTRY": ["FRANCE", "PERU"], "PLACE": ["PERU", "PARIS"]})[1]
     {'COUNTRY': ('COUNTRY∖PLACE', 'COUNTRY∩PLACE'), 'PLACE': ('COUNTRY∩PLACE', 'PLACE∖COUNTRY')}
     """
-    # The usual case, decided without a look at single tokens: nothing overlaps.
+    # Nothing overlaps: the usual case, decided without looking at single tokens.
     if len(set(chain.from_iterable(tokens.values()))) == sum(map(len, tokens.values())):
         return {kind: tuple(members) for kind, members in tokens.items()}, {}
     owners: dict[str, tuple[str, ...]] = {}
@@ -128,7 +128,7 @@ def split_kinds(tokens: Mapping[str, Sequence[str]]) -> tuple[Tokens, dict[str, 
 def _names_of_parts(
     shared: Mapping[tuple[str, ...], object], parts: Mapping[str, Sequence[tuple[str, ...]]]
 ) -> dict[tuple[str, ...], str]:
-    """A kind that is one part lends it its name; other parts are named for what they are."""
+    """A part that is a whole kind has its name; the names of others say how kinds overlap."""
     names: dict[tuple[str, ...], str] = {}
     for kinds in shared:
         whole = [kind for kind in kinds if len(parts[kind]) == 1]
@@ -143,7 +143,7 @@ def _names_of_parts(
 
 
 class _TokensSpeltOut:
-    """The tokens of kinds that were given them, or are nothing but alternatives of tokens."""
+    """The tokens of kinds that have a table, or whose definition only lists tokens."""
 
     def __init__(
         self, definitions: Mapping[str, KindDefinition], given: Mapping[str, tuple[str, ...]]

@@ -1,7 +1,7 @@
 """Text in lark's notation → a `Draft`, with the location of every name.
 
-Lark reads its own notation by hand and keeps no columns, so its published grammar of the notation
-(`notation.lark`, extended to all that lark accepts) is run through lark instead.
+Lark's own reader of this notation does not record columns. Therefore lark parses the text with its
+published grammar of the notation (`notation.lark`, extended to everything that lark accepts).
 """
 
 from __future__ import annotations
@@ -237,5 +237,5 @@ _ESCAPE = re.compile(r"\\(.)")
 
 
 def _in_python(escape: re.Match[str]) -> str:
-    """As in lark, a backslash before a character that is no escape stands for itself."""
+    """As in lark, a backslash that does not begin an escape sequence stands for itself."""
     return escape[0] if escape[1] in 'Uuxnftr\\"' else "\\" + escape[0]

@@ -1,4 +1,4 @@
-"""A grammar with numbers for names, and what follows from its rules alone.
+"""A grammar with numbers for names, and the properties computed from its rules.
 
 Symbols are integers: kinds first, numbered as in the vocabulary, then rules. Sets of kinds are the
 bits of an int, which makes union and comparison one operation whatever the number of kinds.
@@ -28,7 +28,7 @@ class Productions:
 
     @cached_property
     def rules_of(self) -> tuple[tuple[int, ...], ...]:
-        """The rules of each symbol, by rule number; none for a kind."""
+        """The rules of each symbol, by rule number; empty for a kind."""
         found: list[list[int]] = [[] for _ in self.names]
         for number, (left, _) in enumerate(self.rules):
             found[left].append(number)
@@ -36,7 +36,7 @@ class Productions:
 
     @cached_property
     def uses(self) -> tuple[tuple[int, ...], ...]:
-        """For each symbol the rules that use it, once for each use."""
+        """For each symbol the rules that use it, one entry per use."""
         found: list[list[int]] = [[] for _ in self.names]
         for number, (_, right) in enumerate(self.rules):
             for symbol in right:
@@ -62,7 +62,7 @@ class Productions:
 
     @property
     def shortest(self) -> tuple[int, ...]:
-        """The fewest tokens that each symbol derives, or INFINITE if it derives none."""
+        """The fewest tokens that each symbol derives, or INFINITE if it derives no sentence."""
         return self._shortest[0]
 
     def shortest_sentence(self, symbols: Iterable[int]) -> list[int]:
@@ -196,7 +196,7 @@ def _rindex(stack: list[int], node: int) -> int:
 
 
 def closed(sets: Sequence[int], successors: Sequence[Sequence[int]]) -> list[int]:
-    """Each node's set, as bits, joined with those of all nodes that it leads to."""
+    """Each node's set, as bits, united with the sets of all nodes that it leads to."""
     result = list(sets)
     for group in components(successors):
         joined = 0

@@ -12,7 +12,7 @@ from grammax.grammar.expand import Rule
 from grammax.grammar.grammar import Grammar
 from grammax.grammar.productions import INFINITE, Productions
 
-# A rule of weight 0 counts as this much deeper, so that it is drawn only where no other rule ends.
+# Extra depth of a rule of weight 0, so that it is drawn only where no other rule ends.
 _UNWANTED = 1 << 20
 
 Sentence = tuple[str, ...]
@@ -23,9 +23,9 @@ Weights = Mapping[str, float] | Callable[[Rule], float]
 class Sampler:
     """Draws sentences at random.
 
-    Alternatives are drawn by weight: a mapping from rule text to weight, others counting 1, or a
-    function of the rule. Below `max_depth` rules within rules, and beyond `max_tokens`, only the
-    alternatives that end soonest are drawn, so every draw ends.
+    Alternatives are drawn by weight: a mapping from rule text to weight (default 1), or a function
+    of the rule. Below `max_depth` nested rules, and beyond `max_tokens`, only the alternatives that
+    end soonest are drawn, so every draw ends.
 
     >>> from random import Random
     >>> grammar = Grammar.read('start: "(" start ")" | "x"')
@@ -110,8 +110,8 @@ def sentences(grammar: Grammar, length: int) -> Iterator[Sentence]:
 def sentences_of_kinds(grammar: Grammar, length: int) -> list[tuple[int, ...]]:
     """All sentences of at most `length` tokens, as kind numbers.
 
-    The languages of all symbols, cut at `length`, grow together until nothing is new: slow, but
-    right for left recursion, cycles and empty rules, so tests trust it.
+    The languages of all symbols, cut at `length`, are computed together as a fixed point. This is
+    slow, but correct for left recursion, cycles and empty rules, so tests use it as the reference.
     """
     productions = grammar.productions
     found: list[set[tuple[int, ...]]] = [set() for _ in productions.names]
@@ -134,7 +134,7 @@ def sentences_of_kinds(grammar: Grammar, length: int) -> list[tuple[int, ...]]:
 
 
 def _heights(productions: Productions, weights: Sequence[float]) -> list[int]:
-    """The least depth of a derivation from each symbol, by rules of some weight if any will do."""
+    """The least depth of a derivation from each symbol, preferring rules of weight above 0."""
     heights = [INFINITE] * len(productions.names)
     missing = [len(right) for _, right in productions.rules]
     heap = [(0, kind) for kind in range(productions.kinds)]

@@ -1,16 +1,16 @@
-"""Hidden vector + permitted → scores: the rows of the paper's table, one strategy per module.
+"""Heads: score the permitted tokens, given a hidden vector. One strategy per module.
 
 | module | in the paper | rows multiplied | memory beyond the model |
 |---|---|---|---|
 | `every_row` | NSP | all | none |
-| `masked_rows` | – (what other engines do) | all, then a mask | none |
-| `gathered_rows` | NSP-G | the permitted, copied at every step | none that stays |
+| `masked_rows` | – (as in other engines) | all, then masked | none |
+| `gathered_rows` | NSP-G | the permitted, copied at every step | temporary copies |
 | `cached_rows` | NSP-GC | the permitted, copied once per set | the copies |
 | `spans` | – (ours) | the permitted, in place | none |
 
-`protocol` is what a search asks of a head; `layer` has the output layer, `row_scores` the scores
-and the loss of training, `rows` the arithmetic of spans, `reduced` what two strategies share.
-`protocol`, `rows` and this file import no PyTorch.
+`protocol` defines the interface that a search uses; `layer` has the output layer, `row_scores` the
+scores and the training loss, `rows` the arithmetic of spans, and `reduced` the code shared by
+`gathered_rows` and `cached_rows`. `protocol`, `rows` and this file do not import PyTorch.
 """
 
 from grammax.head.protocol import Candidate as Candidate

@@ -19,7 +19,7 @@ class CachedRows:
 
     It is for decoding only: call `clear` when the weights change.
 
-    At steps with `limit` permitted tokens or more all rows compete, and nothing is forbidden.
+    At steps with `limit` or more permitted tokens the grammar is not applied: all rows compete.
 
     >>> import torch
     >>> from grammax import Grammar, OutputLayer, CachedRows, lr

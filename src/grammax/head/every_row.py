@@ -1,4 +1,4 @@
-"""`EveryRow`: all rows, no grammar. The paper's baseline, NSP, and the truth for all heads."""
+"""`EveryRow`: all rows, no grammar. The paper's baseline, NSP, and the reference for all heads."""
 
 from __future__ import annotations
 

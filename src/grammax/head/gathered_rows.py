@@ -17,7 +17,7 @@ from grammax.head.row_scores import RowGroup, RowScores
 class GatheredRows:
     """A head that copies the permitted rows at every step and multiplies the copy.
 
-    At steps with `limit` permitted tokens or more all rows compete, and nothing is forbidden.
+    At steps with `limit` or more permitted tokens the grammar is not applied: all rows compete.
 
     >>> import torch
     >>> from grammax import Grammar, OutputLayer, GatheredRows, lr

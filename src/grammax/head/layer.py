@@ -14,7 +14,7 @@ from grammax.vocabulary import Span
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutputLayer:
-    """A linear layer with one row per token, and perhaps one more for the end of the sentence.
+    """A linear layer with one row per token, and optionally one for the end of the sentence.
 
     The tensors are the model's own, not copies, so the layer can be trained under a head.
 
@@ -53,7 +53,7 @@ class OutputLayer:
 
     @property
     def end(self) -> int | None:
-        """The row of the end, which is the last, if there is one."""
+        """The id of the row for the end, which is the last row; None if there is none."""
         return self.tokens if self.weight.shape[0] > self.tokens else None
 
     @property

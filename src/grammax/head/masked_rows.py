@@ -1,4 +1,4 @@
-"""`MaskedRows`: all rows, then a mask, as other engines for constrained decoding do."""
+"""`MaskedRows`: all rows, then a mask, as in other engines for constrained decoding."""
 
 from __future__ import annotations
 

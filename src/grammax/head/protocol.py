@@ -1,9 +1,9 @@
-"""What a search asks of a head: a hidden vector and `Options` in, `Scores` out.
+"""The interface of a head: a hidden vector and `Options` in, `Scores` out.
 
-**The end of a sentence** is one more row, after the last token's: in an output layer of V + 1 rows,
-row V is the end's and its id is V. It competes only where the grammar lets the sentence end *or* go
-on. Where nothing may follow, the sentence ends and nothing is scored, so a grammar that always
-forces the end needs no such row.
+**The end of a sentence** has its own row after the tokens: in an output layer of V + 1 rows, it is
+row V. It competes only where the grammar lets the sentence end *or* continue. Where nothing may
+follow, the sentence ends without scoring, so a grammar that always forces the end needs no such
+row.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Candidate = tuple[int, float]
 
 
 class HeadError(GrammaxError):
-    """An output layer that does not fit what is asked of it."""
+    """An output layer that does not fit the vocabulary or the grammar."""
 
 
 class NoEndRow(HeadError):
-    """A sentence may end or go on, and the output layer has no row to decide it."""
+    """A sentence may end or continue, and the output layer has no row for the end."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -35,7 +35,7 @@ class NoEndRow(HeadError):
 
 
 class Options(NamedTuple):
-    """What competes at a step: the permitted tokens, and the end if the sentence may end."""
+    """The competitors at a step: the permitted tokens, and the end if the sentence may end."""
 
     permitted: Permitted
     may_end: bool = False
@@ -80,7 +80,7 @@ class Group(Protocol):
 
 
 class Head(Protocol[Vector]):
-    """An output layer under a grammar. Law 4: the scores are those of `every_row`."""
+    """An output layer under a grammar. Its scores equal those of `EveryRow` for the same rows."""
 
     @property
     def tokens(self) -> int:

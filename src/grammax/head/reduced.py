@@ -1,6 +1,6 @@
-"""What `GatheredRows` and `CachedRows` share: the product with a copy of the permitted rows.
+"""The product with a copy of the permitted rows, shared by `GatheredRows` and `CachedRows`.
 
-At steps with `limit` permitted tokens or more all rows compete, and nothing is forbidden.
+At steps with `limit` or more permitted tokens the grammar is not applied: all rows compete.
 """
 
 from __future__ import annotations

@@ -60,5 +60,5 @@ def within(options: Options, limit: int | None) -> bool:
 
 
 def within_limit(options: Sequence[Options], limit: int | None) -> dict[Options | None, list[int]]:
-    """Members by options; under None those for whom the grammar is not used."""
+    """Members by options; the key None has those to which the grammar is not applied."""
     return grouped([choice if within(choice, limit) else None for choice in options])

@@ -67,7 +67,7 @@ class _SpanProducts(torch.autograd.Function):
     """The products of all groups of a batch: values (g, k) of each.
 
     PyTorch's own gradient of a slice is a matrix of zeros as large as the weight, once per span of
-    each group: 67 MB each for 56,209 rows. Here one is made for the whole batch.
+    each group: 67 MB each for 56,209 rows. Here the whole batch shares one such matrix.
     """
 
     @staticmethod

@@ -18,7 +18,7 @@ shares almost all of its memory with the old one.
 (AND (FLD_DOMICILE EQ enumValue(COU_WAKANDA))
      (FLD_EQS_SECTOR EQ enumValue(SEC_GICS_STEEL)))
 
-| module | what it holds |
+| module | contents |
 |---|---|
 | `parsed` | results: `Parsed`, its `Alternative`s, `Answered` |
 | `parser` | `Parser`: text → logical form → answer |

@@ -1,17 +1,17 @@
-"""A decoder, a head and an automaton → sentences, by greedy or beam search.
+"""Greedy and beam search with a decoder, a head and an automaton.
 
 Every result is a complete, non-empty sentence of the grammar within the budget. A sentence ends
-where nothing may follow; where it may end or go on, the head's row for the end decides (see
-`grammax.head.protocol`). Nothing here imports PyTorch.
+where nothing may follow; where it may end or continue, the head's row for the end decides (see
+`grammax.head.protocol`). This package does not import PyTorch.
 
-| module | what it has |
+| module | contents |
 |---|---|
-| `protocol` | `Decoder`, `BatchDecoder`: what a search asks of a model |
+| `protocol` | `Decoder`, `BatchDecoder`: the interfaces of a model |
 | `state` | `DecodingState`: a state of the grammar and the budget left |
 | `greedy`, `beam` | the searches, for one query or a batch |
 | `decode` | `decode`: either search, for a model of one's own |
 | `result` | `Decoded`, and the errors of a search |
-| `unconstrained` | `Unconstrained`: the automaton of no grammar |
+| `unconstrained` | `Unconstrained`: an automaton that permits every token |
 """
 
 from grammax.search.beam import beam as beam

@@ -1,6 +1,6 @@
 """Beam search: the best sentences of each query, several queries and grammars in one batch.
 
-In each round every live hypothesis takes a token: the best choices of all hypotheses of a query,
+In each round every live hypothesis takes one token: the best choices of all hypotheses of a query,
 and the hypotheses that are reading forced tokens, compete for the `width` slots of its beam.
 Log-probabilities only fall, so a query is done when its `width` best finished sentences beat all
 live hypotheses.
@@ -156,7 +156,7 @@ class Hypothesis:
 
 
 class _Beams:
-    """The finished hypotheses of each query, at most `width`, best first. Grows in a search."""
+    """The finished hypotheses of each query, at most `width`, best first. Mutable."""
 
     def __init__(self, queries: int, width: int) -> None:
         self.width = width
@@ -209,7 +209,7 @@ def _extended(
                 _Extension(one.log_probability + choice.log_probability, one, choice, scores.size)
                 for choice in choices
             )
-    return [  # a hypothesis is made only of the extensions that stay
+    return [  # hypotheses are built only for the extensions that survive
         extension.hypothesis.take(extension.choice, extension.scored, decisions_only)
         for rivals in by_query.values()
         for extension in nlargest(width, rivals, key=_score)

@@ -66,7 +66,7 @@ def decode(
 
 
 class _EachAlone(Generic[Vector]):
-    """A head for lists of hidden vectors, which it scores one by one, of whichever library."""
+    """A head that scores hidden vectors one by one, so it works with any array library."""
 
     memory_bytes = 0
 

@@ -1,8 +1,9 @@
-"""What a search asks of a model: `Decoder` for one query, `BatchDecoder` for a batch.
+"""The interfaces of a model: `Decoder` for one query, `BatchDecoder` for a batch.
 
-States are values, as an automaton's are. A step reads a *run*: one token, or with `decisions_only`
-a chosen one together with the forced ones that follow it. `hidden` is separate from `step` so that
-work that only a choice needs, such as attention, is skipped where the next token is forced.
+States are immutable values, like those of an automaton. A step reads a *run*: one token, or with
+`decisions_only` a chosen token together with the forced ones that follow it. `hidden` is separate
+from `step` so that work that only a choice needs, such as attention, is skipped where the next
+token is forced.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Run = tuple[int, ...]
 
 
 def runs(steps: Iterable[tuple[int, bool]], decisions_only: bool) -> list[Run]:
-    """Tokens, each with whether it was chosen, as runs.
+    """Group tokens, each marked as chosen or forced, into runs.
 
     With `decisions_only`, forced tokens before the first choice are in no run.
 
@@ -49,7 +50,7 @@ class Decoder(Protocol[Query_contra, D, Vector_co]):
         """The state after one more run."""
 
     def hidden(self, state: D) -> Vector_co:
-        """What the head multiplies, (d)."""
+        """The hidden vector that the head multiplies, (d)."""
 
 
 class BatchDecoder(Protocol[Query_contra, D, Vector_co]):
@@ -65,14 +66,14 @@ class BatchDecoder(Protocol[Query_contra, D, Vector_co]):
         """
 
     def hidden(self, states: D, members: Sequence[int]) -> Vector_co:
-        """What the head multiplies for some of the members, (n, d)."""
+        """The hidden vectors of some of the members, (n, d)."""
 
 
 @final
 class OneByOne(Generic[Query, D, Vector, Stacked]):
-    """A `BatchDecoder` made of a `Decoder`, which takes the members one by one.
+    """A `BatchDecoder` that runs a `Decoder` on the members one by one.
 
-    `stack` makes one array of the hidden vectors, as `np.stack` or `torch.stack` does.
+    `stack` joins the hidden vectors to one array, like `np.stack` or `torch.stack`.
     """
 
     def __init__(

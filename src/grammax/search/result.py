@@ -1,4 +1,4 @@
-"""What a search returns, `Decoded`, and what it raises.
+"""`Decoded`, the result of a search, and the errors that a search raises.
 
 SearchError
 ├── BudgetTooShort   no sentence of the grammar is that short
@@ -13,7 +13,7 @@ from typing import Literal
 from grammax.errors import GrammaxError
 from grammax.search.protocol import Run, runs
 
-# Nothing could follow; the model chose to end; nothing that could follow fitted the budget.
+# forced: nothing could follow; chosen: by the model; budget: no continuation fitted the budget.
 Ending = Literal["forced", "chosen", "budget"]
 
 
@@ -33,7 +33,7 @@ class Decoded:
     ending: Ending
 
     def runs(self, decisions_only: bool) -> list[Run]:
-        """What a decoder reads of it, step by step."""
+        """The runs that a decoder reads, step by step."""
         return runs(zip(self.ids, map(bool, self.scored), strict=False), decisions_only)
 
     def __str__(self) -> str:
@@ -41,7 +41,7 @@ class Decoded:
 
 
 class SearchError(GrammaxError):
-    """A search that cannot end in a sentence."""
+    """A search that cannot produce a sentence."""
 
 
 class BudgetTooShort(SearchError):
@@ -69,4 +69,4 @@ the shortest that is not empty has 6. Give a budget of 6 or more.
 
 
 class NoScore(SearchError):
-    """No permitted token has a score to choose by."""
+    """No permitted token has a usable score."""

@@ -1,9 +1,9 @@
-"""`DecodingState`: a state of the grammar and the budget left, and what may be chosen there.
+"""`DecodingState`: a state of the grammar and the remaining budget, and the choices there.
 
-The budget is enforced as `assert_finishes` of the laws does it: a token is taken only if the fewest
-tokens that then complete the sentence fit into what is left. The head's best token is tried first,
-so the grammar is asked about one token per step; only if that one does not fit are all permitted
-kinds tried. The budget does not change probabilities: all that the grammar permits compete.
+A token is taken only if the shortest completion after it fits the remaining budget. The head's best
+token is tried first, so the grammar is asked about one token per step; only if that token does not
+fit are all permitted kinds tried. The budget does not change probabilities: everything that the
+grammar permits competes.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class DecodingState(Generic[S]):
         return forced, state
 
     def fitting(self, end: int | None) -> list[Span]:
-        """The rows of everything that fits the budget."""
+        """The permitted rows that fit the budget."""
         spans = self.automaton.vocabulary.spans
         kinds = [k for k in self.permitted.kind_numbers if self.after(spans(k)[0][0])]
         rows = self.permitted.among(kinds)
@@ -91,7 +91,7 @@ class DecodingState(Generic[S]):
 
 
 class Choice(NamedTuple):
-    """A token and the state after it; or, without either, the end of the sentence."""
+    """A token and the state after it; the end of the sentence has neither."""
 
     token: int | None
     log_probability: float

@@ -1,4 +1,4 @@
-"""`Unconstrained`: the automaton of no grammar, for the paper's baseline (NSP)."""
+"""`Unconstrained`: an automaton that permits every token, for the paper's baseline (NSP)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _DONE = -1
 class Unconstrained:
     """Any token may follow any other, and a sentence may end anywhere: the end row decides.
 
-    With `brackets` it also ends where the first bracket is closed. Search it with `EveryRow` and
-    nothing but the model has a say; a sentence whose `ending` is "budget" was cut. A state is the
-    number of open brackets.
+    With `brackets` it also ends where the first bracket is closed. With the head `EveryRow`, the
+    model alone decides; a sentence whose `ending` is "budget" was cut. A state is the number of
+    open brackets.
 
     >>> v = Vocabulary({"PUNCTUATION": ["(", ")"], "WORD": ["a"]})
     >>> free = Unconstrained(v, brackets=("(", ")"))

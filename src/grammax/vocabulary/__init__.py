@@ -1,10 +1,10 @@
-"""Tokens, their kinds, and the order of rows: what an output matrix and a grammar share.
+"""Tokens, their kinds, and the order of rows, shared by the grammar and the output matrix.
 
-| module | what it has |
+| module | contents |
 |---|---|
 | `vocabulary` | `Vocabulary`: token ↔ id ↔ kind; ids are rows |
 | `permitted` | `Permitted`: a set of kinds with its rows, as spans |
-| `layout` | `arrange`: the order of kinds in which such sets have few spans |
+| `layout` | `arrange`: an order of kinds that keeps the number of spans small |
 """
 
 from grammax.vocabulary.permitted import Ids as Ids

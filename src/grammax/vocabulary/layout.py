@@ -1,4 +1,4 @@
-"""The order of kinds in which the sets that are permitted together have few spans.
+"""The order of kinds, chosen so that the sets permitted together have few spans.
 
 In a given order, a set of kinds has one span for each step from a kind outside it to one inside.
 Summed over all sets, that is half the length of a path through the kinds, where the distance of two
@@ -18,14 +18,14 @@ _LARGEST_TOUR = 1500
 
 
 def arrange(kinds: int, sets: Iterable[int]) -> tuple[int, ...]:
-    """An order of kind numbers in which each of the sets, given as bits, has few spans.
+    """An order of the kind numbers that gives each of the sets, passed as bit masks, few spans.
 
     >>> arrange(4, [0b1001, 0b0110])
     (0, 3, 1, 2)
     """
     together = Counter(group for group in sets if group & (group - 1))
     members = {group: tuple(bits(group)) for group in together}
-    # Kinds that are in the same sets are one stop of the tour: most kinds of a large grammar.
+    # Kinds that belong to the same sets form one stop of the tour, as most kinds do.
     within: list[list[int]] = [[] for _ in range(kinds)]
     for number, group in enumerate(together):
         for kind in members[group]:
@@ -42,7 +42,7 @@ def arrange(kinds: int, sets: Iterable[int]) -> tuple[int, ...]:
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The numbers of the bits that are set, ascending.
+    """The positions of the bits that are set, ascending.
 
     >>> list(bits(0b10010))
     [1, 4]
@@ -79,7 +79,7 @@ def _tour(distance: NDArray[np.float64]) -> list[int]:
 
 
 def _two_opt(tour: NDArray[np.int64], distance: NDArray[np.float64]) -> list[int]:
-    """Reverse stretches of the path as long as that shortens it."""
+    """Reverse segments of the path as long as that shortens it."""
     count = len(tour)
     for _ in range(50):
         improved = False

@@ -1,4 +1,4 @@
-"""`Permitted`: a set of kinds with its rows, as an automaton's `next_tokens` returns it."""
+"""`Permitted`: a set of kinds with its rows, returned by an automaton's `next_tokens`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from grammax.vocabulary.vocabulary import Vocabulary
 
-Span = tuple[int, int]  # rows `start` to, one past the end, `stop`
+Span = tuple[int, int]  # the rows from `start` up to, but not including, `stop`
 Ids = NDArray[np.int64]
 
 
@@ -20,8 +20,8 @@ Ids = NDArray[np.int64]
 class Permitted:
     """The tokens that may come next: an interned, immutable set of kinds with its rows.
 
-    A vocabulary makes one object per set of kinds, so `is` compares them and a head can use them as
-    cache keys. The exception is a set that was `narrowed` to a part of its kinds' rows.
+    A vocabulary builds one object per set of kinds, so `is` compares them and a head can use them
+    as cache keys. The exception is a set that was `narrowed` to a subset of its kinds' rows.
 
     >>> from grammax import Vocabulary
     >>> vocabulary = Vocabulary({"GENRE": ["drama", "comedy"], "EQ": ["="], "NOT": ["not"]})
@@ -50,7 +50,8 @@ class Permitted:
     def narrowed(self, spans: Iterable[Span]) -> Permitted:
         """A subset of these rows.
 
-        It is never `forced`, even if one row is left: a model was trained to score this step.
+        It is never `forced`, even if one row is left, because the model was trained to score this
+        step.
         """
         return Permitted(self._vocabulary, self.kind_numbers, merge_spans(spans))
 
@@ -69,7 +70,7 @@ class Permitted:
 
     @property
     def ids(self) -> Ids:
-        """The row numbers in ascending order, as a read-only array that is made once."""
+        """The row numbers in ascending order, as a read-only array, built on first access."""
         if self._ids is None:
             ids = np.concatenate([np.arange(*span) for span in self.spans] or [np.arange(0)])
             ids.setflags(write=False)
@@ -78,7 +79,7 @@ class Permitted:
 
     @property
     def forced(self) -> int | None:
-        """The only permitted id, or None if there are several or none."""
+        """The permitted id if there is exactly one, else None."""
         return self.spans[0][0] if self.size == 1 and self._whole else None
 
     @property

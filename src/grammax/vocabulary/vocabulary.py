@@ -1,14 +1,14 @@
 """`Vocabulary`: tokens, their kinds, and the order of rows.
 
-A *kind* is a set of tokens that the grammar never tells apart. Ids are row numbers, and the tokens
-of a kind are consecutive rows, so a set of kinds is a handful of *spans* of the output matrix:
-views, never copies. The `layout` is the order of the kinds; `grammax.vocabulary.layout` chooses it.
+A *kind* is a set of tokens that the grammar treats alike. Ids are row numbers, and the tokens of a
+kind are consecutive rows, so a set of kinds is a handful of *spans* of the output matrix: views,
+never copies. The `layout` is the order of the kinds; `grammax.vocabulary.layout` chooses it.
 
-Kinds are numbered in the order given and keep their numbers, whatever the layout and whichever
-tokens are added or removed. Automata know kind numbers only, so they outlive every such change.
+Kinds are numbered in the order given. The numbers do not depend on the layout and do not change
+when tokens are added or removed. Automata use kind numbers only, so they stay valid.
 
 A vocabulary in use can be changed without moving its rows (`changed`). Added tokens come after all
-others, so that a kind may have two spans; a removed token leaves an empty row, which has no kind.
+others, so a kind may then have two spans; a removed token leaves an empty row, which has no kind.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class Vocabulary:
         """The interned `Permitted` of a set of kind numbers."""
         key = frozenset(kinds)
         found = self._interned.get(key)
-        # setdefault is atomic: two threads that both make one agree on which is stored.
+        # setdefault is atomic: if two threads build one, both get the one that was stored.
         return found or self._interned.setdefault(key, Permitted(self, key))
 
     def changed(
@@ -188,7 +188,7 @@ class Vocabulary:
         return self._with(rows)
 
     def _with(self, rows: _Rows) -> Vocabulary:
-        """The same kinds over other rows, which are known to be valid."""
+        """The same kinds over other rows, which are not validated again."""
         made: Vocabulary = object.__new__(Vocabulary)
         parts = {
             "kinds": self.kinds,
@@ -243,7 +243,7 @@ class _Rows:
 
 
 def _without_last(spans: tuple[Span, ...], row: int) -> tuple[tuple[Span, ...], int]:
-    """The spans without the last row of the one that holds `row`, and that last row."""
+    """The spans, where the one that holds `row` loses its last row, and that last row."""
     index = next(index for index, (start, stop) in enumerate(spans) if start <= row < stop)
     start, last = spans[index][0], spans[index][1] - 1
     shorter = ((start, last),) if last > start else ()

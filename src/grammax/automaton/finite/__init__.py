@@ -1,10 +1,10 @@
-"""Finite automata.
+"""Finite automata over kinds: construction, determinisation, minimisation, inclusion.
 
-| module | what it has |
+| module | contents |
 |---|---|
 | `nfa` | `NfaBuilder`: nondeterministic automata, built arc by arc |
-| `dfa` | `Dfa`: deterministic ones, with union and inclusion |
-| `determinize`, `minimize` | from one to the other, and to the smallest |
-| `machines` | `Machine`: automata built by hand, as the paper's |
+| `dfa` | `Dfa`: deterministic automata, with union and inclusion |
+| `determinize`, `minimize` | subset construction, and the smallest equivalent automaton |
+| `machines` | `Machine`: automata built by hand, as in the paper |
 | `engine` | `FiniteEngine`: a `Dfa` as an engine |
 """

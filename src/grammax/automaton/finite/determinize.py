@@ -14,8 +14,8 @@ def determinize(
 ) -> tuple[tuple[Mapping[int, int], ...], frozenset[int]]:
     """The arcs and final states of a deterministic automaton; the start is state 0 in both.
 
-    Only states that have arcs or are final are kept in a subset; the others add nothing, and most
-    subsets of a grammar's automaton then hold one state.
+    Subsets contain only states that have arcs or are final. The others add nothing, and without
+    them most subsets of a grammar's automaton have one state.
     """
     closures: list[frozenset[int] | None] = [None] * len(arcs)
 
@@ -51,8 +51,8 @@ def determinize(
                 order.append(reached)
                 if found > _LARGEST:
                     raise AutomatonError(
-                        f"made deterministic, the automaton has more than {_LARGEST:,} states: "
-                        f"what comes late depends on what came long before. `earley` needs none"
+                        f"the deterministic automaton would have more than {_LARGEST:,} states, because "
+                        f"late tokens depend on much earlier ones. Use `earley`, which builds none."
                     )
             out[kind] = found
         result.append(out)

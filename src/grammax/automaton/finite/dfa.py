@@ -1,8 +1,8 @@
 """Deterministic finite automata over kinds: union, inclusion and minimisation.
 
 A `Dfa` is a value: partial (a missing arc means "not permitted") and trimmed (every state is
-reachable and can reach acceptance, so there are no dead ends). `a <= b` asks whether every sentence
-of `a` is one of `b`: the project's law in one line.
+reachable and can reach acceptance, so there are no dead ends). `a <= b` tests whether every
+sentence of `a` is a sentence of `b`.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Dfa:
 
     @cached_property
     def distances(self) -> tuple[int, ...]:
-        """For each state the fewest tokens to acceptance, INFINITE if there is no way."""
+        """For each state the fewest tokens to acceptance, INFINITE if it cannot be reached."""
         into: list[list[int]] = [[] for _ in self.arcs]
         for state, out in enumerate(self.arcs):
             for target in out.values():
@@ -91,7 +91,7 @@ class Dfa:
         return state in self.final
 
     def trimmed(self) -> Dfa:
-        """Without the states that cannot be reached or lead nowhere, numbered breadth first."""
+        """The automaton without unreachable states and dead ends, numbered breadth first."""
         if self.is_trimmed:
             return self
         alive = self.distances
@@ -130,7 +130,7 @@ class Dfa:
         return Dfa(merged, frozenset(of[state] for state in trimmed.final)).trimmed()
 
     def __or__(self, other: Dfa) -> Dfa:
-        """Sentences of either."""
+        """The union: the sentences of either."""
         number = {(0, 0): 0}
         order = [(0, 0)]
         arcs: list[dict[int, int]] = []
@@ -149,11 +149,11 @@ class Dfa:
         return Dfa(tuple(arcs), frozenset(final)).trimmed()
 
     def __le__(self, other: Dfa) -> bool:
-        """Whether every sentence of this one is a sentence of the other: inclusion."""
+        """Inclusion: whether every sentence of this automaton is a sentence of the other."""
         return self.counterexample(other) is None
 
     def counterexample(self, other: Dfa) -> tuple[int, ...] | None:
-        """A shortest sentence of this one that the other does not accept, or None."""
+        """A shortest sentence of this automaton that the other does not accept, or None."""
         pairs: dict[tuple[int, int], tuple[tuple[int, int], int] | None] = {(0, 0): None}
         waiting = deque(pairs)
         while waiting:

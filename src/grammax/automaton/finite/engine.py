@@ -1,4 +1,4 @@
-"""A `Dfa` at work: one state object per state, every move known beforehand."""
+"""`FiniteEngine`: runs a `Dfa`, with one object per state and all moves precomputed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class FiniteState(State):
 
 @final
 class FiniteEngine:
-    """Moves are table look-ups; `name` tells how the automaton was made."""
+    """A `Dfa` as an engine: moves are table look-ups. `name` is the construction used."""
 
     def __init__(self, dfa: Dfa, name: str = "finite") -> None:
         self.name = name

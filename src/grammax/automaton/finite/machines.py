@@ -1,8 +1,8 @@
 """Automata built by hand, machine by machine, as in section 3 of the paper.
 
-An arc is labelled with a kind, a token, another machine, or several of these. Where it is a
-machine, the arc stands for a copy of it: its start is joined to the arc's source and its final
-states to the arc's target.
+An arc is labelled with a kind, a token, another machine, or several of these. An arc labelled with
+a machine stands for a copy of it: its start is joined to the arc's source and its final states to
+the arc's target.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Machine:
             )
 
     def __or__(self, other: Machine) -> Machine:
-        """The machine that accepts what either accepts; written "|" in the paper too."""
+        """The machine that accepts what either machine accepts; the paper writes "|", too."""
         return Machine(f"{self.name} | {other.name}", ((0, (self, other), 1),), {1})
 
     def __repr__(self) -> str:

@@ -1,8 +1,8 @@
 """The smallest equivalent automaton: Hopcroft (1971) for partial automata.
 
 After Valmari & Lehtinen, *Efficient Minimization of DFAs with Partial Transition Functions* (2008):
-blocks of states and bundles of arcs refine each other, in O(arcs · log states) and without ever
-looking at an arc that is not there.
+blocks of states and bundles of arcs refine each other, in O(arcs · log states); missing arcs are
+never visited.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 
 def minimal_blocks(arcs: Sequence[Mapping[int, int]], final: Collection[int]) -> list[int]:
-    """For each state of a trimmed automaton the number of its block: equal, if equivalent."""
+    """For each state of a trimmed automaton the number of its block of equivalent states."""
     tails: list[int] = []
     labels: list[int] = []
     into: list[list[int]] = [[] for _ in arcs]
@@ -64,7 +64,7 @@ class _Partition:
         return self.elements[self.begin[block] : self.end[block]]
 
     def split(self, marked: Iterable[int]) -> None:
-        """Part every block into its marked and unmarked elements; the smaller part is new."""
+        """Split blocks into marked and unmarked elements; the smaller part is the new block."""
         elements, position, block_of = self.elements, self.position, self.block_of
         begin, end = self.begin, self.end
         counts: dict[int, int] = {}
@@ -74,7 +74,7 @@ class _Partition:
             target = begin[block] + count
             here = position[element]
             if here < target:
-                continue  # marked before
+                continue  # marked already
             other = elements[target]
             elements[here], elements[target] = other, element
             position[other], position[element] = here, target

@@ -8,7 +8,7 @@ from typing import final
 
 @final
 class NfaBuilder:
-    """States are numbers; `start` is 0. Mutable until `Dfa.from_nfa` makes a value of it."""
+    """A mutable nondeterministic automaton for `Dfa.from_nfa`. States are numbers, 0 the start."""
 
     def __init__(self) -> None:
         self.start = 0
@@ -22,11 +22,11 @@ class NfaBuilder:
         return len(self.arcs) - 1
 
     def arc(self, source: int, kind: int, target: int) -> None:
-        """From `source` a token of this kind leads to `target`."""
+        """Add an arc: a token of this kind leads from `source` to `target`."""
         self.arcs[source].append((kind, target))
 
     def skip(self, source: int, target: int) -> None:
-        """`source` leads to `target` without a token."""
+        """Add an empty arc: `source` leads to `target` without a token."""
         if source != target:
             self.skips[source].append(target)
 
@@ -37,10 +37,9 @@ class NfaBuilder:
         source: int,
         target: int,
     ) -> None:
-        """From `source` every sentence of a deterministic automaton leads to `target`.
+        """Insert a deterministic automaton: each of its sentences leads from `source` to `target`.
 
-        Its states are copied and joined by skips, so that a loop inside it cannot leak into what
-        surrounds it.
+        Its states are copied and joined by empty arcs, so that loops inside the copy stay inside.
         """
         offset = len(self.arcs)
         self.arcs.extend([(kind, offset + state) for kind, state in out.items()] for out in arcs)

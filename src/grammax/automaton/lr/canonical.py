@@ -54,8 +54,8 @@ def canonical_tables(productions: Productions, limit: int) -> LrTables | None:
     )
 
 
-# For each rule the rules that may begin it, what may follow them there, and whether what follows
-# the rule itself may, too.
+# For each rule: the rules that may begin it, the kinds that may follow them there, and whether the
+# kinds that follow the rule itself may follow them, too.
 Begins = list[dict[int, tuple[int, bool]]]
 
 

@@ -1,4 +1,4 @@
-"""Conflicts in LR tables: which rules, before which token, and a shortest way to get there."""
+"""Conflicts in LR tables: the rules, the look-ahead, and a shortest prefix that leads there."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CANONICAL_ITEMS = 2_000_000
 def lr_tables(grammar: Grammar) -> LrTables:
     """Tables without conflicts, or `ConflictError`.
 
-    LALR(1) merges states and may find conflicts that are not there; canonical LR(1) decides.
+    LALR(1) merges states and may report false conflicts; canonical LR(1) decides.
     """
     tables = lalr_tables(grammar.productions)
     if next(find_conflicts(tables), None) is None:
@@ -31,7 +31,7 @@ def lr_tables(grammar: Grammar) -> LrTables:
 
 
 def find_conflicts(tables: LrTables) -> Iterator[tuple[int, int, int]]:
-    """(state, bits of the kinds in conflict, rule) for every reduction that is not alone."""
+    """(state, bits of the kinds in conflict, rule) for every reduction with a competing action."""
     for state, reductions in enumerate(tables.reductions):
         if not reductions or (len(reductions) == 1 and not tables.waits(state)):
             continue
@@ -96,7 +96,7 @@ def _shortest_ways(tables: LrTables) -> dict[int, tuple[int, int, int]]:
             continue
         row = tables.shift[state]
         shifts = () if id(row) in shifted else row.items()
-        shifted.add(id(row))  # a shared row leads on best from the state met first
+        shifted.add(id(row))  # of the states that share a row, the first one met is nearest
         for symbol, target in (*shifts, *tables.goto[state].items()):
             reached = length + tables.productions.shortest[symbol]
             if target not in ways or reached < ways[target][0]:

@@ -1,11 +1,11 @@
-"""Exact for LR(1) grammars: the stack of an LR parser as an immutable, shared value.
+"""`LrEngine`: exact for LR(1) grammars. Its states are LR stacks, immutable and shared.
 
-A row of the table is not what may come next: merged look-aheads let too much through. What may
-come next after a stack is what it can shift, and, for each rule that it can reduce, what may come
-next after the reduced stack. Stacks are linked lists whose nodes know their children, so equal
-stacks are one object, and each object remembers its answers: a state costs its work once, a step
-after that is a look-up. A reduction that waits for nothing is done at once, so that, for instance,
-all relational constraints leave the same stack behind.
+A row of the table alone is too permissive, because LALR(1) merges look-aheads. The kinds permitted
+after a stack are those that it can shift and, for each rule that it can reduce, those permitted
+after the reduced stack. Stacks are linked lists whose nodes know their children, so equal stacks
+are one object, and each object caches its results: the first visit computes them, later steps are
+look-ups. A reduction that needs no look-ahead is done at once, so that, for instance, all
+relational constraints lead to the same stack.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class LrState(State):
 
 @final
 class LrEngine:
-    """At most `remembered` stacks are cached; beyond that the cache starts afresh."""
+    """LR tables as an engine. At most `remembered` stacks are cached; then the cache is cleared."""
 
     def __init__(self, tables: LrTables, remembered: int = 1_000_000) -> None:
         self.name = "lr"
@@ -74,7 +74,7 @@ class LrEngine:
         self._rules = [
             (left, len(right)) for left, right in map(tables.rule, range(tables.accept_rule + 1))
         ]
-        # The rule that a state reduces whatever comes, so that it need not be put on the stack.
+        # The rule that a state reduces for any look-ahead; such a state is never pushed.
         self._at_once = [
             self._rules[done[0][0]]
             if len(done) == 1 and done[0][0] != tables.accept_rule and not tables.waits(state)
@@ -126,7 +126,7 @@ class LrEngine:
         return tuple(self.tables.show(rule, dot) for rule, dot in kernel)
 
     def likely_sets(self) -> Iterable[int]:
-        """Rows of the table: what each state shifts, and all its look-aheads."""
+        """Rows of the table: the kinds that each state shifts, and all its look-aheads."""
         everything = (1 << self.tables.productions.kinds) - 1
         for state, bits in enumerate(self.tables.shift_bits):
             reductions = self._reductions[state]
@@ -135,7 +135,7 @@ class LrEngine:
             yield bits & everything
 
     def _push(self, below: LrState, top: int) -> LrState:
-        """The stack with `top` on it, reduced as far as nothing has to be awaited."""
+        """The stack with `top` on it, after all reductions that need no look-ahead."""
         found = below.children.get(top)
         if found is not None:
             return found
@@ -153,8 +153,8 @@ class LrEngine:
                 self._forget()
             # setdefault is atomic: threads that race here agree on one object.
             found = bottom.children.setdefault(reduced, LrState(self, reduced, bottom))
-        # Cached where the reduction began, too: a list that recurs at its right is reduced from end
-        # to end, and would be walked anew for each of its tokens.
+        # Also cached where the reduction began: a right-recursive list is reduced from end to end
+        # and would otherwise be walked again for each of its tokens.
         return below.children.setdefault(top, found)
 
     def _forget(self) -> None:
@@ -170,7 +170,7 @@ class LrEngine:
         return self._push(state, self._goto[state.top][left])
 
     def _resolve(self, state: LrState) -> None:
-        """Find what may come next, and whether the sentence may end, for a stack."""
+        """Compute the kinds permitted after a stack, and whether the sentence may end."""
         waiting = [state]
         while waiting:
             node = waiting[-1]
@@ -211,13 +211,13 @@ class LrEngine:
     def _measure(self, state: LrState) -> None:
         """Find the fewest tokens to acceptance, by Dijkstra over completions.
 
-        The distances of all stacks on the shortest way are remembered, so that the next call after
-        one more token has little left to do.
+        The distances of all stacks on the shortest path are cached, so that the call after the
+        next token has little to compute.
         """
         first = _Way(state, 0, None)
         heap: list[tuple[int, int, LrState | None, _Way]] = [(0, 0, state, first)]
         best = {id(state): 0}
-        order = count(1)  # stacks cannot be compared, so no two entries may tie
+        order = count(1)  # breaks ties, because stacks cannot be compared
         while True:
             reached, _, node, before = heappop(heap)
             if node is None:

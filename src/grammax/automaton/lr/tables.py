@@ -30,7 +30,7 @@ class LrTables:
     """`shift[state][kind]` and `goto[state][rule]` are the next states; states share shift rows.
 
     `reductions[state]` are (rule, bits of the kinds ahead), and `kernels[state]` the items, (rule,
-    dot), that the state was made for. The rule past the last one is `start': start`; reducing it is
+    dot), that define the state. The rule after the last one is `start': start`; reducing it is
     acceptance.
     """
 
@@ -80,13 +80,13 @@ def _bits_of(row: Arcs) -> int:
 
 
 def lalr_tables(productions: Productions) -> LrTables:
-    """The LALR(1) tables, conflicts and all; see `conflicts.find_conflicts`."""
+    """The LALR(1) tables, which may contain conflicts; see `conflicts.find_conflicts`."""
     tables, complete = _lr0(productions)
     everything = (1 << productions.kinds + 1) - 1
     reductions: list[Reductions] = [
         tuple((rule, everything) for rule in rules) for rules in complete
     ]
-    # A state with one reduction and no arcs needs no look-ahead: whatever comes, it reduces.
+    # A state with one reduction and no arcs needs no look-ahead: it always reduces.
     needed = [
         state
         for state, rules in enumerate(complete)
@@ -111,7 +111,7 @@ def _lr0(productions: Productions) -> tuple[LrTables, list[list[int]]]:
 
 
 class _Graph:
-    """Grows while it is expanded, state by state."""
+    """The LR(0) graph while it is built, state by state."""
 
     def __init__(self, productions: Productions) -> None:
         self._kinds = productions.kinds
@@ -144,8 +144,8 @@ class _Graph:
             and len(steps) == 1
             and entered[0] not in self._expansion.steps(entered[0])
         ):
-            # Entering one rule and nothing else: all such states share a row of shifts, without
-            # which 10,000 alternatives that call each other would need 100 million arcs.
+            # All states that only enter this rule share one row of shifts. Without this, 10,000
+            # alternatives that call each other would need 100 million arcs.
             shift, goto = self._row(entered[0])
             self.shift.append(shift)
             self.goto.append({**goto, **self._arcs(steps)})
@@ -180,7 +180,7 @@ class _Graph:
 
 
 class _Expansion:
-    """What entering a rule adds to a state, worked out once per rule."""
+    """The items that entering a rule adds to a state, computed once per rule."""
 
     def __init__(self, productions: Productions) -> None:
         self._productions = productions
@@ -195,7 +195,7 @@ class _Expansion:
                 self.empty[left].append(rule)
 
     def entered(self, symbol: int) -> tuple[int, ...]:
-        """The rules whose first symbols may come where `symbol` may, itself among them."""
+        """The rules that can begin a derivation of `symbol`, including `symbol` itself."""
         found = self._entered.get(symbol)
         if found is None:
             seen = {symbol: None}
@@ -269,7 +269,7 @@ def _look_aheads(
 
 
 def _check_size(productions: Productions, transitions: Sequence[Item]) -> None:
-    """Refuse what would take minutes and gigabytes: every transition times every rule of it."""
+    """Raise if computing the look-aheads would take minutes and gigabytes."""
     symbols = [
         sum(len(productions.rules[rule][1]) for rule in rules) for rules in productions.rules_of
     ]

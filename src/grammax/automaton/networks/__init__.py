@@ -1,6 +1,6 @@
-"""Recursive transition networks, and the two automata made of them.
+"""Recursive transition networks, and the two automata built from them.
 
-| module | what it has |
+| module | contents |
 |---|---|
 | `network` | rules → one automaton per rule, whose arcs are kinds and calls |
 | `superset` | networks → one finite automaton, looser than the grammar |

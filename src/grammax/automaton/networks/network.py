@@ -1,4 +1,4 @@
-"""Rules → recursive transition networks: one automaton per rule, whose arcs are kinds and calls.
+"""Compile rules to recursive transition networks: one automaton per rule, with kinds and calls.
 
 Recursion at the left or right edge of a rule (a list, a chain) becomes a loop inside its network,
 and a rule used once is inlined. What remains are *calls*. A call is *nested* if it re-enters its
@@ -40,7 +40,7 @@ class Networks:
 
 
 def build_networks(productions: Productions) -> Networks:
-    """The networks of all symbols that are called, from the start on."""
+    """The networks of the start and of all symbols called from it."""
     group_of = list(range(-len(productions.names), 0))
     for number, group in enumerate(productions.recursion):
         for symbol in group:
@@ -61,11 +61,11 @@ def build_networks(productions: Productions) -> Networks:
 
 
 class _Recursion:
-    """Which recursion is a loop at an edge of a rule, and which is a call.
+    """Decides which recursion becomes a loop at an edge of a rule, and which a call.
 
     Rules of a group that re-enter each other at edges form a *ring*. If they do so at one edge
-    only, the ring is one loop. At both edges at once it would count brackets: then the left edges
-    make the loops, and re-entering the ring at a right edge is a nested call.
+    only, the ring is one loop. If they do so at both edges, the language counts brackets: then left
+    edges become loops, and re-entering the ring at a right edge is a nested call.
     """
 
     def __init__(self, productions: Productions, group_of: Sequence[int]) -> None:
@@ -169,7 +169,7 @@ def _lay(
     begin: int,
     end: int,
 ) -> None:
-    """Lay a rule's symbols from `begin` to `end`, except the position where its loop goes on."""
+    """Add a rule's symbols as arcs from `begin` to `end`, except the position where it loops."""
     waiting = [(rule, without, begin, end)]
     while waiting:
         rule, without, begin, end = waiting.pop()

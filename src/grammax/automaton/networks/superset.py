@@ -1,4 +1,4 @@
-"""Any grammar → a finite automaton that accepts all its sentences, and as few others as it can.
+"""A finite automaton that accepts all sentences of a grammar, and few others.
 
 Mohri & Nederhof, *Regular Approximation of Context-Free Grammars through Transformation* (2001):
 inside a group of mutually recursive rules, the end of a call may continue after any call of the
@@ -78,7 +78,7 @@ class _Flattener:
         return Dfa.from_nfa(nfa, {begins[entry] + state for state in alone.final})
 
     def _lay(self, nfa: NfaBuilder, symbol: int, offset: int) -> list[tuple[int, int, int]]:
-        """Copy a network; returns its calls within the group: from, whom, and where after."""
+        """Copy a network; return its calls within the group as (source, callee, target)."""
         network, group_of = self._networks.by_symbol[symbol], self._networks.group_of
         while len(nfa.arcs) < offset + len(network):
             nfa.state()
@@ -97,13 +97,13 @@ class _Flattener:
                     if self._laid > _LARGEST:
                         raise AutomatonError(
                             f"rules within rules make this superset larger than {_LARGEST:,} "
-                            f"states; `unrolled`, `lr` and `earley` do not lay them out"
+                            f"states; `unrolled`, `lr` and `earley` do not expand them"
                         )
                     nfa.splice(inner.arcs, inner.final, here, offset + target)
         return calls
 
     def _minimal(self, symbol: int) -> Dfa:
-        """What is copied, perhaps a thousand times, is worth making small first."""
+        """The minimal automaton, because it may be copied a thousand times."""
         if symbol not in self._small:
             self._small[symbol] = self._flat[symbol].minimal()
         return self._small[symbol]

@@ -1,10 +1,10 @@
-"""Exact to a nesting depth, a superset below it: for any grammar.
+"""`UnrolledEngine`: for any grammar, exact to a nesting depth and a superset beyond it.
 
-The paper (section 3) names this alternative to its superset paths: unroll the nesting k times. In
-full the automaton would be huge (for a grammar with 1,000 value types, five rules that nest and
-k = 3: over a million states), so its states are made when they are first reached. A state is a set
-of configurations: a node of a network and a stack of nodes to return to. Beyond depth k the stack
-grows no more, and the end of a call continues after any call of the same rule, as in `superset`.
+The paper (section 3) names this alternative to its superset paths: unroll the nesting k times. The
+full automaton would be huge (over a million states for a grammar with 1,000 value types, five rules
+that nest and k = 3), so states are created when they are first reached. A state is a set of
+configurations: a node of a network and a stack of nodes to return to. Beyond depth k the stack does
+not grow, and the end of a call continues after any call of the same rule, as in `superset`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from grammax.grammar.productions import INFINITE, Productions
 
 @final
 class Frame:
-    """A call under way: where to go on after it. `entry` is set where it is below the depth.
+    """A call in progress and the node to return to. `entry` is set for calls beyond the depth.
 
-    An engine makes one object for each stack, so comparing and hashing never walk down a stack.
+    An engine creates one object per stack, so comparing and hashing never walk down a stack.
     """
 
     __slots__ = ("after", "below", "depth", "entry")
@@ -38,7 +38,7 @@ Configuration = tuple[int, Frame | None]
 
 @final
 class UnrolledState(State):
-    """The configurations that a prefix may stand in."""
+    """The configurations that a prefix can reach."""
 
     __slots__ = ("configurations",)
 
@@ -65,9 +65,10 @@ class _Call(NamedTuple):
 
 @final
 class UnrolledEngine:
-    """Nodes are the states of all networks, numbered; `depth` nested calls are told apart.
+    """Networks as an engine that distinguishes `depth` nested calls.
 
-    At most `remembered` states are cached; beyond that the cache starts afresh.
+    Nodes are the states of all networks, numbered. At most `remembered` states are cached; then the
+    cache is cleared.
     """
 
     def __init__(
@@ -94,7 +95,7 @@ class UnrolledEngine:
         self._calls: list[tuple[_Call, ...]] = []
         self._bits: list[int] = []
         self._final: list[bool] = []
-        # After which nodes a call of a symbol from within its own group goes on.
+        # The nodes at which a call of a symbol from within its own group continues.
         self._after: dict[int, list[int]] = {}
         for symbol, network in networks.by_symbol.items():
             offset = self._begin[symbol] = len(self._arcs)
@@ -126,7 +127,7 @@ class UnrolledEngine:
 
     def move(self, state: UnrolledState, kind: int) -> UnrolledState | None:
         if not self.kind_sets.bits(self.permitted(state)) >> kind & 1:
-            return None  # told without a look at what may be thousands of configurations
+            return None  # decided without reading what may be thousands of configurations
         reached = [
             (self._arcs[node][kind], stack)
             for node, stack in state.configurations
@@ -152,7 +153,7 @@ class UnrolledEngine:
         return tuple(sorted(lines, key=len))
 
     def likely_sets(self) -> Iterable[int]:
-        """What may follow a node: its own kinds and those that its calls begin with."""
+        """The kinds that may follow a node: its own, and those that its calls begin with."""
         for node, calls in enumerate(self._calls):
             bits = self._bits[node]
             for call in calls:
@@ -169,7 +170,7 @@ class UnrolledEngine:
         return found
 
     def _closure(self, configurations: Iterable[Configuration]) -> frozenset[Configuration]:
-        """All that can be reached without a token, less the nodes with nothing to read."""
+        """The configurations reached without a token, except nodes that have nothing to read."""
         waiting = list(configurations)
         seen = set(waiting)
         found: list[Configuration] = []
@@ -211,14 +212,14 @@ class UnrolledEngine:
         return steps
 
     def _is_deep(self, node: int, stack: Frame | None) -> bool:
-        """Whether the stack no longer tells where calls of this node's group came from."""
+        """Whether the stack no longer records where calls of this node's group return to."""
         return stack is not None and stack.entry is not None and self._same_group(node, stack.entry)
 
     def _same_group(self, node: int, symbol: int) -> bool:
         return self._group[self._network[node]] == self._group[symbol]
 
     def _distance(self, configuration: Configuration) -> int:
-        """The fewest tokens to acceptance: to the end of each call under way."""
+        """The fewest tokens to acceptance: the sum over the calls in progress."""
         node, stack = configuration
         by_depth, below = self._distances
         total = 0
@@ -233,10 +234,11 @@ class UnrolledEngine:
 
     @cached_property
     def _distances(self) -> tuple[list[list[int]], dict[int, list[int]]]:
-        """From each node to the end of its network, by depth; to the end of an entry below it.
+        """Distances from each node to the end of its network, by depth; beyond it, of its entry.
 
-        A superset has short cuts, so a call may take fewer tokens than its rule derives. Costs of
-        calls are lowered from what rules derive until nothing changes: twice or so.
+        A superset has short cuts, so a call may take fewer tokens than its rule derives. The costs
+        of calls start from what the rules derive and are lowered to a fixed point, usually in two
+        rounds.
         """
         nested = {call.callee for calls in self._calls for call in calls if call.nested}
         cost = {symbol: self._shortest[symbol] for symbol in self._begin}
@@ -275,7 +277,7 @@ class UnrolledEngine:
         return _dijkstra(into, [node for node, final in enumerate(self._final) if final])
 
     def _distances_below(self, entry: int, cost: Mapping[int, int]) -> list[int]:
-        """From each node of a group to the end of `entry`, where ends go on after any call."""
+        """Distances from each node of a group to the end of `entry`, beyond the depth."""
         into: list[list[tuple[int, int]]] = [[] for _ in self._arcs]
         for node, arcs in enumerate(self._arcs):
             if not self._same_group(node, entry):

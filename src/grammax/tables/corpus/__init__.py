@@ -3,7 +3,7 @@
 A catalogue and a seed decide everything: the same seed gives the same bytes. What a table is about
 comes in as a `CorpusStyle`, which its schema supplies or `default_style` derives.
 
-| module | does |
+| module | contents |
 |---|---|
 | `corpus` | pairs in splits without leaks, skeletons, files of JSON lines |
 | `statistics` | lengths, constructs, unseen tokens, what grammars permit |
