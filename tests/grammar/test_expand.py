@@ -145,7 +145,7 @@ def test_a_rule_given_as_a_string_says_how_it_is_given() -> None:
     ("text", "code", "message"),
     [
         ('start: two{"a"}\ntwo{x, y}: x y', "template-arguments", "given 1 arguments and takes 2"),
-        ('start: a{"a"}\na: "b"', "template-arguments", "takes none (no template)"),
+        ('start: a{"a"}\na: "b"', "template-arguments", r"takes none \(no template\)"),
         ('start: t{"a"}\nt{x}: x [t{w{x}}]\nw{x}: x x', "template-without-end", "ever longer"),
         ('start: t{"a"}\nt{x}: [t{p{x, x}}]\np{x, y}: x y', "template-without-end", "ever new"),
     ],

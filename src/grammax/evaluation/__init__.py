@@ -1,17 +1,17 @@
-"""How good a parser is: accuracy, calibration, ablation, and the paper's table.
+"""Evaluation of parsers: accuracy, calibration, ablation, and the paper's table.
 
 | module | what it does |
 |---|---|
 | `outcome` | judges one prediction: exact match, denotation, grammar, types, class of mistake |
 | `evaluate` | parses the queries of splits and judges the predictions |
-| `bootstrap` | a share with its confidence interval |
-| `report` | the outcomes of each split in figures |
-| `calibration` | how well confidences are calibrated, and what abstaining gains |
-| `ablation` | what each part of the model contributes |
+| `bootstrap` | computes a share with its confidence interval |
+| `report` | summarises the outcomes of each split |
+| `calibration` | measures calibration errors, and the risk at each coverage |
+| `ablation` | measures the contribution of each part of the model |
 | `benchmark` | rows, claims and machine, as every benchmark reports them |
-| `paper` | the paper's Table 1 |
+| `paper` | measures the paper's Table 1 |
 
-A parser is any function from queries to tokens. Nothing here but `paper` imports PyTorch.
+A parser is any function from queries to tokens. Only `paper` imports PyTorch.
 """
 
 from grammax.evaluation.bootstrap import Share as Share

@@ -1,6 +1,6 @@
-"""What each part of the model contributes, from the paper's network to the full one.
+"""Ablation: the contribution of each part of the model, from the paper's network to the full one.
 
-Trainings are stored in a folder with a checkpoint per epoch, so that interrupted ones continue.
+Trainings are stored in a folder with a checkpoint per epoch, so that they can be resumed.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ Done = Callable[[str, int, Mapping[str, float]], None]  # a stage, a seed, exact
 @final
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A model as it is trained, and how it decodes."""
+    """The settings with which a model is trained and decoded."""
 
     name: str
-    folder: str  # of its trainings; stages that differ only in decoding share one
+    folder: str  # the folder of its trainings; stages that differ only in decoding share one
     model: ModelConfig
     training: TrainingConfig
     beam: int = 1
@@ -97,7 +97,7 @@ def _trained(
     epochs: int | None,
     device: str,
 ) -> Path:
-    """The model of a stage and a seed; a training that is there is continued."""
+    """The model of a stage and a seed; an unfinished training is resumed."""
     from grammax.training.run import CHECKPOINT, MODEL, Run
     from grammax.training.trainer import Trainer
 

@@ -1,4 +1,4 @@
-"""What every benchmark reports: rows, claims, and the machine that they were measured on."""
+"""The common parts of benchmark reports: rows, claims, and the machine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Row = Mapping[str, object]
 @final
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Something that the project says of itself, with what was measured."""
+    """A claim of the project, the measured figure, and whether it holds."""
 
     claim: str
     target: str
@@ -39,7 +39,7 @@ def above(claim: str, measured: float, limit: float, unit: str) -> Claim:
 
 
 def machine(*packages: str, threads: int = 1) -> dict[str, object]:
-    """What the figures were measured on, with the versions of some more packages."""
+    """The machine and the versions of Python and of some packages."""
     from importlib.metadata import version
 
     cpu = platform.processor() or platform.machine()
@@ -57,14 +57,14 @@ def machine(*packages: str, threads: int = 1) -> dict[str, object]:
 
 
 def machine_line(found: Mapping[str, object]) -> str:
-    """The machine in one line for people."""
+    """The machine as one line of text."""
     return "  ".join(f"{key}: {value}" for key, value in found.items())
 
 
 def benchmark_json(
     name: str, on: Mapping[str, object], rows: Sequence[Row], claims: Sequence[Claim]
 ) -> dict[str, object]:
-    """The one object that programs read."""
+    """The report as a JSON object."""
     return {
         "benchmark": name,
         "machine": dict(on),

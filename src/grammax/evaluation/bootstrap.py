@@ -29,8 +29,8 @@ def bootstrap(
 ) -> Share:
     """The share of hits among `count` outcomes, one or more.
 
-    An outcome is a hit or not, so the hits of a resample are a binomial draw. Where all outcomes
-    are hits, or none is, resamples do not differ and the interval is a point.
+    The hits of a resample follow a binomial distribution. If all outcomes are hits, or all are
+    misses, resamples do not differ and the interval is a point.
 
     >>> bootstrap(50, 100)
     Share(value=0.5, low=0.4, high=0.6)

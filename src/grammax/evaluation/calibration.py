@@ -1,4 +1,4 @@
-"""How well confidences are calibrated, and what abstaining gains.
+"""Calibration of confidences, and the trade-off between risk and coverage.
 
 Bins are of equal width, as in Guo et al., *On Calibration of Modern Neural Networks* (2017),
 section 2; the curve of risk and coverage is that of Geifman and El-Yaniv, *Selective Classification
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 @final
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """The queries whose confidence lies between two bounds; means over none are None."""
+    """The queries whose confidence lies between two bounds; the means of an empty bin are None."""
 
     low: float
     high: float
@@ -30,11 +30,11 @@ class Bin:
 @final
 @dataclass(frozen=True, slots=True)
 class RiskCoverage:
-    """The share of wrong answers if only the surest queries are answered, by their share."""
+    """The error rate if only the most confident queries are answered, by their share."""
 
     coverage: tuple[float, ...]  # 1/n, 2/n, ... 1
     risk: tuple[float, ...]
-    area: float  # under the curve: the lower, the better confidence tells right from wrong
+    area: float  # under the curve: the lower, the better confidence separates right from wrong
 
 
 @final
@@ -50,7 +50,7 @@ class Judged:
 @final
 @dataclass(frozen=True, slots=True)
 class SplitCalibration:
-    """A split in figures; means over no query are None."""
+    """The calibration figures of a split; means over no query are None."""
 
     split: str
     queries: int
@@ -139,7 +139,7 @@ def calibration_error(
 
 
 def risk_coverage(confidences: Sequence[float], right: Sequence[bool]) -> RiskCoverage:
-    """The curve from the surest query on; mistakes among equals are spread evenly."""
+    """The curve, by falling confidence; mistakes among equal confidences are spread evenly."""
     confidence, hits = _checked(confidences, right)
     if not len(hits):
         return RiskCoverage((), (), 0.0)

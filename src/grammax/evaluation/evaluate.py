@@ -1,4 +1,4 @@
-"""Pairs and a parser → outcomes, split by split."""
+"""Run a parser on the pairs of each split, and judge its predictions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judges a prediction: what is right about it, and what is not."""
+"""Judge a prediction: exact match, denotation, grammar, types, and class of mistake."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ class Outcome:
     expected: Tokens
     predicted: Tokens
     exact: bool
-    denotation: bool | None  # None where answers were not compared
+    denotation: bool | None  # None if answers were not compared
     grammatical: bool
     well_typed: bool
-    mistake: str | None  # None where the match is exact
+    mistake: str | None  # None if the match is exact
 
 
 def judge(domain: Domain, pair: Pair, predicted: Tokens, answers: Answers | None) -> Outcome:
     """Compare a prediction with its pair; answers are compared only where the match is not exact.
 
-    An ungrammatical prediction has no meaning, and is not compared at all.
+    An ungrammatical prediction has no meaning, so its answer is not compared.
     """
     query, expected = pair
     if not domain.grammatical(predicted):

@@ -15,14 +15,14 @@ from grammax.language.domain import Domain
 @final
 @dataclass(frozen=True, slots=True)
 class SplitReport:
-    """A split in figures; a share is None where nothing was measured."""
+    """The figures of a split; a share is None if nothing was measured."""
 
     split: str
     queries: int
     exact: Share | None
     denotation: Share | None
     ungrammatical: int
-    ill_typed: int  # grammatical, but against the types
+    ill_typed: int  # grammatical, but ill-typed
     mistakes: Mapping[str, int]  # the count of each class, the most frequent first
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Luong's attention: the words of the query that matter to a state of the decoder."""
+"""Luong's attention: weighs the words of the query for a state of the decoder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grammax.model.encoder import Encoded, StepwiseDropout
 
 
 class Attended(NamedTuple):
-    """What the output layer multiplies, and how much each word contributed to it."""
+    """The hidden vectors for the output layer, and the attention weight of each word."""
 
     hidden: Tensor  # (n, steps, d)
     weights: Tensor  # (n, steps, length)
@@ -21,14 +21,14 @@ class Attended(NamedTuple):
 
 @final
 class Attention(nn.Module):
-    """The "general" form, with coverage and, where rows are composed, the spelling of words.
+    """The "general" form, with coverage and, for composed rows, the hash embeddings of words.
 
     The hidden vector is tanh(W [state; context; uncovered]) followed by the attended mean of the
-    words' hash embeddings, times a learnt strength. The latter matches the fixed part of composed
+    words' hash embeddings, times a learnt factor. The latter matches the fixed part of composed
     rows, so that a token that was never seen is chosen by its name.
 
     `covered` masks the words of covered names, (n, steps, length), see `reading.coverage`. Covered
-    words get a learnt bias in the scores; `uncovered` counts, by kind, the names that are left.
+    words get a learnt bias in the scores; `uncovered` counts, by kind, the uncovered names.
     """
 
     def __init__(self, decoder: int, hidden: int, spelt: int, kinds: int, dropout: float) -> None:
@@ -59,4 +59,4 @@ class Attention(nn.Module):
         return Attended(hidden, weights)
 
 
-_STRENGTH = 8.0  # at the start: a name whose words are all attended to is e⁸ times more likely
+_STRENGTH = 8.0  # initially: a name whose words have all the attention is e⁸ times more likely

@@ -1,7 +1,7 @@
-"""Networks in files: safetensors, with everything else as JSON in its header, never a pickle.
+"""Save and load networks: safetensors files with a JSON header, no pickle.
 
-Files are written atomically. Tensors are named as in the network; those of an optimizer, which only
-a training that continues needs, begin with "optimizer.". `header` describes the rest.
+Files are written atomically. Tensors are named as in the network; those of an optimizer, which are
+needed only to continue a training, begin with "optimizer.". `header` describes the rest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Tensors = Mapping[str, Tensor]
 
 
 def save_network(path: Path, header: Header, tensors: Tensors) -> None:
-    """Write a network, whole or not at all."""
+    """Write a network to a file, atomically."""
     packed = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     write_atomic(path, save(packed, header.metadata()))
 
@@ -39,7 +39,7 @@ def load_network(path: Path, domain: Domain, device: str = "cpu") -> Network:
 
 
 def read_network(path: Path, domain: Domain) -> tuple[Header, dict[str, Tensor]]:
-    """The header and the tensors of a file, which has to be of the domain."""
+    """The header and the tensors of a file; `OtherVersion` if it is of another domain."""
     header, tensors = read_file(path, "pt", _tensors)
     header.require(domain, path)
     return header, tensors

@@ -11,7 +11,7 @@ from grammax.errors import GrammaxError
 RowsName = Literal["composed", "learnt"]
 Softmax = Literal["grammar", "full"]
 
-# Names of fields in the files of earlier releases, and what they are called now.
+# Names of fields in the files of earlier releases → their current names.
 RENAMED: Final[Mapping[str, str]] = {
     "rate": "learning_rate",
     "clip": "max_grad_norm",
@@ -64,7 +64,7 @@ class ModelConfig:
 
     @property
     def spelt(self) -> int:
-        """How many of the hidden dimensions hold names: none where rows are learnt."""
+        """The number of hidden dimensions for names: 0 if rows are learnt."""
         return self.spelling if self.rows == "composed" else 0
 
 
@@ -72,9 +72,10 @@ class ModelConfig:
 class TrainingConfig:
     """The training: RMSprop, as in the paper.
 
-    `softmax` says which rows a step is normalised over: those that the grammar permits, or all. Of
-    the epochs under a grammar the last `full_epochs` are over all rows, so that the model also
-    works without one. The four `p_` are probabilities of augmentation, drawn anew in every epoch.
+    `softmax` selects the rows that a step is normalised over: those that the grammar permits, or
+    all. Of the epochs under a grammar the last `full_epochs` are over all rows, so that the model
+    also works without a grammar. The four `p_` are probabilities of augmentation; every epoch draws
+    again.
     """
 
     softmax: Softmax = "grammar"
@@ -88,9 +89,9 @@ class TrainingConfig:
     p_renumber: float = 0.5  # that the numbers of a pair are replaced
     p_swap: float = 0.5  # that the names of a pair are replaced by others of their kind
     p_unknown: float = 0.1  # that the encoder sees a word as unknown
-    min_count: int = 1  # occurrences from which a token learns a vector of its own
+    min_count: int = 1  # occurrences that a token needs to get its own vector
     max_grad_norm: float = 5.0
-    held_out: float = 0.05  # share of the training pairs that measures and calibrates
+    held_out: float = 0.05  # share of the training pairs held out for measuring and calibration
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -113,7 +114,8 @@ class TrainingConfig:
     def learning_rate_at(self, epoch: int) -> float:
         """The learning rate of an epoch: constant for the first half, then falling to 2 %.
 
-        The `full_epochs` begin at half of it, for rows that the grammar never permitted start anew.
+        The `full_epochs` begin at half of it, because rows that the grammar never permitted are
+        still untrained.
         """
         left = 2 * (1 - epoch / self.epochs)
         if self.softmax == "grammar" and self.sees_all_rows(epoch):
@@ -125,7 +127,7 @@ C = TypeVar("C", ModelConfig, TrainingConfig)
 
 
 def from_json(kind: type[C], values: Mapping[str, Any]) -> C:
-    """A configuration from its fields, by their names of now or before; others are an error."""
+    """A configuration from its fields, by current or earlier names; unknown names are an error."""
     values = {RENAMED.get(name, name): value for name, value in values.items()}
     known = {field.name: field.type for field in fields(kind)}
     foreign = sorted(set(values) - set(known))

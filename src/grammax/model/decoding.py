@@ -5,9 +5,10 @@
 | `TorchDecoder` | one query; products are as few and as large as possible |
 | `TorchBatchDecoder` | queries, or beams, side by side, through PyTorch's own modules |
 
-Both choose the same tokens. Single steps through PyTorch's modules cost ten times what they
-compute: so for one query all that is multiplied by the decoder's state is one matrix, what depends
-on a token alone is remembered, and what depends on the query alone is computed once.
+Both choose the same tokens. A single step through PyTorch's modules takes ten times as long as its
+arithmetic. For one query, therefore, all matrices that multiply the decoder's state are joined to
+one, values that depend only on a token are cached, and values that depend only on the query are
+computed once.
 """
 
 from __future__ import annotations
@@ -35,18 +36,18 @@ class QueryState(NamedTuple):
     query: Query
     keys: Tensor  # (length, 2e): times the decoder's output, the attention scores
     values: Tensor  # (length, d): the contribution of each word to the hidden vector
-    begins: Tensor  # (length, learnt): what a name that begins here adds until it is covered
+    begins: Tensor  # (length, learnt): the contribution of a name that begins here, while uncovered
     covered: Covered
-    mask: Tensor | None  # (length): 1 where a name is covered; None while none is
+    mask: Tensor | None  # (length): 1 where a name is covered; None before the first
     uncovered: Tensor  # (learnt)
     cell: Tensor  # (2e)
     output: Tensor  # (2e)
-    products: Tensor  # of the output with all matrices that multiply it
+    products: Tensor  # the output times all matrices that multiply it
 
 
 @final
 class TorchDecoder:
-    """`Decoder` for one query at a time; later changes of the weights have no effect."""
+    """`Decoder` for one query at a time. It copies the weights, so later changes have no effect."""
 
     @torch.inference_mode()
     def __init__(self, network: Network) -> None:
@@ -110,7 +111,7 @@ class TorchDecoder:
         return after._replace(covered=covered, mask=mask, uncovered=uncovered)
 
     def hidden(self, state: QueryState) -> Tensor:
-        """What the head multiplies, (d)."""
+        """The hidden vector that the head multiplies, (d)."""
         learnt = self._learnt
         linear = state.products[4 * self._size :] + self._bias
         scores = torch.mv(state.keys, state.output)
@@ -132,7 +133,7 @@ class TorchDecoder:
         return state._replace(cell=cell, output=output, products=products)
 
     def _input(self, run: Run) -> Tensor:
-        """A run's share of the gates, (8e)."""
+        """The contribution of a run to the gates, (8e)."""
         found = self._inputs.get(run)
         if found is None:
             with torch.inference_mode():
@@ -171,7 +172,7 @@ class TorchBatchDecoder:
 
     @torch.inference_mode()
     def step(self, states: BatchState, members: Sequence[int], runs: Sequence[Run]) -> BatchState:
-        """A new batch: what `members` become by their runs."""
+        """A new batch: `members`, each after its run."""
         selected = self._selected(states, members)
         given = torch.from_numpy(self.network.runs(runs)).to(self.network.device)[:, None]
         output, carried = self.network.read(given, selected.carried)
@@ -181,7 +182,7 @@ class TorchBatchDecoder:
 
     @torch.inference_mode()
     def hidden(self, states: BatchState, members: Sequence[int]) -> Tensor:
-        """What the head multiplies for some of the members, (n, d)."""
+        """The hidden vectors of some of the members, (n, d)."""
         selected = self._selected(states, members)
         length = selected.encoded.mask.shape[1]
         masks = np.stack([coverage_mask(covered, length) for covered in selected.covered])
@@ -189,7 +190,7 @@ class TorchBatchDecoder:
         return self.network.attend(selected.output, selected.encoded, words).hidden[:, 0]
 
     def _selected(self, states: BatchState, members: Sequence[int]) -> BatchState:
-        """Some members of a batch; no copy is made of all of them in their order."""
+        """Some members of a batch; without a copy if they are all members in order."""
         if len(members) == len(states.queries) and all(map(eq, members, count())):
             return states
         rows = torch.tensor(members, device=self.network.device)

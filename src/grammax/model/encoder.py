@@ -10,10 +10,10 @@ from torch import Tensor, nn
 
 @final
 class StepwiseDropout(nn.Module):
-    """Dropout with one mask per sequence, (n, steps, d): every step loses the same dimensions.
+    """Dropout with one mask per sequence, (n, steps, d): every step drops the same dimensions.
 
-    Recurrent networks learn better so, and it is cheaper: drawing a mask for each step took a tenth
-    of a training step.
+    Recurrent networks learn better with it, and it is cheaper: drawing one mask per step took a
+    tenth of the time of a training step.
     """
 
     def __init__(self, share: float) -> None:
@@ -28,11 +28,11 @@ class StepwiseDropout(nn.Module):
 
 
 class Encoded(NamedTuple):
-    """What the decoder sees of a batch of queries."""
+    """A batch of queries, as encoded for the decoder."""
 
     words: Tensor  # (n, length, 2e): each word in its sentence
     spelling: Tensor  # (n, length, s): the hash embedding of each word
-    begins: Tensor  # (n, length, k): 1 for the kinds of which a name begins at the word
+    begins: Tensor  # (n, length, k): 1 for the kinds of the names that begin at the word
     mask: Tensor  # (n, length): false where a shorter query is padded
     summary: Tensor  # (n, 2e): the last state of both directions
 
@@ -45,9 +45,9 @@ class Encoded(NamedTuple):
 class Encoder(nn.Module):
     """A Bi-LSTM; (n, length, d) → `Encoded`.
 
-    The second direction reads each query reversed within its own length, so that no sequence has
-    to be packed: on a CPU PyTorch's fused LSTM does not take packed sequences, and is twice as fast
-    as the one that does.
+    The second direction reads each query reversed within its own length, so that sequences need not
+    be packed: on a CPU PyTorch's fused LSTM does not accept packed sequences, and it is twice as
+    fast as the one that does.
     """
 
     def __init__(self, words: int, size: int, dropout: float) -> None:

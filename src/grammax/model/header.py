@@ -1,14 +1,14 @@
 """The header of a model file: JSON in the metadata of safetensors. No PyTorch.
 
-| key | holds |
+| key | contents |
 |---|---|
-| `format` | `FORMAT`, raised when an older release could not read it |
+| `format` | `FORMAT`, incremented when older releases can no longer read the file |
 | `domain`, `version` | the domain's name, and its version when the network was trained |
 | `model`, `training` | the configurations |
 | `words`, `seen` | the words and the tokens of the training pairs |
 | `epochs` | the log of the training |
-| `confidence` | the calibration of `grammax.confidence`; null if there is none |
-| `uncalibrated` | why there is none, if it was tried |
+| `confidence` | the calibration of `grammax.confidence`, or null |
+| `uncalibrated` | the reason why calibration failed, if it was tried |
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Epoch:
 
     number: int  # the first is 1
     loss: float  # per pair
-    accuracy: float | None  # exact match on the held-out pairs; None if there are none
+    accuracy: float | None  # exact match on the held-out pairs, if any
     seconds: float  # of training, without measuring the accuracy
     pairs: int
 
@@ -56,7 +56,7 @@ class Epoch:
 @final
 @dataclass(frozen=True, slots=True)
 class Header:
-    """Everything about a network but its weights."""
+    """Everything about a network except its weights."""
 
     domain: str
     version: str
@@ -66,7 +66,7 @@ class Header:
     seen: tuple[str, ...]
     epochs: tuple[Epoch, ...]
     confidence: Mapping[str, Any] | None = None  # its calibration
-    uncalibrated: str | None = None  # why there is none, if it was tried
+    uncalibrated: str | None = None  # why calibration failed, if it was tried
 
     def metadata(self) -> dict[str, str]:
         """The metadata of the safetensors file."""
@@ -87,7 +87,7 @@ class Header:
             )
 
     def reader(self, domain: Domain, index: NameIndex | None = None) -> QueryReader:
-        """The reader of queries for the network; `index` is its name index, if there is one."""
+        """The reader of queries for the network; `index` is its name index, if it was stored."""
         return new_reader(self.model, domain, WordVocabulary(self.words), index)
 
     def seen_ids(self, domain: Domain, path: Path) -> list[int]:
@@ -111,7 +111,7 @@ def new_reader(
 
 
 def current_name(tensor: str) -> str:
-    """The current name of a tensor in a file; in format 2 some have other names.
+    """The current name of a tensor in a file; some were renamed after format 2.
 
     >>> current_name("attention.weight_of_said.bias")
     'attention.coverage.bias'

@@ -32,15 +32,15 @@ class QueryBatch(NamedTuple):
 
 @final
 class Network(nn.Module):
-    """The paper's: word embeddings, Bi-LSTM, LSTM decoder, Luong attention, output rows.
+    """The paper's network: word embeddings, Bi-LSTM, LSTM decoder, Luong attention, output rows.
 
     `seen` are the ids of the tokens of the training pairs. The decoder's input for a token is the
-    sum of an embedding of its kind, one of its own if it was seen and, where rows are composed, a
+    sum of an embedding of its kind, one of its own if it was seen and, with composed rows, a
     projection of its name. For the output see `rows`.
     """
 
     _kinds: Tensor  # (V + 1): the kind of each token, and of the beginning, which has the id V
-    _own: Tensor  # (V + 1): the number of its own embedding, 0 if it has none
+    _own: Tensor  # (V + 1): the index of its own embedding, 0 if it has none
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Network(nn.Module):
 
     @property
     def device(self) -> torch.device:
-        """Where the weights are."""
+        """The device of the weights."""
         return self.words.weight.device
 
     @property
@@ -96,7 +96,7 @@ class Network(nn.Module):
         return len(self._own) - 1
 
     def load_words(self, vectors: Mapping[str, NDArray[np.float32]]) -> int:
-        """Start from given word vectors, such as GloVe's; returns how many words have one."""
+        """Initialise word embeddings, for instance from GloVe; return how many words have one."""
         known = [(i, w) for i, w in enumerate(self.reader.words.known, 2) if w in vectors]
         with torch.no_grad():
             for number, word in known:
@@ -168,4 +168,4 @@ class Network(nn.Module):
         return attended
 
 
-_SPREAD = 0.2  # of embeddings at the start; with 1 they drown the features of names
+_SPREAD = 0.2  # standard deviation of initial embeddings; 1 would drown the features of names

@@ -1,4 +1,4 @@
-"""Text → logical form with a trained network, a head and a grammar."""
+"""`TorchParser`: parses text with a trained network, a head and a grammar."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TorchParser:
 
     @classmethod
     def for_domain(cls, network: Network, domain: Domain) -> TorchParser:
-        """Under the exact grammar of a domain."""
+        """A parser under the exact grammar of a domain."""
         return cls(network, domain.automaton(domain.exact))
 
     def read(self, text: str) -> Query:
@@ -65,7 +65,8 @@ class TorchParser:
 
     def parse_batch(self, texts: Sequence[str]) -> list[Decoded]:
         """The logical forms of many queries, decoded in batches."""
-        queries = list(map(self.read, texts))  # no frame between, so that warnings name the caller
+        # `map`, because the frame of a comprehension would be between the warning and the caller.
+        queries = list(map(self.read, texts))
         found: list[Decoded] = []
         with torch.inference_mode():
             for start in range(0, len(queries), _BATCH):
@@ -75,6 +76,6 @@ class TorchParser:
 
 @torch.inference_mode()
 def output_layer(network: Network) -> OutputLayer:
-    """The rows of a trained network as one matrix, to be shared among heads."""
+    """The rows of a trained network as one matrix, which heads can share."""
     layer = network.rows.layer()
     return OutputLayer(layer.weight.contiguous(), layer.bias.contiguous(), layer.tokens)

@@ -1,9 +1,9 @@
 """The rows of the output layer: learnt one by one, as in the paper, or composed.
 
 A composed row has two parts. The learnt part is a vector of the token's kind, plus one of its own
-if the token was seen in training. The other part is fixed: a hash embedding of the token's name. So
-a token that was never seen is scored by its kind and its name. After training, rows of either sort
-are one matrix (`layer`), and decoding does not distinguish them.
+if the token was seen in training. The other part is fixed: a hash embedding of the token's name.
+Thus a token that was never seen is scored by its kind and its name. After training, both sorts of
+rows become one matrix (`layer`), and decoding does not distinguish them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OwnPart = tuple[slice, Tensor]  # seen tokens, by number, and the columns of the
 Sets = Sequence[tuple[tuple[Span, ...], int]]  # permitted rows, and how many members have them
 
 _SPREAD: Final = 0.05
-_FEW: Final = 12  # fewer hidden vectors than this multiply a long matrix faster from the right
+_FEW: Final = 12  # for fewer hidden vectors, a long matrix is multiplied from the right
 _LONG: Final = 400  # rows
 
 
@@ -86,7 +86,7 @@ class ComposedRows(nn.Module):
     def losses(self, hidden: Tensor, options: Sequence[Options], targets: Tensor) -> Tensor:
         """-log p(target | options) of each member, (n, d) and (n) → (n).
 
-        The learnt vectors are few: they are multiplied as they are, never expanded to rows.
+        The learnt vectors are few: they are multiplied directly, without expanding them to rows.
         """
         groups = grouped(options)
         order = torch.tensor([m for members in groups.values() for m in members])
@@ -108,10 +108,10 @@ class ComposedRows(nn.Module):
 
 @final
 class FixedRows(nn.Module):
-    """What is never learnt: the embeddings of names, the kinds of tokens, and which were seen.
+    """The fixed parts: the embeddings of names, the kinds of tokens, and which were seen.
 
     Many permitted sets are multiplied in every batch, most of them small and some of 40,000 rows.
-    Products and their gradients are therefore written out, each in the order that is fast.
+    Products and their gradients are therefore implemented here, each in the fastest order.
     """
 
     kinds: Tensor  # (V + 1): the end has a kind of its own, the last one
@@ -191,9 +191,9 @@ def group_losses(
     `shared` is the argument of `FixedRows.products`, (n, s + k). `own` are the vectors of seen
     tokens, (seen, l), which multiply the learnt dimensions, (n, l).
 
-    The gradient of a softmax is known with it: the probabilities, less one at the target. So each
-    permitted set is multiplied forwards and backwards while it is in the cache, and autograd sees
-    one function in place of ten per set.
+    The gradient of the loss follows from the softmax: the probabilities, less one at the target. So
+    each permitted set is multiplied forwards and backwards while it is in the processor's cache,
+    and autograd sees one function in place of ten per set.
     """
     found: Tensor = _GroupLosses.apply(  # type: ignore[no-untyped-call]
         shared, learnt, own, targets, rows, sets

@@ -1,4 +1,4 @@
-"""Reading a query: its words, the names of tokens among them, and the search for its parse.
+"""Reading a query: its words, the names of tokens in it, and the search for its logical form.
 
 | module | what it does |
 |---|---|
@@ -7,8 +7,8 @@
 | `name_index` | phrases → the tokens that they name |
 | `names` | the names of all tokens of a domain, and features of words |
 | `reader` | a text → `Query` |
-| `coverage` | which names of a query are in the logical form already |
+| `coverage` | the names of a query that the logical form already contains |
 | `parse` | a query → logical forms, with any decoder, head and grammar |
 
-Training, the PyTorch model and the runtime share it. Nothing here imports PyTorch.
+Training, the PyTorch model and the runtime share it. It does not import PyTorch.
 """

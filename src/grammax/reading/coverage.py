@@ -1,4 +1,4 @@
-"""Coverage: which names of a query are in the logical form already.
+"""Coverage: the names of a query that the logical form already contains.
 
 A name is covered once its token was emitted. Decoders mask the words of covered names, so that no
 name is skipped or repeated. The rule is the same in training, in PyTorch and in the runtime.
@@ -17,9 +17,9 @@ Covered = frozenset[Match]
 
 
 def covered_after(names: Sequence[Match], run: Iterable[int], covered: Covered) -> Covered:
-    """The names that are covered after a run of tokens: each token covers its first free name.
+    """The covered names after a run of tokens: each token covers its first uncovered name.
 
-    Where nothing changes the result is `covered` itself.
+    If nothing changes, the result is `covered` itself.
 
     >>> drama = Match(0, 1, (7,))
     >>> covered_after([drama], [3, 7], frozenset()) == {drama}
@@ -48,7 +48,7 @@ def coverage_mask(covered: Iterable[Match], length: int) -> NDArray[np.float32]:
 def coverage_before(
     names: Sequence[Match], runs: Sequence[Iterable[int]], length: int
 ) -> NDArray[np.float32]:
-    """The mask at each step of a whole sentence, once its run was read, (steps, length)."""
+    """The mask at each step of a whole sentence, after the run of the step, (steps, length)."""
     masks = np.zeros((len(runs), length), np.float32)
     covered: Covered = frozenset()
     for step, run in enumerate(runs) if names else ():

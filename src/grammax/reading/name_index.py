@@ -29,7 +29,7 @@ class Match(NamedTuple):
 
 @final
 class NameIndex:
-    """Phrases and the ids of their tokens. It is stored as arrays, so that it loads at once.
+    """Phrases and the ids of their tokens, as arrays, which load without parsing.
 
     >>> index = NameIndex.from_names([[("crime",)], [("true", "crime"), ("documentary",)]])
     >>> index.find(["swedish", "true", "crime"])
@@ -44,7 +44,7 @@ class NameIndex:
         self._numbers = dict(zip(phrases, range(len(phrases)), strict=True))
         firsts, longest = _texts(arrays["firsts"]), arrays["longest"].tolist()
         self._longest = dict(zip(firsts, longest, strict=True))
-        self._base: NameIndex | None = None  # the index that was changed
+        self._base: NameIndex | None = None  # the index that this one was derived from
         self._new: frozenset[str] = frozenset()  # words of added names
 
     @classmethod
@@ -100,7 +100,7 @@ class NameIndex:
         return found
 
     def _with(self, ids: Mapping[str, Sequence[int]], longest: dict[str, int]) -> NameIndex:
-        """The index with other ids for some phrases, stored after those that are there."""
+        """The index with other ids for some phrases, appended to the existing ones."""
         made: NameIndex = object.__new__(NameIndex)
         made.arrays, made._longest, made._numbers = {}, longest, dict(self._numbers)
         left = {text: tokens for text, tokens in ids.items() if tokens}
@@ -134,7 +134,7 @@ class NameIndex:
         return found
 
     def named(self, words: Sequence[str]) -> Iterator[int]:
-        """All tokens that have a name in a query, also within a longer one, not within a number."""
+        """All tokens with a name in a query, also inside a longer name, not inside a number."""
         inside = [is_continued(word) for word in words] + [False]
         for start, word in enumerate(words):
             for stop in range(start + 1, min(len(words), start + self._longest.get(word, 0)) + 1):

@@ -1,4 +1,4 @@
-"""`NameMatcher`: the names of tokens, found in a query, and as features of its words.
+"""`NameMatcher`: finds names of tokens in a query, and turns them into features of its words.
 
 A token's *signature* is a hash embedding of the token itself. Words that name a token carry its
 signature, and so does the token's row of the output layer. Attending to a name therefore scores its
@@ -20,7 +20,7 @@ from grammax.reading.spelling import Matrix, Spelling, document_frequencies, uni
 from grammax.reading.words import split
 from grammax.vocabulary import Vocabulary
 
-_MOST: Final = 20  # tokens whose signatures are summed, if a name is that of more
+_MOST: Final = 20  # signatures that are summed at most, if a name belongs to several tokens
 _REMEMBERED: Final = 50_000  # signatures, half a kilobyte each
 
 
@@ -78,9 +78,9 @@ class NameMatcher:
     def describe(self, words: Sequence[str], found: Sequence[Match]) -> Matrix:
         """The fixed features of each word, (n, features); `found` are the names among the words.
 
-        They are the mean of the word's hash embedding and the signatures of what it names, which
-        match `rows`; then, for each kind, whether the word is in a name of such a token; and for
-        each kind, whether it begins one.
+        They are the mean of the word's hash embedding and the signatures of the tokens that it
+        names, which match `rows`; then, for each kind, whether the word is part of a name of such a
+        token; and for each kind, whether it begins one.
         """
         size = self.spelling.dimensions
         table = np.zeros((len(words), self.features), np.float32)
@@ -105,7 +105,7 @@ class NameMatcher:
         return document_frequencies(self._names)
 
     def searched_phrases(self, token: str) -> list[Phrase]:
-        """The names that a token, given by its text, is found by: not a digit that is itself."""
+        """The names by which queries refer to a token, given by its text; digits have none."""
         return [words for words in self.phrases(token) if not _is_digit(words, token)]
 
     def phrases(self, token: str) -> list[Phrase]:

@@ -29,7 +29,7 @@ class QueryNotice(UserWarning):
 
 
 class SearchOptions(Protocol):
-    """What a search takes from the configuration of a model."""
+    """The options of a search, from the configuration of a model."""
 
     @property
     def budget(self) -> int:
@@ -41,7 +41,7 @@ class SearchOptions(Protocol):
 
     @property
     def matches(self) -> bool:
-        """Whether names of tokens are looked up in the query."""
+        """Whether the query is searched for names of tokens."""
 
 
 @final
@@ -70,7 +70,7 @@ class QuerySearch(Generic[Vector]):
         return greedy_batch(self.batch, self.head, automata, queries, **self._settings)
 
     def _automaton_for(self, query: Query) -> Automaton[Any]:
-        """The grammar, restricted to what the query names of the kinds that must be named."""
+        """The grammar; of the kinds that must be named, it permits only tokens in the query."""
         if not self.options.matches or isinstance(self.automaton, Unconstrained):
             return self.automaton
         named = query.named_tokens
@@ -85,16 +85,16 @@ def read_query(reader: QueryReader, text: str) -> Query:
     """Read a query, with a `QueryNotice` if words were cut or none is known."""
     query = reader.read(text)
     if query.cut:
-        _tell(
+        _warn(
             f"the query is too long: {len(query.words):,} of its words are read, and the rest is "
             f"cut"
         )
     if len(query.unknown) == len(query.words) and not query.names:
         words = " ".join(query.words)[:100]
-        _tell(f"no word of the query was seen in training or names anything: {words}")
+        _warn(f"no word of the query was seen in training or names anything: {words}")
     return query
 
 
-def _tell(text: str) -> None:
-    # Above it are `read_query`, a parser's `read` and `parse`, and whoever called that.
+def _warn(text: str) -> None:
+    # The frames in between are `read_query` and a parser's `read` and `parse`.
     warnings.warn(text, QueryNotice, stacklevel=5)

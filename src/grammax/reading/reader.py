@@ -17,7 +17,7 @@ from grammax.reading.spelling import Matrix
 from grammax.reading.words import UNKNOWN, WordVocabulary, split
 from grammax.text import corrected
 
-_CHARACTERS: Final = 64  # per word: the rest of a longer text is not looked at
+_CHARACTERS: Final = 64  # characters per word; the rest of a longer text is ignored
 
 
 class EmptyQuery(GrammaxError):
@@ -33,7 +33,7 @@ class EmptyQuery(GrammaxError):
 @final
 @dataclass(frozen=True, eq=False)
 class Query:
-    """A query as it was read: its words, their ids, and the names of tokens among them."""
+    """A query: its words, their ids, and the names of tokens among them."""
 
     text: str
     words: tuple[str, ...]
@@ -52,7 +52,7 @@ class Query:
 
     @property
     def named_tokens(self) -> NamedTokens | None:
-        """The tokens that it names, of the kinds that must be named; None without such kinds."""
+        """The tokens named, of the kinds that must be named; None if there are no such kinds."""
         return self.matcher.named_tokens(self.words) if self.matcher else None
 
     @property
@@ -63,7 +63,7 @@ class Query:
 
 @final
 class QueryReader:
-    """Reads queries for a model: with its words and, where rows are composed, names of tokens."""
+    """Reads queries for a model: its words and, with composed rows, names of tokens."""
 
     def __init__(
         self, words: WordVocabulary, names: NameMatcher | None, longest: int, matches: bool = True

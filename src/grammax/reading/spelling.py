@@ -1,8 +1,8 @@
-"""Hash embeddings: vectors that words have by their spelling alone, never learnt or stored.
+"""Hash embeddings: word vectors computed from the spelling alone, neither learnt nor stored.
 
 A word is the sum of two parts, itself and its character n-grams, each a vector of signs (±1) drawn
 by a hash. Two different words are nearly orthogonal, two with similar spelling are close, and a
-word that was never seen matches itself.
+word that was never seen in training matches itself.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _LENGTHS: Final = (3, 4)
 _SHORT: Final = 3  # shorter words have no n-grams: "ev" is not similar to "eve"
 _LONG: Final = 40  # letters of a word that are read
 _REMEMBERED: Final = 100_000  # words
-_CHUNK: Final = 512  # words or tokens composed at once: their vectors stay in the cache
+_CHUNK: Final = 512  # words or tokens per block, so that their vectors fit the processor's cache
 
 
 @final
 class Spelling:
-    """Embeddings of some dimensions, all of length 1."""
+    """Embeddings of a given number of dimensions, normalised to length 1."""
 
     def __init__(self, dimensions: int) -> None:
         self.dimensions = dimensions
@@ -50,9 +50,9 @@ class Spelling:
     def rows(self, called: Called, frequencies: Mapping[str, int], total: int) -> Matrix:
         """The embedding of each token, given by the words of its names, (n, d).
 
-        All names of a token have the same weight. Within a name a word has its inverse document
-        frequency, log((1 + total) / frequency); a word without a frequency counts as if one token
-        had it. A token without a name is all zeros.
+        All names of a token have the same weight. Within a name a word is weighted by its inverse
+        document frequency, log((1 + total) / frequency); a word without a frequency counts as if
+        one token had it. A token without a name is all zeros.
         """
         names = [[words for words in each if words] for each in called]
         numbers = {word: number for number, word in enumerate(document_frequencies(names))}

@@ -18,7 +18,7 @@ _IN_THOUSANDS: Final = re.compile(r"(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)")
 
 
 def split(text: str) -> list[str]:
-    """The words of a text: runs of letters, single digits, single signs; no capitals or accents.
+    """The words of a text, in lower case without accents: runs of letters, digits, signs.
 
     Invisible characters, such as control characters, separate words.
 
@@ -45,7 +45,7 @@ def split(text: str) -> list[str]:
 
 
 def is_continued(word: str) -> bool:
-    """Whether a word is a digit of a number, after its first."""
+    """Whether a word is a digit of a number, but not its first."""
     return len(word) == 2 and word[0] == CONTINUED
 
 

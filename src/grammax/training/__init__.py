@@ -1,12 +1,12 @@
-"""Pairs and a grammar → a trained, calibrated model.
+"""Training: pairs of queries and logical forms and a grammar give a trained, calibrated model.
 
 | module | what it does |
 |---|---|
 | `examples` | pairs as steps under a grammar, in batches (no PyTorch) |
-| `augment` | more pairs from those that are there: recombined, renumbered, renamed |
+| `augment` | new training pairs: recombined, renumbered, renamed |
 | `glove` | word vectors to start from (no PyTorch) |
 | `trainer` | epochs: batches, loss, optimizer |
-| `checkpoint` | a training in a file |
-| `calibration` | when a trained parser is right, and when it should abstain (no PyTorch) |
+| `checkpoint` | saves and resumes a training |
+| `calibration` | learns how sure a parser may be, and when it abstains (no PyTorch) |
 | `run` | a training in a folder, from its first epoch to the finished model |
 """

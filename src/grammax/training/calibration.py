@@ -1,9 +1,9 @@
-"""Calibration: a trained parser learns when it is right, and on what it should abstain.
+"""Calibration: learns the confidence of a trained parser, and when it should abstain.
 
-A network parses the pairs that it was trained on rightly and surely, which says nothing about its
-mistakes. Calibration is therefore learnt from other pairs, and from the same with other names; the
-training pairs only show what words are for. Nothing here imports PyTorch; `run` calibrates what it
-trains.
+A network parses its training pairs correctly and with high probability, which says nothing about
+its mistakes. Calibration is therefore learnt from held-out pairs, and from these with other names;
+the training pairs only show how words are used. This module does not import PyTorch. `run`
+calibrates every model that it trains.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class NothingHeldOut(GrammaxError):
 
 
 def learn_from_header(parser: RuntimeParser, header: Header, domain: Domain) -> Calibration:
-    """The calibration of a model that was stored without one; `NothingHeldOut` if none."""
+    """The calibration of a model that was stored without one; `NothingHeldOut` if it cannot be."""
     config = header.training
     training, held_out = divided(domain.pairs("train"), config.held_out, config.seed)
     out_of_domain = domain.out_of_domain("train")
@@ -59,7 +59,7 @@ def learn(
 ) -> Calibration:
     """The calibration of a parser from pairs that it was not trained on.
 
-    Without out-of-domain texts the parser takes every text for a query.
+    Without out-of-domain texts the parser treats every text as a query.
     """
     if not held_out:
         raise NothingHeldOut(
@@ -81,7 +81,7 @@ def learn(
 
 
 def watched(parser: RuntimeParser, texts: Iterable[str]) -> list[Watched]:
-    """Texts as they are parsed, each with the attention of every choice."""
+    """The parses of texts, each with the attention weights of every choice."""
     found: list[Watched] = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", QueryNotice)
@@ -99,7 +99,7 @@ def development_pairs(domain: Domain) -> Sequence[Pair]:
 
 
 def learn_usage(parser: RuntimeParser, domain: Domain, training: Sequence[Pair]) -> Usage:
-    """What the words of training queries are for, from those that are parsed rightly."""
+    """The usage of words in training queries, from those that are parsed correctly."""
     seen = zip(training, watched(parser, [pair.query for pair in training]), strict=True)
     return Usage.from_watched(
         each for pair, each in seen if domain.same(each[1].tokens, pair.tokens)

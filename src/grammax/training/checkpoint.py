@@ -1,4 +1,4 @@
-"""Trainings in files: a checkpoint to continue from, and the finished model."""
+"""Save and resume trainings: a checkpoint to continue from, and the finished model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grammax.training.trainer import Trainer
 def save_checkpoint(
     path: Path, trainer: Trainer, epochs: Sequence[Epoch], *, final: bool = False
 ) -> None:
-    """Write a training as it stands; with `final` only its model, which cannot be continued."""
+    """Write the state of a training; with `final` only its model, which cannot be continued."""
     header = model_header(trainer, epochs)
     if final:
         save_network(path, header, model_tensors(trainer))
@@ -57,7 +57,7 @@ def model_tensors(trainer: Trainer) -> Tensors:
 def resume_training(
     path: Path, domain: Domain, device: str = "cpu", more: Sequence[Pair] = ()
 ) -> tuple[Trainer, list[Epoch]]:
-    """A training as it stood when the checkpoint was written, and its epochs so far."""
+    """The training of a checkpoint, and its epochs so far."""
     header, tensors = read_network(path, domain)
     trainer = Trainer(domain, header.model, header.training, device, more)
     network = trainer.network
@@ -65,7 +65,7 @@ def resume_training(
     if (header.words, header.seen) != (network.reader.words.known, seen):
         raise FileFormatError(
             f"{path} was trained on other pairs than {domain.name} has now. Continue with the "
-            f"pairs that it was trained on, or train anew."
+            f"pairs that it was trained on, or start a new training."
         )
     load_tensors(network, tensors, path)
     names = dict(network.named_parameters())
@@ -75,7 +75,7 @@ def resume_training(
             weight = names.get(parameter)
             if weight is None or (tensor.dim() and tensor.shape != weight.shape):
                 raise FileFormatError(f"{path}: {name} does not fit the network's weights")
-            # The number of steps stays on the CPU, as RMSprop has it.
+            # RMSprop expects the number of steps on the CPU.
             trainer.optimizer.state[weight][key] = tensor.to(device) if tensor.dim() else tensor
     if not trainer.optimizer.state:
         raise FileFormatError(f"{path} is a finished model: its training cannot be continued.")

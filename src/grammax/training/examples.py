@@ -23,11 +23,11 @@ class UntrainablePair(GrammaxError):
 
 
 class Example(NamedTuple):
-    """A query and, for each step, the run that is read, the target, and the permitted options.
+    """A query and, for each step, the run to read, the target, and the permitted options.
 
     The run of the first step is empty: only the beginning is read. `options` is None where the
-    token is forced, and nothing is learnt there. The end of the sentence, where it has to be
-    predicted, is the id after the last token.
+    token is forced, and such a step adds no loss. Where the end of the sentence has to be
+    predicted, the target is the id after the last token.
     """
 
     query: Query

@@ -32,16 +32,18 @@ def read_glove(path: Path, wanted: Collection[str]) -> dict[str, NDArray[np.floa
             raise FileFormatError(
                 f"{path}, line {number}: {word[:40]!r} has {size} numbers"
                 + (f", and the words before it {dimensions}. " if number > 1 else ". ")
-                + "A GloVe file has a word and as many numbers on each line, parted by spaces."
+                + "A GloVe file has a word and as many numbers on each line, separated by spaces."
             )
         if word in wanted and word not in found:
             try:
-                with np.errstate(over="ignore"):  # becomes infinite, which is reported below
+                with np.errstate(over="ignore"):  # infinite values are reported below
                     vector = np.array(numbers.split(" "), np.float32)
             except ValueError as error:
                 raise FileFormatError(f"{path}, line {number}: {error}") from error
             if not np.isfinite(vector).all():
-                raise FileFormatError(f"{path}, line {number}: {word!r} has a number that is none")
+                raise FileFormatError(
+                    f"{path}, line {number}: {word!r} has a value that is not finite"
+                )
             found[word] = vector
     if not dimensions:
         raise FileFormatError(f"{path}: the file is empty; a GloVe file has a word on each line.")
@@ -51,10 +53,10 @@ def read_glove(path: Path, wanted: Collection[str]) -> dict[str, NDArray[np.floa
 def fitted(
     vectors: dict[str, NDArray[np.float32]], dimensions: int, seed: int = 0
 ) -> dict[str, NDArray[np.float32]]:
-    """The vectors in another number of dimensions, with their angles as far as that allows.
+    """The vectors in another number of dimensions, with similar angles.
 
-    Fewer become more through an orthonormal basis, which keeps every angle; more become fewer by
-    their principal components.
+    Dimensions are added by an orthonormal basis, which preserves every angle, and reduced to the
+    principal components.
     """
     if not vectors:
         return {}

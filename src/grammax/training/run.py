@@ -1,8 +1,8 @@
 """A training and its folder: a checkpoint after every epoch, a log, and the finished model.
 
-| file | holds |
+| file | contents |
 |---|---|
-| `checkpoint.safetensors` | what the next epoch needs; replaced atomically after every epoch |
+| `checkpoint.safetensors` | the state of the training; replaced atomically after every epoch |
 | `log.jsonl` | one line per epoch |
 | `model.safetensors` | the finished model with its calibration, written once |
 
@@ -49,7 +49,7 @@ LOG: Final = "log.jsonl"
 MODEL: Final = "model.safetensors"
 
 Finished = Callable[[Epoch], None]
-Tell = Callable[[str], None]  # what is under way
+Tell = Callable[[str], None]  # the current stage
 
 _FOLD: Final = 0.1  # share of the training pairs that the second network does not see
 
@@ -74,8 +74,8 @@ def train(
 ) -> Path:
     """Train a model of a domain, calibrate it, and return its file.
 
-    By default the training is as the domain says, and the network takes one step per choice.
-    `more` are pairs to learn from beside those of the domain.
+    By default the domain's settings apply, and the network takes one step per choice. `more` are
+    pairs to train on beside those of the domain.
     """
     config = config or from_json(TrainingConfig, domain.training)
     model = model or ModelConfig(decisions_only=not config.sees_all_rows(config.epochs - 1))
@@ -85,7 +85,7 @@ def train(
 
 @final
 class Run:
-    """A training in a folder; a process that is killed loses only the epoch under way."""
+    """A training in a folder; a process that is killed loses only the current epoch."""
 
     def __init__(self, folder: Path, trainer: Trainer, epochs: list[Epoch]) -> None:
         self.folder = folder
@@ -96,7 +96,7 @@ class Run:
 
     @classmethod
     def begin(cls, folder: Path, make: Callable[[], Trainer], overwrite: bool = False) -> Run:
-        """A new training; one that is there already is overwritten only if that is wanted."""
+        """A new training; an existing one is overwritten only if `overwrite` is set."""
         if (folder / CHECKPOINT).exists() and not overwrite:
             raise FolderInUse(
                 f"{folder} holds a training already. Continue it (--resume), overwrite it "
@@ -108,7 +108,7 @@ class Run:
     def resume(
         cls, folder: Path, domain: Domain, device: str = "cpu", more: Sequence[Pair] = ()
     ) -> Run:
-        """Continue the training of a folder from its last whole epoch."""
+        """Continue the training of a folder from its last complete epoch."""
         if not (folder / CHECKPOINT).exists():
             raise FolderInUse(f"{folder} holds no training to continue: there is no {CHECKPOINT}")
         return cls(folder, *resume_training(folder / CHECKPOINT, domain, device, more))
@@ -143,7 +143,8 @@ class Run:
         if not calibrate:
             save_network(path, header, tensors)
             return path
-        parser = _runtime_parser(header, tensors, domain, stored=True)  # cached for who loads it
+        # `stored` builds the cache for later loads.
+        parser = _runtime_parser(header, tensors, domain, stored=True)
         save_network(path, _calibrated(header, self.trainer, parser, tell), tensors)
         return path
 

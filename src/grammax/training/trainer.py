@@ -1,7 +1,7 @@
 """Epochs: batches through the network, the loss under the grammar, RMSprop.
 
-Every epoch draws its random numbers from the seed and its own number alone, so that a training that
-is continued from a checkpoint ends with the weights of one that was never interrupted.
+The random numbers of an epoch depend only on the seed and the number of the epoch, so that a
+training that is resumed from a checkpoint ends with the same weights as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from grammax.training.augment.variations import Variations
 from grammax.training.examples import Example, batches, divided, examples
 
 EpochProgress = Callable[[int, float], None]  # pairs done so far in the epoch, loss so far
-DECAY: Final = 0.9  # of RMSprop's mean of squares
+DECAY: Final = 0.9  # decay of RMSprop's mean of squares
 
 
 class Diverged(GrammaxError):
@@ -89,7 +89,7 @@ class Trainer:
         return len(self.training)
 
     def run(self, progress: EpochProgress = lambda *_: None) -> Epoch:
-        """Train one more epoch and measure it; `Diverged` leaves the last checkpoint as it is."""
+        """Train one more epoch and measure it; after `Diverged` the checkpoint is unchanged."""
         number = self.epochs_done
         started = perf_counter()
         loss = self._train(number, progress)
@@ -125,7 +125,7 @@ class Trainer:
             done += len(batch)
             total += value * len(batch)
             progress(done, total / done)
-        # The last step may have ruined them, and no loss would show it before they are saved.
+        # The last step may have made them infinite; its loss was computed before it.
         if not all(bool(weights.isfinite().all()) for weights in self.network.parameters()):
             raise Diverged(f"weights became infinite in epoch {number + 1}. {_advice(config)}")
         return total / done
@@ -201,7 +201,7 @@ class _Choices(NamedTuple):
 
     steps: NDArray[np.int64]  # (n, k), padded with 0
     real: NDArray[np.bool_]  # (n, k): false where padded
-    options: list[Options]  # of the real ones, row by row
+    options: list[Options]  # without padding, row by row
     targets: NDArray[np.int64]
 
 
@@ -245,5 +245,5 @@ def _coverage(
 
 
 def _mixed(seed: int, number: int) -> int:
-    """One seed from two numbers."""
+    """One seed from two integers."""
     return int(np.random.SeedSequence((seed, number)).generate_state(1)[0])

@@ -90,7 +90,11 @@ LATE = 'start: x* "a" x~40\nx: "a" | "b"'
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [(DOUBLING, "larger than"), (TWICE, "larger than"), (LATE, "made deterministic")],
+    [
+        (DOUBLING, "larger than"),
+        (TWICE, "larger than"),
+        (LATE, "the deterministic automaton"),
+    ],
     ids=["a sentence of 2^40 tokens", "1,000 rules each used twice", "what came 40 tokens before"],
 )
 def test_an_automaton_that_would_not_fit_is_refused(

@@ -51,7 +51,7 @@ def determinize(
                 order.append(reached)
                 if found > _LARGEST:
                     raise AutomatonError(
-                        f"the deterministic automaton would have more than {_LARGEST:,} states, because "
+                        f"the deterministic automaton would have more than {_LARGEST:,} states: "
                         f"late tokens depend on much earlier ones. Use `earley`, which builds none."
                     )
             out[kind] = found

@@ -1,4 +1,4 @@
-"""The project's claims about the table, beside what was measured.
+"""The project's claims about the table, with the measured figures.
 
 Speed and exact match are claimed for the paper's own domain. For every domain it is claimed that
 spans need no memory, and that the exact grammar gives no ungrammatical sentence.
@@ -25,7 +25,7 @@ def table_claims(table: Sequence[Figures]) -> list[Claim]:
     of = f"of {tightest.queries:,}"
     return [
         *(_of_paper(table) if table[0].paper else ()),
-        at_most("spans keep nothing beyond the model", memory, 0, "MB"),
+        at_most("spans need no memory beyond the model", memory, 0, "MB"),
         at_most(f"{tightest.name} is ungrammatical", tightest.ungrammatical, 0, of),
     ]
 

@@ -1,4 +1,4 @@
-"""The measured seconds and sentences of a row → the figures of the table."""
+"""The figures of the table, computed from the measured seconds and sentences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grammax.search import Decoded
 
 
 class Measured(NamedTuple):
-    """A row: what it found for each pair, and its mean seconds per query in each run."""
+    """The measurements of a row: its sentence for each pair, and its mean seconds in each run."""
 
     row: TableRow
     found: Sequence[Decoded]
@@ -29,13 +29,13 @@ class Figures:
     """A row of the table.
 
     A step is a token, or the end where it was scored. `permitted` counts the tokens that the
-    grammar permits at the steps where the sentence goes on: for NSP all tokens. `multiplied` counts
-    the rows that the head multiplies at a step; under a grammar forced tokens are not scored, and
-    count 0. It is therefore `multiplied` that compares with the tokens in the paper's table.
+    grammar permits at the steps where the sentence continues: for NSP all tokens. `multiplied`
+    counts the rows that the head multiplies at a step; under a grammar forced tokens are not
+    scored and count 0. `multiplied` is the figure to compare with the tokens in the paper's table.
 
-    A grammar that does not accept an expected logical form cannot find it. So exact match is given
-    twice: over all queries, and over the `shared_queries` alone, whose expected logical forms all
-    grammars of the table accept. Under the paper's grammar these are the forms of its language.
+    A grammar that does not accept an expected logical form cannot find it. Exact match is therefore
+    given twice: over all queries, and over the `shared_queries`, whose expected logical forms all
+    grammars of the table accept.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Figures:
     shared_queries: int
     shared_exact_match_percent: float | None  # None if there are no such queries
     ungrammatical: int
-    accepted_percent: float  # of the expected logical forms, by the grammar
+    accepted_percent: float  # the share of expected logical forms that the grammar accepts
     paper: Published | None
 
     @classmethod
@@ -97,7 +97,7 @@ class Figures:
 def table_figures(
     domain: Domain, pairs: Sequence[Pair], measured: Sequence[Measured]
 ) -> list[Figures]:
-    """The figures of all rows; the first one is what others are compared with."""
+    """The figures of all rows; the first row is the baseline."""
     shared = [all(each) for each in zip(*(_accepted(m.row, pairs) for m in measured), strict=True)]
     baseline = median(measured[0].by_run)
     return [Figures.measured(each, domain, pairs, shared, baseline) for each in measured]

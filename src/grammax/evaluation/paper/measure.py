@@ -1,7 +1,7 @@
-"""Rows and queries → figures, with all rows interleaved on one thread.
+"""Time the rows of the table, interleaved on one thread.
 
-Queries are taken in blocks. Each block goes through all rows before the next one, each time
-beginning with another row, so that a disturbance of the machine affects all rows alike. A block is
+Queries are taken in blocks. Each block runs through all rows before the next one, each time
+beginning with another row, so that disturbances of the machine affect all rows alike. A block is
 long enough for the weights of a row to return to the processor's cache.
 """
 
@@ -41,7 +41,7 @@ def measure(
     runs: int,
     progress: TableProgress = lambda *_: None,
 ) -> list[Figures]:
-    """The figures of all rows; the first is the one that others are compared with."""
+    """The figures of all rows; the first row is the baseline."""
     if not pairs:
         raise NothingToMeasure(f"there are no test queries of {domain.name}: its split is empty")
     totals = [[0.0] * runs for _ in rows]

@@ -1,8 +1,8 @@
 """The network that all rows of the table share.
 
-It is trained under the exact grammar, and in the last epochs over all rows: only there does it
-learn what NSP, which has no grammar, has to tell apart. A domain of the package comes with one; for
-others it is trained once and cached.
+It is trained under the exact grammar, and in the last epochs over all rows, because NSP has no
+grammar and needs scores of all rows. The package includes the network of its own domains; for
+other domains it is trained once and cached.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FULL: Final = 0.12  # share of the epochs that are over all rows
 
 
 def cached_path(domain: Domain, folder: Path | None = None) -> Path:
-    """Where the network of a domain is stored once trained: in its folder, or in the cache."""
+    """The path of a domain's trained network: in its folder, or in the cache."""
     if folder is None:
         return cache_folder() / f"bench-{domain.name}-{domain.version}.safetensors"
     return folder / f"bench-{domain.version}.safetensors"
@@ -47,14 +47,14 @@ def stored_path(
 
 
 def table_config(domain: Domain) -> TrainingConfig:
-    """The training of a network for the table: as the domain says, but for its last epochs."""
+    """The training of a network for the table: the domain's settings except for the last epochs."""
     usual = from_json(TrainingConfig, domain.training)
     full_epochs = max(1, round(_FULL * usual.epochs))
     return replace(usual, softmax="grammar", grammar=domain.exact, full_epochs=full_epochs)
 
 
 def new_trainer(domain: Domain, device: str = "cpu") -> Trainer:
-    """A training of a network for the table that has not begun."""
+    """A new training of a network for the table."""
     return Trainer(domain, ModelConfig(decisions_only=False), table_config(domain), device)
 
 
@@ -73,14 +73,14 @@ def train(
 
 
 def stored_network(path: Path, domain: Domain) -> Network:
-    """The network of a file; if that cannot be read, the error says how to make it anew."""
+    """The network of a file; if it cannot be read, the error says how to train it again."""
     try:
         return load_network(path, domain)
     except FileFormatError as error:
-        raise FileFormatError(f"{error} `grammax bench --train` trains it anew.") from error
+        raise FileFormatError(f"{error} `grammax bench --train` trains it again.") from error
 
 
 def saw_all_rows(path: Path) -> bool:
-    """Whether the last epoch of a training had no grammar, so that NSP has learnt what it needs."""
+    """Whether the last epoch of a training was over all rows, as NSP needs."""
     header = read_header(path)
     return header.training.sees_all_rows(len(header.epochs) - 1)

@@ -19,8 +19,8 @@ _BASELINE: Final = 0.260
 class Published:
     """A published row; times are in seconds per query.
 
-    `tokens` are those that a step is normalised over: the permitted ones, or all where the grammar
-    is not used.
+    `tokens` is the number of tokens that a step is normalised over: the permitted ones, or all
+    where the grammar is not used.
     """
 
     seconds: float

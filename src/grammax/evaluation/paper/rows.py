@@ -1,8 +1,8 @@
-"""A domain and a trained network → a parser for each row of the table.
+"""Build a parser for each row of the table, from a domain and a trained network.
 
 All rows share the network and one output matrix; they differ in the head and in the grammar. The
-paper's rows come first, all under one loose grammar, then `Spans` under tighter and tighter ones.
-Except in the paper's own domain, a limit that no permitted set reaches gets no row.
+paper's rows come first, all under one loose grammar, then `Spans` under increasingly tight ones.
+Except in the paper's own domain, rows are omitted if no permitted set reaches their limit.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class DecisionsOnly(GrammaxError):
 @final
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row of the table; `grammar` is None where there is none."""
+    """A row of the table; `grammar` is None for NSP."""
 
     name: str
     grammar: str | None

@@ -1,8 +1,8 @@
 """Alignment: which words of a query express which part of its logical form.
 
-Names and numbers show it directly. For other words ("above", "made by", "sorted by") IBM's model 1
-learns from all pairs with which kinds of tokens they occur; a word that goes with none in
-particular is glue. Finally, changes from one part to another within a query are penalised.
+Names and numbers are aligned directly. For other words ("above", "made by", "sorted by") IBM's
+model 1 learns from all pairs which kinds of tokens they occur with; a word that prefers none is
+glue. Finally, changes from one part to another within a query are penalised.
 """
 
 from __future__ import annotations

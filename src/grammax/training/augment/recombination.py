@@ -20,9 +20,9 @@ Accepts = Callable[[Tokens], bool]
 _MOST: Final = 7  # parts of a pair
 _TRIES: Final = 4
 _SWAP, _ADD, _DROP = 0.4, 0.4, 0.2  # probabilities of the three changes
-_OTHER_STYLE: Final = 0.2  # that sentences and telegraphic queries exchange parts
-_WHERE_IT_WAS: Final = 0.7  # that a part which came first or last in its query does so again
-_SENTENCE: Final = 2  # words of glue that make a sentence
+_OTHER_STYLE: Final = 0.2  # probability that sentences and telegraphic queries exchange parts
+_WHERE_IT_WAS: Final = 0.7  # probability that a part stays first or last as in its query
+_SENTENCE: Final = 2  # words of glue that distinguish a sentence from a telegraphic query
 _STOPS: Final = ("?", ".", "!")
 
 
@@ -60,7 +60,7 @@ class Recombination:
             self._by_role.setdefault(donor.part.role, []).append(donor)
 
     def draw(self, number: int, random: np.random.Generator) -> Recombined | None:
-        """A pair made from the one at an index by one to three changes; None if none was found."""
+        """The pair at an index after one to three changes; None if no valid change was found."""
         found, tokens = self._pairs[number], None
         sentence = _is_sentence(found)
         for _ in range(1 + int(random.integers(0, 2)) + int(random.random() < 0.25)):
@@ -113,7 +113,7 @@ class Recombination:
 def _with(
     pair: Sequence[Segment], donor: _Donor, index: int, random: np.random.Generator
 ) -> Sequence[Segment]:
-    """One more part: where it stood in its own query, after one of its role, or after another."""
+    """Add a part: at its position in its own query, after one of its role, or elsewhere."""
     front = int(pair[0].part is None)
     ends = pair[-1].part is None and pair[-1].words[-1] in _STOPS
     back = len(pair) - int(ends and len(pair) > 1)

@@ -1,8 +1,8 @@
-"""More pairs from those that are there: names swapped for others of their kind.
+"""Swaps: names replaced by others of their kind.
 
 The grammar never distinguishes tokens of one kind, so a logical form in which one replaces another
-is as grammatical and well typed as before, with the same options at each step. In the query the
-words that name the one become words that name the other.
+is as grammatical and well typed as before, with the same options at each step. In the query, the
+words of the old name are replaced by those of the new name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from grammax.reading.reader import QueryReader
 from grammax.reading.words import CONTINUED
 from grammax.training.examples import Example
 
-_P_NAME: Final = 0.7  # that a name is swapped, in a pair that is chosen
+_P_NAME: Final = 0.7  # probability that a name is swapped, in a pair that was chosen
 
 
 @final
@@ -84,9 +84,9 @@ def replaced(words: Sequence[str], others: dict[Match, tuple[str, ...]]) -> list
 def swapped_pairs(
     pairs: Sequence[Pair], reader: QueryReader, random: np.random.Generator, times: int
 ) -> list[Pair]:
-    """Each pair `times` times, every time with other names; one without names is left out.
+    """Each pair `times` times, every time with other names; pairs without names are left out.
 
-    A few held-out pairs so become many tests of a parser, whose logical forms are still known.
+    This turns a few held-out pairs into many tests with known logical forms.
     """
     names = reader.names
     if names is None:
@@ -114,7 +114,7 @@ def _swapped_pair(
 
 
 def _named(names: Sequence[Match], emitted: set[int]) -> dict[int, list[Match]]:
-    """The tokens of a logical form that are named, each with its names; the first of overlaps."""
+    """The named tokens of a logical form with their names; of overlapping names the first."""
     found: dict[int, list[Match]] = {}
     reached = 0
     for match in names:
@@ -128,7 +128,7 @@ def _named(names: Sequence[Match], emitted: set[int]) -> dict[int, list[Match]]:
 def _other(
     token: int, names: NameMatcher, random: np.random.Generator
 ) -> tuple[int, Phrase] | None:
-    """Another token of the kind with a name of its own alone; None if the one drawn has none."""
+    """Another token of the kind with an unambiguous name; None if the one drawn has none."""
     vocabulary = names.vocabulary
     other = int(random.integers(*vocabulary.spans(vocabulary.kinds_by_id[token])[0]))
     phrases = [

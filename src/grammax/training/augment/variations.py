@@ -55,7 +55,7 @@ class Variations:
         decisions_only: bool,
         random: np.random.Generator,
     ) -> list[Example]:
-        """The given examples, varied; `automaton` is the one that they were made under."""
+        """The given examples, varied; `automaton` is the one they were built with."""
         varied = []
         for number, before in enumerate(given):
             pair = self._varied(number, random)
@@ -63,7 +63,7 @@ class Variations:
         return self._swaps.draw(varied, self._config.p_swap, random)
 
     def _varied(self, number: int, random: np.random.Generator) -> tuple[Query, Tokens] | None:
-        """The pair with other parts and other numbers; None if it stays as it is."""
+        """The pair with other parts and other numbers; None if it does not change."""
         query, tokens = before = self._pairs[number]
         if self._recombination and random.random() < self._config.p_recombine:
             made = self._recombination.draw(number, random)
@@ -80,6 +80,6 @@ class Variations:
 
 
 def _covering(segments: list[Segment], parts: int) -> list[Segment]:
-    """The segments if they express all parts, else none."""
+    """The segments if they express all parts, else an empty sequence."""
     expressed = {segment.part for segment in segments if segment.part}
     return segments if len(expressed) == parts else []
