@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from grammax.cli.app import ENTRIES, app
 
-UNNEEDED = ("torch", "ibis", "duckdb", "matplotlib", "rich.table", "rich.progress", "fastapi")
+UNNEEDED = ("torch", "ibis", "duckdb", "matplotlib", "rich.table", "rich.progress", "starlette")
 
 
 def imported(*arguments: str) -> list[str]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from time import sleep
 from typing import Any
 
 import pytest
-from service.given import TOKEN
+from service.given import TOKEN, wait_until_ready
 from starlette.testclient import TestClient
 
 from grammax.service.app import create
@@ -46,8 +45,7 @@ def service(worker: Worker) -> RequestMiddleware:
 def client(service: RequestMiddleware) -> Iterator[TestClient]:
     """A client of it, once its store is open."""
     with TestClient(service, raise_server_exceptions=False) as made:
-        while made.get("/ready").status_code != 200:
-            sleep(0.05)
+        wait_until_ready(made)
         yield made
 
 

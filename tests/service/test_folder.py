@@ -6,10 +6,10 @@ import shutil
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
-from time import sleep
 from typing import Any
 
 import pytest
+from service.given import wait_until_ready
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
@@ -97,8 +97,7 @@ def answering(rooms: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
             "grammax.folder.answers.entry_points", lambda group: points.select(group=group)
         )
         with TestClient(create(Settings(domain=str(folder)))) as made:
-            while made.get("/ready").status_code != 200:
-                sleep(0.05)
+            wait_until_ready(made)
             yield made
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from time import sleep
 
 import duckdb
 import pytest
+from service.given import wait_until_ready
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
@@ -55,8 +55,7 @@ def client(tables: Path) -> Iterator[TestClient]:
     corrections = tables.with_name("corrections.jsonl")
     settings = Settings(tables=str(tables), catalogue=str(changes), corrections=str(corrections))
     with TestClient(create(settings)) as made:
-        while made.get("/ready").status_code == 503:
-            sleep(0.05)
+        wait_until_ready(made)
         yield made
 
 
