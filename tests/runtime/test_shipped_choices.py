@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from importlib.util import find_spec
+from typing import Any
 
 import pytest
 from domains.eqs.shared import eqs, some_queries
@@ -14,7 +15,8 @@ from grammax.runtime.parser import RuntimeParser
 from grammax.runtime.weights import Weights, load_weights
 
 EQS = eqs()
-WAYS = [False, pytest.param(True, marks=pytest.mark.skipif(not find_spec("numba"), reason="Numba"))]
+WAYS = [False, True] if find_spec("numba") else [False]  # without compiled loops, and with them
+CHUNKS = 3  # so that workers share the pairs of a split
 
 
 @pytest.fixture(scope="module")
@@ -26,23 +28,31 @@ def the_parser(weights: Weights, compiled: bool) -> RuntimeParser:
     return RuntimeParser(weights, EQS.automaton(EQS.grammars[-1]), compiled=compiled)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("split", EQS.splits)
-@pytest.mark.parametrize("compiled", WAYS, ids=["plain", "compiled"])
-def test_every_query_is_parsed_as_by_pytorch(weights: Weights, compiled: bool, split: str) -> None:
+@pytest.fixture(scope="module")
+def reference() -> Any:
     pytest.importorskip("torch", reason="the runtime is compared with PyTorch")
     from grammax.model.checkpoint import load_network
     from grammax.model.parser import TorchParser
 
-    reference = TorchParser.for_domain(load_network(shipped_model("eqs"), EQS), EQS)
-    parser = the_parser(weights, compiled)
+    return TorchParser.for_domain(load_network(shipped_model("eqs"), EQS), EQS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("split", EQS.splits)
+def test_every_query_is_parsed_as_by_pytorch(
+    weights: Weights, reference: Any, split: str, chunk: int
+) -> None:
+    parsers = [the_parser(weights, compiled) for compiled in WAYS]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", QueryNotice)
-        for pair in EQS.pairs(split):
-            found, wanted = parser.parse(pair.query), reference.parse(pair.query)
-            assert found.tokens == wanted.tokens, pair.query
-            log = wanted.log_probability
-            assert found.log_probability == pytest.approx(log, abs=1e-3)
+        for pair in EQS.pairs(split)[chunk::CHUNKS]:
+            wanted = reference.parse(pair.query)
+            for parser in parsers:
+                found = parser.parse(pair.query)
+                assert found.tokens == wanted.tokens, pair.query
+                log = wanted.log_probability
+                assert found.log_probability == pytest.approx(log, abs=1e-3)
 
 
 @pytest.mark.skipif(not find_spec("numba"), reason="Numba")

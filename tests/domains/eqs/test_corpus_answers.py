@@ -33,7 +33,7 @@ def assert_answered(market: Store, pairs: tuple[CorpusPair, ...]) -> None:
     for pair in pairs:
         assert automaton.accepts(automaton.read(pair.tokens)), pair
         assert check(pair.lf, market.catalogue) == (), pair
-        assert market.answer(pair.lf, limit=5).total is not None, pair
+        assert market.answer(pair.lf, limit=5, seconds=60).total is not None, pair
 
 
 @pytest.mark.parametrize("name", NAMES)
