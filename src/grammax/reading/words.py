@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, final
 
 from grammax.text import fold_text
@@ -47,6 +47,24 @@ def split(text: str) -> list[str]:
 def is_continued(word: str) -> bool:
     """Whether a word is a digit of a number, but not its first."""
     return len(word) == 2 and word[0] == CONTINUED
+
+
+def whole_words(words: Sequence[str], positions: Iterable[int]) -> list[str]:
+    """The words at some positions, each once, with all digits of a number.
+
+    >>> whole_words(split("films of 2020 and 1999"), [3, 6, 8])
+    ['2020', 'and', '1999']
+    """
+    found: dict[int, str] = {}
+    for position in positions:
+        start = position
+        while start and is_continued(words[start]):
+            start -= 1
+        end = start + 1
+        while end < len(words) and is_continued(words[end]):
+            end += 1
+        found[start] = "".join(word.removeprefix(CONTINUED) for word in words[start:end])
+    return list(found.values())
 
 
 @final

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from grammax.cli.terminal import new_table, plain, print_lines, print_result
+from grammax.reading.words import whole_words
 
 if TYPE_CHECKING:
     from grammax.parser import Parsed
@@ -21,8 +22,10 @@ def parsed_json(parsed: Parsed) -> dict[str, Any]:
 
 
 def not_understood(parsed: Parsed) -> list[str]:
-    """The words that no token of the logical form accounts for."""
-    return [parsed.words[index] for index in parsed.uncovered]
+    """The words that no token of the logical form accounts for, as they were typed."""
+    typed = dict(parsed.typos)
+    words = [typed.get(index, word) for index, word in enumerate(parsed.words)]
+    return whole_words(words, parsed.uncovered)
 
 
 def print_explained(parsed: Parsed) -> None:
