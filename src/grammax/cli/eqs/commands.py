@@ -183,7 +183,8 @@ def check_command(lf: Form, size: Size = DEFAULT_SIZE, json: Json = False) -> No
     """
     from grammax.domains.eqs.catalogue import load_catalogue
 
-    report = CheckReport.from_form(read(lf), load_catalogue(size))
+    catalogue = load_catalogue(size)
+    report = CheckReport.from_form(read(lf, catalogue), catalogue)
     if json:
         print_json(asdict(report))
     else:

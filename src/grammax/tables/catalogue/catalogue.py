@@ -120,6 +120,11 @@ class Catalogue:
             return token in self.units
         return token.startswith(self.schema.enum(unit.type).prefix) and token not in self.values
 
+    @property
+    def examples(self) -> tuple[str, str]:
+        """The most common field and value, for messages."""
+        return next(iter(self.fields)), next(iter(self.values), "a value")
+
     def with_values(self, values: Sequence[NewValue]) -> Catalogue:
         """With values and fields of known types added. Raises `ChangesRefused` if one cannot be."""
         found = resolved(values, Known(self.base.kinds, self.__contains__, self._token_named))

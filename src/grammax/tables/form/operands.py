@@ -29,6 +29,10 @@ class TokenRoles(Protocol):
     def is_unit(self, token: str) -> bool:
         """Whether a token is a unit, such as a currency, or would be one."""
 
+    @property
+    def examples(self) -> tuple[str, str]:
+        """A field and a value, for messages."""
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,11 @@ class Spelling:
     def is_unit(self, token: str) -> bool:
         """Whether a token is spelt as a unit."""
         return token.startswith(self.unit)
+
+    @property
+    def examples(self) -> tuple[str, str]:
+        """A field and a value of a table of films."""
+        return f"{self.field}YEAR", "GEN_DRAMA"
 
 
 SPELLING: Final = Spelling()

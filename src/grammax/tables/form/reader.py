@@ -131,9 +131,10 @@ class Reader:
     def _field(self, begins: bool = False) -> FieldRef:
         word = self._word
         if not is_name(word):
+            permitted = _CONSTRAINTS if begins else f"a field such as {self._roles.examples[0]}"
             self._refuse(
                 f"{self._shown} cannot {'begin a constraint' if begins else 'be a field'}.",
-                f"Permitted here: {_CONSTRAINTS if begins else 'a field such as FLD_YEAR'}.",
+                f"Permitted here: {permitted}.",
             )
         if begins:
             self._refuse_connective(word, *self._words[self._at + 1 : self._at + 3])
@@ -163,9 +164,10 @@ class Reader:
             return self._number()
         if word == ENUM_VALUE:
             self._at += 1
-            self._expect(words.OPEN, "Write enumValue(GEN_DRAMA).")
+            example = f"Write enumValue({self._roles.examples[1]})."
+            self._expect(words.OPEN, example)
             value = self._enum_value()
-            self._expect(words.CLOSE, "Write enumValue(GEN_DRAMA).")
+            self._expect(words.CLOSE, example)
             return value, ""
         if self._roles.is_field(word):
             return self._field(), ""
@@ -173,10 +175,11 @@ class Reader:
 
     def _enum_value(self) -> EnumValue:
         if not is_name(self._word) or self._roles.is_field(self._word):
+            field, value = self._roles.examples
             self._refuse(
                 f"{self._shown} is not a value.",
-                "Values are names such as GEN_DRAMA, fields such as FLD_YEAR, and numbers in "
-                "plain digits such as -2, 1.5 BILLION or 5 PCT.",
+                f"Values are names such as {value}, fields such as {field}, and numbers in plain "
+                "digits such as -2, 1.5 BILLION or 5 PCT.",
             )
         return EnumValue(self._next())
 
