@@ -222,7 +222,7 @@ def test_ask_needs_something_that_answers(
     ask = ("ask", "--domain", trained, "attic friday")
     result = grammax(*ask)
     assert result.exit_code == 1
-    assert "'rooms' has nothing that answers" in result.stderr
+    assert "'rooms' has no data to answer from" in result.stderr
     with_setting(trained, 'answers = "bookings"')
     result = grammax(*ask)
     assert result.exit_code == 1

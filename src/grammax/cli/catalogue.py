@@ -1,4 +1,4 @@
-"""`grammax catalogue`: values and fields that are added and removed without training.
+"""`grammax catalogue`: add and remove values and fields without training.
 
 The changes are stored in a file with the user's data, which every command reads.
 """

@@ -26,9 +26,9 @@ _BAR: Final = 0.36  # thickness; splits are 1 apart
 
 
 def require_drawable(path: Path, option: str) -> None:
-    """Refuse another suffix, a missing folder, and a machine without matplotlib.
+    """Raise if the suffix is unknown, or if the folder or matplotlib is missing.
 
-    Called before minutes are spent on the results that the picture shows.
+    Called before the results are computed, which may take minutes.
     """
     require_folder(path)
     if path.suffix.lower() not in _SUFFIXES:
@@ -39,7 +39,7 @@ def require_drawable(path: Path, option: str) -> None:
 
 
 def require_folder(path: Path) -> None:
-    """Refuse a file in a folder that does not exist."""
+    """Raise if the folder of a file does not exist."""
     if not path.parent.is_dir():
         raise FileNotFoundError(2, "there is no such folder", str(path.parent))
 

@@ -1,4 +1,4 @@
-"""Values that the shell of the user's system completes: domains, grammars and splits.
+"""Shell completion of values: domains, grammars and splits.
 
 Typer completes commands, options and choices (`grammax --install-completion`). Looking up the
 values below takes time, so they are registered only while a completion is being computed.

@@ -29,7 +29,7 @@ class Failure(NamedTuple):
 
 
 def failure_from(error: Exception) -> Failure | None:
-    """How an error ends a command; None for a bug, and for a pipe that its reader closed."""
+    """The failure that an error stands for; None for a bug, and for a closed pipe."""
     if isinstance(error, BrokenPipeError):
         return None  # Typer ends silently
     if isinstance(error, GrammaxError | OSError):

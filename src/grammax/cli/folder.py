@@ -1,4 +1,4 @@
-"""`grammax new` and `grammax check`: a domain of one's own, created and checked."""
+"""`grammax new` and `grammax check`: create and check a domain of one's own."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def new_command(
 ) -> None:
     """Create a small example domain in a folder.
 
-    It has settings, a grammar, a table of tokens, and pairs, and works as it is.
+    It has settings, a grammar, a table of tokens, and pairs, and can be trained at once.
 
-    In a folder that has files but no domain.toml only that is written, with settings for the pairs
-    found there. Nothing is overwritten.
+    In a folder that has files but no domain.toml, only a domain.toml is written, with settings for
+    the pairs found there. Nothing is overwritten.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""A parser for a command, as its options choose it, and its answers."""
+"""Load the parser that a command's options select, and answer with it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def load_parser(
     data: Path | None = None,
     tables: Path | None = None,
 ) -> Parser:
-    """The parser that the options choose; the first run with a model builds its cache."""
+    """The parser that the options select; the first run with a model builds its cache."""
     from grammax.cli.catalogue import changed_domain
     from grammax.domains import load_domain
     from grammax.language.changes import ChangeNotice
@@ -71,7 +71,7 @@ def answered(parser: Parser, tokens: Tokens, rows: int) -> Answer:
 
 @contextmanager
 def notices_on_stderr(*notices: type[Warning]) -> Iterator[None]:
-    """Print warnings of these classes on stderr when the work is done, each once."""
+    """Print warnings of these classes on stderr when the work is done, without duplicates."""
     with warnings.catch_warnings(record=True) as caught:
         for notice in notices:
             warnings.simplefilter("always", notice)
@@ -90,6 +90,6 @@ def _answering(parser: Parser) -> Iterator[None]:
             yield
     except NothingToAsk:
         raise NothingToAsk(
-            f"the domain {parser.domain.name!r} has nothing that answers. Set `answers` in its "
+            f"the domain {parser.domain.name!r} has no data to answer from. Set `answers` in its "
             f"domain.toml, or use `grammax parse`."
         ) from None

@@ -1,7 +1,7 @@
-"""The entry point of `grammax`: it reports, in words, what no command foresaw.
+"""The entry point of `grammax`: it reports errors that no command handles.
 
-It names the package to install where one of the command line is missing, and reports a bug as a
-bug; with `GRAMMAX_TRACEBACK=1` its traceback is shown. `exit_codes` lists the exit codes.
+It names the package to install if one is missing, and reports other exceptions as bugs; with
+`GRAMMAX_TRACEBACK=1` it shows their traceback. `exit_codes` lists the exit codes.
 """
 
 from __future__ import annotations
@@ -70,12 +70,12 @@ def _prepare_streams() -> None:
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A character that the terminal's encoding lacks is shown by its number.
+        # A character that the terminal's encoding lacks is shown as an escape sequence.
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _finished(code: int) -> int:
-    """The exit code after flushing both streams; what cannot be written is dropped."""
+    """The exit code after flushing both streams; output that cannot be written is dropped."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -88,7 +88,7 @@ def _finished(code: int) -> int:
 
 
 def _discard(stream: io.TextIOBase | object) -> None:
-    """Drop what a stream still buffers: Python would try to flush it again, and complain."""
+    """Drop the buffer of a stream, which Python would otherwise try to flush again at exit."""
     with suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""Options that several commands share, and how a group of commands is made."""
+"""Options that several commands share, and the constructor of a group of commands."""
 
 from __future__ import annotations
 

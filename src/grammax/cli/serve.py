@@ -77,7 +77,7 @@ def serve_command(
     """Serve parses and answers over HTTP, with a web page.
 
     The log is written to stderr as lines of JSON. SIGTERM or Ctrl+C ends the service after it has
-    finished what was begun. A folder of your own answers if its settings name `answers`.
+    finished the current requests. A folder of your own answers if its settings name `answers`.
 
     \b
     Examples:

@@ -1,7 +1,7 @@
 """Results go to stdout, as lines, a table or JSON; messages and progress go to stderr.
 
-Where stdout is not a terminal, tables are as wide as they need to be and have no colours. Rich is
-imported when something is printed with it, as a command that prints plain lines does not need it.
+If stdout is not a terminal, tables are as wide as their content and have no colours. Rich is
+imported on first use, because a command that prints plain lines does not need it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _VISIBLE: Final[dict[int, int | str | None]] = {
 
 
 def plain(text: str, style: str = "") -> Text:
-    """Text without markup, its control characters made visible, as tokens come from anywhere.
+    """Text without markup; control characters are made visible, because tokens may contain any.
 
     >>> str(plain("a\\x1b[31mb\\tc"))
     'a␛[31mb c'
@@ -88,7 +88,7 @@ def new_table(*columns: str, numbers: Iterable[str] = ()) -> Table:
 
 @contextmanager
 def late_progress(steps: int | None) -> Iterator[Callable[[str, int], None]]:
-    """A function that takes what is being done, and how many more of the steps are finished.
+    """A function to report progress: it takes the current activity and the steps just finished.
 
     A bar appears on stderr if that is a terminal and the work takes more than two seconds. Without
     a number of steps it only pulses.

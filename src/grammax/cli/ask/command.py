@@ -1,4 +1,4 @@
-"""`grammax ask`: the answer to a query, with its logical form and what that means."""
+"""`grammax ask`: the answer to a query, with its logical form and its meaning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A parse and its answer: as lines for people, as JSON, and as CSV."""
+"""A parse and its answer, as text, as JSON, and as CSV."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
 
 
 def print_answered(found: Answered, domain: Explainable, *, show_best: bool) -> None:
-    """The logical form, its meaning and its answer; with `show_best` also the other readings."""
+    """Print the logical form, its meaning and its answer; with `show_best` also other readings."""
     assert found.answer is not None
     parsed = found.parsed
     _print_remarks(parsed)
@@ -71,13 +71,13 @@ def print_answered(found: Answered, domain: Explainable, *, show_best: bool) -> 
 
 
 def print_abstention(parsed: Parsed, domain: Explainable) -> None:
-    """Why the parser abstains, and the readings to choose from."""
+    """Print why the parser abstains, and the readings to choose from."""
     _print_remarks(parsed)
     _print_readings(parsed, domain, "It may mean")
 
 
 def print_form(lf: str, meaning: str) -> None:
-    """A logical form, and what it means, unless that is the form itself."""
+    """Print a logical form and, if it differs, its meaning in English."""
     print_result(plain(lf, "cyan"))
     if meaning != lf:
         print_result(plain(meaning, "italic"))
@@ -90,7 +90,7 @@ def print_answer(
     nothing: str = "Nothing",
     note: str = NOTE,
 ) -> None:
-    """The rows as a table, how many there are, and a note where numbers are generated."""
+    """Print the rows as a table, their number, and a note if numbers are generated."""
     headers = [header(column) for column in answer.columns]
     numbers = [header(column) for column in answer.columns if column.type != "text"]
     if answer.rows:
@@ -111,7 +111,7 @@ def save_csv(answer: Answer, path: Path) -> None:
     try:
         with path.open("w", encoding="utf-8", newline="") as file:
             write_csv(answer, file)
-    except OSError as error:  # a full disk raises one without the name of the file
+    except OSError as error:  # the error of a full disk does not name the file
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
@@ -130,7 +130,7 @@ def header(column: Column) -> str:
 
 
 def readable_cell(cell: object) -> str:
-    """A cell for people.
+    """A cell as text.
 
     >>> [readable_cell(cell) for cell in (1234567890.0, 98765.4, 0.5, None, ("A", "B"))]
     ['1.23 bn', '98,765', '0.5', '–', 'A, B']
@@ -146,7 +146,7 @@ def readable_cell(cell: object) -> str:
 
 
 def counted(rows: int, total: int | None, seconds: float, nouns: Sequence[str]) -> str:
-    """How many rows are shown, of how many (None: an unknown number more), and how long it took.
+    """The number of rows shown, their total (None if unknown), and the time.
 
     >>> counted(5, 10, 0.2, ("row", "rows")), counted(1, 1, 0.2, ("row", "rows"))
     ('5 of 10 rows, in 200 ms', '1 row, in 200 ms')
@@ -158,7 +158,7 @@ def counted(rows: int, total: int | None, seconds: float, nouns: Sequence[str]) 
 
 
 def _print_remarks(parsed: Parsed) -> None:
-    """On stderr: why the parser abstains, corrected typos, and words without a meaning."""
+    """Print to stderr why the parser abstains, corrected typos, and unused words."""
     if parsed.why is not None:
         print_message(_WHY.get(parsed.why, f"The parser abstains: {parsed.why}."), "yellow")
     for typed, read in _typos(parsed).items():
@@ -169,7 +169,7 @@ def _print_remarks(parsed: Parsed) -> None:
 
 
 def _print_readings(parsed: Parsed, domain: Explainable, title: str) -> None:
-    """The readings, numbered: what each means, and its logical form below."""
+    """Print the readings, numbered, each with its meaning and its logical form."""
     print_result(plain(title, "bold"))
     for number, (lf, tokens, _) in enumerate(parsed.best, 1):
         print_result(plain(f"{number:>3}  {domain.paraphrase(tokens)}"))
@@ -177,5 +177,5 @@ def _print_readings(parsed: Parsed, domain: Explainable, title: str) -> None:
 
 
 def _typos(parsed: Parsed) -> dict[str, str]:
-    """Corrected words: as they were typed → as they were read."""
+    """Corrected words: typed → read."""
     return {typed: parsed.words[index] for index, typed in parsed.typos}

@@ -29,7 +29,7 @@ Checkpoint = Annotated[
     typer.Option("--model", metavar="FILE", help="A checkpoint; by default that of the domain."),
 ]
 Train = Annotated[
-    bool, typer.Option("--train", help="Train the network of the domain anew, and cache it.")
+    bool, typer.Option("--train", help="Train the network of the domain again, and cache it.")
 ]
 Device = Annotated[
     str, typer.Option(metavar="NAME", help="Train on cpu, cuda ...; the CPU is measured.")
@@ -86,13 +86,15 @@ def bench_command(
     from grammax.evaluation.paper.rows import table_rows
 
     if model is not None and train:
-        raise typer.BadParameter("--train is for the network of the domain, and --model is another")
+        raise typer.BadParameter(
+            "--train trains the network of the domain, and --model names another"
+        )
     if chart is not None:
         require_drawable(chart, "--chart")
     with late_progress(None) as progress:
         progress("loading", 0)
         language = load_domain(domain, data)
-        pairs = language.pairs("test")  # an error in them is found before the training
+        pairs = language.pairs("test")  # before the training, so that errors are found early
     network = _network(language, model, train, device)
     with late_progress(None) as progress:
         progress("compiling the grammars", 0)

@@ -1,4 +1,4 @@
-"""The paper's table as it was measured, for people: rows, footnotes and claims."""
+"""The measured table as text: rows, footnotes and claims."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _seconds(mean: float, deviation: float, digits: int) -> str:
 
 
 def speedup(factor: float) -> str:
-    """A speed-up for people.
+    """A speed-up as text.
 
     >>> speedup(0.0589), speedup(3.88), speedup(51.2)
     ('0.06×', '3.9×', '51×')

@@ -93,7 +93,7 @@ def run_command(
 
 @contextmanager
 def _market(tables: Path | None) -> Iterator[Store]:
-    """The user's own tables, or the market of grammax, which is built first if need be."""
+    """The user's own tables, or the market of grammax, which is built on first use."""
     from grammax.domains.eqs.market.store import connect_market, open_market
 
     if tables is not None:

@@ -1,4 +1,4 @@
-"""The results of `grammax eqs` as values, ready for JSON, and as tables for people."""
+"""The results of `grammax eqs`, as values for JSON and as tables."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""`grammax evaluate`: how good a trained parser is.
+"""`grammax evaluate`: measures a trained parser.
 
 | module | contents |
 |---|---|
 | `command` | the command and its options |
-| `scope` | what every kind of evaluation is given: splits, a limit, how to show the result |
+| `scope` | arguments of every kind of evaluation: splits, a limit, the output format |
 | `matches` | exact match, denotation, and the kinds of mistakes |
-| `calibration` | how far the confidence can be trusted, and what abstaining costs |
-| `ablation` | what each part of the model is worth, over several trainings |
+| `calibration` | calibration of the confidence, and the cost of abstaining |
+| `ablation` | contribution of each part of the model, over several trainings |
 """

@@ -1,4 +1,4 @@
-"""What each part of the model is worth: trainings, then a table and a chart of their accuracy."""
+"""The contribution of each part of the model: trainings, then a table and a chart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far the parser's confidence can be trusted, and what abstaining costs."""
+"""The calibration of the parser's confidence, and the cost of abstaining."""
 
 from __future__ import annotations
 

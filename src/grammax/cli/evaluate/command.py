@@ -1,4 +1,4 @@
-"""`grammax evaluate`: how often a trained parser is right, and which mistakes it makes."""
+"""`grammax evaluate`: the accuracy of a trained parser, and its mistakes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Limit = Annotated[
 ]
 Errors = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Write all that is not an exact match, as JSON lines."),
+    typer.Option(metavar="FILE", help="Write the queries without an exact match, as JSON lines."),
 ]
 Chart = Annotated[
     Path | None,
@@ -94,10 +94,10 @@ def evaluate_command(
     """Measure a trained parser.
 
     Exact match ignores order and notation; a denotation is right if both logical forms have the
-    same answer. Intervals are 95 % bootstrap intervals. --calibration measures how far the
-    confidence can be trusted (ECE is the expected calibration error), what abstaining costs, and
-    on how many out-of-domain texts the parser abstains. --ablation measures what each part of the
-    model is worth over several seeds: this trains for hours, and resumes where it was interrupted.
+    same answer. Intervals are 95 % bootstrap intervals. --calibration measures the calibration of
+    the confidence (ECE is the expected calibration error), the cost of abstaining, and on how many
+    out-of-domain texts the parser abstains. --ablation measures the contribution of each part of
+    the model over several seeds: this trains for hours, and resumes where it was interrupted.
 
     \b
     Examples:
@@ -135,7 +135,7 @@ def evaluate_command(
 
 
 def _require_one_kind(ablation: bool, calibration: bool, loads: bool, decodes: bool) -> None:
-    """Refuse options that the chosen kind of evaluation does not use."""
+    """Raise if an option is given that the chosen kind of evaluation does not use."""
     if ablation and (calibration or loads or decodes):
         message = "the ablation trains and decodes in its own ways: leave out --calibration, "
         raise typer.BadParameter(

@@ -117,7 +117,7 @@ def _parser(domain: Domain, path: Path, grammar: str, beam: int) -> ParseBatch:
 
     def parse_batch(queries: Sequence[str]) -> list[Tokens]:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", QueryNotice)  # it addresses the person who asks
+            warnings.simplefilter("ignore", QueryNotice)  # notices are for people who type queries
             if beam == 1:
                 return [parse.tokens for parse in parser.parse_batch(queries)]
             return [parser.best(query, beam)[0].tokens for query in queries]

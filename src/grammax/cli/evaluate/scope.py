@@ -1,4 +1,4 @@
-"""What every kind of evaluation is given: what to measure, and how to show the result."""
+"""The arguments of every kind of evaluation: what to measure, and how to show the result."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def chosen_model(domain: Domain, model: Path | None) -> tuple[Path, str]:
 
 
 def require_known(what: str, given: str, names: Sequence[str], domain: Domain) -> None:
-    """Refuse a name that the domain does not have."""
+    """Raise if the domain does not have a name."""
     if given not in names:
         close = nearest(given, names)
         hint = did_you_mean(close, sentence=True)

@@ -4,7 +4,7 @@
 |---|---|
 | `commands` | check, sample, next, draw and compare |
 | `induce` | induce: a first grammar from pairs |
-| `comparison` | what each automaton of a grammar permits and costs |
+| `comparison` | permitted tokens and speed of each automaton of a grammar |
 | `reports` | the results, as JSON and as tables |
-| `notation` | grammars and tokens as they are given on the command line |
+| `notation` | reads grammars and tokens from the command line |
 """

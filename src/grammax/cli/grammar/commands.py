@@ -240,7 +240,7 @@ def draw_command(
 ) -> None:
     """Draw an automaton of a grammar, arcs labelled with kinds.
 
-    Pictures need Graphviz; DOT needs nothing.
+    Pictures need Graphviz; DOT files do not.
 
     \b
     Examples:
@@ -268,7 +268,7 @@ def compare_command(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Compare what the automata of a grammar permit and cost.
+    """Compare the automata of a grammar: permitted tokens, states, and time per step.
 
     Each reads the same random sentences. Looser automata permit more tokens per step; the time of a
     step is that of `next_tokens` and `pass_token` on states that were seen before.

@@ -1,4 +1,4 @@
-"""A grammar and sampled sentences → one row of figures per automaton."""
+"""Measure each automaton of a grammar on sampled sentences."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ COMPILERS: Final[Mapping[str, Compile]] = {
     "lr": lr,
     "earley": earley,
 }
-"""How each automaton is made, loosest first."""
+"""The constructions, loosest first."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one automaton costs and permits; None where it is not known.
+    """The figures of one automaton; None where unknown.
 
     A step is `next_tokens` and `pass_token`, on states that were seen before. The median is taken
     over sentences, each with its mean time per step: a clock at every step would cost as much as
@@ -113,7 +113,7 @@ def _seconds_per_step(automaton: BoundAutomaton[Any], ids: Sequence[int]) -> flo
 
 
 def _states(engine: Engine[Any]) -> int | None:
-    """States of the table, else those made so far; None for Earley, with new ones per prefix."""
+    """The number of states, or of those visited so far; None for Earley (one per prefix)."""
     if isinstance(engine, EarleyEngine):
         return None
     if isinstance(engine, LrEngine):

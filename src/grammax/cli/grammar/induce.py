@@ -1,4 +1,4 @@
-"""`grammax grammar induce`: a grammar to begin with, where there are only pairs."""
+"""`grammax grammar induce`: a first grammar, induced from pairs."""
 
 from __future__ import annotations
 
@@ -26,19 +26,21 @@ def induce_command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder with a domain.toml.")],
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Where to [the folder's]."),
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Output file [the grammar of the folder]."
+        ),
     ] = None,
     data: Data = None,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Write over a grammar that is there.")
+        bool, typer.Option("--overwrite", help="Overwrite an existing grammar.")
     ] = False,
     json: Json = False,
 ) -> None:
     """Propose a grammar for the logical forms of the training pairs, which must have brackets.
 
-    Heads keep the numbers of arguments that they were seen with, and tokens that were seen as the
-    same argument may replace each other. The share of each split's logical forms that the grammar
-    accepts is printed; the exit code is 1 if it refuses a training pair.
+    A head takes the numbers of arguments that occur in the pairs, and tokens that occur as the same
+    argument become one kind. The share of each split's logical forms that the grammar accepts is
+    printed; the exit code is 1 if it refuses a training pair.
 
     \b
     Examples:
@@ -53,9 +55,9 @@ def induce_command(
     target = output or settings.grammar
     shown = str(target) == "-"
     if not shown and target.exists() and not overwrite:
-        raise GrammaxError(f"{target} is there already. Give --overwrite, or another -o FILE.")
+        raise GrammaxError(f"{target} exists already. Give --overwrite, or another -o FILE.")
     with late_progress(None) as progress:
-        progress("reading the pairs, and making a grammar of them", 0)
+        progress("reading the pairs and inducing a grammar", 0)
         proposal = propose(settings)
     if shown:
         print_lines([proposal.text])

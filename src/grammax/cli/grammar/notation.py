@@ -1,4 +1,4 @@
-"""Grammars and tokens as they are given on the command line."""
+"""Read grammars and tokens from the command line."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def join_tokens(tokens: Iterable[str]) -> str:
 
 
 def show_token(token: str) -> str:
-    """A token as it is written in a line: plain if it can be."""
+    """A token as written in a line: plain if possible, else a JSON string."""
     if token and not _NEEDS_QUOTES.search(token):
         return token
     quoted = json.dumps(token, ensure_ascii=False)

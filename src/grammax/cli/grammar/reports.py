@@ -1,4 +1,4 @@
-"""The results of `grammax grammar` as values, ready for JSON, and as tables for people."""
+"""The results of `grammax grammar`, as values for JSON and as tables."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def print_comparison(report: ComparisonReport) -> None:
     measured = f"{_count(report.sentences, 'sentence')}, {_count(report.steps, 'step')}"
     lines = [
         f"{measured}; {_count(report.vocabulary, 'token')} in the vocabulary.",
-        "+: the states that these sentences reached; others are made on demand.",
+        "+: the states that these sentences reached; others are built on demand.",
         *(f"{row.automaton}: {row.conflict}" for row in report.rows if row.conflict),
     ]
     print_result(plain("\n".join(lines)))

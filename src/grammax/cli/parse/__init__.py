@@ -6,5 +6,5 @@
 | `report` | a parse as JSON, and explained token by token |
 | `batch` | a file of queries, parsed in chunks |
 | `files` | the file of queries, and the JSON lines written for it |
-| `workers` | the same work in several processes, results in order |
+| `workers` | runs a function in several processes, results in order |
 """

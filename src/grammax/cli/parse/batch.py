@@ -1,4 +1,4 @@
-"""A file of queries → one JSON line per query, in order, in constant memory."""
+"""Parse a file of queries to one JSON line per query, in order, in constant memory."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _CHUNK: Final = 1_024  # queries; those of similar length are parsed together
 @final
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What to parse, and where the rows go; None stands for stdin and stdout."""
+    """The input and the output of a batch; None stands for stdin and stdout."""
 
     source: Path | None
     output: Path | None
     overwrite: bool
     best: int
     workers: int
-    model: str  # its hash: an output of another model is not continued
+    model: str  # a hash, so that the output of another model is not continued
 
 
 @final
@@ -65,7 +65,7 @@ class Counts:
 
 
 def run_batch(parser: Parser, batch: Batch, counts: Counts) -> None:
-    """Parse all queries of a file; `counts` is kept up to date, also when interrupted."""
+    """Parse all queries of a file; `counts` is up to date even when interrupted."""
     started = perf_counter()
     with ExitStack() as stack:
         source = _source(batch, stack)
@@ -76,7 +76,7 @@ def run_batch(parser: Parser, batch: Batch, counts: Counts) -> None:
             file = stack.enter_context(appended(batch.output, batch.overwrite))
             for query in skip_done(file, batch.output, queries, _fits(parser, batch)):
                 counts.before += 1
-                tell("reading the rows that are there", query.size)
+                tell("reading the existing rows", query.size)
         started = perf_counter()
         work = partial(_rows, parser, batch)
         for chunk, rows in in_processes(work, _chunks(queries), batch.workers):

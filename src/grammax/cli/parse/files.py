@@ -33,7 +33,7 @@ class OutputInUse(GrammaxError):
 
 
 class Line(NamedTuple):
-    """A line of a file of queries, and what is wrong with it, if anything is."""
+    """A line of a file of queries, and its problem, if it has one."""
 
     number: int  # from 1
     text: str
@@ -73,7 +73,7 @@ def appended(path: Path, overwrite: bool) -> Iterator[IO[bytes]]:
                     file.truncate(0)
                 file.seek(0)
             yield file
-    except OSError as error:  # a full disk raises one without the name of the file
+    except OSError as error:  # the error of a full disk does not name the file
         if error.filename is not None or isinstance(error, BrokenPipeError):
             raise
         raise OSError(error.errno, error.strerror, str(path)) from error
@@ -157,7 +157,7 @@ def _row(raw: bytes, path: Path, number: int) -> Row:
 def _not_an_output(path: Path, number: int) -> FileFormatError:
     return FileFormatError(
         f"{path}, line {number}: `grammax parse` did not write this. Give another file, or "
-        f"--overwrite to lose what it holds."
+        f"--overwrite to replace its content."
     )
 
 

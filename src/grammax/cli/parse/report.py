@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def parsed_json(parsed: Parsed) -> dict[str, Any]:
-    """All of a parse."""
+    """A parse as JSON."""
     return asdict(parsed) | {
         "abstains": parsed.abstains,
         "seconds": parsed.seconds._asdict(),

@@ -1,6 +1,6 @@
-"""The same work on many items in several processes, with the results in order.
+"""Run a function on many items in several processes, with the results in order.
 
-Processes are forked, so they share what was loaded. Few items are queued at a time, so the memory
+Processes are forked, so they share the loaded model. Few items are queued at a time, so memory
 does not grow with their number.
 """
 
@@ -19,7 +19,7 @@ from grammax.errors import GrammaxError
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_QUEUED: Final = 2  # items per process, so that none waits for the next one
+_QUEUED: Final = 2  # queued items per process, so that no process waits
 _work: Callable[[Any], Any] | None = None  # of this process
 
 
@@ -51,7 +51,7 @@ def in_processes(
     except BrokenProcessPool as error:
         raise NoWorkers("a worker was ended, perhaps because memory ran out.") from error
     finally:
-        if not done:  # their results are not wanted any more
+        if not done:  # their results are no longer needed
             for process in multiprocessing.active_children():
                 process.terminate()
         pool.shutdown(cancel_futures=True)

@@ -58,7 +58,7 @@ def shell_command(
             read_all(session, read_lines(sys.stdin.buffer))
             raise typer.Exit(session.code)
         prompt = new_prompt(explainable(parser), history_path(parser.domain.name))
-        print_message("Ask in English; :help tells more, Ctrl-D leaves.", "dim")
+        print_message("Ask in English; :help lists the commands, Ctrl-D leaves.", "dim")
         converse(Session(parser, Settings(rows, best, json), prompt.form), prompt)
 
 

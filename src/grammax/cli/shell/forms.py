@@ -1,4 +1,4 @@
-"""How the beginning of a logical form may continue, found by token or by name."""
+"""Completions of a partial logical form, found by token or by name."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from grammax.language.domain import Tokens
 from grammax.vocabulary import Permitted
 
 _WORD: Final = re.compile(r"([^\s()]+)\(|[()]|[^\s()]+")
-_FEW: Final = 3_000  # a kind of at most so many tokens is searched by the labels of its tokens
-_FOUND: Final = 200  # entries of the domain's search that are looked through
+_FEW: Final = 3_000  # tokens; the labels of larger kinds are not searched
+_FOUND: Final = 200  # results of the domain's search that are considered
 
 
 class Prefix(NamedTuple):
@@ -34,7 +34,7 @@ class Continuation(NamedTuple):
 def read_prefix(text: str, domain: Explainable) -> Prefix:
     """Read a text as far as the grammar permits its tokens, without its last word.
 
-    A wrapper that is mere notation, such as `enumValue(...)`, is skipped with its parentheses.
+    A wrapper that is only notation, such as `enumValue(...)`, is skipped with its parentheses.
     """
     automaton = domain.automaton(domain.exact)
     state, wrapped, end = automaton.start, False, 0

@@ -1,4 +1,4 @@
-"""Prompts of `grammax shell`: by prompt_toolkit where it is installed, else Python's own."""
+"""Prompts of `grammax shell`: with prompt_toolkit if it is installed, else Python's own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Prompt(Protocol):
 
 
 def new_prompt(domain: Explainable, history: Path) -> Prompt:
-    """The best prompt that can be had here."""
+    """The best available prompt."""
     try:
         from grammax.cli.shell.toolkit import ToolkitPrompt
     except ModuleNotFoundError as error:

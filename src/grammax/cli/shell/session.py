@@ -1,7 +1,7 @@
-"""What each line of a conversation does: a query, a logical form or a command.
+"""`Session`: handles each line of a conversation: a query, a logical form or a command.
 
 A query is English, a line that begins with a parenthesis is a logical form, and one that begins
-with a colon is a command. Errors are reported, and the conversation goes on.
+with a colon is a command. Errors are reported, and the conversation continues.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Settings:
     rows: int = 20
     best: int = 1
     json: bool = False
-    lines: bool = False  # from a pipe: JSON objects are on one line each, and nobody is prompted
+    lines: bool = False  # from a pipe: one JSON object per line, and no prompts
 
 
 @final
@@ -78,7 +78,7 @@ class Session:
         self._form: str = ""
 
     def handle(self, text: str) -> bool:
-        """Answer a line; False if it says to leave. Errors are printed, but for a closed pipe.
+        """Answer a line; False if it leaves the shell. Errors are printed, except a closed pipe.
 
         Ctrl-C abandons the current line, and ends a conversation through a pipe.
         """
@@ -193,7 +193,7 @@ class Session:
 
 
 def help_text(domain: Domain) -> str:
-    """What can be typed, with a sample query of the domain."""
+    """The help text, with a sample query of the domain."""
     sample = f", such as:  {domain.samples[0]}" if domain.samples else "."
     return f"Ask in English{sample}\n{_HELP}"
 

@@ -61,10 +61,10 @@ def train_command(
     """Train a parser.
 
     The folder of the training has the model, a checkpoint, a log and a curve. Options that are not
-    given are as the domain sets them (`[training]` in its domain.toml), or the usual ones.
+    given come from the domain (`[training]` in its domain.toml), or have their default values.
 
-    A whole checkpoint is written after every epoch, so an interruption, even a kill, loses at most
-    the current epoch; --resume continues from it and ends with the same weights.
+    A checkpoint is written after every epoch, so an interruption, even a kill, loses at most the
+    current epoch; --resume continues from it and ends with the same weights.
 
     \b
     Examples:
@@ -119,13 +119,13 @@ def _set_threads(threads: int | None) -> None:
 
 
 def _training_config(domain: Domain, **given: Any) -> TrainingConfig:
-    """The options that were given, else what the domain sets, else the usual values."""
+    """The options that were given, else the domain's settings, else the default values."""
     options = {name: value for name, value in given.items() if value is not None}
     return from_json(TrainingConfig, {**domain.training, **options})
 
 
 def _corrected_pairs(path: Path, domain: Domain) -> Sequence[Pair]:
-    """The corrections that a service stored, as pairs; unusable lines are reported and left out.
+    """The corrections that a service stored, as pairs; unusable lines are reported and skipped.
 
     Of several corrections of one query, the last one counts.
     """
@@ -152,7 +152,7 @@ def _corrected_pairs(path: Path, domain: Domain) -> Sequence[Pair]:
 def _require_same(
     context: typer.Context, trainer: Trainer, model: ModelConfig, training: TrainingConfig
 ) -> None:
-    """Refuse options of the command line that differ from those of the training to resume."""
+    """Raise if an option of the command line differs from that of the training to resume."""
     stored = {**asdict(trainer.network.config), **asdict(trainer.config)}
     for name, value in {**asdict(model), **asdict(training)}.items():
         source = context.get_parameter_source(name)

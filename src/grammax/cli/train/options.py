@@ -13,7 +13,7 @@ _USUAL = config.TrainingConfig()
 
 
 def _usual(text: str, name: str) -> str:
-    """A help text with the usual value; a domain may set another."""
+    """A help text with the default value; a domain may set another."""
     return f"{text} [{getattr(_USUAL, name)}]."
 
 

@@ -1,4 +1,4 @@
-"""What a person sees of a training: its progress on stderr, and a summary at its end."""
+"""The progress of a training on stderr, and a summary at its end."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class TrainingProgress:
         )
 
     def finished(self, epoch: Epoch) -> None:
-        """Report a finished epoch; where there is no bar, on a line of its own."""
+        """Report a finished epoch; if there is no bar, on a separate line."""
         if epoch.accuracy is not None:
             self._held_out = f"  held-out {epoch.accuracy:.1%}"
         self._number = epoch.number + 1
@@ -100,14 +100,14 @@ def draw_run(run: Run) -> Path | None:
 
 
 def print_interrupted(run: Run) -> None:
-    """How far the training came, and how to resume it."""
+    """Print how many epochs are finished, and how to resume."""
     done, wanted = len(run.epochs), run.trainer.config.epochs
     stored = f"Stopped after {done} of {wanted} epochs, which are stored in {run.folder}."
     print_message(f"{stored} Continue with --resume.", "yellow")
 
 
 def print_training(run: Run, drawn: Path | None, json: bool) -> None:
-    """The result of a training, and the files that it wrote."""
+    """Print the result of a training, and the files that it wrote."""
     from grammax.training.run import CHECKPOINT, LOG, MODEL
 
     last = run.epochs[-1]
