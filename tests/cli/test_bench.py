@@ -141,7 +141,7 @@ def test_networks_that_cannot_be_used_are_refused(tmp_path: Path) -> None:
     assert (code, err) == (1, f"{tmp_path / 'none.safetensors'}: there is no such checkpoint\n")
     code, _, err = run("--model", path, "--train")
     assert code == 2
-    assert "--train is for the network of the domain" in err
+    assert "--train trains the network of the domain" in err
 
 
 def test_help_has_examples_and_an_unknown_domain_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

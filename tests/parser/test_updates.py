@@ -232,9 +232,7 @@ def test_an_existing_name_or_token_is_refused_and_all_are_told(parser: Parser) -
     )
     assert "'gerMANY' is the name of COU_GERMANY" in found[1]
     assert "'Wakanda' is the name of COU_WAKANDA already" in found[2]
-    assert (
-        found[3] == "the token COU_FRANCE is there already. Remove it first, or give another one."
-    )
+    assert found[3] == "the token COU_FRANCE exists already. Remove it first, or give another one."
     assert "'Market capitalisation' is the name of FLD_MKT_CAP" in found[4]
     assert len(found) == 5
 
@@ -331,7 +329,7 @@ def test_removing_twice_and_what_is_not_there_is_refused(parser: Parser) -> None
     found = problems(parser.without_values, ["COU_ITALY", "COU_ITALY", "COU_FRANC", "AND"])
     assert found[0] == "COU_ITALY is given twice: it can be removed once."
     assert found[1].startswith("there is no field or value 'COU_FRANC'. Did you mean COU_FRANCE")
-    assert found[2] == "AND is a word of the language, no field or value, and stays."
+    assert found[2] == "AND is a fixed token of the language and cannot be removed."
     assert "COU_ITALY" in parser.domain.vocabulary
 
 

@@ -165,7 +165,7 @@ MISTAKES = {
         lambda: Vocabulary({"A": ["a"], "B": ["b"]}, [0, 0])
     ),
     "there is no kind 'CONTRY'; did you mean COUNTRY": lambda: PLACES.kind_number("CONTRY"),
-    "the token 'EQ' is there already, in kind EQ": (lambda: PLACES.changed({"COUNTRY": ["EQ"]})),
+    "the token 'EQ' exists already, in kind EQ": (lambda: PLACES.changed({"COUNTRY": ["EQ"]})),
     "there is no kind 'SECTOR'; nothing in it comes near": (
         lambda: PLACES.changed({"SECTOR": ["GIC_STEEL"]})
     ),
@@ -246,9 +246,9 @@ def test_a_row_without_a_token_is_permitted_nowhere() -> None:
 
 def test_changes_that_cannot_be_are_refused() -> None:
     vocabulary = Vocabulary({"A": ["a", "b"], "B": ["c"]})
-    with pytest.raises(VocabularyError, match="'c' is there already, in kind B"):
+    with pytest.raises(VocabularyError, match="'c' exists already, in kind B"):
         vocabulary.changed({"A": ["c"]})
-    with pytest.raises(VocabularyError, match="'d' is there already"):
+    with pytest.raises(VocabularyError, match="'d' exists already"):
         vocabulary.changed({"A": ["d", "d"]})
     with pytest.raises(VocabularyError, match="no kind 'D'"):
         vocabulary.changed({"D": ["d"]})

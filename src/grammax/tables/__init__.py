@@ -1,1 +1,17 @@
-"""A schema becomes a search box: its grammar, its English, its corpus, its answers."""
+"""Search over a table: a schema and a catalogue of names give a complete domain.
+
+The package derives the grammar of queries, their English, a training corpus and the answers from
+the schema. It does not depend on what the table is about.
+
+| module | contents |
+|---|---|
+| `schema` | `Schema`: the entity, the types of fields, units, and English templates |
+| `domain` | `TableDomain`: a schema and its catalogue as a domain |
+| `lexicon`, `grammar`, `automata` | tokens by type, the grammars over them, and their automata |
+| `parts`, `splits` | the movable parts of a logical form; the names of the corpus's splits |
+| `catalogue/` | fields and values with their names; changes and look-up |
+| `form/` | logical forms: tree, text, types |
+| `english/` | logical forms in English, and completions of queries |
+| `corpus/` | generated training and test pairs |
+| `query/` | logical form → Ibis expression → answer |
+"""

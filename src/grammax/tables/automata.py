@@ -2,8 +2,8 @@
 
 | grammar | accepts |
 |---|---|
-| `superset` | a superset of the language, made from its rules |
-| `unrolled` | the language to three nested constraints, a superset below |
+| `superset` | a superset of the language, derived from its rules |
+| `unrolled` | the language up to three nested constraints, a superset beyond |
 | `lr` | the language |
 
 Each of them exists typed and untyped. A domain may add machines of its own, built by hand.
@@ -35,7 +35,7 @@ MachineBuilder = Callable[[Lexicon, Vocabulary], Dfa]
 def table_automaton(
     catalogue: Catalogue, grammar: GrammarName = "lr", typed: bool = True
 ) -> BoundAutomaton[Any]:
-    """One of the automata, over the rows of `table_vocabulary`; changes need no other automaton."""
+    """One of the automata, over the rows of `table_vocabulary`; changes reuse the base's."""
     if catalogue.changes:
         automaton = table_automaton(catalogue.base, grammar, typed)
         return automaton.with_vocabulary(table_vocabulary(catalogue))
@@ -58,8 +58,8 @@ def machine_automaton(
 def table_vocabulary(catalogue: Catalogue) -> Vocabulary:
     """The rows of the output matrix: one order for all grammars of a catalogue.
 
-    It is laid out for what the typed and the untyped exact grammar permit together. Where the
-    catalogue was changed, all but a few rows are those of its base.
+    It is laid out for the sets that the typed and the untyped exact grammar permit. Most rows of a
+    changed catalogue are those of its base.
     """
     if catalogue.changes:
         base, changes = table_vocabulary(catalogue.base), catalogue.changes

@@ -1,7 +1,7 @@
 """`TableDomain`: a schema and its catalogue as a domain.
 
-Whatever the table is about, this gives its grammars, its generated corpus, its English and, where
-there is a data store, its answers.
+It provides the grammars, the generated corpus, the English and, if there is a data store, the
+answers of any table.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _GRAMMARS: Final[dict[str, tuple[GrammarName, bool]]] = {
     "lr-untyped": ("lr", False),
     "lr": ("lr", True),
 }
-_FRAGMENTS: Final = 64  # spans of a changed vocabulary: beyond, it is laid out anew
+_FRAGMENTS: Final = 64  # spans of a changed vocabulary; with more, it is laid out again
 _SENSE: Final = frozenset(("time", "count", "number"))
 _NUMBERS: Final = frozenset(
     (
@@ -79,17 +79,17 @@ _NUMBERS: Final = frozenset(
 @final
 @dataclass(frozen=True, slots=True)
 class DomainParts:
-    """What a domain has beside its catalogue; all of it may be left out.
+    """The optional parts of a domain, beside its catalogue.
 
-    `machines` are automata built by hand, looser than those made from the rules. `style` is how
-    the corpus puts queries into words, and `seed` and `sizes` are the corpus's. `store` opens the
-    data of the domain, `connect` tables of the user that a mapping file describes.
+    `machines` are automata built by hand, looser than those derived from the rules. `style` decides
+    how the corpus words queries; `seed` and `sizes` are those of the corpus. `store` opens the data
+    of the domain, `connect` the user's own tables, which a mapping file describes.
     """
 
     machines: Mapping[str, MachineBuilder] = field(default_factory=dict)
     samples: tuple[str, ...] = ()
     out_of_domain: Callable[[Literal["train", "test"]], tuple[str, ...]] = lambda _: ()
-    style: Callable[[], CorpusStyle] | None = None  # called when the corpus is made
+    style: Callable[[], CorpusStyle] | None = None  # called when the corpus is generated
     seed: int = 0
     sizes: Mapping[str, int] = field(default_factory=dict)
     store: Opener | None = None
@@ -115,22 +115,22 @@ class TableDomain(Updatable, Explainable, Connectable):
 
     @property
     def grammars(self) -> tuple[str, ...]:
-        """Machines built by hand, then those made from the rules, from loosest to tightest."""
+        """Machines built by hand, then those derived from the rules, from loosest to tightest."""
         return (*self._parts.machines, *_GRAMMARS)
 
     @property
     def samples(self) -> tuple[str, ...]:
-        """A few queries that show what can be asked."""
+        """A few sample queries."""
         return self._parts.samples
 
     @property
     def nouns(self) -> tuple[str, str]:
-        """What the schema calls a row."""
+        """The schema's nouns for a row."""
         entity = self.catalogue.schema.entity
         return entity.singular, entity.plural
 
     def out_of_domain(self, split: Literal["train", "test"]) -> tuple[str, ...]:
-        """Texts that ask for nothing in the table."""
+        """Texts that are not queries about the table."""
         return self._parts.out_of_domain(split)
 
     @property
@@ -163,15 +163,15 @@ class TableDomain(Updatable, Explainable, Connectable):
 
     @property
     def changes(self) -> Changes:
-        """What was added to the catalogue, and removed from it."""
+        """The changes of the catalogue relative to its base."""
         return self.catalogue.changes
 
     @cached_property
     def corpus(self) -> Corpus:
-        """Generated on first use, in about three seconds; the same whatever the changes."""
+        """The corpus, generated on first use in about three seconds; changes do not affect it."""
         if self.base is not self:
             return self.base.corpus
-        from grammax.tables.corpus.corpus import generate  # parsing needs none
+        from grammax.tables.corpus.corpus import generate  # parsing does not need it
 
         style = self._parts.style and self._parts.style()
         return generate(self.catalogue, style, self._parts.seed, **self._parts.sizes)
@@ -196,11 +196,11 @@ class TableDomain(Updatable, Explainable, Connectable):
         return machine_automaton(self.catalogue, grammar, build)
 
     def with_values(self, values: Sequence[NewValue]) -> TableDomain:
-        """With values and fields added. Raises `ChangesRefused` if one cannot be."""
+        """Add values and fields. Raises `ChangesRefused` if one cannot be added."""
         return self._over(self.catalogue.with_values(values))
 
     def without_values(self, tokens: Sequence[str]) -> TableDomain:
-        """With values and fields removed. Raises `ChangesRefused` if one cannot be."""
+        """Remove values and fields. Raises `ChangesRefused` if one cannot be removed."""
         return self._over(self.catalogue.without_values(tokens))
 
     def with_changes(self, changes: Changes) -> TableDomain:
@@ -286,7 +286,7 @@ class TableDomain(Updatable, Explainable, Connectable):
         return "other"
 
     def parts(self, tokens: Tokens) -> Sequence[Part]:
-        """What the AND of a logical form joins."""
+        """The parts that the AND of a logical form joins."""
         return parts(tokens, self._enum_types.get)
 
     def joined(self, parts: Sequence[Part]) -> Tokens | None:
@@ -300,12 +300,12 @@ class TableDomain(Updatable, Explainable, Connectable):
         return {field: index for index, enum in enumerate(enums) for field in enum.fields}
 
     def answers(self) -> AbstractContextManager[Answers] | None:
-        """The store, opened; it is built first if it has to be."""
+        """The opened store; it is built on first use."""
         store = self._parts.store
         return None if store is None else _opened(store, self.catalogue)
 
     def form(self, tokens: Tokens) -> LogicalForm:
-        """The tree of a logical form; the last ones are remembered."""
+        """The tree of a logical form; recent ones are cached."""
         return self._form(tokens)
 
     @cached_property
@@ -322,15 +322,15 @@ class TableDomain(Updatable, Explainable, Connectable):
         return to_tokens(read(text, self.catalogue))
 
     def require_meaning(self, tokens: Tokens) -> None:
-        """Raise `LogicalFormError` for no logical form, `IllTyped` for wrong types."""
+        """Raise `LogicalFormError` if it cannot be read, `IllTyped` if its types are wrong."""
         require_well_typed(self.form(tokens), self.catalogue)
 
     def paraphrase(self, tokens: Tokens) -> str:
-        """What a logical form asks for: "films directed by Agnès Varda"."""
+        """A logical form in English: "films directed by Agnès Varda"."""
         return paraphrase(self.form(tokens), self.catalogue)
 
     def label(self, token: str) -> str:
-        """What a person calls a token."""
+        """The name of a token for display."""
         return self._chips.label(token)
 
     def kind_named(self, text: str) -> str | None:

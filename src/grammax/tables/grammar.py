@@ -1,8 +1,8 @@
 """The grammar of the LF language, typed or untyped, from a lexicon.
 
-Typed, a field admits its own operators and its own values only: a rule for each type of field.
-Untyped, any enum value may follow any enum field and any number any numeric field, as in the paper.
-Both have the same kinds, so that their automata use one vocabulary and one output matrix.
+In the typed grammar a field admits only its own operators and values: one rule per type of field.
+In the untyped grammar any enum value may follow any enum field and any number any numeric field, as
+in the paper. Both have the same kinds, so their automata share a vocabulary and an output matrix.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _relation(field: list[Part], operator: Part, value: list[Part]) -> Part:
 
 
 def _amounts(number: NumberTokens, unit_kind: str) -> tuple[Part, ...]:
-    """What a field of this type is compared with: a number as it may be written, or a field."""
+    """The right-hand sides of a field of this type: a number in any notation, or a field."""
     endings: list[Part] = []
     if number.denominations:
         endings.append(optional("DENOMINATION"))

@@ -1,6 +1,6 @@
 """The tokens of the language: the fixed ones, and the fields and values of a catalogue by type.
 
-A `Lexicon` is all that the grammars need to know of a catalogue: tokens by type, no names.
+A `Lexicon` is the part of a catalogue that the grammars need: tokens by type, without names.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ FIXED_TOKENS: Final = (
 @final
 @dataclass(frozen=True, slots=True)
 class EnumTokens:
-    """The tokens of an enum type: its fields admit its values and no others."""
+    """The tokens of an enum type: its fields admit only its values."""
 
     name: str
     fields: tuple[str, ...]
@@ -53,7 +53,7 @@ class EnumTokens:
 @final
 @dataclass(frozen=True, slots=True)
 class NumberTokens:
-    """The fields of a number type, and what may stand after a number of it."""
+    """The fields of a number type, and what may follow a number of it."""
 
     name: str
     fields: tuple[str, ...]

@@ -1,6 +1,6 @@
-"""The parts of a logical form that can be moved to another one: what its AND joins.
+"""The parts that the AND of a logical form joins, which can be moved to another one.
 
-Bounds of one range, and columns of one time, stay together.
+The bounds of a range form one part, and so do columns of the same time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _ONCE: Final = ("groups", "rank", "sort")
 
 
 def parts(tokens: Tokens, type_of: Callable[[str], int | None]) -> tuple[Part, ...]:
-    """What a logical form joins; `type_of` gives the index of a field's enum type, or None.
+    """The parts of a logical form; `type_of` gives the index of a field's enum type, or None.
 
     >>> types = {"FLD_GENRE": 0, "FLD_LENGTH": None}
     >>> text = "( AND ( FLD_GENRE EQ GEN_WAR ) ( FLD_LENGTH GE 5 ) ( FLD_LENGTH LE 9 ) )"
@@ -35,7 +35,7 @@ def parts(tokens: Tokens, type_of: Callable[[str], int | None]) -> tuple[Part, .
 
 
 def joined(given: Sequence[Part]) -> Tokens | None:
-    """The logical form of parts in the order of their mention; None if they do not go together."""
+    """The logical form of parts in the order of mention; None if they cannot be combined."""
     roles = [part.role for part in given]
     values = [(part.role, part.order) for part in given if part.role in ("not", "value")]
     if (

@@ -1,7 +1,7 @@
-"""`Schema`: what a table is about, as far as a grammar and a sentence need to know it.
+"""`Schema`: the description of a table for grammars and sentences.
 
 A schema names the entity that a row stands for, the types of its fields, the unit that numbers may
-have, and how English speaks of them. The fields and values themselves, with their names, are in a
+have, and the English phrases for them. The fields and values, with their names, are in a
 `Catalogue`: there may be a hundred of them or a million.
 
 >>> films = Schema(
@@ -24,7 +24,7 @@ from typing import Final, TypeVar, final
 from grammax.errors import GrammaxError
 
 Naming = Callable[[str], str]
-"""How a value's name stands in a sentence: "united states" → "the United States"."""
+"""Puts a value's name into a sentence: "united states" → "the United States"."""
 
 T = TypeVar("T", "EnumType", "NumberType")
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
@@ -37,7 +37,7 @@ class SchemaError(GrammaxError):
 @final
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """What a row stands for: a film, a car, an order.
+    """The entity that a row stands for: a film, a car, an order.
 
     `key` is the column that identifies a row; answers show it first and break ties by it. `label`
     is the column that names the row, if that is another one.
@@ -63,7 +63,7 @@ class EnumType:
     prefix: str
     label: str
     ordered: bool = False  # a scale: values can be compared and ranked
-    plural: bool = True  # whether people say its names in the plural: "thrillers"
+    plural: bool = True  # whether its names are used in the plural: "thrillers"
 
 
 @final
@@ -75,9 +75,9 @@ class NumberType:
     denominations: bool = False  # THOUSAND to TRILLION
     units: bool = False  # a token of the schema's unit, such as a currency
     percentages: bool = False  # PCT or BPS
-    size: bool = False  # the most is the "largest", not the "highest"
+    size: bool = False  # the maximum is the "largest", not the "highest"
     decimals: int | None = None  # digits after the point that are shown; None: significant digits
-    unit: str = ""  # of all its fields, where it is the same: "minutes"
+    unit: str = ""  # the unit of all its fields, if they share one: "minutes"
 
 
 @final
@@ -120,7 +120,7 @@ class Completions:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Schema:
-    """A table as the language sees it; validated when it is made.
+    """The description of a table; validated on construction.
 
     >>> from grammax import Schema
     >>> from grammax.tables.schema import Entity, EnumType
@@ -141,7 +141,7 @@ class Schema:
     after_is: Mapping[str, Naming] = field(default_factory=dict)  # by enum type
     proper: frozenset[str] = frozenset()  # words that keep their capital inside a sentence
     completions: Completions = Completions()
-    field_prefix: str = "FLD_"  # of the tokens that are made for new fields
+    field_prefix: str = "FLD_"  # the prefix of tokens that are created for new fields
 
     def __post_init__(self) -> None:
         names = [*(enum.name for enum in self.enums), *self.number_types]
@@ -149,7 +149,7 @@ class Schema:
         if twice:
             raise SchemaError(
                 f"the schema {self.name!r} has several types named {', '.join(sorted(twice))}. "
-                f"Give each type a name of its own."
+                f"Give each type a different name."
             )
         if self.unit is None and any(number.units for number in self.numbers):
             wanting = next(number.name for number in self.numbers if number.units)
@@ -172,7 +172,7 @@ class Schema:
         return self._find(self.enums, name)
 
     def is_size(self, type_: str) -> bool:
-        """Whether the most of a type is the "largest", as of money, not the "highest"."""
+        """Whether the maximum of a type is the "largest", as of money, not the "highest"."""
         return any(number.name == type_ and number.size for number in self.numbers)
 
     def _find(self, types: tuple[T, ...], name: str) -> T:

@@ -1,4 +1,4 @@
-"""The names of the corpus's parts: what is trained on, then what is evaluated on."""
+"""The names of the corpus's splits: the training set, then the test sets."""
 
 from typing import Final
 

@@ -235,7 +235,7 @@ class _Rows:
             old = self.ids.setdefault(token, row)
             if old != row:
                 name = self.vocabulary.kinds[self.kinds[old] if old < first else kind]
-                raise VocabularyError(f"the token {token!r} is there already, in kind {name}")
+                raise VocabularyError(f"the token {token!r} exists already, in kind {name}")
         if tokens:
             self.spans[kind] = (*self.spans[kind], (first, first + len(tokens)))
             self.tokens += tokens

@@ -41,15 +41,15 @@ from grammax.tables.lexicon import FIXED_TOKENS, EnumTokens, Lexicon, NumberToke
 from grammax.tables.schema import EnumType, Schema, SchemaError
 from grammax.text import did_you_mean, nearest
 
-_FEW: Final = 5  # names that are looked for line by line before there is an index of them
+_FEW: Final = 5  # look-ups by name that scan the lines; after these an index is built
 
 
 @final
 class Catalogue:
-    """Fields, values and units by token; immutable, and equal in content if in `version`.
+    """Fields, values and units by token. Immutable; equal versions mean equal contents.
 
     All mappings are in order of commonness, the most common first. `values` are the enum values
-    that may follow a field; `units` follow numbers and are not among them.
+    that may follow a field; `units`, which follow numbers, are separate.
     """
 
     schema: Schema
@@ -58,13 +58,13 @@ class Catalogue:
     units: Mapping[str, Value]
     value_types: Mapping[str, EnumType]
     version: str
-    """A short hash of the content; after changes that of the base and one of the changes."""
+    """A short hash of the content; with changes, the base's hash and a hash of the changes."""
     ranking: tuple[str, ...]
     """The tokens of all fields, values and units, the most common first."""
     base: Catalogue
     """The catalogue without changes: itself, if it has none."""
     changes: Changes
-    """What was added to `base`, and removed from it."""
+    """The changes relative to `base`."""
 
     def __init__(
         self,
@@ -108,13 +108,13 @@ class Catalogue:
         return f"<Catalogue {self.version}: {len(self):,} tokens, {len(self.fields):,} fields>"
 
     def is_field(self, token: str) -> bool:
-        """Whether a token is a field, or is spelt as one and unknown."""
+        """Whether a token is a field, or is unknown and has the prefix of fields."""
         if token in self.fields:
             return True
         return token.startswith(self.schema.field_prefix) and token not in self.values
 
     def is_unit(self, token: str) -> bool:
-        """Whether a token is a unit, or is spelt as one and unknown."""
+        """Whether a token is a unit, or is unknown and has the prefix of units."""
         unit = self.schema.unit
         if unit is None or token in self.units:
             return token in self.units
@@ -126,7 +126,7 @@ class Catalogue:
         return next(iter(self.fields)), next(iter(self.values), "a value")
 
     def with_values(self, values: Sequence[NewValue]) -> Catalogue:
-        """With values and fields of known types added. Raises `ChangesRefused` if one cannot be."""
+        """Add values and fields of known types. Raises `ChangesRefused` if one cannot be added."""
         found = resolved(values, Known(self.base.kinds, self.__contains__, self._token_named))
         removed = set(self.changes.removed)
         back = {v.token for v in found if v.token in removed and self._was(v)}
@@ -134,7 +134,7 @@ class Catalogue:
         return self._changed(changes.adding([v for v in found if v.token not in back]))
 
     def without_values(self, tokens: Sequence[str]) -> Catalogue:
-        """With values and fields removed. Raises `ChangesRefused` if one cannot be."""
+        """Remove values and fields. Raises `ChangesRefused` if one cannot be removed."""
         require_removable(tokens, self, self._lines.of_kind)
         return self._changed(self.changes.removing(tokens))
 
@@ -164,7 +164,7 @@ class Catalogue:
 
     @cached_property
     def kinds(self) -> Mapping[str, GrowableKind]:
-        """The kinds that can grow, by every name they may be called, in lower case."""
+        """The kinds that can grow, by each of their names in lower case."""
         return growable_kinds(self.schema, self.value_types)
 
     @cached_property
@@ -200,13 +200,13 @@ class Catalogue:
     def children(self, token: str) -> tuple[str, ...]:
         """The values directly below one: countries of a region.
 
-        Groups that are nobody's parent, such as the G7, have their members as children.
+        A group such as the G7 is not a parent in the hierarchy; its children are its members.
         """
         self._require(token)
         return self._children.get(token, ())
 
     def descendants(self, token: str) -> tuple[str, ...]:
-        """The value itself and all below it, inner ones and leaves, each once."""
+        """The value itself and all values below it, without duplicates."""
         self._require(token)
         found = {token: None}
         waiting = [token]
@@ -223,7 +223,7 @@ class Catalogue:
         return self.wordings(token)[0]
 
     def wordings(self, token: str) -> tuple[str, ...]:
-        """What a field, value or unit is called: its name, then its aliases."""
+        """The name of a field, value or unit, then its aliases."""
         line = self._lines.line(token)
         if line is None:
             raise self._unknown(token)
@@ -255,7 +255,7 @@ class Catalogue:
         return self._derived.value(token, self.base.values)
 
     def _token_named(self, kind: GrowableKind, name: str) -> str | None:
-        """The token of a kind that has a lower-case name."""
+        """The token of a kind with a given name, in lower case."""
         base = self.base
         if kind.name not in base._names and base._asked < _FEW:
             base._asked += 1
@@ -277,7 +277,7 @@ class Catalogue:
         return (value.name, *value.aliases) == self.base.wordings(value.token)
 
     def _changed(self, changes: Changes) -> Catalogue:
-        """The base with changes that are known to be right."""
+        """The base with changes that have been checked."""
         base = self.base
         if not changes:
             return base

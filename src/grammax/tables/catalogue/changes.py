@@ -1,6 +1,6 @@
-"""Checks values and fields that are to be added to a catalogue, and gives each its kind and token.
+"""Check values and fields to add to a catalogue, and assign kinds and tokens to them.
 
-A kind is given as the catalogue names its types or as people do: COUNTRY, "country", "money field".
+A kind is given by the name of its type or in words: COUNTRY, "country", "money field".
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WORDS: Final = re.compile(r"[^\W_]+")
 
 
 class GrowableKind(NamedTuple):
-    """A kind of the vocabulary that can grow: the type of its tokens, and how they begin."""
+    """A kind of the vocabulary that can grow: the type of its tokens, and their prefix."""
 
     name: str
     type: str
@@ -40,11 +40,11 @@ class GrowableKind(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What additions are checked against."""
+    """The catalogue's contents, against which additions are checked."""
 
-    kinds: Mapping[str, GrowableKind]  # by all that they may be called, in small letters
-    has: Callable[[str], bool]  # whether there is such a token
-    named: Callable[[GrowableKind, str], str | None]  # the token of a lower-case name
+    kinds: Mapping[str, GrowableKind]  # by each of their names, in lower case
+    has: Callable[[str], bool]  # whether a token exists
+    named: Callable[[GrowableKind, str], str | None]  # the token with a name, in lower case
 
 
 class _Refused(Exception):
@@ -52,7 +52,7 @@ class _Refused(Exception):
 
 
 def growable_kinds(schema: Schema, types: Mapping[str, EnumType]) -> dict[str, GrowableKind]:
-    """The kinds that can grow, by every name they may be called, in lower case."""
+    """The kinds that can grow, by each of their names in lower case."""
     found: dict[str, GrowableKind] = {}
     unit = None if schema.unit is None else schema.unit.type
     for name, type_ in types.items():
@@ -86,7 +86,7 @@ def resolved(values: Sequence[NewValue], known: Known) -> tuple[NewValue, ...]:
 
 
 class Holder(Protocol):
-    """What removals are checked against: a catalogue."""
+    """A catalogue, against which removals are checked."""
 
     @property
     def changes(self) -> Changes: ...
@@ -130,7 +130,7 @@ def require_removable(
 
 def _not_there(token: str, holder: Holder) -> str:
     if token in FIXED_TOKENS:
-        return f"{token} is a word of the language, no field or value, and stays."
+        return f"{token} is a fixed token of the language and cannot be removed."
     if token in holder.changes.removed:
         return f"{token} was removed already."
     close = nearest(token, holder.ranking)
@@ -198,12 +198,12 @@ class _Batch:
     def _given(self, token: str, kind: GrowableKind) -> str:
         if self._taken(token):
             raise _Refused(
-                f"the token {token} is there already. Remove it first, or give another one."
+                f"the token {token} exists already. Remove it first, or give another one."
             )
         if not is_name(token) or not token.startswith(kind.prefix) or token == kind.prefix:
             raise _Refused(
                 f"{token!r} cannot be a token of {kind.name}: those begin with {kind.prefix} and "
-                f"have no spaces or parentheses. Leave it out, and one is made of the name."
+                f"have no spaces or parentheses. Without one, a token is built from the name."
             )
         return token
 
@@ -231,17 +231,19 @@ def _forms(token: str) -> Iterator[str]:
 
 def _aliases(value: NewValue) -> Sequence[str]:
     if isinstance(value.aliases, str) or not all(isinstance(a, str) for a in value.aliases):
-        raise _Refused(f"the aliases of {value.name!r} are {value.aliases!r:.60}, no list of texts")
+        raise _Refused(
+            f"the aliases of {value.name!r} are {value.aliases!r:.60}, not a list of texts"
+        )
     return [alias for alias in value.aliases if alias.strip()]
 
 
 def _clean(text: str, what: str) -> str:
     """The text with single spaces. Raises `_Refused` if it cannot be a name."""
     if not isinstance(text, str):
-        raise _Refused(f"the {what} is {text!r:.60}, and no text.")
+        raise _Refused(f"the {what} is {text!r:.60}, not a text.")
     clean = " ".join(text.split())
     if not clean:
-        raise _Refused(f"the {what} is empty. Give what people call it.")
+        raise _Refused(f"the {what} is empty. Give the name that people use.")
     if not any(map(str.isalpha, clean)) and _names_nothing(split(clean)):
         raise _Refused(
             f"the {what} {clean[:20]!r} has no letter or sign in it, and names nothing in a query."

@@ -1,4 +1,4 @@
-"""What a catalogue lists: fields and enum values, each with its names."""
+"""The entries of a catalogue: fields and enum values, each with its names."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Value:
 class Field:
     """A field: its type is the name of an `EnumType` or of a `NumberType` of the schema.
 
-    A field that is computed from another names it as its `base`, and as its `variant` how:
-    GROWTH_1Y, AVG_3Y ... (see `query.field_formulas`).
+    A field that is computed from another has that field as its `base` and the computation as its
+    `variant`: GROWTH_1Y, AVG_3Y ... (see `query.formulas`).
     """
 
     token: str

@@ -1,4 +1,4 @@
-"""The catalogue's file: gzipped text in, sections of lines out.
+"""The catalogue's file: gzipped text with sections of lines.
 
     grammax-catalogue 1
     GENRE <tab> GEN_ <tab> no <tab> genre                       types: name, prefix, ordered, label
@@ -8,8 +8,8 @@
     GENRE <tab> GEN_FARCE <tab> Farce <tab> farcical <tab> GEN_COMEDY <tab> rank
     FIELD <tab> token <tab> name <tab> aliases <tab> type <tab> unit <tab> base <tab> variant <tab> description
 
-Entries are in order of commonness, each after what it derives from, so that a catalogue of any
-size is a prefix. `scripts/build_catalogue.py` writes the file; `zcat` shows it.
+Entries are in order of commonness, each after the entries it depends on, so that any prefix of the
+file is a catalogue. `scripts/build_catalogue.py` writes the file; `zcat` shows it.
 """  # noqa: E501
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FIELD: Final = "FIELD"  # the first column of a field's line
 @final
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A file as read: entries are still lines, most of which are never looked at."""
+    """The sections of a file; entries are lines, most of which are never decoded."""
 
     types: tuple[EnumType, ...]
     groups: dict[str, tuple[str, ...]]

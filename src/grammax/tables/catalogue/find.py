@@ -1,4 +1,4 @@
-"""Look-up of fields, values and units by what people call them.
+"""`Finder`: looks up fields, values and units by name.
 
 >>> from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
 >>> from grammax.tables.schema import Entity, EnumType, Schema
@@ -36,7 +36,7 @@ _SCORES: Final[dict[How, float]] = {
     "typo": 0.7,
     "prefix": 0.5,
 }
-_COMMONNESS: Final = 0.2  # of the score: a common thing in the plural ranks above a rare one exact
+_COMMONNESS: Final = 0.2  # weight: a common entry in the plural ranks above an exact rare one
 _LONGEST: Final = 100
 _SHORTEST_PREFIX: Final = 2
 
@@ -44,7 +44,7 @@ _SHORTEST_PREFIX: Final = 2
 @final
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One thing found: the alias or name that matched, how, and how well (1 is best)."""
+    """A match: the alias or name that matched, how, and its score (1 is best)."""
 
     token: str
     alias: str
@@ -54,17 +54,17 @@ class Match:
 
 @final
 class Finder:
-    """Finds what a text names, whatever its case, punctuation, accents, plural and one typo.
+    """Finds entries by name, ignoring case, punctuation, accents, plurals and one typo.
 
-    The index is made at the first look-up, in about 0.6 s for 56,209 tokens; a look-up
-    then takes some tenths of a millisecond.
+    The first look-up builds an index, in about 0.6 s for 56,209 tokens; later ones take some tenths
+    of a millisecond.
     """
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
 
     def find(self, text: str, limit: int = 10) -> tuple[Match, ...]:
-        """Up to `limit` matches, the best first; common things come before the long tail."""
+        """Up to `limit` matches, the best first; common entries rank above rare ones."""
         text = text.strip()[:_LONGEST]
         wanted = key(text)
         if not wanted or limit < 1:
@@ -116,7 +116,7 @@ class Finder:
         return nsmallest(limit, found)
 
     def _with_prefix(self, wanted: str, limit: int) -> list[int]:
-        """The most common entries with a key that begins so, at most `limit`."""
+        """The most common entries with a key that has the prefix, at most `limit`."""
         if len(wanted) < _SHORTEST_PREFIX:
             return []
         keys, numbers = self._sorted
@@ -138,7 +138,8 @@ class Finder:
     def _index(self) -> tuple[dict[str, int], dict[str, list[int]]]:
         """Key → number in the ranking of the most common entry, and key → numbers of the others.
 
-        In two, since 97 keys in 100 have one entry: lists for all took three times as long to fill.
+        Two mappings, because 97 % of the keys have one entry: lists for all would take three times
+        as long to fill.
         """
         first: dict[str, int] = {}
         others: dict[str, list[int]] = {}
@@ -156,14 +157,14 @@ class Finder:
 
     @cached_property
     def _sorted(self) -> tuple[list[str], np.ndarray[tuple[int], np.dtype[np.int64]]]:
-        """All keys in order, and of each the most common entry."""
+        """All keys in order, and the most common entry of each."""
         first = self._index[0]
         keys = sorted(first)
         return keys, np.array([first[each] for each in keys], dtype=np.int64)
 
 
 def _alias(wordings: tuple[str, ...], text: str, how: How, meant: str) -> str:
-    """Of an entry's name and aliases the one that the text stands for."""
+    """The name or alias of an entry that the text matches."""
     low = text.lower()
     for words in wordings:
         if words.lower() == low:

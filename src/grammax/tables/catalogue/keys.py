@@ -1,8 +1,8 @@
-"""Keys for looking names up, equal for all spellings of a name.
+"""Normalised keys of names: all spellings of a name have the same key.
 
-Case, accents, spaces, punctuation and the words "and", "the", "of" do not count: "Sci-Fi", "sci fi"
-and "SciFi" have one key. Signs that carry meaning stay: "$", "€", and the plus or minus
-at the end of a grade.
+Case, accents, spaces, punctuation and the words "and", "the", "of" are ignored: "Sci-Fi", "sci fi"
+and "SciFi" have one key. Signs that carry meaning remain: "$", "€", and the plus or minus at the
+end of a grade.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SHORTEST_TYPO: Final = 4
 
 
 def key(text: str) -> str:
-    """The key of a text; empty if nothing of it counts.
+    """The key of a text; empty if every character is ignored.
 
     >>> key("Sci & Fi"), key("Amélie Poulain"), key("the U.S."), key("B-"), key("mid-size")
     ('scifi', 'ameliepoulain', 'us', 'bminussign', 'midsize')
@@ -33,7 +33,7 @@ def key(text: str) -> str:
 
 
 def singular(text: str) -> str:
-    """The text with each word in the singular, as far as its spelling tells.
+    """The text with each word in the singular, judged by its spelling.
 
     >>> singular("film makers"), singular("comedies"), singular("gas business"), singular("DVS")
     ('film maker', 'comedy', 'gas business', 'DVS')

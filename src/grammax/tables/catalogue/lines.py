@@ -1,7 +1,7 @@
-"""The lines of a catalogue by token: those of its file, or those with changes applied.
+"""The lines of a catalogue by token: those of its file, with changes applied.
 
-A line is decoded when it is first asked for: of 56,209 entries a query touches a few, and decoding
-all of them takes half of the time that loading a catalogue takes.
+A line is decoded on first access: a query touches few of the 56,209 entries, and decoding all of
+them would double the time to load a catalogue.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ T = TypeVar("T")
 
 
 class DerivedValues(Protocol):
-    """Values without lines of their own, made from others: they fill a catalogue of any size."""
+    """Values without lines, derived from others, which fill a catalogue to any size."""
 
     @property
     def type(self) -> str:
         """The name of their enum type."""
 
     def tokens(self, tokens: Mapping[str, Sequence[str]], count: int) -> Iterable[str]:
-        """`count` tokens, made from the tokens of each type."""
+        """`count` tokens, derived from the tokens of each type."""
 
     def value(self, token: str, values: Mapping[str, Value]) -> Value:
         """The value of such a token."""
@@ -41,7 +41,7 @@ class DerivedValues(Protocol):
 
 @final
 class LazyEntries(Mapping[str, T], Generic[T]):
-    """Token → entry, decoded from its line at the first look-up and then remembered."""
+    """Token → entry, decoded from its line on first access and cached."""
 
     __slots__ = ("_decode", "_decoded", "_lines")
 
@@ -123,7 +123,7 @@ class CatalogueLines:
         return cls.from_contents(contents, schema, len(entries) + len(FIXED_TOKENS)), text
 
     def changed(self, changes: Changes, kinds: Mapping[str, GrowableKind]) -> CatalogueLines:
-        """With lines for what was added, the least common of all, and without what was removed."""
+        """The lines after changes: added lines come last, as the least common."""
         gone = set(changes.removed)
         values, fields, units = dict(self.values), dict(self.fields), dict(self.units)
         for token in gone:
@@ -160,12 +160,12 @@ class CatalogueLines:
         return None
 
     def named(self, kind: GrowableKind) -> dict[str, str]:
-        """The tokens of a kind by lower-case name; of two with one name the more common."""
+        """The tokens of a kind by name, in lower case; of two with one name the more common."""
         lines = [line.split("\t", 3) for line in self._lines_of(kind)]
         return {columns[2].casefold(): columns[1] for columns in reversed(lines)}
 
     def find_named(self, kind: GrowableKind, name: str) -> str | None:
-        """The token of one lower-case name: five times faster than `named` as a whole."""
+        """The token with one name, in lower case; five times faster than building `named`."""
         for line in self._lines_of(kind):
             if name in line.casefold() and line.split("\t", 3)[2].casefold() == name:
                 return line.split("\t", 2)[1]
@@ -189,5 +189,5 @@ def _field_line(value: NewValue, kind: GrowableKind) -> str:
 
 
 def _value_line(value: NewValue, kind: GrowableKind, rank: int | None) -> str:
-    """On an ordered scale an added value comes last."""
+    """The line of an added value; on an ordered scale it comes last."""
     return encode_value(Value(value.token, kind.type, value.name, value.aliases, None, rank))

@@ -47,7 +47,7 @@ def sentence_clause(
 
 
 def telegraphic(bound: Comparison, voice: Voice, random: Random, alone: bool) -> str:
-    """A comparison in few words: "length > 120"; alone, its time may stand anywhere."""
+    """A comparison in telegraphic style: "length > 120"; alone, its time may stand anywhere."""
     if isinstance(bound, Either):
         one, other = (telegraphic(side, voice, random, alone=False) for side in bound.sides)
         return f"{one} or {other}"
@@ -81,7 +81,7 @@ def timed(field: FieldRef, voice: Voice, random: Random, bare: bool = False) -> 
 def _with_sign(
     bound: Bound, field: str, voice: Voice, random: Random, free: bool, signs: bool = False
 ) -> str:
-    """A field and a number with a sign or a word between them; if `free`, in other orders too."""
+    """A field and a number with a sign or a word between them; if `free`, also in other orders."""
     sign = pick(random, _SIGNS[bound.op][: 4 if bound.written else 2], 0.9)
     if signs:
         sign = _SIGNS[bound.op][0]
@@ -103,7 +103,7 @@ def _with_sign(
 
 
 def _after_with(bound: Bound, voice: Voice, random: Random) -> str:
-    """As it stands after "with" or "have": "a length below 90", "more than 10 awards"."""
+    """A comparison after "with" or "have": "a length below 90", "more than 10 awards"."""
     field = noun(bound.field.token, voice, random)
     time = f" {time_phrase(bound.field.time, random)}" if bound.field.time else ""
     numbers, nouns = voice.style.numbers[bound.type], voice.words.rules.fields
@@ -123,7 +123,7 @@ def _after_with(bound: Bound, voice: Voice, random: Random) -> str:
 
 
 def _after_whose(bound: Bound, signs: bool, voice: Voice, random: Random) -> str:
-    """As it stands after "whose" or "where": "budget last year was over $1 million"."""
+    """A comparison after "whose" or "where": "budget last year was over $1 million"."""
     field = noun(bound.field.token, voice, random)
     time = f" {time_phrase(bound.field.time, random)}" if bound.field.time else ""
     if signs and random.random() < 0.3:
@@ -144,7 +144,7 @@ def _number(bound: Bound, word: str) -> str:
 
 
 def _other(bound: Bound, voice: Voice, random: Random, bare: bool = False) -> str:
-    """The field that is compared with; left out where it is the same at another time."""
+    """The field to compare with; left out if it is the same field at another time."""
     other = bound.values[0]
     assert isinstance(other, FieldRef), "without a number there is a field"
     short = not (bare and isinstance(other.time, Year))  # "> 2016" would be a number

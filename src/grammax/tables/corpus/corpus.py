@@ -14,17 +14,17 @@
 >>> leaks(corpus)
 ()
 
-`train` and `test` are drawn alike, as in the paper, so some fields and values of the test set were
-never seen in training. The three hard sets differ from training in one respect each; all else in
-them was seen, and the skeleton too:
+`train` and `test` are drawn from the same distribution, as in the paper, so some fields and values
+of the test set do not occur in training. Each of the three hard sets differs from training in one
+respect only:
 
-| split | no pair of `train` has |
+| split | does not occur in `train` |
 |---|---|
-| `unseen_values` | one or more of its values |
-| `unseen_fields` | one or more of its fields |
-| `unseen_compositions` | its skeleton (see `skeleton`) |
+| `unseen_values` | one or more values of each pair |
+| `unseen_fields` | one or more fields of each pair |
+| `unseen_compositions` | the skeleton of each pair (see `skeleton`) |
 
-Logical forms are ordered as `plan` says.
+`plan` defines the order of the parts of logical forms.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ from grammax.tables.form.walk import fold
 from grammax.tables.splits import SPLITS
 from grammax.text import fold_text
 
-_TRIES: Final = 4_000  # draws for one pair; a hard set of the default corpus needs about 20
+_TRIES: Final = 4_000  # attempts per pair; a hard set of the default corpus needs about 20
 
 
 class CorpusError(GrammaxError):
-    """A corpus that cannot be made from this catalogue."""
+    """A corpus that cannot be generated from this catalogue."""
 
 
 @final
@@ -111,7 +111,7 @@ class Corpus:
 @final
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """Something that two splits share and must not."""
+    """A query or skeleton that two splits share, although they must not."""
 
     what: str
     first: str
@@ -126,9 +126,9 @@ def generate(
     test: int = 331,
     hard: int = 331,
 ) -> Corpus:
-    """A corpus in a style, or in the one that the schema and its catalogue suggest.
+    """Generate a corpus in a style, by default that of `default_style`.
 
-    `hard` is the size of each of the three further test sets, 0 to have none.
+    `hard` is the size of each of the three hard sets.
     """
     writer = _Writer(catalogue, style or default_style(catalogue), seed)
     training = writer.pairs("train", train, lambda _: True)
@@ -151,7 +151,7 @@ def generate(
 
 
 def skeleton(lf: LogicalForm) -> str:
-    """The structure of a logical form: fields, values, numbers, times and operators abstracted.
+    """The structure of a logical form, without its fields, values, numbers, times and operators.
 
     >>> skeleton(read("(AND (FLD_VIEWS(2020) GR 5 MILLION) (top 10 FLD_LENGTH))"))
     '(AND (F@ OP N) (top N F))'
@@ -178,7 +178,7 @@ def _letter(operand: Operand) -> str:
 
 
 def role(token: str, catalogue: Catalogue) -> Literal["field", "value", "unit", "word"]:
-    """What a token is in logical forms; a "word" is one of the language's own."""
+    """The role of a token in logical forms; a "word" is a fixed token of the language."""
     if token in catalogue.fields:
         return "field"
     if token in catalogue.values:
@@ -187,7 +187,7 @@ def role(token: str, catalogue: Catalogue) -> Literal["field", "value", "unit", 
 
 
 def leaks(corpus: Corpus) -> tuple[Leak, ...]:
-    """Queries that splits share, and skeletons of unseen compositions that training has."""
+    """Queries that splits share, and skeletons of `unseen_compositions` that occur in training."""
     found: list[Leak] = []
     splits: dict[str, str] = {}
     for name, pairs in corpus.splits.items():
@@ -201,7 +201,7 @@ def leaks(corpus: Corpus) -> tuple[Leak, ...]:
 
 
 def write(corpus: Corpus, folder: Path) -> tuple[Path, ...]:
-    """Write a file of JSON lines for each split; the folder is made if it is missing."""
+    """Write a file of JSON lines for each split; a missing folder is created."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for name, pairs in corpus.splits.items():
@@ -213,7 +213,7 @@ def write(corpus: Corpus, folder: Path) -> tuple[Path, ...]:
 
 
 def read_pairs(path: Path, roles: TokenRoles = SPELLING) -> Iterator[CorpusPair]:
-    """The pairs of a file of JSON lines; `roles`, such as a catalogue, tells fields from values.
+    """The pairs of a file of JSON lines; `roles`, such as a catalogue, identifies fields.
 
     `FileFormatError` names the first line that is not a pair.
     """
@@ -261,5 +261,5 @@ class _Writer:
 
 
 def _same_query(query: str) -> str:
-    """The same text for queries that differ in capitals or in the last mark only."""
+    """A normalised query, without case and final punctuation."""
     return fold_text(query).rstrip("?. ")

@@ -1,17 +1,16 @@
-"""`default_style`: a corpus style from a schema and its catalogue alone.
+"""`default_style`: derives a corpus style from a schema and its catalogue.
 
-Every enum type is asked for equally often. How its values are worded follows from what the schema
-says of the type:
+All enum types are drawn equally often. The wording of values depends on the type:
 
-| the type | is realised as |
+| type | realised as |
 |---|---|
 | `ordered` | a `Scale`: "with a grade above PG" |
-| the one that follows "in" (`Completions.place`) | a `Place`: "french", "from france" |
+| the type that follows "in" (`Completions.place`) | a `Place`: "french", "from france" |
 | `plural` | a `Category`: "thrillers", "drama films" |
 | any other | a `Name`: "directed by agnès varda", "whose director is agnès varda" |
 
-Numbers follow from what may stand after them. Nothing is asked for at a time: a schema does not say
-which fields have a history.
+The style of numbers depends on the units and denominations of their type. Queries have no times,
+because a schema does not say which fields have a history.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ _BARE_EXCLUDED: Final = ("not {v}", "no {v}", "excluding {v}", "ex {v}")
 
 @lru_cache(maxsize=4)
 def default_style(catalogue: Catalogue) -> CorpusStyle:
-    """The style that a schema and its catalogue suggest; `dataclasses.replace` changes parts."""
+    """The default style of a schema and its catalogue; `dataclasses.replace` adapts it."""
     schema = catalogue.schema
     rules = WordRules(ambiguous=_AMBIGUOUS)
     words = Lexicaliser(catalogue, rules)
@@ -104,7 +103,7 @@ def _realiser(enum: EnumType, fields: Sequence[str], words: Lexicaliser) -> Real
 
 
 def _templates(fields: Sequence[str], words: Lexicaliser, place: bool = False) -> Templates:
-    """Templates of each field; values alone mean the first."""
+    """Templates of each field; bare values refer to the first field of their type."""
     phrases = words.catalogue.schema.phrases
     after: dict[str, tuple[str, ...]] = {}
     excluded: dict[str, tuple[str, ...]] = {}
@@ -138,7 +137,7 @@ def _whose(nouns: Iterable[str], words: Lexicaliser) -> tuple[str, ...]:
 
 
 def _numbers(number: NumberType, schema: Schema) -> NumberStyle:
-    """Numbers that look like those of the type."""
+    """A number style that suits the type."""
     if number.units and schema.unit is not None:
         unit_words = UnitWords(schema.unit.symbols)
         return Sums(unit_words) if number.denominations else Prices(unit_words)
@@ -172,7 +171,7 @@ def _drawing(
 
 
 def _grouped(types: Sequence[str], realisers: Mapping[str, Realiser]) -> tuple[str, str] | None:
-    """A category as the noun, and another type beside it."""
+    """Pairs of types for "or" groups: a category as the noun, and another type."""
     noun = next((t for t in types if isinstance(realisers[t], Category)), None)
     other = next((t for t in types if t != noun), None)
     return None if noun is None or other is None else (other, noun)

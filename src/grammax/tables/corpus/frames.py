@@ -1,4 +1,4 @@
-"""Frames of sentences: how a query begins, in which order its parts come, and how it ends."""
+"""Frames of sentences: openings, the order of parts, and endings."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ def sentence(plan: Plan, voice: Voice, random: Random) -> str:
 
 
 def is_of_one(plan: Plan, voice: Voice) -> bool:
-    """Whether a plan asks for columns of a row that it names."""
+    """Whether a plan asks for columns of a single row, which it names."""
     return bool(plan.enums) and plan.enums[0].type == voice.style.drawing.identifying
 
 
 def sorted_by(
     sort: Display | None, forms: Mapping[str, tuple[str, ...]], voice: Voice, random: Random
 ) -> str:
-    """How the answer is sorted, in one of the forms for its order, with a space before it."""
+    """A phrase for the order of the answer, with a leading space."""
     if sort is None or sort.order is None:
         return ""
     form = pick(random, forms[sort.order], 0.5)
@@ -76,7 +76,7 @@ def _which_have(plan: Plan, voice: Voice, random: Random) -> str:
 
 
 def _which_are(plan: Plan, voice: Voice, random: Random) -> str | None:
-    """ "which thrillers are from france?", if something can be asked in that way."""
+    """ "which thrillers are from france?", if a constraint can be asked in that way."""
     head, after = entities(plan, voice, random)
     if not after or not all(text.startswith(voice.style.frames.after_are) for text in after):
         return None

@@ -1,8 +1,8 @@
-"""Wordings: what a query may call a field, a value or a unit without being misunderstood.
+"""Wordings: unambiguous names of fields, values and units for use in queries.
 
-A wording that several tokens share belongs to the most common of them. Inside a phrase that tells
-the type ("directed by lean") a wording must be its token's among those of the type; bare ("lean
-dramas") among all tokens.
+A wording that several tokens share belongs to the most common of them. Inside a phrase that implies
+the type ("directed by lean"), a wording must belong to its token among the tokens of the type; bare
+("lean dramas"), among all tokens.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from grammax.tables.catalogue.keys import key, singular
 from grammax.tables.english.phrases import lowered
 
 NEVER: Final = re.compile(r"(?!)")
-"""A pattern that nothing matches."""
+"""A pattern that matches nothing."""
 
-_FIELD: Final = ""  # stands where values have the name of their type
+_FIELD: Final = ""  # placeholder for values with the name of their type
 _EXCEPTING: Final = re.compile(r".*\b(ex|excluding|without)\b.*|.*-ex-.*")
 _NO_ADJECTIVE: Final = re.compile(
     r".*(countries|economies|members|states|union)|the .*|.* (and|&) .*", re.I
@@ -36,12 +36,12 @@ _AFTER_HEAD: Final = re.compile(r" (?:of|per|to|in|on|before|from|over)\b")
 @final
 @dataclass(frozen=True, slots=True)
 class ValueWords:
-    """Which wordings of a type's values people use, out of those that the catalogue lists."""
+    """Rules that select the wordings of a type's values from those in the catalogue."""
 
-    dropped: re.Pattern[str] = NEVER  # whole wordings that are not used, the name included
+    dropped: re.Pattern[str] = NEVER  # a pattern of wordings that are not used
     dropped_aliases: re.Pattern[str] = NEVER
     min_length: int = 1
-    short: frozenset[str] = frozenset()  # wordings below `min_length` that are used all the same
+    short: frozenset[str] = frozenset()  # wordings shorter than `min_length` that are used
     name_last: re.Pattern[str] = NEVER  # names that are less usual than their aliases
     has_singular: bool = True  # whether the singular of a wording means the same value
 
@@ -62,21 +62,21 @@ class ValueWords:
 @final
 @dataclass(frozen=True, slots=True)
 class FieldWords:
-    """Which wordings of fields are nouns, and how the nouns behave."""
+    """Rules that select the nouns among the wordings of fields, and their grammar."""
 
     dropped: re.Pattern[str] = re.compile(r".*\b(in|on|of|to|by|from)|.* (and|or) .*")
-    without_name: frozenset[str] = frozenset()  # fields that people call by their aliases only
+    without_name: frozenset[str] = frozenset()  # fields that are only called by their aliases
     max_words: int = 7  # the aliases of derived fields can be very long
     vowel: re.Pattern[str] = re.compile(r"(?!one)[aeio8]|(?-i:[FHLMNRSX][A-Z])", re.I)  # "an"
     plural: re.Pattern[str] = re.compile(r".*(?<![suia])s|(wo)?men|people")
-    never_plural: re.Pattern[str] = NEVER  # nouns that `plural` takes for plurals
-    uncountable: re.Pattern[str] = NEVER  # contained in nouns without an article
-    singular: re.Pattern[str] = NEVER  # nouns of a mass type that have an article all the same
+    never_plural: re.Pattern[str] = NEVER  # singular nouns that look like plurals
+    uncountable: re.Pattern[str] = NEVER  # words in nouns that take no article
+    singular: re.Pattern[str] = NEVER  # nouns of a mass type that take an article
 
     def usual(
         self, token: str, name: str, aliases: Sequence[str], proper: Collection[str]
     ) -> list[str]:
-        """The nouns for a field, the likeliest first; `proper` words keep their capitals."""
+        """The nouns for a field, the likeliest first; `proper` words stay capitalised."""
         words = [lowered(name, proper), *aliases] if "," not in name else [*aliases]
         if token in self.without_name:
             words = words[1:]
@@ -97,7 +97,7 @@ class FieldWords:
         return "an" if self.vowel.match(word) else "a"
 
     def with_article(self, word: str, mass: bool) -> str:
-        """A noun as it stands after "with": "a length", "awards"; `mass` of a mass type."""
+        """A noun after "with": "a length", "awards"; `mass` nouns take no article."""
         if mass and not self.singular.fullmatch(word):
             return word
         if self.is_plural(word) or self.uncountable.search(word):
@@ -108,12 +108,12 @@ class FieldWords:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class WordRules:
-    """Which wordings of a catalogue are used."""
+    """Rules that select the wordings of a catalogue."""
 
     fields: FieldWords = FieldWords()
     values: Mapping[str, ValueWords] = field(default_factory=dict)  # by type
-    other_values: ValueWords = ValueWords()  # of types that `values` does not have
-    ambiguous: frozenset[str] = frozenset()  # words that mean too much to be used bare
+    other_values: ValueWords = ValueWords()  # for types that are not in `values`
+    ambiguous: frozenset[str] = frozenset()  # words that are too ambiguous to be used bare
 
     def of_values(self, type_: str) -> ValueWords:
         """The rules of a type."""
@@ -122,7 +122,7 @@ class WordRules:
 
 @final
 class Lexicaliser:
-    """The usable wordings of a catalogue's tokens, the likeliest first; empty if there is none."""
+    """The usable wordings of a catalogue's tokens, the likeliest first."""
 
     def __init__(self, catalogue: Catalogue, rules: WordRules) -> None:
         self.catalogue = catalogue
@@ -143,11 +143,11 @@ class Lexicaliser:
         return self._wordings(token, bare=True)
 
     def value(self, token: str, bare: bool = False) -> tuple[str, ...]:
-        """The wordings of a value, or those that are understood bare."""
+        """The wordings of a value, or only those that are unambiguous when bare."""
         return self._wordings(token, bare)
 
     def adjectives(self, token: str) -> tuple[str, ...]:
-        """What stands before a noun for a place: "german", "hong kong"."""
+        """The adjectives of a place, used before a noun: "german", "hong kong"."""
         words = self._wordings(token, bare=True)
         short = tuple(word for word in words if not _NO_ADJECTIVE.fullmatch(word))
         return tuple(filter(is_demonym, words)) or short or words

@@ -1,4 +1,4 @@
-"""The rows that a query asks for: a noun, what stands before it and what stands after it."""
+"""The noun phrase of a query: a noun with its modifiers before and after."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _EXCLUSIONS = ("exc", "ex ", "but")
 
 
 def described(plan: Plan, voice: Voice, random: Random, verb: str = "", by: str = "") -> str:
-    """Noun, what stands around it, the comparisons; `by` comes before the comparisons."""
+    """The noun, its modifiers, and the comparisons; `by` comes before the comparisons."""
     head, after = entities(plan, voice, random)
     if by:
         after.append(by)
@@ -28,7 +28,7 @@ def described(plan: Plan, voice: Voice, random: Random, verb: str = "", by: str 
 
 
 def entities(plan: Plan, voice: Voice, random: Random) -> tuple[str, list[str]]:
-    """The noun with all that stands before it, and what stands after it."""
+    """The noun with its modifiers before it, and the modifiers after it."""
     if plan.groups:
         return groups(plan, voice, random), []
     frames, realisers = voice.style.frames, voice.style.realisers

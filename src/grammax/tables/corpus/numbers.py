@@ -76,7 +76,7 @@ _OF_YEARS_AFTER_IS: Final[Comparatives] = {
 
 
 class Amount(NamedTuple):
-    """A number as it is written, and as the logical form has it."""
+    """A number as written in the query, and its form in the logical form."""
 
     text: str
     operand: Operand
@@ -85,7 +85,7 @@ class Amount(NamedTuple):
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class UnitWords:
-    """How units are written beside a number; one that is in neither is written as its code."""
+    """Words and signs for units beside a number; others are written as their code."""
 
     signs: Mapping[str, str] = field(default_factory=dict)
     plurals: Mapping[str, str] = field(default_factory=dict)
@@ -109,7 +109,7 @@ class NumberStyle(ABC):
 
     is_mass: ClassVar[bool] = False  # "with revenue above", not "with a revenue above"
     is_count: ClassVar[bool] = False  # "more than 10 awards"
-    has_equality: ClassVar[bool] = True  # whether people ask for exactly so much
+    has_equality: ClassVar[bool] = True  # whether queries ask for equality
     comparatives: ClassVar[Comparatives] = COMPARATIVES
     comparatives_after_is: ClassVar[Comparatives] = COMPARATIVES_AFTER_IS
     more: ClassVar[str] = "more"  # after "10 or"
@@ -117,10 +117,10 @@ class NumberStyle(ABC):
 
     @abstractmethod
     def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
-        """A number for a field; `units` are those that it may be given in."""
+        """A number for a field; `units` are the units that it may have."""
 
     def higher(self, amount: Amount) -> Amount | None:
-        """Two or five times as much, written in the same way; None where that is impossible."""
+        """Two or five times the number, in the same notation; None if that is impossible."""
         text, value = amount
         if not isinstance(value, Number | Percent) or not value.digits.isdigit():
             return None
@@ -169,7 +169,7 @@ class Prices(NumberStyle):
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Percentages(NumberStyle):
-    """Percentages and basis points; names of fields that may be negative contain `signed`."""
+    """Percentages and basis points; fields whose names match `signed` may be negative."""
 
     signed: re.Pattern[str] = NEVER
 
@@ -206,14 +206,14 @@ class Ratios(NumberStyle):
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts(NumberStyle):
-    """Counts: "10,000", "10k", "1.5 million"; fields with a unit of `few` have small ones."""
+    """Counts: "10,000", "10k", "1.5 million"; fields with a unit in `few` have small counts."""
 
     is_mass = True
     is_count = True
     few: frozenset[str] = frozenset()
 
     def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
-        """A count, with a denomination or without."""
+        """A count, with or without a denomination."""
         if field.unit in self.few:
             digits = pick(random, _FEW, 0.3)
             return Amount(integer(int(digits), random, 0.25), Number(digits))
@@ -231,9 +231,9 @@ class Counts(NumberStyle):
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Measures(NumberStyle):
-    """Numbers of any size, followed by `unit` or the field's own unit half of the time.
+    """Numbers of any size; half of them are followed by `unit` or the field's own unit.
 
-    Digits are drawn from `digits` or, as often, at random, so that a model learns to copy them.
+    Half of the numbers come from `digits`, half are random, so that a model learns to copy digits.
     """
 
     unit: str = ""
@@ -241,7 +241,7 @@ class Measures(NumberStyle):
     digits: tuple[str, ...] = _SPREAD
 
     def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
-        """A number with its unit or without."""
+        """A number, with or without its unit."""
         digits = pick(random, self.digits, 0.4)
         if random.random() < 0.5:
             digits = self._any(random)
@@ -270,7 +270,7 @@ class Years(NumberStyle):
     comparatives_after_is = _OF_YEARS_AFTER_IS
 
     def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
-        """A year, the likelier the later; half of them begin a decade or the middle of one."""
+        """A year; later ones are likelier, and half of them are multiples of five."""
         year = self.latest - int((self.latest - self.first + 1) * random.random() ** 1.7)
         digits = str(year - year % 5 if random.random() < 0.5 else year)
         return Amount(digits, Number(digits))
@@ -282,7 +282,7 @@ class Years(NumberStyle):
 
 
 def integer(count: int, random: Random, in_words: float = 0.4) -> str:
-    """A count, with a chance of `in_words` in words if it is small.
+    """A count; if it is small, in words with probability `in_words`.
 
     >>> integer(3, Random(0), in_words=1), integer(10, Random(0), in_words=0)
     ('three', '10')

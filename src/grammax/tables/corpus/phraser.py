@@ -1,7 +1,7 @@
-"""English queries and their logical forms, at random: what people type into a search box.
+"""Random English queries, as typed into a search box, with their logical forms.
 
-A phrase is made in three steps: a `Planner` draws the constraints, the `Plan` makes the logical
-form of them, and `frames` (sentences) or this module (telegraphic style) words them.
+A phrase is generated in three steps: a `Planner` draws the constraints, the `Plan` gives their
+logical form, and `frames` (sentences) or this module (telegraphic style) gives their words.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Phrase:
 
 @final
 class Phraser:
-    """Draws phrases; the same random numbers give the same phrases."""
+    """Draws phrases; equal seeds give equal phrases."""
 
     def __init__(self, catalogue: Catalogue, style: CorpusStyle) -> None:
         self.voice = voice_over(catalogue, style)
@@ -63,7 +63,7 @@ class Phraser:
 
 
 def _in_few_words(plan: Plan, voice: Voice, random: Random) -> str:
-    """Telegraphic style, "thriller france length > 120": the parts in an order that varies."""
+    """Telegraphic style, with parts in random order: "thriller france length > 120"."""
     enums = list(plan.enums)
     if random.random() < 0.7:
         enums.sort(key=lambda enum: enum.negated)
@@ -95,11 +95,11 @@ def _ranked(rank: Rank, parts: list[str], voice: Voice, random: Random) -> list[
 
 
 def _showing(plan: Plan, parts: list[str], voice: Voice, random: Random) -> list[str]:
-    """Columns first or last; after "show" where they could be taken for part of a comparison."""
+    """Columns first or last, or after "show" where they could be read as part of a comparison."""
     nouns = [noun(column.token, voice, random) for column in plan.columns]
     text = pick(random, (" and ", ", ")).join(nouns)
     time = plan.columns[0].time
-    if time:  # said once, for all
+    if time:  # one time for all columns
         text += f" {bare_time(time, random)}"
     compared = voice.style.drawing.compared
     if plan.bounds or plan.rank or any(enum.type in compared for enum in plan.enums):
@@ -108,7 +108,7 @@ def _showing(plan: Plan, parts: list[str], voice: Voice, random: Random) -> list
 
 
 def _cased(text: str, short: bool, random: Random) -> str:
-    """Mostly in lower case, as people type; at times with capitals where the names have them."""
+    """Mostly in lower case, as people type; sometimes with the capitals of the names."""
     if random.random() > _AS_WRITTEN * (0.4 if short else 1):
         return text.lower()
     return text if short else re.sub(r"^[a-z](?!/)", lambda match: match[0].upper(), text)

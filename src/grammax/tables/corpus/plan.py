@@ -1,11 +1,11 @@
-"""A plan: the constraints of a query before they are worded, and the logical form they make.
+"""`Plan`: the constraints of a query before they are worded, and their logical form.
 
-The parts of the AND stand in a fixed order of classes: NOTs, values of enum types, comparisons of
+The parts of the AND have a fixed order of classes: NOTs, values of enum types, comparisons of
 numbers, the rank, columns, the column that sorts. Enum constraints follow the order of their types
-in the catalogue; this is the order of figure 1 of the paper (Xiao et al., 2019), and a model learns
-it from the types, so that it holds for values that training never showed. Where only names could
-decide (numbers, columns, the two sides of an OR), the order is that of mention. `canonical` makes
-forms of any order equal, so an exact match is judged on canonical forms.
+in the catalogue. This is the order of figure 1 of the paper (Xiao et al., 2019). A model learns it
+from the types, so it generalises to values that are not in the training set. Numbers, columns and
+the two sides of an OR are in the order of mention. Exact match compares canonical forms, which do
+not depend on the order.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Bound:
         return len(self.values) == 2
 
     def parts(self) -> list[LogicalForm]:
-        """The comparisons that the AND gets."""
+        """The comparisons as parts of the AND."""
         if self.between:
             low, high = self.values
             return [Relational(self.field, "GE", low), Relational(self.field, "LE", high)]

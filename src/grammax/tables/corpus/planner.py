@@ -1,4 +1,4 @@
-"""Draws plans: how many constraints of which sort, and with what in them."""
+"""`Planner`: draws the number and types of constraints, and their values and numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from grammax.tables.form.tree import (
 
 _FIELD_EXPONENT: Final = 1.5
 _VALUE_EXPONENT: Final = 1.75
-_UNIT_EXPONENT: Final = 2.0  # without an offset: two thirds are the most common unit
+_UNIT_EXPONENT: Final = 2.0  # no offset: two thirds of the draws are the most common unit
 _OPS: Final[tuple[Op, ...]] = (
     *("GR",) * 9, *("LS",) * 8, *("GE",) * 6, *("LE",) * 3, "EQ",
 )  # fmt: skip
@@ -34,10 +34,10 @@ _RANKED: Final = (10, 5, 20, 3, 50, 25, 100, 15, 8, 2, 30)
 
 @final
 class Pools:
-    """What can be drawn: fields by type, values by type, units; all of them can be named.
+    """The fields by type, values by type and units that can be drawn; each has a usable wording.
 
-    Of some types values with and without parts are drawn apart, since the ranking may list every
-    region before the first country.
+    For some types, values with and without parts are drawn separately, because the ranking may list
+    every region before the first country.
     """
 
     def __init__(self, voice: Voice) -> None:
@@ -121,7 +121,7 @@ class Planner:
         return self._finished(Plan(enums, bounds=bounds), random)
 
     def _finished(self, plan: Plan, random: Random) -> Plan:
-        """With a rank, columns and an order, each with its own chance; never without anything."""
+        """The plan with a rank, columns and an order, each with a probability; never empty."""
         rank: Rank | None = None
         columns: tuple[FieldRef, ...] = ()
         sort: Display | None = None
@@ -175,7 +175,7 @@ class Planner:
         return EnumConstraint(field, type_, tuple(dict.fromkeys(values)))
 
     def _excluded(self, found: list[EnumConstraint], random: Random) -> EnumConstraint | None:
-        """What is left out: a part of a value that is there already, or a value of another type."""
+        """An excluded value: a part of a value in the plan, or a value of another type."""
         type_ = pick(random, self._excluded_types)
         field = self._fields[type_][0]
         present = next((enum for enum in found if enum.type == type_), None)
@@ -197,7 +197,7 @@ class Planner:
         return tuple(enums) if len(enums) == len(types) else ()
 
     def _bounds(self, random: Random, few: int) -> tuple[Comparison, ...]:
-        """None to three comparisons, the fewer the more there are of other constraints."""
+        """Zero to three comparisons; fewer if there are many other constraints."""
         if not self._pools.fields.tokens:
             return ()
         chance = random.random()

@@ -1,8 +1,8 @@
 """Realisers: words for enum constraints, one realiser per value type.
 
-A constraint can stand in one of four positions. Each realiser words those that suit its type.
+A constraint can stand in one of four positions. Each realiser supports those that suit its type.
 
-| position | a realiser says |
+| position | examples |
 |---|---|
 | `before` the noun | "german", "sci-fi", "r-rated" |
 | as the `noun` | "thrillers", "drama films" |
@@ -59,11 +59,11 @@ class Realiser(ABC):
     """Words for the constraints of one value type."""
 
     def is_nameable(self, token: str, words: Lexicaliser) -> bool:
-        """Whether a value can be named in every position that it may get."""
+        """Whether a value has a wording for every position it may be drawn for."""
         return bool(words.value(token))
 
     def before(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str | None:
-        """What stands before the noun, or None where the constraint cannot."""
+        """The words before the noun, or None if the constraint cannot stand there."""
         return None
 
     def noun(self, enum: EnumConstraint, words: Lexicaliser, random: Random, entities: str) -> str:
@@ -72,26 +72,26 @@ class Realiser(ABC):
 
     @abstractmethod
     def after(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str:
-        """What stands after the noun."""
+        """The words after the noun."""
 
     @abstractmethod
     def bare(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str:
-        """What stands in telegraphic style."""
+        """The words in telegraphic style."""
 
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Templates:
-    """Phrases by field for what stands after a noun or bare.
+    """Templates by field, for constraints after the noun and bare ones.
 
-    A field without a `bare_excluded` is never said bare: its values do not tell it.
+    A field without `bare_excluded` never occurs bare, because its values do not identify it.
     """
 
     after: ByField
     excluded: ByField = field(default_factory=dict)
     bare_excluded: ByField = field(default_factory=dict)
-    either: tuple[str, ...] = ("in",)  # beginnings of those that "either" may stand before
-    naming: Naming = str  # a value's name as it stands in them: "the {name}"
+    either: tuple[str, ...] = ("in",)  # beginnings of templates that may follow "either"
+    naming: Naming = str  # the form of a value's name in templates: "the {name}"
     or_: str = " or "
 
     def after_noun(
@@ -120,7 +120,7 @@ class Templates:
         return template.replace("{v}", text)
 
     def can_be_bare(self, enum: EnumConstraint, words: Lexicaliser) -> bool:
-        """Whether the values alone tell the field."""
+        """Whether the values alone identify the field."""
         return enum.field in self.bare_excluded and all(words.value(v, True) for v in enum.values)
 
 
@@ -131,11 +131,11 @@ class Name(Realiser):
 
     templates: Templates
     before_noun: str | None = None  # such as "{v}-directed"
-    before_words: int = 1  # words that a name before the noun may have
+    before_words: int = 1  # maximum number of words of a name before the noun
     never_before: frozenset[str] = frozenset()  # fields
-    wordings: int | None = None  # how many of a value's wordings are used; 1: always the first
+    wordings: int | None = None  # number of a value's wordings that are used
     dropped_endings: tuple[str, ...] = ()
-    as_token: bool = False  # named by the rest of its token: "MON_MARCH" as "march"
+    as_token: bool = False  # whether the name comes from the token: "MON_MARCH" as "march"
 
     def before(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str | None:
         """A short name in its template."""
@@ -152,7 +152,7 @@ class Name(Realiser):
         )
 
     def bare(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str:
-        """The names alone, if they tell the field."""
+        """The names alone, if they identify the field."""
         if not self.templates.can_be_bare(enum, words):
             return self.after(enum, words, random)
         names = [self._name(value, enum, words, random) for value in enum.values]
@@ -226,8 +226,10 @@ class Category(Realiser):
     templates: Templates
     nouns: re.Pattern[str] = NEVER
     dropped_ending: re.Pattern[str] = NEVER  # nouns for the entity at the end of a wording
-    capitals: frozenset[str] = frozenset()  # acronyms that would be misread in small letters
-    preposition: str = "in"  # before several that are not nouns: "films in drama or comedy"
+    capitals: frozenset[str] = frozenset()  # acronyms that would be misread in lower case
+    preposition: str = (
+        "in"  # before several categories that are not nouns: "films in drama or comedy"
+    )
 
     def is_nameable(self, token: str, words: Lexicaliser) -> bool:
         """Whether the category has a name that is understood bare."""
@@ -270,7 +272,7 @@ class Category(Realiser):
         return self.templates.bare(enum, random, names)
 
     def _name(self, value: str, words: Lexicaliser, random: Random, nouns: bool = True) -> str:
-        """Mostly the first wordings, in small letters; without `nouns` none that is one."""
+        """A wording in lower case, mostly one of the first; without `nouns`, not a noun."""
         names = [name.lower() for name in words.value(value, bare=True)]
         names = [name for name in names if nouns or not self.is_noun(name)] or names
         names = [self.dropped_ending.sub("", name) for name in names]
@@ -290,7 +292,7 @@ class Scale(Realiser):
     rating: str = "{a} rating"
     before_noun: str | None = None  # such as "{v}-rated"
     in_lower: bool = False  # whether grades are words, not signs
-    needs_rating: bool = False  # whether grades are understood beside the noun for ratings only
+    needs_rating: bool = False  # whether grades are understood only beside the noun for ratings
     rater_is_rating: bool = False  # whether "{a}" alone may stand for "{r}" in telegraphic style
     after_templates: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _COMPARED)
     bare_templates: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _COMPARED_BARE)
@@ -306,7 +308,7 @@ class Scale(Realiser):
         return self._compared(enum, self.after_templates, words, random)
 
     def bare(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str:
-        """The comparison with signs, or in few words."""
+        """The comparison in signs or in telegraphic style."""
         return self._compared(enum, self.bare_templates, words, random)
 
     def _compared(

@@ -1,4 +1,4 @@
-"""Statistics of a corpus: lengths, constructs, unseen tokens, and what grammars permit."""
+"""Statistics of a corpus: lengths, constructs, unseen tokens, numbers of permitted tokens."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CONSTRUCTS: Final = (
 @final
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """How long the members of a sequence are."""
+    """Statistics of the lengths of sequences."""
 
     mean: float
     p50: int
@@ -62,7 +62,7 @@ class SplitStatistics:
 @final
 @dataclass(frozen=True, slots=True)
 class GrammarStatistics:
-    """What a grammar permits on average at a step, over the logical forms that it covers."""
+    """The tokens that a grammar permits per step, over the logical forms that it covers."""
 
     name: str
     covered: int
@@ -73,7 +73,7 @@ class GrammarStatistics:
 @final
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """All that `statistics` finds."""
+    """The result of `statistics`."""
 
     splits: tuple[SplitStatistics, ...]
     grammars: tuple[GrammarStatistics, ...]

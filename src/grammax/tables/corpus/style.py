@@ -1,16 +1,16 @@
-"""`CorpusStyle`: what a schema supplies so that queries about its table are drawn and worded.
+"""`CorpusStyle`: the settings by which queries about a table are drawn and worded.
 
-| part | says |
+| part | contents |
 |---|---|
 | `entities` | the nouns for rows, the likeliest first: "films", "movies" |
-| `realisers` | how the values of each enum type are worded |
-| `numbers` | which numbers the fields of each number type are compared with |
-| `drawing` | how often each type and field is asked for, and what may stand together |
-| `words` | which wordings of the catalogue are used |
-| `frames` | how queries begin and end, and what is said before the noun |
+| `realisers` | the wording of values, by enum type |
+| `numbers` | the numbers that fields are compared with, by number type |
+| `drawing` | the frequencies of types and fields, and permitted combinations |
+| `words` | rules that select the wordings of the catalogue |
+| `frames` | beginnings and ends of queries, and the modifiers before the noun |
 
-`default_style` derives one from a schema and its catalogue alone; a schema that knows more gives
-its own. A `Voice` is a style over a catalogue, as all that words a plan needs it.
+`default_style` derives a style from a schema and its catalogue; a domain may define its own. A
+`Voice` combines a style with a catalogue.
 """
 
 from __future__ import annotations
@@ -48,22 +48,24 @@ SHOWING_ONE: Final = (
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
-    """How often types and fields are asked for. Enum types that are in no mapping are not."""
+    """The frequencies of types and fields. Enum types that are in no mapping are never drawn."""
 
     types: Mapping[str, int]  # weights by enum type
     fields: Mapping[str, Mapping[str, int]]  # weights of the fields of each enum type
     compared: frozenset[str] = frozenset()  # ordered types whose values are mostly compared
-    alternatives: frozenset[str] = frozenset()  # types of which "a or b" is asked
+    alternatives: frozenset[str] = frozenset()  # types that may occur as "a or b"
     excluded: Mapping[str, int] = field(default_factory=dict)  # weights of types in "not ..."
-    nested: frozenset[str] = frozenset()  # types whose values are excluded from those above them
-    clashes: tuple[frozenset[str], ...] = ()  # types of which a query has one at most
+    nested: frozenset[str] = frozenset()  # types whose values are excluded from their ancestors
+    clashes: tuple[frozenset[str], ...] = ()  # types that occur at most once per query
     grouped: tuple[str, str] | None = None  # types of "german thrillers or french comedies"
     identifying: str | None = None  # the type whose values name single rows
     leaves: Mapping[str, float] = field(default_factory=dict)  # share drawn without parts, by type
-    has_history: Callable[[Field], bool] = lambda _: False  # whether it is asked for at a time
-    has_peers: Callable[[Field], bool] = lambda _: True  # whether other fields compare with it
+    has_history: Callable[[Field], bool] = lambda _: False  # whether a field may have a time
+    has_peers: Callable[[Field], bool] = lambda _: (
+        True
+    )  # whether a field may be compared with others
     daily: frozenset[str] = frozenset()  # fields that have a value each day
-    hidden: frozenset[str] = frozenset()  # fields that are not asked for as columns
+    hidden: frozenset[str] = frozenset()  # fields that are never columns
 
     def clash(self, one: str, other: str) -> bool:
         """Whether two types constrain the same thing, such as a country and a city."""
@@ -73,20 +75,22 @@ class Drawing:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Frames:
-    """How queries begin, and which constraints stand where.
+    """Beginnings of queries, and the positions of constraints.
 
     In `showing` and `showing_one` "{c}" is for columns, "{n}" for rows, "{are}" for the verb.
     """
 
     openings: tuple[str, ...] = OPENINGS
     showing: tuple[str, ...] = SHOWING
-    showing_one: tuple[str, ...] = SHOWING_ONE  # of a row that the identifying type names
+    showing_one: tuple[str, ...] = (
+        SHOWING_ONE  # for a row that a value of the identifying type names
+    )
     before: Mapping[str, float] = field(default_factory=dict)
-    """The chance of each enum type to stand before the noun; several stand in this order."""
+    """The probability of each enum type to stand before the noun; several stand in this order."""
     nouns: Mapping[str, float] = field(default_factory=dict)
-    """The chance of each enum type to be the noun."""
+    """The probability of each enum type to be the noun."""
     noun_after: Mapping[str, str] = field(default_factory=dict)
-    """The noun for entities after a constraint of a type, where it is always the same."""
+    """The fixed noun for entities after a constraint of a type."""
     after_are: tuple[str, ...] = ("in ", "from ", "not ")
     """Beginnings of what may follow "which films are"."""
 
@@ -94,7 +98,7 @@ class Frames:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class CorpusStyle:
-    """All that drawing and wording needs to know of a schema."""
+    """The settings for drawing and wording queries about a schema."""
 
     entities: tuple[str, ...]
     realisers: Mapping[str, Realiser]  # by enum type
@@ -114,20 +118,20 @@ class Voice:
 
     @property
     def catalogue(self) -> Catalogue:
-        """The catalogue that is spoken of."""
+        """The catalogue of the voice."""
         return self.words.catalogue
 
     @property
     def measure(self) -> str | None:
-        """The field that "largest" means."""
+        """The field that "largest" refers to."""
         return self.catalogue.schema.measure
 
     def is_measure(self, field: FieldRef) -> bool:
-        """Whether "largest" alone means the most of a field."""
+        """Whether "largest" alone refers to a field."""
         return self.measure is not None and field == FieldRef(self.measure)
 
 
 @lru_cache(maxsize=4)
 def voice_over(catalogue: Catalogue, style: CorpusStyle) -> Voice:
-    """The voice of a style over a catalogue; its index takes about a second and is made once."""
+    """The voice of a style over a catalogue; building its index takes about a second, once."""
     return Voice(Lexicaliser(catalogue, style.words), style)

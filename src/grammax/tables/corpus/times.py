@@ -27,7 +27,7 @@ _COUNTS: Final[dict[Unit, tuple[int, ...]]] = {
 
 
 def draw_time(random: Random, daily: bool = True) -> Time:
-    """A time, the likelier the later; only `daily` fields are asked for by month, week or day."""
+    """A time; later ones are likelier, and only `daily` fields have months, weeks or days."""
     chance = random.random() * (1 if daily else 0.88)
     year = LATEST_YEAR - int((LATEST_YEAR - FIRST_YEAR + 1) * random.random() ** 1.7)
     if chance < 0.30:

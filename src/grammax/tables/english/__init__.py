@@ -1,1 +1,11 @@
-"""Logical forms in English, and completions of queries."""
+"""Logical forms in English, and completions of queries.
+
+| module | contents |
+|---|---|
+| `paraphrase` | a logical form as an English sentence |
+| `clauses` | single constraints as clauses |
+| `phrases` | names, numbers and times |
+| `wordings` | names of the fixed tokens |
+| `chips` | labels and roles of single tokens |
+| `completions` | completions of a query that is being typed |
+"""

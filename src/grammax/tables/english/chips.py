@@ -1,4 +1,4 @@
-"""The tokens of a logical form as people see them: labels and roles."""
+"""Labels and roles of the tokens of a logical form, for display."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _Known(NamedTuple):
 
 @final
 class Chips:
-    """Labels and roles, each looked up once."""
+    """Labels and roles, cached."""
 
     def __init__(self, catalogue: Catalogue, vocabulary: Vocabulary) -> None:
         self._catalogue = catalogue
@@ -57,11 +57,11 @@ class Chips:
         self._known: dict[str, _Known] = {}
 
     def label(self, token: str) -> str:
-        """What a person calls a token."""
+        """The name of a token for display."""
         return self._find(token).label
 
     def chips(self, tokens: Sequence[str]) -> list[Chip]:
-        """Each token with its role: digits within a field's parentheses tell a time."""
+        """Each token with its role; digits within a field's parentheses belong to a time."""
         found: list[Chip] = []
         depth, time_depth = 0, -1
         before: Role = "bracket"

@@ -1,4 +1,4 @@
-"""Single constraints in English, those about the same field put together.
+"""Single constraints in English; constraints on the same field are merged.
 
 "made in Western Europe, except Germany" · "whose budget is above $1 million" · "among the 10
 largest by box office". Fields without a phrase of their own are stated by "whose ... is ...".
@@ -33,7 +33,7 @@ from grammax.tables.form.typecheck import CatalogueView
 from grammax.tables.schema import Phrase
 
 Signed: TypeAlias = tuple[LogicalForm, bool]
-"""A constraint that is no NOT, and whether it is meant as it stands or negated."""
+"""A constraint other than NOT, and whether it is affirmed (True) or negated."""
 
 _COMPARED: Final = {
     "EQ": "{}",
@@ -48,7 +48,7 @@ _RATED: Final = {**_COMPARED, "LE": "{} or below", "GE": "{} or above"}
 @final
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause after the noun: `plain` is empty where it can only be relative."""
+    """A clause after the noun; `plain` is empty if only a relative clause is possible."""
 
     plain: str
     relative: str
@@ -64,7 +64,7 @@ class Clauses:
         self._unordered = {enum.name for enum in names.lexicon.enums if not enum.ordered}
 
     def state(self, members: Iterable[Signed], word: str) -> list[Clause | tuple[And | Or, bool]]:
-        """Clauses in the order of the members; AND and OR are left as they are."""
+        """Clauses in the order of the members; AND and OR are passed through."""
         by_field: dict[FieldRef, list[tuple[Relational, bool]]] = {}
         in_order: list[FieldRef | Signed] = []
         for node, sign in members:
@@ -167,7 +167,7 @@ class Clauses:
     def _with_exceptions(
         self, ref: FieldRef, phrase: Phrase, wanted: Sequence[str], unwanted: Sequence[str]
     ) -> list[str]:
-        """Each wanted value, less the unwanted ones inside it; then the other unwanted ones."""
+        """Each included value with the excluded ones inside it; then the other excluded ones."""
         outside = dict.fromkeys(unwanted)
         said = []
         for token in wanted:

@@ -1,7 +1,7 @@
 """Completions of a query that is being typed: names of the catalogue, and common phrases.
 
-The last words of the text, as many as begin a name, are what is completed; after a space it is
-what may follow.
+The last words of the text that begin a name are completed; after a space, the completions are what
+may follow.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from grammax.tables.schema import Schema
 
 _WORDS: Final = 4  # at most, of a name that has begun
 _LEAST: Final = 2  # letters of a name that has begun
-_LONGEST: Final = 200  # characters of the text that are looked at
+_LONGEST: Final = 200  # characters of the text that are considered
 _OFFERED: Final = 6  # names after a word that asks for one
 _WORD: Final = re.compile(r"\S+")
 _SIGNS: Final = re.compile(r"[\W_]+")
@@ -36,7 +36,7 @@ _FIELDS: Final = frozenset(("by", "with", "show", "having", "highest", "lowest")
 
 
 def completions(text: str, finder: Finder, limit: int) -> list[Completion]:
-    """What may come next, the likeliest first; no text twice."""
+    """The completions of a text, the likeliest first, without duplicates."""
     found: dict[str, Completion] = {}
     begun = not text[-1:].isspace() and bool(text.strip())
     for completion in _of_begun(text, finder, limit) if begun else _after(text, finder):
@@ -66,7 +66,7 @@ def _at_start(schema: Schema) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _phrases(schema: Schema) -> tuple[str, ...]:
-    """All phrases that may complete a query, each once."""
+    """All phrases that may complete a query, without duplicates."""
     extra = schema.completions.anywhere
     everything = (*_at_start(schema), *_AFTER_NUMBER, *_AFTER_VALUE, *_OTHERS, *extra)
     return tuple(dict.fromkeys(everything))
@@ -78,7 +78,7 @@ def _spaced(name: str) -> str:
 
 
 def _after(text: str, finder: Finder) -> Iterator[Completion]:
-    """What follows a word that asks for a name; else phrases that follow what was just named."""
+    """Names after a word such as "in"; else phrases that follow the last name."""
     words = text[-_LONGEST:].lower().split()
     catalogue = finder.catalogue
     if words and words[-1] in _PLACES:

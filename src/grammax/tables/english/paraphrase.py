@@ -1,9 +1,9 @@
-"""A logical form in English, so that a person can see what was understood.
+"""A logical form in English, to show how a query was understood.
 
-NOT is pushed inside and nested ANDs and ORs are flattened, so that the sentence is made of simple
-clauses. Where "and" and "or" still alternate, parentheses say what belongs together. Ranks in the
-outermost AND choose from what satisfies the rest, one after the other. Nothing recurses: what is
-inside parentheses waits on a stack until its turn.
+NOT is pushed inside and nested ANDs and ORs are flattened, so that the sentence consists of simple
+clauses. Where "and" and "or" still alternate, parentheses group them. Ranks in the outermost AND
+select, one after the other, from the rows that satisfy the rest. The implementation uses a stack
+instead of recursion.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from grammax.tables.form.typecheck import CatalogueView
 
 
 def paraphrase(lf: LogicalForm, names: CatalogueView) -> str:
-    """What a logical form asks for: "films directed by Agnès Varda, showing year"."""
+    """A logical form in English: "films directed by Agnès Varda, showing year"."""
     clauses = Clauses(names)
     pieces: list[str] = []
     waiting = list(reversed(_entities(lf, clauses, names.schema.entity.plural)))
@@ -72,7 +72,7 @@ def _entities(lf: LogicalForm, clauses: Clauses, plural: str) -> list[_Piece]:
 
 
 def _modifiers(units: Sequence[_Unit]) -> list[_Piece]:
-    """What stands after the noun: short phrases first, relative clauses last."""
+    """The modifiers after the noun: short phrases first, relative clauses last."""
     found: list[list[_Piece]] = [[unit.plain] for unit in units if unit.plain]
     relatives = [unit for unit in units if not unit.plain]
     if relatives:
@@ -96,7 +96,7 @@ def _joined(units: Sequence[_Unit], word: str, brackets: bool = True) -> list[_P
 
 
 def _units(group: _Group, clauses: Clauses) -> list[_Unit]:
-    """The members as clauses, those about the same field in one."""
+    """The members as clauses, one per field."""
     found: list[_Unit] = []
     for clause in clauses.state(group.members, group.word):
         if isinstance(clause, Clause):
@@ -120,7 +120,7 @@ def _unit(group: _Group, clauses: Clauses) -> _Unit:
 
 
 def _signed(lf: LogicalForm, sign: bool = True) -> Signed:
-    """What is inside any number of NOTs, and whether it is meant as it stands."""
+    """The constraint inside any number of NOTs, and whether it is affirmed."""
     while isinstance(lf, Not):
         lf, sign = lf.part, not sign
     return lf, sign

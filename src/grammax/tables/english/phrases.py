@@ -1,4 +1,4 @@
-"""Names, numbers and times of logical forms in English: the small words of a paraphrase."""
+"""Names, numbers and times of logical forms in English."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def listed(items: Sequence[str], word: str) -> str:
 
 
 def field_name(ref: FieldRef, names: CatalogueView) -> str:
-    """What people call a field, with its time: "attendance last quarter"."""
+    """The name of a field with its time: "attendance last quarter"."""
     known = names.fields.get(ref.token)
     name = _spelled(ref.token).lower()
     if known is not None:
@@ -63,7 +63,7 @@ def field_name(ref: FieldRef, names: CatalogueView) -> str:
 
 
 def value_name(token: str, names: CatalogueView) -> str:
-    """What people call a value: "Germany"."""
+    """The name of a value: "Germany"."""
     known = names.values.get(token) or names.units.get(token)
     return known.name if known else _spelled(token).title()
 
@@ -84,7 +84,7 @@ def lowered(name: str, proper: Collection[str] = ()) -> str:
 
 
 def uncapitalised(name: str) -> str:
-    """A name whose first word only is made small: "Fiscal year to March"."""
+    """A name with its first word in lower case: "Fiscal year to March"."""
     first, space, rest = name.partition(" ")
     return lowered(first) + space + rest
 
@@ -102,7 +102,7 @@ def is_plural(name: str) -> bool:
 
 
 def time_phrase(time: Time) -> str:
-    """When, as it stands after a field: "in June 2018", "over the last 3 months"."""
+    """A time after a field: "in June 2018", "over the last 3 months"."""
     if isinstance(time, Date):
         return f"on {time.day} {_month(time.month)} {time.year}"
     if isinstance(time, Month):

@@ -1,1 +1,11 @@
-"""The logical form: its tree, its text, and when it makes sense."""
+"""Logical forms: trees, text, tokens, types, and canonical forms.
+
+| module | contents |
+|---|---|
+| `tree`, `operands`, `times` | the tree: constraints, their operands, and times |
+| `text`, `reader` | text and tokens ↔ tree |
+| `errors` | `LogicalFormError` and the checks that raise it |
+| `typecheck` | type errors of a logical form |
+| `canonical` | one form for all forms with the same meaning |
+| `walk` | traversal without recursion |
+"""

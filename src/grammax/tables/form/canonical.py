@@ -1,12 +1,12 @@
 """One canonical form for all logical forms with the same meaning: `canonical(a) == canonical(b)`.
 
-AND in AND and OR in OR become one list, sorted and without repetitions (OR is then nested to the
-right, for it has two parts); NOT NOT c becomes c; numbers lose denominations and idle zeros, and
-basis points become percent.
+Nested ANDs and nested ORs are flattened, sorted and deduplicated (an OR is then nested to the
+right, because it has two parts); NOT NOT c becomes c; denominations are applied, trailing zeros are
+removed, and basis points become percent.
 
-What carries meaning keeps its order: ranks in an AND (of the ten longest the five newest, not of
-the five newest the ten longest) and columns that sort the answer. NOT is not pushed inside: a
-missing value satisfies no comparison.
+The order is preserved where it carries meaning: ranks in an AND (the five newest of the ten longest
+are not the ten longest of the five newest) and columns that sort the answer. NOT is not pushed
+inside, because a missing value satisfies no comparison.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def same(one: LogicalForm, other: LogicalForm) -> bool:
 
 
 def flat_parts(lf: And | Or) -> list[LogicalForm]:
-    """The parts, those of nested ANDs (in an OR, of ORs) among them; NOT NOT is left out."""
+    """The parts, with nested ANDs (in an OR, nested ORs) flattened and NOT NOT removed."""
     found: list[LogicalForm] = []
     waiting = list(reversed(lf.parts))
     while waiting:
@@ -66,14 +66,14 @@ def flat_parts(lf: And | Or) -> list[LogicalForm]:
 
 
 def without_double_negation(lf: LogicalForm) -> LogicalForm:
-    """What is left without pairs of NOT at the top."""
+    """The logical form without pairs of NOT at the top."""
     while isinstance(lf, Not) and isinstance(lf.part, Not):
         lf = lf.part.part
     return lf
 
 
 def canonical_operand(value: Operand) -> Operand:
-    """Numbers in plain digits, percentages in percent, others as they are."""
+    """Numbers in plain digits, percentages in percent, others unchanged."""
     if isinstance(value, Number):
         return Number(plain_digits(value), None, value.unit)
     if isinstance(value, Percent):
@@ -87,7 +87,7 @@ def plain_digits(number: Number) -> str:
 
 
 def shifted(digits: str, places: int) -> str:
-    """A number times a power of ten, without idle zeros; exact for any number of digits.
+    """A number times a power of ten, without redundant zeros; exact for any number of digits.
 
     >>> shifted("1.50", 3), shifted("25", -2), shifted("-0.00", 0)
     ('1500', '0.25', '0')
@@ -107,10 +107,10 @@ def shifted(digits: str, places: int) -> str:
 @final
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class _Canonical:
-    """A canonical form, its parts, and what it is sorted by.
+    """A canonical form, its parts, and its sort key.
 
-    That is the beginning of its text, for people, and a digest for the rest: the whole text of
-    every part of a tree that is 100,000 deep would be gigabytes.
+    The key is the beginning of its text, which people can follow, and a digest of the rest: the
+    full text of every part of a tree 100,000 deep would take gigabytes.
     """
 
     lf: LogicalForm
@@ -138,7 +138,7 @@ def _combine(lf: LogicalForm, below: Sequence[_Canonical]) -> _Canonical:
 
 
 def _joined(kind: type[And | Or], below: Sequence[_Canonical]) -> _Canonical:
-    """AND or OR of canonical parts, of which some may have become AND or OR by losing parts."""
+    """AND or OR of canonical parts, which may be ANDs or ORs themselves after simplification."""
     spliced: dict[bytes, _Canonical] = {}
     for one in below:
         for part in one.parts if isinstance(one.lf, kind) else (one,):
@@ -148,7 +148,7 @@ def _joined(kind: type[And | Or], below: Sequence[_Canonical]) -> _Canonical:
 
 
 def _in_order(parts: Iterable[_Canonical], keeps_ranks: bool) -> list[_Canonical]:
-    """Constraints, ranks, columns, and the columns that sort; the second and last as they stand."""
+    """Constraints, ranks, columns, sorting columns; the second and last keep their order."""
     constraints: list[_Canonical] = []
     ranks: list[_Canonical] = []
     columns: list[_Canonical] = []

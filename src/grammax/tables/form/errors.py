@@ -1,4 +1,4 @@
-"""`LogicalFormError`, and the checks that raise it when a logical form is made or read."""
+"""`LogicalFormError`, and the checks that raise it when a logical form is built or read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from grammax.tables import lexicon as words
 
 ENUM_VALUE: Final = "enumValue"
 RESERVED: Final = frozenset({*words.FIXED_TOKENS, ENUM_VALUE})
-"""Words of the language: no field or value has such a name."""
+"""Reserved words: no field or value may have such a name."""
 
 COUNT_LIMIT: Final = 10**1000
 """Counts are below this: Python itself refuses to print integers of more than 4,300 digits."""
@@ -21,10 +21,10 @@ _DIGITS = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
 class LogicalFormError(GrammaxError):
-    """What was given is not a logical form.
+    """The given text, tokens or values are not a logical form.
 
-    `position` counts characters of a text, or tokens, from 0; it is None where a value was made
-    in Python. `excerpt` shows the place with a caret, `hint` says what is permitted.
+    `position` counts characters of a text, or tokens, from 0; it is None for a value built in
+    Python. `excerpt` shows the position with a caret, `hint` says what is permitted.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ def is_name(word: str) -> bool:
 
 
 def check_integer(given: object, lowest: int, highest: int, what: str) -> None:
-    """Refuses what is not an integer within the bounds."""
+    """Raise unless the value is an integer within the bounds."""
     if type(given) is not int or not lowest <= given <= highest:
         raise LogicalFormError(
             f"{given!r:.60} is not {what}.", hint=f"Permitted: integers {lowest} to {highest}."
@@ -51,7 +51,7 @@ def check_integer(given: object, lowest: int, highest: int, what: str) -> None:
 
 
 def check_count(given: object) -> None:
-    """Refuses what is not a whole number that can be written."""
+    """Raise unless the value is a natural number that can be written."""
     if type(given) is not int or not 0 <= given < COUNT_LIMIT:
         shown = repr(given)[:60] if type(given) is not int else "An integer out of range"
         raise LogicalFormError(
@@ -60,7 +60,7 @@ def check_count(given: object) -> None:
 
 
 def check_name(given: object, what: str) -> None:
-    """Refuses what cannot be the name of a field or a value."""
+    """Raise unless the value can be the name of a field or a value."""
     if not isinstance(given, str) or not is_name(given):
         raise LogicalFormError(
             f"{given!r:.60} is not the name of {what}.",
@@ -70,7 +70,7 @@ def check_name(given: object, what: str) -> None:
 
 
 def check_word(given: object, permitted: Sequence[str], what: str) -> None:
-    """Refuses a word that is not among those permitted."""
+    """Raise unless the word is permitted."""
     if given not in permitted:
         raise LogicalFormError(
             f"{given!r:.60} is not {what}.", hint=f"Permitted: {', '.join(permitted)}."
@@ -78,7 +78,7 @@ def check_word(given: object, permitted: Sequence[str], what: str) -> None:
 
 
 def check_digits(given: object) -> None:
-    """Refuses what is not a number in plain digits."""
+    """Raise unless the value is a number in plain digits."""
     if not isinstance(given, str) or not _DIGITS.fullmatch(given):
         raise LogicalFormError(
             f"{given!r:.60} is not a number.",
@@ -87,9 +87,9 @@ def check_digits(given: object) -> None:
 
 
 def check_type(given: object, permitted: Any, what: str) -> None:
-    """Refuses what is of another class than those permitted."""
+    """Raise unless the value has one of the permitted classes."""
     if not isinstance(given, permitted):
         raise LogicalFormError(
             f"{given!r:.60} stands where {what} must.",
-            hint="Make it with the classes of this module and of times.py.",
+            hint="Build it from the classes of grammax.tables.form.",
         )

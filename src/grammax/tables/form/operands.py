@@ -1,4 +1,4 @@
-"""What a constraint compares: a field, and an enum value, a number, a percentage or a field."""
+"""The operands of constraints: fields, enum values, numbers and percentages."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from grammax.tables.form.times import Time
 
 
 class TokenRoles(Protocol):
-    """Which tokens are fields and which are units: what tells `A GR B` from `A EQ V`.
+    """Decides which tokens are fields and which are units, to distinguish `A GR B` from `A EQ V`.
 
-    A catalogue knows; `SPELLING` goes by how tokens are usually spelt.
+    A `Catalogue` is one; `SPELLING` judges by the usual prefixes of tokens.
     """
 
     def is_field(self, token: str) -> bool:
-        """Whether a token is a field, or would be one if it were known."""
+        """Whether a token is a field; unknown tokens are judged by their spelling."""
 
     def is_unit(self, token: str) -> bool:
-        """Whether a token is a unit, such as a currency, or would be one."""
+        """Whether a token is a unit, such as a currency; see `is_field` for unknown tokens."""
 
     @property
     def examples(self) -> tuple[str, str]:
@@ -37,7 +37,7 @@ class TokenRoles(Protocol):
 @final
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """Roles by the beginning of a token, where no catalogue is at hand."""
+    """Roles by the prefix of a token, for use without a catalogue."""
 
     field: str = "FLD_"
     unit: str = "CUR_"
@@ -95,7 +95,7 @@ class EnumValue:
 @final
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number as it was written: `1.50` keeps its last zero.
+    """A number as written: `1.50` keeps its last zero.
 
     >>> number = Number("1.50", "BILLION", "CUR_USD")
     >>> str(number), number.value
@@ -115,7 +115,7 @@ class Number:
 
     @property
     def value(self) -> Decimal:
-        """What the digits say, exactly; the denomination is not applied."""
+        """The exact value of the digits; the denomination is not applied."""
         return Decimal(self.digits)
 
     def __str__(self) -> str:
@@ -125,7 +125,7 @@ class Number:
 @final
 @dataclass(frozen=True, slots=True)
 class Percent:
-    """`5 PCT`, or `500 BPS` (hundredths of a percent), as it was written."""
+    """`5 PCT`, or `500 BPS` (hundredths of a percent), as written."""
 
     digits: str
     unit: PercentUnit = "PCT"
@@ -136,7 +136,7 @@ class Percent:
 
     @property
     def value(self) -> Decimal:
-        """What the digits say, exactly; the unit is not applied."""
+        """The exact value of the digits; the unit is not applied."""
         return Decimal(self.digits)
 
     def __str__(self) -> str:

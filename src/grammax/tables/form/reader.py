@@ -1,7 +1,7 @@
-"""Words → logical form: a predictive parser with a stack of its own.
+"""Read a logical form from words: a predictive parser with an explicit stack.
 
-The words are those of a text or the tokens of a model: digits may stand one by one, and `enumValue`
-may be there or not. The reader accepts what is grammatical; `typecheck` judges types.
+The words are those of a text or the tokens of a model: digits may be separate words, and
+`enumValue` is optional. The reader checks the grammar only; `typecheck` checks types.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _CONSTRAINTS = "(FIELD EQ VALUE), (display FIELD), (top 10 FIELD), or AND, OR, N
 
 
 class Unreadable(Exception):
-    """The word at `index` cannot stand there; callers make a `LogicalFormError` of it."""
+    """The word at `index` is not permitted there; callers turn it into a `LogicalFormError`."""
 
     def __init__(self, index: int, problem: str, hint: str) -> None:
         super().__init__(problem)
@@ -158,7 +158,7 @@ class Reader:
         return cast("Op", self._next())
 
     def _operand(self) -> tuple[Operand, str]:
-        """A value or a field, and what else could have stood after it."""
+        """A value or a field, and the words that could have followed it."""
         word = self._word
         if _NUMERIC.fullmatch(word):
             return self._number()
@@ -276,7 +276,7 @@ class Reader:
         self._at += 1
 
     def _refuse_connective(self, word: str, *following: str) -> None:
-        """Refuses `NAD` in `(NAD (c) (c))`, which could pass for a field until the time of it."""
+        """Raise for `NAD` in `(NAD (c) (c))`, which looks like a field with a time at first."""
         if self._roles.is_field(word) or following[0] != words.OPEN:
             return
         if following[1] not in _TIME_WORDS and not _NUMERIC.fullmatch(following[1]):

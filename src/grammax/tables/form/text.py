@@ -1,8 +1,8 @@
 """Logical forms as text and as tokens, and back.
 
-Text is the paper's: `(FLD_CAST EQ enumValue(PER_GABIN))`. Tokens are what a model predicts:
-`enumValue` is dropped, and each digit is a token of its own. Reading text is tolerant: any white
-space, or none next to a parenthesis, and `enumValue` may be left out.
+Text is in the paper's notation: `(FLD_CAST EQ enumValue(PER_GABIN))`. Tokens are what a model
+predicts: `enumValue` is dropped, and each digit is a separate token. Reading text is tolerant: any
+white space, or none next to a parenthesis, is accepted, and `enumValue` is optional.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def pretty(lf: LogicalForm, indent: int = 4) -> str:
         (FLD_CAST EQ enumValue(PER_GABIN))
         (display FLD_YEAR))
 
-    Each part of AND and OR has its own line; NOT stays with what it negates. Below 40 levels the
-    indent grows no more, or a deep tree would be mostly spaces.
+    Each part of AND and OR has its own line; NOT stays on the line of the constraint that it
+    negates. Beyond 40 levels the indent stays constant.
     """
     pieces: list[str] = []
     waiting: list[str | tuple[LogicalForm, int]] = [(lf, 1)]
@@ -100,7 +100,7 @@ def to_tokens(lf: LogicalForm) -> tuple[str, ...]:
 
 
 def prefix_tokens(text: str) -> tuple[str, ...]:
-    """The tokens of the beginning of a text, wherever it breaks off.
+    """The complete tokens of an incomplete text.
 
     >>> prefix_tokens("(AND (FLD_LENGTH GR 12.5) (FLD_GENRE EQ enumValue(")
     ('(', 'AND', '(', 'FLD_LENGTH', 'GR', '1', '2', '.', '5', ')', '(', 'FLD_GENRE', 'EQ')
@@ -176,5 +176,5 @@ def _excerpt(before: str, after: str, marks: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """What can be printed on one line, as wide as it is long."""
+    """The text with one printable, single-width character per character."""
     return "".join(character if character.isprintable() else " " for character in text)

@@ -1,7 +1,7 @@
-"""The times of logical forms: when a field is looked at.
+"""The times at which a logical form asks for a field.
 
-Anything that the grammar permits can be made, `2018 FEB 31` too: whether a day is in the calendar
-is a judgement, and `typecheck` makes it.
+Every time that the grammar permits can be built, including `2018 FEB 31`; `typecheck` reports days
+that are not in the calendar.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Date:
 
     @property
     def calendar_day(self) -> datetime.date | None:
-        """The day in the calendar, or None where the calendar has no such day."""
+        """The day in the calendar, or None if the calendar has no such day."""
         try:
             return datetime.date(self.year, self.month, self.day)
         except ValueError:

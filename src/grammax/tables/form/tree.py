@@ -1,4 +1,4 @@
-"""The tree of a logical form: immutable values, checked when made, of any depth.
+"""The tree of a logical form: immutable values of any depth, validated on construction.
 
     LogicalForm
     ├── Relational   (FLD_GENRE EQ enumValue(GEN_DRAMA))
@@ -11,8 +11,8 @@
 Fields may have a time. Operands are enum values, numbers, percentages and other fields. `str`
 writes the paper's notation (Xiao et al., 2019, section 2.2).
 
-Trees can be 100,000 deep, so nothing here recurses: hashes are kept; equality, text and pickling
-use a stack. Code elsewhere does the same with `walk` and `fold` of `lf_walk`.
+Trees can be 100,000 deep, so nothing here recurses: hashes are stored; equality, text and pickling
+use a stack. Other modules use `walk` and `fold` of `grammax.tables.form.walk`.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Rank:
 
 
 class _Compound:
-    """What NOT, AND and OR have in common: a stored hash, and no recursion."""
+    """The base class of NOT, AND and OR: a stored hash, and no recursion."""
 
     __slots__ = ()
     word: ClassVar[str]
@@ -125,14 +125,14 @@ class _Compound:
         return f"<{type(self).__name__} {self}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Flat, for pickle and deepcopy would recurse, and hashes differ between processes."""
+        """A flat form: pickle and deepcopy would recurse, and hashes differ between processes."""
         return _from_postfix, (tuple(_postfix(self)),)
 
 
 @final
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Not(_Compound):
-    """What does not satisfy a constraint."""
+    """The rows that do not satisfy a constraint."""
 
     word: ClassVar[str] = "NOT"
     part: LogicalForm
@@ -146,7 +146,7 @@ class Not(_Compound):
 @final
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class And(_Compound):
-    """What satisfies all of two or more constraints."""
+    """The rows that satisfy all of two or more constraints."""
 
     word: ClassVar[str] = "AND"
     parts: tuple[LogicalForm, ...]
@@ -165,7 +165,7 @@ class And(_Compound):
 @final
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Or(_Compound):
-    """What satisfies at least one of two constraints."""
+    """The rows that satisfy at least one of two constraints."""
 
     word: ClassVar[str] = "OR"
     parts: tuple[LogicalForm, ...]
@@ -186,14 +186,14 @@ LogicalForm: TypeAlias = Relational | Display | Rank | Not | And | Or
 
 
 def parts_of(lf: LogicalForm) -> tuple[LogicalForm, ...]:
-    """The constraints directly inside: none for an atom."""
+    """The constraints directly inside; empty for an atom."""
     if isinstance(lf, Not):
         return (lf.part,)
     return lf.parts if isinstance(lf, And | Or) else ()
 
 
 def compound(word: str, parts: Sequence[LogicalForm]) -> Not | And | Or:
-    """The compound that `word`, one of AND, OR and NOT, makes of these parts."""
+    """The compound of these parts; `word` is AND, OR or NOT."""
     check_word(word, words.CONNECTIVES, "a connective")
     if word != "NOT":
         return And(tuple(parts)) if word == "AND" else Or(tuple(parts))
@@ -239,7 +239,7 @@ def _text(lf: Any) -> str:
 
 
 def _postfix(lf: Any) -> Iterator[Atom | tuple[str, int]]:
-    """The atoms, and after the parts of a compound its word and their number."""
+    """Postfix order: atoms, and after the parts of a compound its word and their number."""
     flat: list[Atom | tuple[str, int]] = []
     waiting: list[LogicalForm] = [lf]
     while waiting:

@@ -1,8 +1,8 @@
-"""Type judgements: what is wrong with a logical form that can be read, all of it at once.
+"""Type checking: finds all type errors of a logical form.
 
-The untyped grammar permits `(FLD_GENRE GE 2)`, as the paper's does; here it is refused, with a
-message that names the field, its type and what it admits. A logical form that the typed grammar
-accepts has no problem, except where a number, a count or a date is impossible.
+The untyped grammar permits `(FLD_GENRE GE 2)`, as the paper's does; here it is an error, whose
+message names the field, its type and the values that it admits. A logical form that the typed
+grammar accepts is well typed, except that a number, a count or a date may be impossible.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class NamedValue(Protocol):
 
 
 class CatalogueView(Protocol):
-    """What judging and paraphrasing a logical form asks of a catalogue."""
+    """The view of a catalogue that type checking and paraphrasing use."""
 
     @property
     def fields(self) -> Mapping[str, NamedField]: ...
@@ -86,13 +86,13 @@ LARGEST_COUNT: Final = 1_000_000_000
 MOST_DIGITS: Final = 30
 A_CENTURY: Final = {"DAY": 36_525, "WEEK": 5_218, "MONTH": 1_200, "QUARTER": 400, "YEAR": 100}
 _SHOWN: Final = 20
-_SUGGESTIONS: Final = 10  # to look for a misspelt name among 56,209 takes a tenth of a second
+_SUGGESTIONS: Final = 10  # the search for a misspelt name among 56,209 takes a tenth of a second
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One thing that is wrong: in which constraint, at which words of it, and what is permitted."""
+    """A type error: the constraint, the words in it, and what is permitted."""
 
     code: Code
     message: str
@@ -125,7 +125,7 @@ class IllTyped(LogicalFormError):
 
 
 def check(lf: LogicalForm, names: CatalogueView) -> tuple[Judgement, ...]:
-    """Everything that is wrong with a logical form, in the order of its text; empty if nothing."""
+    """All type errors of a logical form, in the order of its text."""
     judge = _Judge(names)
     for part in walk(lf):
         if isinstance(part, Relational | Rank | Display):
@@ -163,7 +163,7 @@ class _Judge:
             self._relational(part, field)
 
     def _field(self, ref: FieldRef) -> NamedField | None:
-        """The field that is meant, if there is one; its time is judged too."""
+        """The field of a reference, if it exists; its time is checked, too."""
         if ref.time is not None:
             self._time(ref.time)
         field = self._names.fields.get(ref.token)

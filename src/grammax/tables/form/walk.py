@@ -1,4 +1,4 @@
-"""Going through a logical form without recursion, however deep it is."""
+"""Traverse a logical form of any depth without recursion."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def fold(
 
 
 def depth(lf: LogicalForm) -> int:
-    """How many constraints are nested, an atom being 1."""
+    """The depth of nesting; 1 for an atom."""
     deepest = 0
     waiting = [(lf, 1)]
     while waiting:

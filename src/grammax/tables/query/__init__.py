@@ -1,15 +1,15 @@
-"""A logical form → a query on a data store → an answer, for any schema.
+"""Answering logical forms: a form is translated to a query on a data store, for any schema.
 
-`translate` turns a form into an Ibis expression over a `Scan`, which a `Source` gives: it knows
-where the values of fields lie. A `Store` puts a source and a runner together and answers.
+`translate` turns a form into an Ibis expression over a `Scan`. The scan comes from a `Source`,
+which knows where the values of fields are stored. A `Store` combines a source and a runner.
 
 | module | contents |
 |---|---|
-| `source` | the protocols `Source` and `Scan`, and what all sources share |
+| `source` | the protocols `Source` and `Scan`, and code that all sources share |
 | `plain` | a source of plain columns, without times |
 | `moments`, `formulas`, `quarterly` | a source of quarterly series: times, formulas, tables |
 | `translate` | logical form → Ibis expression |
-| `run` | URL → connection; running a query read-only and within a time limit |
+| `run` | connections, and runners that run a query read-only and within a time limit |
 | `answer` | rows of a store → labelled columns and cells |
 | `store` | `Store` and `StoreAnswers` |
 | `mapping`, `mapped` | the mapping file of the user's own tables, and the store that it describes |

@@ -1,4 +1,4 @@
-"""The rows of a store → the columns and cells of an `Answer`."""
+"""Convert the rows of a store to the columns and cells of an `Answer`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def answer_columns(
 def answer_rows(
     columns: Sequence[Column], rows: Iterable[Sequence[object]], catalogue: Catalogue
 ) -> tuple[tuple[tuple[Cell, ...], ...], tuple[tuple[Cell, ...], ...]]:
-    """Rows as a store gives them → rows with enum values as tokens, and rows with their names."""
+    """The rows of a store, with enum values as tokens and with enum values as names."""
     cells = [_cell_of(column, catalogue) for column in columns]
     enums = [_is_enum(column, catalogue) for column in columns]
     names: dict[str, str] = {}
@@ -59,7 +59,7 @@ def answer_rows(
 
 
 def _cell_of(column: Column, catalogue: Catalogue) -> Callable[[object], Cell]:
-    """How a column's values that are known become cells."""
+    """The function that converts the known values of a column to cells."""
     if column.field in catalogue.schema.many:
         return lambda value: tuple(str(value).split(", "))
     return str if column.type == "text" else lambda value: float(value)  # type: ignore[arg-type]

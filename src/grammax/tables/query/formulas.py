@@ -1,9 +1,9 @@
-"""Formulas: how numeric fields are computed from series that a store keeps by quarter.
+"""Formulas: compute numeric fields from series that are stored by quarter.
 
-A series is either a flow, kept as the amount of each quarter (rent received), or a level, kept as
-it stood at the quarter's end (rooms). Other fields follow from these: ratios, growth, averages.
-Which ones, a domain says in `Derivations`. A formula is evaluated at a moment by any `Algebra`: one
-builds a query, another computes in Python.
+A series is either a flow, stored as the amount of each quarter (rent received), or a level, stored
+as the value at the end of the quarter (rooms). Other fields are derived from these: ratios, growth,
+averages. A domain defines them in `Derivations`. A formula is evaluated at a moment by an
+`Algebra`: one builds a query, another computes in Python.
 
 >>> Named("FLD_RENT") / Named("FLD_ROOMS")
 Operation(sign='/', left=Named(token='FLD_RENT'), right=Named(token='FLD_ROOMS'))
@@ -26,7 +26,7 @@ YEAR: Final = 4  # quarters
 
 @dataclass(frozen=True, slots=True)
 class _Arithmetic:
-    """Formulas are written with + - * /."""
+    """The operators + - * / of formulas."""
 
     def __add__(self, other: Formula) -> Formula:
         return Operation("+", self, other)  # type: ignore[arg-type]
@@ -51,7 +51,7 @@ class Stored(_Arithmetic):
 
     @property
     def column(self) -> str:
-        """The column of a store that has the series."""
+        """The column of the store that holds the series."""
         return column_name(self.token)
 
 
@@ -121,7 +121,7 @@ Formula: TypeAlias = Stored | Named | Operation | Percent | Growth | Change | Av
 
 
 class Algebra(Protocol[X]):
-    """What a formula is computed with; an operation on an unknown value is unknown."""
+    """The operations of formulas; an operation on an unknown value is unknown."""
 
     def stored(self, series: Stored, moment: Moment) -> X: ...
     def number(self, value: float) -> X: ...
@@ -190,17 +190,17 @@ def _of_one_quarter(formula: Formula, named: Callable[[str], Formula]) -> Formul
 
 
 Variant: TypeAlias = Callable[[Named], Formula]
-"""How a field follows from its base field: its growth, its average, its share of another."""
+"""The formula of a derived field, given its base: its growth, its average, its share of another."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Derivations:
-    """Which fields of a catalogue are stored, and which follow from others.
+    """The stored and the derived fields of a catalogue.
 
     `flows` are stored amounts of a period: their year is the sum of four quarters. `formulas` are
-    the fields that follow from others. `variants` are the ways in which a catalogue's fields vary
-    a base field; None is one that is stored as a series of its own.
+    the fields derived from others. `variants` are the formulas by which a catalogue derives fields
+    from a base field; None marks a variant that is stored as a series.
     """
 
     flows: frozenset[str]
@@ -235,7 +235,7 @@ class Formulas:
         return tuple(self._series([token]))
 
     def stored(self) -> tuple[str, ...]:
-        """The fields whose series a store must have, for all numeric fields of the catalogue."""
+        """The fields whose series a store needs for all numeric fields of the catalogue."""
         numeric = self._catalogue.schema.number_types
         fields = self._catalogue.fields.values()
         return tuple(sorted(self._series(f.token for f in fields if f.type in numeric)))

@@ -1,4 +1,4 @@
-"""A mapping file → a `Store` over the user's own tables."""
+"""Build a `Store` over the user's own tables from a mapping file."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def connect_store(
 ) -> Store:
     """The store that a mapping file describes; with `derivations`, of quarterly series.
 
-    `renamed` says what sections of an older format of the file have become. Every table and
-    column that the file names is looked up at once: `MappingError` lists those that are not there.
+    `renamed` maps section names of an older format of the file to their current ones. Every table
+    and column that the file names is checked at once: `MappingError` lists the missing ones.
     """
     mapping = read_mapping(path, catalogue, derivations is not None, renamed)
     try:
@@ -51,7 +51,7 @@ def connect_store(
 
 
 def _look_up(mapping: TableMapping, runner: Runner, seconds: float) -> None:
-    """Read no row of every table, so that a wrong name is an error before the first query."""
+    """Query zero rows of every table, so that a wrong name is an error before the first query."""
     problems = []
     for name, columns in _all_columns(mapping).items():
         try:
@@ -80,7 +80,7 @@ def _all_columns(mapping: TableMapping) -> dict[str, list[str]]:
 
 @final
 class MappedFormulas(Formulas):
-    """Formulas that take a field as stored where the mapping has a column for it."""
+    """Formulas in which every field with a mapped column is a stored one."""
 
     def __init__(
         self, catalogue: Catalogue, derivations: Derivations, mapping: TableMapping
@@ -97,7 +97,7 @@ class MappedFormulas(Formulas):
 
 @final
 class MappedTables:
-    """`QuarterlyTables` over the user's own: as much of them as a query needs."""
+    """`QuarterlyTables` over the user's own tables; reads only what a query needs."""
 
     def __init__(
         self, mapping: TableMapping, catalogue: Catalogue, derivations: Derivations
@@ -121,7 +121,7 @@ class MappedTables:
             raise NotMapped(self._mapping.path, missing)
 
     def series(self, columns: Iterable[str]) -> Table:
-        """All dated tables in one, with the fiscal quarter and the rate of the entity's unit."""
+        """All dated tables joined, with the fiscal quarter and the rate of the entity's unit."""
         fields = {c: self._layout.fields[self._tokens[c]] for c in columns if c in self._tokens}
         parts = [self._quarters(name, fields) for name in {at.table for at in fields.values()}]
         rows = reduce(lambda a, b: a.union(b), parts)
@@ -145,7 +145,7 @@ class MappedTables:
         return dated.filter(dated.age == 0).drop("age")
 
     def _with_rates(self, rows: Table) -> Table:
-        """With the fiscal quarter, and the value of the entity's unit in the default one."""
+        """The table with the fiscal quarter and the rate of the entity's unit."""
         m = self._mapping.entity
         optional = {"unit": "string", "fiscal_end_month": "int64"}
         types = {m[name]: type_ for name, type_ in optional.items() if name in m}
@@ -193,7 +193,7 @@ class MappedTables:
         return rated.filter(rated.age == 0).drop("age")
 
     def _unit_token(self, code: Value) -> Value:
-        """The token of a unit that the store writes with or without the prefix of tokens."""
+        """The token of a unit, which the store may write with or without its prefix."""
         prefix = self._unit_prefix
         return ibis.ifelse(code.startswith(prefix), code, ibis.literal(prefix) + code)
 

@@ -8,7 +8,7 @@ entity, and names its columns for those of the schema's entity (here `title` and
 
     [entity]
     table = "films"
-    key = "film_id"                     # what the other tables name a film by
+    key = "film_id"                     # the key by which other tables refer to a film
     title = "original_title"
     studio = "studio_name"
     unit = "currency"                   # of each row's amounts; without it, the default unit
@@ -36,11 +36,11 @@ entity, and names its columns for those of the schema's entity (here `title` and
     [values.FLD_GENRE]                  # how the store writes values, where not as tokens
     GEN_THRILLER = "Thriller"
 
-Enum fields lie in the table of entities or in another table without a date. Where the domain keeps
-quarterly series, numeric fields lie in tables with a date, of which the last row in a quarter
-counts, and a field that follows from others is computed from them unless it is mapped itself;
-elsewhere they lie in tables without a date, and `today`, `unit`, `fiscal_end_month` and `[units]`
-have no use.
+Enum fields are in the table of entities or in another table without a date. If the domain has
+quarterly series, numeric fields are in tables with a date, of which the last row in a quarter
+counts, and a derived field is computed from others unless it is mapped itself. Otherwise numeric
+fields are in tables without a date, and `today`, `unit`, `fiscal_end_month` and `[units]` are
+ignored.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class MappingError(StoreError):
 @final
 @dataclass(frozen=True, slots=True)
 class SourceTable:
-    """A table of the user's: its key, and the date and period of its rows if it has them."""
+    """A table of the user: its key, and the date and period of its rows, if any."""
 
     key: str
     date: str | None = None
@@ -108,8 +108,8 @@ def read_mapping(
 ) -> TableMapping:
     """The mapping of a file; `dated` if numeric fields are series.
 
-    `renamed` says what sections of an older format have become. Raises
-    `MappingError`, which lists everything that is wrong with the file.
+    `renamed` maps section names of an older format to their current ones. Raises `MappingError`,
+    which lists everything that is wrong with the file.
     """
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -1,8 +1,8 @@
-"""The times of logical forms → quarters.
+"""Map the times of logical forms to quarters.
 
-A time means the last quarter that was over by then: `2018` is its fourth quarter, `2018 JUN 23` the
-first quarter of 2018, `LAST YEAR` the end of the year before the store's own date, `LAST 3 MONTH`
-three months before that date.
+A time maps to the last quarter that had ended by then: `2018` to its fourth quarter, `2018 JUN 23`
+to the first quarter of 2018, `LAST YEAR` to the end of the year before the store's own date,
+`LAST 3 MONTH` to three months before that date.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Moment:
 
 
 def moment_of(time: Time | None, today: datetime.date) -> Moment:
-    """The quarter that a time means on a store's own date; None is the latest.
+    """The quarter of a time, relative to a store's own date; None is the latest.
 
     >>> moment_of(Quarter(2, 2024), datetime.date(2025, 11, 14)) == Moment("calendar", 2024 * 4 + 1)
     True
@@ -74,7 +74,7 @@ def _quarter_before(today: datetime.date, count: int | None, unit: str) -> int:
         return quarter_over_by(datetime.date.fromordinal(max(ordinal, 366)))
     months = today.year * 12 + today.month - 1
     if count is None:
-        # The last whole month, quarter or year: its end.
+        # The end of the last complete month, quarter or year.
         span = _MONTHS_IN[unit]
         return (months // span * span) // 3 - 1
     months -= count * _MONTHS_IN[unit]

@@ -1,7 +1,7 @@
-"""Plain columns: tables in which every field is a column and no value has a time.
+"""`PlainSource`: tables in which every field is a column and values have no time.
 
-The usual case is one table with one row per entity. A field may also lie in another table that
-names the entity by a key, and a field with several values per row always does.
+The usual case is one table with one row per entity. A field may also be in another table that
+refers to the entity by a key, and a field with several values per row always is.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 @final
 @dataclass(frozen=True, slots=True)
 class Location:
-    """The column that holds a field, and the column of its table that names the entity."""
+    """The column that holds a field, and the column of its table that refers to the entity."""
 
     table: str
     column: str
@@ -48,11 +48,11 @@ class PlainLayout:
 
     catalogue: Catalogue
     table: str  # one row per entity
-    key: str  # of that table; other tables name an entity by it
+    key: str  # of that table; other tables refer to an entity by it
     columns: Mapping[str, str]  # of that table, for each column of the schema's entity
     fields: Mapping[str, Location]
     values: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: _NONE)
-    """By field and token, how the store writes a value; by default it writes the token."""
+    """The store's spelling of values, by field and token; by default it is the token."""
     mapping: Path | None = None  # the file that the layout was read from
 
     @classmethod
@@ -64,11 +64,11 @@ class PlainLayout:
         others: Mapping[str, Location] = _NONE,
         names: bool = False,
     ) -> PlainLayout:
-        """All fields in one table, in columns named as `column_name` says.
+        """All fields in one table, in columns named by `column_name`.
 
         `columns` has other names, by field and by the columns of the schema's entity, and `others`
-        the fields that lie in other tables, as every `many` field does. `names` tells that the
-        store writes the names of values in place of their tokens.
+        the fields in other tables, which include every `many` field. With `names` the store holds
+        the names of values instead of their tokens.
         """
         entity = catalogue.schema.entity
         shown = {name: columns.get(name, name) for name in entity.columns}
@@ -119,7 +119,7 @@ class PlainLayout:
         return "string" if enum else "float64"
 
     def _tokens(self, token: str, column: Value) -> Value:
-        """The catalogue's tokens for what the store writes; what is not listed stays as it is."""
+        """The catalogue's tokens for the store's spellings; unlisted values stay unchanged."""
         values = self.values.get(token)
         if not values:
             return column
@@ -144,7 +144,7 @@ class PlainSource:
 @final
 @dataclass(frozen=True, slots=True)
 class PlainScan:
-    """A scan that refuses times."""
+    """A scan that raises an error for times."""
 
     _columns: EntityColumns
     _rates: Mapping[str, float]

@@ -1,7 +1,7 @@
-"""Quarterly series: a source whose numeric fields are formulas over series kept by quarter.
+"""`QuarterlySource`: numeric fields are formulas over series that are stored by quarter.
 
-Formulas are taken apart into *readings*: one stored series at one moment. All readings of a query
-are one aggregation over the table of series, whatever their number; the formulas are then
+Formulas are decomposed into *readings*: one stored series at one moment. All readings of a query
+take one aggregation over the table of series, whatever their number; the formulas are then
 arithmetic on its columns.
 """
 
@@ -23,12 +23,12 @@ from grammax.tables.query.moments import Moment, moment_of
 from grammax.tables.query.source import ROW, EntityColumns, Layout, Table, Value
 
 UNIT_RATE: Final = Stored("unit_rate")
-"""The value of an entity's own unit in the schema's default unit, kept like any other series."""
-STALE_AFTER: Final = 4  # quarters: an older value is no longer known
+"""The value of an entity's own unit in the schema's default unit, stored like any other series."""
+STALE_AFTER: Final = 4  # quarters; older values count as unknown
 
 
 class QuarterlyTables(Layout, Protocol):
-    """Where entities, their series and the rates of units lie."""
+    """The tables of entities, their series and the rates of units."""
 
     @property
     def today(self) -> datetime.date:
@@ -36,10 +36,10 @@ class QuarterlyTables(Layout, Protocol):
 
     @property
     def formulas(self) -> Formulas:
-        """How numeric fields follow from the series that are kept."""
+        """The formulas of numeric fields over the stored series."""
 
     def require(self, plain: Iterable[str], series: Mapping[str, tuple[str, ...]]) -> None:
-        """Raise `StoreError` unless there are data of these fields.
+        """Raise `StoreError` unless the store has data for these fields.
 
         `plain` are fields without time; `series` has for each other field those that it reads.
         """
@@ -51,7 +51,7 @@ class QuarterlyTables(Layout, Protocol):
         """
 
     def rate(self, unit: str, quarter: int) -> Value:
-        """How many of the default unit one of `unit` was in a calendar quarter."""
+        """The value of one `unit` in the default unit, in a calendar quarter."""
 
 
 @final
@@ -71,7 +71,7 @@ class QuarterlySource:
 
 @final
 class QuarterlyScan:
-    """What one query reads of quarterly tables."""
+    """The columns that one query reads from quarterly tables."""
 
     def __init__(self, catalogue: Catalogue, tables: QuarterlyTables) -> None:
         self._catalogue, self._tables = catalogue, tables
@@ -107,7 +107,7 @@ class QuarterlyScan:
 
 @final
 class Readings:
-    """An `Algebra` whose values are columns; it notes every reading that it is asked for."""
+    """An `Algebra` whose values are columns; it records every requested reading."""
 
     def __init__(self) -> None:
         self._names: dict[tuple[Stored, Moment], str] = {}

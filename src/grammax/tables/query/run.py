@@ -2,7 +2,7 @@
 
 A URL is one that Ibis takes (`duckdb:///films.duckdb`, `sqlite:///films.sqlite`,
 `postgres://reader@db/films`), or `parquet://FOLDER` or `csv://FOLDER`: every file of the folder is
-a table, named as the file without its ending.
+a table, named like the file without its suffix.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from grammax.tables.query.source import StoreError
 
 Row: TypeAlias = Sequence[object]
 _SHORTEST: Final = 0.001  # seconds; PostgreSQL takes 0 for no limit
-_STEPS: Final = 10_000  # of SQLite's machine, between two looks at the clock
+_STEPS: Final = 10_000  # instructions of SQLite's machine between two checks of the clock
 
 
 class TooSlow(StoreError, AnswerTooSlow):
@@ -39,7 +39,7 @@ class TooSlow(StoreError, AnswerTooSlow):
 
 
 class Runner(Protocol):
-    """Where queries run: a store in production, fixed rows in a test."""
+    """Runs queries: on a store in production, on fixed rows in a test."""
 
     def compile(self, expression: Any) -> Any:
         """The query in the form that `run` takes."""
@@ -52,7 +52,7 @@ class Runner(Protocol):
 
 
 def connect(url: str, folder: Path | None = None) -> Any:
-    """The Ibis connection of a URL, read-only where the store can be opened so.
+    """The Ibis connection of a URL, read-only if the store supports it.
 
     Paths of `parquet://` and `csv://` are relative to `folder`.
     """
@@ -84,14 +84,16 @@ def runner_for(connection: Any) -> Runner:
 
 
 def _files(folder: Path, ending: str) -> Any:
-    """DuckDB in memory, with one view per file of a folder; it reads those files and no others."""
+    """DuckDB in memory, with one view per file of a folder; it may read only those files."""
     files = sorted(folder.glob(f"*.{ending}"))
     if not files:
         raise StoreError(f"{folder} has no files *.{ending}.")
     connection = ibis.duckdb.connect()
     for file in files:
         read = connection.con.read_parquet if ending == "parquet" else connection.con.read_csv
-        read(str(file)).create_view(file.stem)  # Ibis would make a view of this cursor alone
+        read(str(file)).create_view(
+            file.stem
+        )  # Ibis would create a view that only this cursor sees
     connection.con.execute("SET allowed_paths = $1", [[str(file) for file in files]])
     connection.con.execute("SET enable_external_access = false")
     connection.con.execute("SET lock_configuration = true")
@@ -104,7 +106,7 @@ class DuckRunner:
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
-        self._lock = Lock()  # for making cursors
+        self._lock = Lock()  # for creating cursors
 
     def compile(self, expression: Any) -> str:
         return str(self._connection.compile(expression))
@@ -145,7 +147,7 @@ class DuckRunner:
 
 @final
 class PostgresRunner:
-    """PostgreSQL, which stops by itself; transactions are read-only."""
+    """PostgreSQL, which enforces the time limit itself; transactions are read-only."""
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
@@ -177,7 +179,7 @@ class PostgresRunner:
 
 @final
 class SqliteRunner:
-    """A SQLite file, opened for each query, since a connection belongs to one thread."""
+    """A SQLite file, opened for each query, because a connection belongs to one thread."""
 
     def __init__(self, connection: Any) -> None:
         [[_, _, path]] = connection.con.execute("PRAGMA database_list").fetchall()
@@ -209,7 +211,7 @@ class SqliteRunner:
 
 @final
 class AnyRunner:
-    """Any other store that Ibis reaches: past the limit its answer is no longer waited for."""
+    """Any other store that Ibis supports; after the time limit its answer is discarded."""
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection

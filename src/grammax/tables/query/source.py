@@ -1,9 +1,9 @@
-"""The seam between a query and the data: a `Source` knows where the values of fields lie.
+"""The interface between a query and the data: a `Source` knows where values are stored.
 
-A logical form is translated against a `Scan` of its source. The scan notes the columns that the
-form asks for and gives values that are deferred, so that at the end one table can be made which is
-no wider than the query needs. Tables are known by name and type alone: SQL can be written for any
-store without a connection.
+A logical form is translated against a `Scan` of its source. The scan records the columns that the
+form asks for and returns deferred values; at the end it builds one table with only these columns.
+Tables are described by name and type alone, so SQL can be generated for any store without a
+connection.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class StoreError(GrammaxError):
 
 
 class NotMapped(StoreError):
-    """A query of fields that a mapping file has no columns for.
+    """A query for fields that a mapping file has no columns for.
 
-    `missing` says for each field what it is computed from and is not there: itself, or others.
+    `missing` lists for each field the unmapped fields it is computed from, or the field itself.
     """
 
     def __init__(self, path: Path, missing: Mapping[str, Sequence[str]]) -> None:
@@ -52,21 +52,21 @@ class NotMapped(StoreError):
 
 
 class Source(Protocol):
-    """Where the values of fields come from."""
+    """The source of the values of fields."""
 
     @property
     def today(self) -> datetime.date | None:
-        """The date that "latest" and "last year" refer to; None where values have no time."""
+        """The date that "latest" and "last year" refer to; None if values have no time."""
 
     def scan(self) -> Scan:
         """A new scan, for one query."""
 
 
 class Scan(Protocol):
-    """What one query reads of a source."""
+    """The part of a source that one query reads."""
 
     def column(self, field: FieldRef) -> Value:
-        """The value of a field, of a `many` field all its values in one text.
+        """The value of a field; for a `many` field all its values in one text.
 
         Numbers that have a unit are in the schema's default unit.
         """
@@ -75,14 +75,14 @@ class Scan(Protocol):
         """Whether a `many` field has any of these values; never unknown."""
 
     def rate(self, unit: str, time: Time | None) -> Value:
-        """How many of the default unit one of `unit` is, at a time."""
+        """The value of one `unit` in the default unit, at a time."""
 
     def table(self) -> Table:
         """One row per entity: its key and label, and the columns that were asked for."""
 
 
 class Layout(Protocol):
-    """Where entities and their values without time lie."""
+    """The tables of entities and of values without time."""
 
     def entities(self, tokens: Iterable[str]) -> Table:
         """Columns: `ROW`, those of the schema's entity, and one per field, named as the token."""
@@ -93,7 +93,7 @@ class Layout(Protocol):
 
 @final
 class EntityColumns:
-    """The part of a scan that has no times: notes fields of a layout, and joins them."""
+    """The part of a scan without times: records fields of a layout, and joins them."""
 
     def __init__(self, catalogue: Catalogue, layout: Layout) -> None:
         self._layout = layout

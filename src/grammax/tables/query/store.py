@@ -1,11 +1,11 @@
-"""`Store`: logical form → query → answer, on any source and any store that Ibis reaches.
+"""`Store`: answers logical forms, from any source and any store that Ibis supports.
 
     store = Store(PlainSource(catalogue, layout), runner_for(connect(url)), catalogue)
     answer = store.answer(lf)
     store.sql(lf, dialect="postgres")          # for any dialect, without a connection
 
-Every logical form is type-checked before it runs. Queries are Ibis expressions, never strings of
-SQL put together; they only read, within a limit of time and rows.
+Every logical form is type-checked before it runs. Queries are Ibis expressions, never concatenated
+SQL; they are read-only and limited in time and rows.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class Prepared:
 class Store:
     """A source and a runner that answer logical forms; threads may share it.
 
-    `synthetic` says which fields, by token, hold generated data, and `note` what to say wherever
-    their columns are shown.
+    `synthetic` tests whether a field, by token, holds generated data; `note` is shown with such
+    columns.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Store:
 
     @property
     def today(self) -> datetime.date | None:
-        """The store's own date: what "latest" and "last quarter" refer to."""
+        """The store's own date, which "latest" and "last quarter" refer to."""
         return self._source.today
 
     def query(self, lf: LogicalForm) -> Query:
@@ -120,7 +120,7 @@ class Store:
         return Answer(prepared.columns, named, cells, total, more, perf_counter() - begin)
 
     def prepare(self, lf: LogicalForm, limit: int = LIMIT) -> Prepared:
-        """All that comes before running; the latest ones are cached."""
+        """Check, translate and compile a logical form; recent results are cached."""
         if limit < 0:
             raise StoreError(f"The limit is {limit}; permitted: 0 rows or more.")
         key = (lf, limit)
@@ -145,7 +145,7 @@ class Store:
             raise StoreError(f"This store cannot answer the query: {reason}") from error
 
     def run(self, prepared: Prepared, seconds: float = ANSWER_SECONDS) -> list[Row]:
-        """The rows as the store gives them, one more than the limit if there are more."""
+        """The rows of the store, one more than the limit if there are more."""
         return self._runner.run(prepared.rows, seconds)
 
     def forget(self) -> None:
@@ -154,7 +154,7 @@ class Store:
             self._cache.clear()
 
     def _count(self, prepared: Prepared, seconds: float) -> int | None:
-        """How many rows there are in all, if that is quickly known."""
+        """The total number of rows, if it can be counted quickly."""
         try:
             [[total]] = self._runner.run(prepared.count, seconds)
         except TooSlow:
@@ -201,7 +201,7 @@ class StoreAnswers:
         return first is not None and bool(first[0]) and first == second
 
     def _answer(self, tokens: Tokens) -> tuple[object, ...] | None:
-        """The keys in order and what is displayed; None where there is no answer."""
+        """The keys in order and the displayed columns; None if there is no answer."""
         if tokens not in self._known:
             try:
                 lf = self._form(tokens)

@@ -1,10 +1,10 @@
-"""A logical form → an Ibis expression, which any store that Ibis reaches can run.
+"""Translate a logical form to an Ibis expression, which any store that Ibis supports can run.
 
-A constraint is true of a row, false, or unknown where a value is missing, and only rows for which
+A constraint is true or false of a row, or unknown if a value is missing, and only rows for which
 the form is true are answers: `(NOT (FLD_LENGTH GR 120))` leaves out films of unknown length.
 Whether a field with several values per row has a value is always known. A rank among the parts of
-the outermost AND takes the best of what satisfies the rest; elsewhere it asks whether a row is
-among the best of all. A display among those parts says what to show and how to sort; elsewhere it
+the outermost AND selects the best of the rows that satisfy the rest; elsewhere it tests whether a
+row is among the best of all. A display among those parts adds a column or an order; elsewhere it
 has no effect. It is never a condition: NOT of it constrains nothing, and an OR ignores it.
 
 Numbers with a unit are compared in the schema's default unit, at the rate of their own time; a
@@ -42,7 +42,7 @@ from grammax.tables.form.walk import depth, fold, walk
 from grammax.tables.lexicon import POWERS_OF_TEN
 from grammax.tables.query.source import Scan, Source, Table, Value
 
-DEEPEST: Final = 100  # stores and their drivers recurse over a query
+DEEPEST: Final = 100  # depth; stores and their drivers recurse over a query
 Outer = TypeVar("Outer", Rank, Display)
 _LARGEST: Final = 1.7e308
 _COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
@@ -62,7 +62,7 @@ class ColumnRef:
 @final
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The expression, and what its columns after those of the entity are."""
+    """The expression, and its columns after those of the entity."""
 
     expression: Table
     columns: tuple[ColumnRef, ...]
@@ -116,7 +116,7 @@ class _Translator:
     def _condition(
         self, node: LogicalForm, below: Sequence[Value | None], outer: Sequence[Rank]
     ) -> Value | None:
-        """What a row must satisfy, or None where the constraint is no condition."""
+        """The condition on a row, or None if the constraint is not a condition."""
         match node:
             case Relational():
                 return self._relational(node)
@@ -154,7 +154,7 @@ class _Translator:
             found = self._scan.holds(node.field.token, tokens)
         else:
             held = self._scan.column(node.field)
-            # Nothing is worse than the worst; but what is unknown stays unknown.
+            # Nothing is worse than the worst, but an unknown value stays unknown.
             nothing = ibis.ifelse(held.isnull(), ibis.null("boolean"), False)
             found = held.isin(tokens) if tokens else nothing
         return ~found if negated else found
@@ -180,7 +180,7 @@ class _Translator:
         return number.unit not in (None, unit.default)
 
     def _column(self, ref: FieldRef) -> str:
-        """The name of the column that holds a field; it is made if it is new."""
+        """The name of the column that holds a field; a new column is added."""
         if ref not in self._names:
             self._field(ref)
             self._names[ref] = f"field_{len(self._names)}"
@@ -188,7 +188,7 @@ class _Translator:
         return self._names[ref]
 
     def _goodness(self, ref: FieldRef) -> Value:
-        """What to order by: the more, the better."""
+        """The sort key of a field: greater is better."""
         column = ibis._[self._column(ref)]
         type_ = self._catalogue.value_types.get(self._field(ref).type)
         if type_ is None or not type_.ordered:
@@ -201,8 +201,8 @@ class _Translator:
         return [direction(self._goodness(rank.field), nulls_first=False), self._by_key]
 
     def _order(self, lf: LogicalForm, ranks: Sequence[Rank]) -> list[Value]:
-        """By the displays that ask for it, in turn; else by the last rank; else by the key."""
-        keys: dict[FieldRef, Value] = {}  # to sort once more by the same field changes nothing
+        """The order: by sorting displays in turn; else by the last rank; else by the key."""
+        keys: dict[FieldRef, Value] = {}  # sorting again by the same field has no effect
         for display in _outer(lf, Display):
             if display.order is not None and display.field not in keys:
                 direction = ibis.desc if display.order == "DESC" else ibis.asc
@@ -219,9 +219,9 @@ class _Translator:
 
 
 def matching_values(catalogue: Catalogue, op: str, token: str) -> set[str]:
-    """The values that compare so with a value: below it in a hierarchy, better or worse on a scale.
+    """The values that satisfy a comparison: below a value in a hierarchy, or on one side on a scale.
 
-    A region is all its countries; of a rating scale, GR is what is better.
+    A region includes all its countries; on a rating scale, GR selects the better grades.
     """
     if op == "EQ":
         return set(catalogue.descendants(token))
@@ -246,7 +246,7 @@ def _outer(lf: LogicalForm, kind: type[Outer]) -> list[Outer]:
 
 
 def _shown_fields(lf: LogicalForm) -> list[FieldRef]:
-    """What is displayed, then what is ranked or compared."""
+    """The displayed fields, then the ranked and compared ones."""
     fields = [display.field for display in _outer(lf, Display)]
     for node in walk(lf):
         if isinstance(node, Relational | Rank):
@@ -257,5 +257,5 @@ def _shown_fields(lf: LogicalForm) -> list[FieldRef]:
 
 
 def _literal(amount: Decimal) -> Value:
-    """A number that fits a double: one with 400 digits is as good as the largest."""
+    """A number that fits a double; larger ones become the largest double."""
     return ibis.literal(max(-_LARGEST, min(_LARGEST, float(amount))))
