@@ -274,7 +274,14 @@ def test_names_that_cannot_be_kept_are_refused(parser: Parser) -> None:
         NewValue("Fine", "country", "fine"),  # type: ignore[arg-type]
     ]
     found = problems(parser.with_values, given)
-    wanted = ["a bar", "cannot be printed", "201 characters", "alias 'bad", "no text", "no list"]
+    wanted = [
+        "a bar",
+        "cannot be printed",
+        "201 characters",
+        "alias 'bad",
+        "not a text",
+        "not a list",
+    ]
     assert len(found) == len(given)
     assert all(part in message for part, message in zip(wanted, found, strict=True))
 

@@ -1,6 +1,6 @@
-"""Domains: those that come with grammax, by name, and folders, by path.
+"""Domains: those of the package, by name, and folders, by path.
 
-Each that comes with it is a package with a module `domain`.
+Each subpackage is a domain, with a module `domain`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from grammax.text import did_you_mean, nearest
 
 
 class UnknownDomain(GrammaxError):
-    """A name that no domain has."""
+    """There is no domain of this name."""
 
 
 class NoModel(GrammaxError):
-    """A domain that comes without a trained model."""
+    """A domain without a trained model."""
 
 
 def domain_names() -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def domain_names() -> tuple[str, ...]:
 
 
 def load_domain(name: str, data: Path | None = None) -> Domain:
-    """A domain by its name, or by the path of its folder, whose `$GRAMMAX_DATA` `data` is."""
+    """A domain by its name, or by the path of its folder; `data` overrides `$GRAMMAX_DATA`."""
     names = domain_names()
     if name and name not in names and Path(name).is_dir():
         from grammax.folder import FolderDomain
@@ -47,14 +47,14 @@ def load_domain(name: str, data: Path | None = None) -> Domain:
 
 
 def training_folder(domain: Domain) -> Path | None:
-    """Where a domain keeps what is trained for it; None unless it is a folder itself."""
+    """The folder of a domain's trainings; None unless the domain is a folder."""
     from grammax.folder.domain import RUN, FolderDomain
 
     return domain.folder / RUN if isinstance(domain, FolderDomain) else None
 
 
 def trained_model(domain: Domain) -> Path:
-    """The model of a domain: the one that comes with it, or that was trained in its folder."""
+    """The model of a domain: shipped with the package, or trained in its folder."""
     from grammax.folder import FolderDomain
 
     if not isinstance(domain, FolderDomain):
@@ -68,7 +68,7 @@ def trained_model(domain: Domain) -> Path:
 
 
 def shipped_model(name: str) -> Path:
-    """The trained model that comes with a domain."""
+    """The trained model that is shipped with a domain."""
     path = Path(__file__).parent / name / "model.safetensors"
     if not path.is_file():
         raise NoModel(
@@ -79,5 +79,5 @@ def shipped_model(name: str) -> Path:
 
 
 def shipped_bench_network(name: str) -> Path:
-    """The network that `grammax bench` measures, where a domain comes with one."""
+    """The network that `grammax bench` measures, if one is shipped with the domain."""
     return Path(__file__).parent / name / "bench.safetensors"

@@ -1,4 +1,4 @@
-"""The accounts of a company: which fields are flows, and how the others follow from them."""
+"""The accounts of a company: which fields are flows, and the formulas of derived fields."""
 
 from __future__ import annotations
 

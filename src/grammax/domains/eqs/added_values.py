@@ -1,8 +1,8 @@
-"""Queries that name values added after training: 500 real names that the catalogue does not hold.
+"""Queries that name values added after training: 500 real names outside the catalogue.
 
-The names are those of companies that no exchange lists, towns, regions within countries and themes
-of investors, written by hand (`data/added_values.tsv`). Queries are worded by the rules of the
-corpus. As in `unseen_values`, all of a pair but the added value was seen in training.
+The names are those of unlisted companies, towns, regions within countries and themes of investors,
+collected by hand (`data/added_values.tsv`). Queries are worded by the rules of the corpus. As in
+`unseen_values`, everything in a pair except the added value was seen in training.
 
     domain = with_added_values(load())
     parser = grammax.load(domain)
@@ -28,11 +28,11 @@ from grammax.tables.form.text import to_tokens
 
 FILE: Final = Path(__file__).parent / "data" / "added_values.tsv"
 COUNT: Final = 331  # pairs, as many as the test splits have
-_TRIES: Final = 20_000  # draws for one pair; a city, in one plan of fifty, needs some hundreds
+_TRIES: Final = 20_000  # attempts per pair; a city, in one plan of fifty, needs some hundreds
 
 
 def with_added_values(domain: TableDomain, file: Path = FILE) -> TableDomain:
-    """The domain with the values of the file; those that it has already are left out."""
+    """The domain with the values of the file, except those it already has."""
     table = read_table(file)
     known = domain.catalogue
     return table.apply(lambda values: domain.with_values([v for v in values if known.is_new(v)]))
@@ -70,7 +70,7 @@ class _Writer:
         self._random = random
 
     def pair(self, token: str) -> Pair | None:
-        """A pair with a value in it, or None if it cannot be worded."""
+        """A pair that contains a value, or None if it cannot be worded."""
         type_ = self._catalogue.values[token].type
         if not self._phraser.voice.words.value(token, bare=True):
             return None

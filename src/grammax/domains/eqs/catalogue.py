@@ -1,4 +1,4 @@
-"""The catalogue of equity search: 56,209 tokens by default, as in the paper, from real names.
+"""The catalogue of equity search: by default 56,209 tokens, as in the paper, with real names.
 
 >>> catalogue = load_catalogue()
 >>> len(catalogue)
@@ -35,9 +35,9 @@ SMALLEST, LARGEST = 1_000, 1_000_000
 
 @lru_cache(maxsize=4)
 def load_catalogue(size: int = DEFAULT_SIZE) -> Catalogue:
-    """The catalogue that comes with grammax, with exactly `size` LF tokens, 1,000 to 1,000,000.
+    """The shipped catalogue, cut or extended to `size` LF tokens, 1,000 to 1,000,000.
 
-    Smaller ones leave out the long tail, mostly companies; ones above 57,800 add listings of
+    Smaller catalogues leave out the long tail, mostly companies; those above 57,800 add listings of
     companies by exchange (see `listings`).
     """
     return read_catalogue(FILE, size)

@@ -46,7 +46,7 @@ def equity_search(catalogue: Catalogue | None = None, seed: int = 0, **sizes: in
 
 
 def _style() -> CorpusStyle:
-    from grammax.domains.eqs.words import EQUITY_STYLE  # parsing needs none
+    from grammax.domains.eqs.words import EQUITY_STYLE  # parsing does not need it
 
     return EQUITY_STYLE
 
@@ -57,7 +57,9 @@ def _out_of_domain(split: Literal["train", "test"]) -> tuple[str, ...]:
 
 
 def _open_market(catalogue: Catalogue) -> Store:
-    from grammax.domains.eqs.market.store import open_market  # it loads Ibis, for a quarter second
+    from grammax.domains.eqs.market.store import (
+        open_market,
+    )  # imports Ibis, which takes a quarter of a second
 
     return open_market(catalogue=catalogue)
 

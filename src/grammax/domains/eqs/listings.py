@@ -1,4 +1,4 @@
-"""Catalogues larger than the real names: each company once more for every exchange.
+"""Listings, which extend a catalogue beyond the real names: one per company and exchange.
 
 The first 40,000 of them are all companies on the New York Stock Exchange, the next 40,000 on
 Nasdaq, and so on down the list of exchanges: "Siemens AG (Xetra)", ISS_SIEMENS_AG_AT_XETR. Not

@@ -1,12 +1,12 @@
-"""The paper's automaton, figure 2 machine by machine: M_LF accepts a superset of its LF language.
+"""The paper's automaton, figure 2: M_LF accepts a superset of its LF language.
 
 RCM reads a relational constraint on one of three branches: an unordered enum field takes EQ and any
 enum value, a numeric field any operator and a number (FPNM), an ordered enum field any operator and
-any enum value. The horizontal path of the NOT, AND and OR machines reads atomic constraints; where
-a constraint is itself complex, the machine leaves it for a vertical path, on which atomic
-constraints, parentheses and connectives come in any order. Times, ranks, units and fields as values
-are not covered. The paper's arcs say RCM where its figure 1 has a display constraint too; here they
-read either.
+any enum value. The horizontal path of the NOT, AND and OR machines reads atomic constraints; for a
+complex constraint, the machine leaves it for a vertical path, on which atomic constraints,
+parentheses and connectives come in any order. Times, ranks, units and fields as values are not
+covered. The paper's arcs are labelled RCM where its figure 1 also has display constraints; here
+they read either.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _ANY_OPERATOR: Label = ("EQ", "NEQ", "COMPARISON")
 
 
 def paper(lexicon: Lexicon, vocabulary: Vocabulary) -> Dfa:
-    """M_LF as a minimal automaton, over the kinds of `grammars.kinds(lexicon)`."""
+    """M_LF as a minimal automaton, over the kinds of `tables.grammar.kinds(lexicon)`."""
     return m_lf(lexicon).dfa(vocabulary)
 
 
 def equity_automaton(
     catalogue: Catalogue, grammar: EquityGrammar = "lr", typed: bool = True
 ) -> BoundAutomaton[Any]:
-    """One of the automata of equity search: the paper's, untyped, or one made from rules."""
+    """One of the automata of equity search: the paper's, untyped, or one derived from rules."""
     if grammar == "paper":
         return machine_automaton(catalogue, "paper", paper)
     return table_automaton(catalogue, grammar, typed)
@@ -95,7 +95,7 @@ def rcm(lexicon: Lexicon) -> Machine:
 
 
 def display_machine(lexicon: Lexicon) -> Machine:
-    """What to show, and in which order."""
+    """Display constraints: a column, and optionally its order."""
     fields = tuple(field_kind(type_) for type_ in lexicon.types)
     arcs: tuple[Arc, ...] = (
         (0, words.OPEN, 1),

@@ -1,4 +1,4 @@
-"""The schema of equity search: its types, its unit, and how English speaks of its fields."""
+"""The schema of equity search: its types, its unit, and English phrases for its fields."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ CURRENCY: Final = Unit(
 
 
 def sector_name(name: str) -> str:
-    """The name of a sector as it stands after "in": "the steel sector"."""
+    """The name of a sector after "in": "the steel sector"."""
     level = _LEVEL.fullmatch(name)
     return f"the {lowered(level[1])} {level[2]}" if level else f"the {lowered(name)} sector"
 
 
 def exchange_name(name: str) -> str:
-    """The name of an exchange as it stands after "on": "the London Stock Exchange"."""
+    """The name of an exchange after "on": "the London Stock Exchange"."""
     article = re.search(r"\b(Exchange|Bourse|Market|Board)\b", name, re.IGNORECASE)
     return f"the {name}" if article and not name.startswith("The ") else name
 

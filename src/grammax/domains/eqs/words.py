@@ -1,7 +1,7 @@
-"""How people speak of equities: the words of the corpus, as a `CorpusStyle`.
+"""The wording of the equity corpus, as a `CorpusStyle`.
 
-The values of each type have a realiser; wordings that nobody types (codes, official names) are left
-out; weights say how often each type and field is asked for.
+The values of each type have a realiser; wordings that people do not type (codes, official names)
+are excluded; weights are the frequencies of types and fields.
 """
 
 # ruff: noqa: ARG002  (all realisers have one signature)
@@ -63,7 +63,7 @@ class ClassOfStocks(Realiser):
     """Sizes and styles: "large-cap", "value stocks"."""
 
     bare_template: str = "{v}"
-    names_first: bool = False  # whether the name, and no alias, stands before the noun
+    names_first: bool = False  # whether only the name, not an alias, stands before the noun
 
     def before(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str | None:
         """The class as an adjective."""
@@ -126,7 +126,7 @@ class Outlook(Realiser):
 
 
 def _place(word: str) -> str:
-    """A place as it stands after "in": "the us"."""
+    """A place after "in": "the us"."""
     if word.lower().startswith("the "):
         return word
     if word.lower() in _PLACES_WITH_THE:
@@ -135,7 +135,7 @@ def _place(word: str) -> str:
 
 
 def _exchange(word: str) -> str:
-    """An exchange as it stands after "on": "the tokyo stock exchange"."""
+    """An exchange after "on": "the tokyo stock exchange"."""
     has_article = word.lower().startswith("the ")
     return f"the {word}" if not has_article and _EXCHANGE_WITH_THE.match(word) else word
 
@@ -309,7 +309,7 @@ _RATINGS: Final = frozenset(("SP_RATING", "FITCH", "MOODY", "DBRS", "RECOMMENDAT
 
 
 def _has_history(field: Field) -> bool:
-    """Whether a field is asked for at a time: not if its name tells one."""
+    """Whether queries may ask for a field at a time; not if its name implies one."""
     plain = field.variant in (None, "PER_SHARE", "TO_SALES")
     return plain and not _TIMED.match(field.name)
 

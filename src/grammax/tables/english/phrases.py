@@ -69,7 +69,7 @@ def value_name(token: str, names: CatalogueView) -> str:
 
 
 def place_name(name: str) -> str:
-    """The name of a country or region as it stands after "in": "the United States"."""
+    """The name of a country or region after "in": "the United States"."""
     name = uncapitalised(name) if _COMMON_PLACES.fullmatch(name) else name
     return f"the {name}" if _WITH_THE.fullmatch(name) else name
 

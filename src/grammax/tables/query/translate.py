@@ -219,7 +219,7 @@ class _Translator:
 
 
 def matching_values(catalogue: Catalogue, op: str, token: str) -> set[str]:
-    """The values that satisfy a comparison: below a value in a hierarchy, or on one side on a scale.
+    """The values that satisfy a comparison: below a value in a hierarchy, or on a side of a scale.
 
     A region includes all its countries; on a rating scale, GR selects the better grades.
     """

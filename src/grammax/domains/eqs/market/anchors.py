@@ -1,8 +1,9 @@
-"""The main lines of each company's accounts and its share price, from which all else follows.
+"""The main series of each company: revenue, earnings, balance sheet and share price.
 
-Revenue grows with sector, company and the economy; margins wander around the sector's; the balance
-sheet follows revenue; the share price follows earnings and book value. The whole is then scaled so
-that today's market capitalisation lies within the company's size class.
+Revenue grows with sector, company and the economy; margins fluctuate around the sector's; the
+balance sheet follows revenue; the share price follows earnings and book value. All amounts are then
+scaled so that today's market capitalisation lies within the company's size class. All other series
+are derived from these.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from grammax.domains.eqs.market.noise import Array, generator, wander
 from grammax.domains.eqs.market.sectors import Sectors
 
 HISTORY: Final = 40
-"""Quarters of share prices before the first one stored: for highs, and returns of ten years."""
+"""Quarters of share prices before the first stored one, for highs and ten-year returns."""
 
 SIZES: Final[Mapping[str, tuple[float, float]]] = {
     "SIZ_MEGA_CAP": (200e9, 3.5e12),
@@ -48,7 +49,7 @@ class Anchors:
 
     revenue: Array
     sales: Array
-    """Yearly revenue at the pace of the quarter, without season or noise."""
+    """Annualised revenue of the quarter, without season or noise."""
     gross: Array
     operating: Array
     depreciation: Array
@@ -68,16 +69,16 @@ class Anchors:
     shares: Array
     heads: Array
     growth: Array
-    """What revenue grows by in a year, as a share, as analysts may expect it."""
+    """The yearly growth of revenue that analysts may expect, as a share."""
     dollars: Array
     """The exchange rate."""
     volatility: Array
 
 
 def market_values(sizes: Sequence[tuple[str, int | None]], seed: int) -> Array:
-    """Today's market values in dollars by size class and, where it is known, rank in size.
+    """Today's market values in dollars, by size class and, if known, rank.
 
-    The smaller end of a class is fuller.
+    Within a class, smaller values are more frequent.
     """
     bounds = np.log([SIZES.get(size, SIZES["SIZ_MID_CAP"]) for size, _ in sizes]).reshape(-1, 2)
     position = generator(seed, "size").beta(1.0, 2.5, len(sizes)) * 0.96 + 0.02
@@ -147,14 +148,14 @@ class _Relative:
         self.revenue_per_head = self._typical("revenue_per_head") * 1e3 * spread
 
     def _company(self, name: str, scale: float) -> Array:
-        """What sets a company apart, constant over time."""
+        """The characteristics of a company that are constant over time."""
         return generator(self._seed, f"{name} of company").normal(0, scale, (self._shape[0], 1))
 
     def _wander(self, name: str, persistence: float, scale: float) -> Array:
         return wander(generator(self._seed, name), self._shape, persistence, scale)
 
     def _economy(self) -> Array:
-        """How far demand is above or below its trend: the same for all, felt by beta."""
+        """The deviation of demand from its trend, the same for all companies, scaled by beta."""
         quarters = self._shape[1]
         cycle = wander(generator(self._seed, "economy"), (1, quarters), 0.85, 0.012)
         ago, falls = _PANDEMIC
@@ -211,7 +212,7 @@ class _Relative:
         self.dividends = np.where(pays, np.minimum(payout, 0.95) * steady, 0)
 
     def _normal_earnings(self) -> Array:
-        """A quarter's earnings with the margin of all years; never less than a meagre one."""
+        """A quarter's earnings at the average margin of all years, with a lower bound."""
         margin = (self.net / self.revenue).mean(axis=1, keepdims=True)
         return np.asarray(self.sales / 4 * np.maximum(margin, 0.2 * self._typical("operating")))
 

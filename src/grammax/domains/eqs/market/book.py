@@ -1,4 +1,4 @@
-"""The book of all companies: series by field, made from the anchors when they are needed."""
+"""`Book`: the series of all companies by field, computed from the anchors on demand."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from grammax.domains.eqs.market.sectors import Sectors
 class Book:
     """Series of companies × quarters, by token of the field without prefix; NaN is unknown.
 
-    A field with a rule of `fields` is made when it is first read; `statements` and `trading` enter
-    the others.
+    A field with a rule in `fields` is computed on first access; `statements` and `trading` add the
+    others.
     """
 
     def __init__(self, anchors: Anchors, sectors: Sectors, first_quarter: int, seed: int) -> None:
@@ -63,7 +63,7 @@ class Book:
         return year_sum(self[field])
 
     def lagged(self, series: Array, quarters: int) -> Array:
-        """The series so many quarters earlier; its first value before it began."""
+        """The series some quarters earlier, padded with its first value."""
         return np.hstack([np.repeat(series[:, :1], quarters, axis=1), series[:, :-quarters]])
 
     def only(self, series: Array, *types: str) -> Array:
@@ -118,4 +118,4 @@ _BASES: Final[dict[str, Callable[[Book], Array]]] = {
     "crowd": lambda book: _dollars(book.capital, book) ** 0.4,
     "carbon": _carbon,
 }
-"""What the rules take shares of."""
+"""The series that rules multiply by a ratio."""

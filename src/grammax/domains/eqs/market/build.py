@@ -1,7 +1,7 @@
-"""Real equities → the tables of a market: quarterly fundamentals from a seeded model.
+"""Build the tables of a market: real equities, with quarterly fundamentals from a seeded model.
 
 Names, countries, sectors and indices of companies are real; their numbers are generated, and every
-table says so. They are plausible, not true: sectors differ as they really do, net income follows
+table says so. They are plausible, not true: sectors have typical figures, net income follows
 revenue, prices follow earnings and book value, ratings follow leverage and size, accounts add up.
 """
 
@@ -33,7 +33,7 @@ from grammax.tables.query.source import column_name
 from grammax.tables.schema import NumberType
 
 Progress: TypeAlias = Callable[[str, float], None]
-"""Called with the step that begins, and the share of the whole that is done."""
+"""Called with the name of the next step, and the share of the work that is done."""
 
 Integers: TypeAlias = NDArray[np.int64]
 
@@ -147,7 +147,7 @@ def _fundamental_table(
 
 
 def _series(book: Book, name: str, type_: NumberType) -> Array:
-    """The series of a field as it is stored: rounded, and with gaps where companies are silent."""
+    """The stored series of a field: rounded, and with gaps where companies do not report it."""
     series = book[name] if name in book else _by_type(book, name, type_.name)
     series = np.where(np.isfinite(series), series, np.nan)
     if type_.decimals is not None:

@@ -1,8 +1,8 @@
 """The enum fields of companies: ratings, style, location and type, one value per field.
 
 Real values come from the equities; the others are generated, ratings from leverage, size and
-profit. None marks what is unknown or does not apply: the state of a company outside the United
-States, the rating of a company that no agency rates.
+profit. None marks a value that is unknown or does not apply: the state of a company outside the
+United States, the rating of a company that no agency rates.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class _Companies:
         return columns
 
     def _quality(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """Positions on a rating scale, 0 being the best: large, solid and profitable is better."""
+        """Positions on a rating scale, 0 the best; large, solid and profitable is better."""
         a, typical = self._book.anchors, self._book.sectors.typical
         size = np.log10(self._book.capital[:, -1] * a.dollars[:, -1])
         leverage = (a.debt / a.assets)[:, -1] / typical("debt")[:, 0]
@@ -180,7 +180,7 @@ class _Companies:
         return [scale[i] if k else None for i, k in zip(at, known, strict=True)]
 
     def _opinions(self) -> dict[str, Tokens]:
-        """The analysts' recommendation, and the style: growth stocks are dear by book value."""
+        """The analysts' recommendation, and the style: growth stocks have a high price-to-book."""
         book = self._book
         everyone = np.ones(book.shape[0], dtype=bool)
         score = 1 - (book["ANALYST_SCORE"][:, -1] - 1) / 4
@@ -197,7 +197,7 @@ class _Companies:
 
 
 def _zipf(tokens: Sequence[str], chance: float) -> str | None:
-    """One of the tokens, the first ones more often.
+    """One of the tokens; earlier ones are likelier.
 
     >>> _zipf(["a", "b", "c"], 0.5), _zipf([], 0.5)
     ('a', None)

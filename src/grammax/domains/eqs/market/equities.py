@@ -1,7 +1,7 @@
-"""The real equities that the market is built on; their figures are not among these data.
+"""The real equities that the market is built on, without figures.
 
-Names, listings and index memberships come from packages on PyPI, the rest from tables made by hand.
-`scripts/build_equities.py` makes the file, and `data/NOTICE-equities` lists the sources.
+Names, listings and index memberships come from packages on PyPI, the rest from tables compiled by
+hand. `scripts/build_equities.py` writes the file, and `data/NOTICE-equities` lists the sources.
 
 >>> sap = next(equity for equity in load_equities() if equity.ticker == "SAP.DE")
 >>> sap.domicile, sap.exchange, sap.currency, sap.sub_industry
@@ -32,10 +32,10 @@ class Equity:
     """A share of a company at its main exchange; tokens are those of the default catalogue."""
 
     ticker: str
-    """As people know it, unique: `F`, `SAP.DE`, `7203.T`."""
+    """The unique ticker: `F`, `SAP.DE`, `7203.T`."""
     name: str
     issuer: str | None
-    """The company's ISS_ token, where the catalogue has the company."""
+    """The company's ISS_ token, if the catalogue has the company."""
     domicile: str
     """The country of the head office."""
     country: str
@@ -45,9 +45,9 @@ class Equity:
     exchange: str
     currency: str
     indices: tuple[str, ...]
-    """Memberships as the lists have them; other indices are not known."""
+    """Memberships of the indices with known members."""
     size: str
-    """Class of market value, SIZ_MEGA_CAP to SIZ_MICRO_CAP: about right, for a plausible market."""
+    """Class of market value, SIZ_MEGA_CAP to SIZ_MICRO_CAP: approximate."""
     size_rank: int | None
     """Rank by market value among companies that file with the SEC, 0 the largest, if known."""
     fiscal_year_end: int
@@ -62,12 +62,12 @@ class Equity:
 
 @cache
 def load_equities() -> tuple[Equity, ...]:
-    """The equities that come with grammax, by ticker."""
+    """The shipped equities, by ticker."""
     return read_equities(FILE)
 
 
 def read_equities(path: Path) -> tuple[Equity, ...]:
-    """Equities from a file that `pack_equities` made."""
+    """Equities from a file that `pack_equities` wrote."""
     try:
         head, *lines = gzip.decompress(path.read_bytes()).decode().splitlines()
         if head != FORMAT:

@@ -1,7 +1,7 @@
-"""Rules, as a table: fields that follow from an anchor by a ratio of each company's own.
+"""Rules: fields that are an anchor times a ratio that differs by company.
 
-A line gives a field, the anchor, the range of the ratio among companies, how much it varies over
-time (the standard deviation of its logarithm), and optionally the type of company that has the
+A line of the table gives a field, the anchor, the range of the ratio among companies, its variation
+over time (the standard deviation of its logarithm), and optionally the type of company that has the
 field and the percentage of those that report it. The anchor `level` has no series: the field itself
 lies between the two bounds, and varies by that share of their distance.
 """

@@ -1,8 +1,7 @@
-"""The file of the market: where it is, and how it is built whole or not at all.
+"""The file of the market: its path, and its atomic construction.
 
-It is built on first use into a temporary file in the same folder and then renamed, so an
-interrupted build leaves no file that looks like a market. Processes that build at the same time
-take turns by a lock, and later ones find the file of the first.
+It is built on first use in a temporary file in the same folder and then renamed, so an interrupted
+build leaves no incomplete market. A lock lets one process build; others wait and use its file.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from grammax.tables.query.source import StoreError
 
 Make: TypeAlias = Callable[[Progress], MarketData]
 
-STALE_AFTER: Final = 3600  # seconds: an older temporary file was left by an interrupted build
+STALE_AFTER: Final = 3600  # seconds; older temporary files were left by interrupted builds
 ROW_GROUP: Final = 4096
-"""Rows that DuckDB keeps together, about four months: a query reads only the years it needs."""
+"""Rows per group of DuckDB, about four months: a query reads only the years it needs."""
 
 
 class MarketError(StoreError):
@@ -33,12 +32,12 @@ class MarketError(StoreError):
 
 
 def market_path(catalogue: Catalogue, equities: str) -> Path:
-    """The file of the market of a catalogue, of equities by their hash, and of this model."""
+    """The path of a market, named after the versions of catalogue, equities and model."""
     return cache_folder() / f"market-{catalogue.version}-{equities}-{MODEL_VERSION}.duckdb"
 
 
 def ensure_market(path: Path, make: Make, progress: Progress) -> Path:
-    """The path, once the market is there; `make` generates its tables if it must be built."""
+    """The path of the market, which is built first if necessary; `make` generates its tables."""
     if path.exists():
         return path
     try:
@@ -82,7 +81,7 @@ def _unbuilt(path: Path, error: Exception) -> str:
 
 
 def _remove_stale(path: Path) -> None:
-    """Remove what interrupted builds have left, of any version."""
+    """Remove the temporary files of interrupted builds of any version."""
     for left in path.parent.glob(f"market-*{SCRATCH_SUFFIX}*"):
         with suppress(OSError):
             if time.time() - left.stat().st_mtime > STALE_AFTER:

@@ -1,4 +1,4 @@
-"""Seeded noise: each series has a generator of its own, so that a new field changes no other."""
+"""Seeded noise: each series has its own generator, so that a new field does not change others."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def wander(
 
 
 def significant(values: Array, digits: int) -> Array:
-    """Rounded to so many significant digits, which halves the space that a store needs.
+    """Values rounded to some significant digits, which halves the size of a store.
 
     >>> significant(np.array([123456.0, -0.0123456, 0.0]), 3)
     array([ 1.23e+05, -1.23e-02,  0.00e+00])
@@ -48,7 +48,7 @@ def significant(values: Array, digits: int) -> Array:
 
 
 def year_sum(flow: Array) -> Array:
-    """The sum over the last four quarters; before there are four, four times their mean."""
+    """The sum over the last four quarters; with fewer quarters, four times their mean."""
     total = np.cumsum(flow, axis=1)
     total[:, 4:] -= total[:, :-4].copy()
     known = np.minimum(np.arange(1, flow.shape[1] + 1), 4)

@@ -1,6 +1,6 @@
-"""Exchange rates: what a unit of each currency was worth in US dollars, quarter by quarter.
+"""Exchange rates: the value of each currency in US dollars, by quarter.
 
-The last rate of each currency is about the real one; the path that leads to it is generated.
+The last rate of each currency is close to the real one; the earlier ones are generated.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _WEAK: Final = (
 def exchange_rates(
     currencies: Sequence[str], quarters: int, seed: int
 ) -> dict[str, NDArray[np.float64]]:
-    """The dollars that a unit of each currency was worth in each quarter, the last one real."""
+    """The value of each currency in US dollars, in each quarter; the last one is real."""
     return {token: _path(token, quarters, seed) for token in currencies}
 
 

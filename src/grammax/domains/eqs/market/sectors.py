@@ -1,6 +1,6 @@
-"""What is typical of a sector: margins, leverage, growth and valuation to start from.
+"""Typical figures of sectors: margins, leverage, growth and valuation.
 
-A company takes the profile of the nearest level above its sub-industry that has one here.
+A company has the profile of the nearest level above its sub-industry that has one.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Profile:
     research: float
     payout: float
     revenue_per_head: float
-    """In thousands of US dollars a year."""
+    """In thousands of US dollars per year."""
     beta: float
     volatility: float
     carbon: float
@@ -96,7 +96,7 @@ class Sectors:
     """The sector of each, without prefix: ENERGY, FINANCIALS."""
 
     def typical(self, figure: str) -> NDArray[np.float64]:
-        """A figure of the profiles, as a column of its own."""
+        """A figure of the profiles, as a column."""
         return self.figures[:, [_FIGURES.index(figure)]]
 
 

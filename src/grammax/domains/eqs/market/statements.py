@@ -1,4 +1,4 @@
-"""The lines of the accounts that follow from others by an identity: debt is short and long."""
+"""Lines of the accounts that follow from others by an identity: debt = short-term + long-term."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from grammax.domains.eqs.market.noise import Array, year_sum
 
 
 def enter_statements(book: Book) -> None:
-    """Income, balance sheet, cash flow, then what is computed from all three."""
+    """Add income, balance sheet, cash flow, then the figures computed from all three."""
     _enter_income(book)
     _enter_balance(book)
     _enter_cash_flow(book)
@@ -142,7 +142,7 @@ def _enter_scores(book: Book) -> None:
 
 
 def _piotroski(book: Book) -> Array:
-    """Nine signs of strength, counted (Piotroski, 2000)."""
+    """The F-score: how many of nine signs of strength hold (Piotroski, 2000)."""
     a = book.anchors
     profit, cash = year_sum(a.net), book.year("CF_OPER")
     returns, turnover = profit / a.assets, a.sales / a.assets

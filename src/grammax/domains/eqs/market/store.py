@@ -42,9 +42,9 @@ def open_market(
     progress: Progress | None = None,
     catalogue: Catalogue | None = None,
 ) -> Store:
-    """The market of grammax at `path`, or in the cache; it is built if it is not there yet.
+    """The market of grammax at `path`, or in the cache; it is built on first use.
 
-    It has no equities with values that were added to the catalogue.
+    It has no data for values that were added to the catalogue.
     """
     catalogue = load_catalogue() if catalogue is None else catalogue
     base = catalogue.base
@@ -103,8 +103,8 @@ class MarketTables:
         return table.select("value", **{ROW: table.equity_id})
 
     def series(self, columns: Iterable[str]) -> Table:
-        # Of hundreds of columns a few are read; leaving the others out early halves the time that
-        # it takes to make the query.
+        # Few of hundreds of columns are read; dropping the others early halves the time to build
+        # the query.
         axes = {"calendar_quarter": "int32", "fiscal_quarter": "int32"}
         names = {"usd_rate" if c == UNIT_RATE.column else c: c for c in columns}
         types = {name: axes.get(name, "float64") for name in names}
@@ -124,7 +124,7 @@ def _make(catalogue: Catalogue, progress: Progress) -> MarketData:
 
 
 def _digest() -> str:
-    """A short hash of the equities, so that other equities are another market."""
+    """A short hash of the equities, which identifies the market."""
     return blake2b(equities_file.FILE.read_bytes(), digest_size=4).hexdigest()
 
 

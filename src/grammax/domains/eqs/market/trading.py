@@ -1,4 +1,4 @@
-"""What follows from the share price: highs, averages, returns, volumes, estimates."""
+"""Fields derived from the share price: highs, averages, returns, volumes, estimates."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FORWARD_OF_ENTERPRISE: Final = {
 
 
 def enter_trading(book: Book) -> None:
-    """Prices, returns, volumes, estimates; the accounts have to be there already."""
+    """Add prices, returns, volumes and estimates; requires the accounts."""
     _enter_day(book)
     _enter_span(book)
     _enter_returns(book)
@@ -88,7 +88,7 @@ def _enter_span(book: Book) -> None:
 
 
 def _ago(book: Book, quarters: int) -> Array:
-    """The price so many quarters before each."""
+    """The price some quarters before each."""
     end = book.anchors.price.shape[1]
     return book.anchors.price[:, HISTORY - quarters : end - quarters]
 
@@ -191,7 +191,7 @@ def _enter_forward(book: Book) -> None:
 
 
 def _enter_price_to_earnings(book: Book) -> None:
-    """Ratios that mean nothing where there are no earnings or no growth."""
+    """Add ratios that are undefined without earnings or growth."""
     earned = year_sum(book.anchors.net)
     decade = np.cumsum(earned, axis=1) / np.arange(1, book.shape[1] + 1)
     growth = 100 * book.anchors.growth
