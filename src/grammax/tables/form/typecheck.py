@@ -35,19 +35,6 @@ from grammax.tables.schema import Schema
 from grammax.text import did_you_mean, nearest
 
 
-class NamedField(Protocol):
-    """A field: its type is the name of an enum type or of a number type of the lexicon."""
-
-    @property
-    def token(self) -> str: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def aliases(self) -> Sequence[str]: ...
-
-
 class NamedValue(Protocol):
     """An enum value or a unit."""
 
@@ -57,6 +44,13 @@ class NamedValue(Protocol):
     def type(self) -> str: ...
     @property
     def name(self) -> str: ...
+
+
+class NamedField(NamedValue, Protocol):
+    """A field: its type is the name of an enum type or of a number type of the lexicon."""
+
+    @property
+    def aliases(self) -> Sequence[str]: ...
 
 
 class CatalogueView(Protocol):
