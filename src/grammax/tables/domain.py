@@ -37,6 +37,7 @@ from grammax.tables.automata import (
     table_vocabulary,
 )
 from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.corpus import SPLITS
 from grammax.tables.english.chips import Chips
 from grammax.tables.english.completions import completions
 from grammax.tables.english.paraphrase import paraphrase
@@ -46,7 +47,6 @@ from grammax.tables.form.text import from_tokens, read, to_tokens, write
 from grammax.tables.form.tree import LogicalForm
 from grammax.tables.form.typecheck import check, require_well_typed
 from grammax.tables.parts import joined, parts
-from grammax.tables.splits import SPLITS
 from grammax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:

@@ -10,6 +10,5 @@
 | `examples`      | example bodies for the OpenAPI document, made from the domain's own samples   |
 | `render`        | parses, chips and answers as response structs                                 |
 | `continuations` | the tokens that may stand at a position of a logical form                     |
-| `completions`   | completions of a query that the parser understands                            |
 | `explanation`   | the steps of a parse and the path through the automaton                       |
 """

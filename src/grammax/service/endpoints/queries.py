@@ -7,10 +7,13 @@ take turns anyway. Answers take longer and mostly run without the GIL, so they c
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from typing import Final
 
 from grammax.errors import GrammaxError
+from grammax.language.capabilities import Completion
 from grammax.parser import Parsed
-from grammax.service.endpoints.completions import complete_query
+from grammax.reading.words import split
 from grammax.service.endpoints.explanation import explain_steps
 from grammax.service.endpoints.render import answer_response, parse_response
 from grammax.service.http.context import RequestContext
@@ -19,6 +22,9 @@ from grammax.service.http.limits import check_query, record_query
 from grammax.service.schemas import requests, responses
 from grammax.service.snapshot.snapshot import Snapshot
 from grammax.service.worker import Worker
+
+_CANDIDATES: Final = 2  # completions examined, times as many as are asked for
+_BATCH: Final = 4  # queries parsed in some milliseconds; then other requests are handled
 
 
 async def parse(
@@ -91,7 +97,7 @@ async def complete(
     if len(asked.text) > worker.limits.characters:
         check_query(asked.text, worker.limits)
     snapshot = worker.warm_snapshot()
-    found = await complete_query(snapshot, asked.text, asked.limit, worker.limits.words)
+    found = await _complete_query(snapshot, asked.text, asked.limit, worker.limits.words)
     return responses.Completions([responses.Completion(*each) for each in found])
 
 
@@ -118,3 +124,26 @@ async def _parsed(
     worker.metrics.parsed(parsed)
     context.details |= {"lf": parsed.lf, "version": parsed.version}
     return parsed
+
+
+async def _complete_query(
+    snapshot: Snapshot, text: str, limit: int, words: int
+) -> list[Completion]:
+    """How a query may go on; names that its parse would not contain come last."""
+    found = snapshot.completions(text, _CANDIDATES * limit)
+    found = [each for each in found if len(split(each.text)) <= words]
+    named = [each for each in found if each.token is not None]
+    missed: set[Completion] = set()
+    for start in range(0, len(named), _BATCH):
+        missed |= _missed(snapshot, named[start : start + _BATCH])
+        await asyncio.sleep(0)
+    return sorted(found, key=lambda each: each in missed)[:limit]
+
+
+def _missed(snapshot: Snapshot, batch: Sequence[Completion]) -> set[Completion]:
+    parses = snapshot.parser.parse_batch([each.text for each in batch])
+    return {
+        each
+        for each, parse in zip(batch, parses, strict=True)
+        if each.token is not None and each.token not in parse.tokens
+    }

@@ -12,11 +12,15 @@ it from the schema.
 | `planner` | draws plans: how many constraints, of which types, with which values and numbers |
 | `plan` | the constraints of a query, and their logical form |
 | `style`, `default` | `CorpusStyle`, and the default one for any schema |
-| `frames` | sentences: openings, questions, columns, ranks, orders |
-| `nouns` | the noun phrase: modifiers before and after the noun |
+| `frames` | sentences and their noun phrases: openings, questions, columns, ranks, orders |
 | `realise` | words for enum constraints, one realiser per value type |
 | `bounds` | words for comparisons of numbers |
 | `numbers`, `times` | numbers and times as people write them |
 | `lexicaliser` | selects the wordings of the catalogue that are used |
 | `draw` | random draws by Zipf's law |
 """
+
+from typing import Final
+
+SPLITS: Final = ("train", "test", "unseen_values", "unseen_fields", "unseen_compositions")
+"""The training set, then the test sets."""

@@ -39,6 +39,7 @@ from typing import Final, Literal, final
 
 from grammax.errors import FileFormatError, GrammaxError
 from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.corpus import SPLITS
 from grammax.tables.corpus.default import default_style
 from grammax.tables.corpus.phraser import Phraser
 from grammax.tables.corpus.style import CorpusStyle
@@ -54,7 +55,6 @@ from grammax.tables.form.tree import (
     Relational,
 )
 from grammax.tables.form.walk import fold
-from grammax.tables.splits import SPLITS
 from grammax.text import fold_text
 
 _TRIES: Final = 4_000  # attempts per pair; a hard set of the default corpus needs about 20

@@ -14,8 +14,14 @@ from typing import Final, final
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.corpus.bounds import noun, telegraphic, timed
 from grammax.tables.corpus.draw import pick
-from grammax.tables.corpus.frames import HIGHEST, LARGEST, is_of_one, sentence, sorted_by
-from grammax.tables.corpus.nouns import groups
+from grammax.tables.corpus.frames import (
+    HIGHEST,
+    LARGEST,
+    groups,
+    is_of_one,
+    sentence,
+    sorted_by,
+)
 from grammax.tables.corpus.numbers import integer
 from grammax.tables.corpus.plan import Plan
 from grammax.tables.corpus.planner import Planner
