@@ -179,7 +179,7 @@ def test_a_damaged_file_of_changes_and_a_missing_table_are_told(kept: Path, tmp_
     ):
         code, out, err = run(*command)
         assert (code, out) == (1, "")
-        assert "eqs-changes.jsonl, line 1: this is no change that grammax has kept" in err
+        assert "eqs-changes.jsonl, line 1: not a change that grammax has stored" in err
 
 
 @pytest.mark.parametrize("command", ["add", "remove", "list", "search"])

@@ -206,7 +206,7 @@ def test_every_line_that_is_wrong_is_told_in_order(tmp_path: Path) -> None:
         "t.jsonl, line 1: bad it is",
         "t.jsonl, line 2: this is not JSON (Expecting value: line 1 column 1 (char 0))",
         "t.jsonl, line 3: this is no JSON object",
-        "t.jsonl, line 4: the kind is 3, and no text.",
+        "t.jsonl, line 4: the kind is 3, not a text.",
         "t.jsonl, line 5: there is no column 'nam'; did you mean name?",
     ]
 

@@ -91,7 +91,7 @@ def test_a_port_that_is_taken_is_said() -> None:
         (("nope",), "there is no domain 'nope'"),
         (("tests",), "is not a domain: domain.toml is missing"),
         (("--model", "no-such-model"), "No such file or directory"),
-        (("--catalogue", __file__), "this is no change that grammax has kept"),
+        (("--catalogue", __file__), "not a change that grammax has stored"),
     ],
 )
 def test_what_no_worker_could_serve_is_said_before_any_starts(arguments, said) -> None:

@@ -1,12 +1,12 @@
-"""A finished parse → the probability that its logical form is right, and whether to abstain.
+"""Calibrated confidence: the probability that a logical form is right, and whether to abstain.
 
-| module | what it does |
+| module | contents |
 |---|---|
-| `coverage` | which words of a query its logical form covers |
-| `logistic` | logistic regression, with weights that are JSON |
+| `coverage` | the words of a query that its logical form covers |
+| `logistic` | logistic regression, with weights in JSON |
 | `calibration` | features, confidence and abstention |
 
-`grammax.training.calibration` learns a calibration. Nothing here imports PyTorch.
+`grammax.training.calibration` learns a calibration. This package does not import PyTorch.
 """
 
 from grammax.confidence.calibration import Abstention as Abstention

@@ -1,10 +1,10 @@
-"""A finished parse → the probability that its logical form is right, and whether to abstain.
+"""`Calibration`: the confidence in a parse, and whether to abstain.
 
 Two things can be wrong. The text may be out of domain: then many of its words are unknown, and few
-are covered. Or the logical form may not be what was meant: then the network's own odds are low, or
-words are uncovered. Each is estimated by a logistic regression of two or three weights, because
+are covered. Or the logical form may be wrong: then the network's own odds are low, or words are
+uncovered. Each is estimated by a logistic regression with only two or three weights, because
 held-out pairs are few; the confidence is the product of both probabilities. The features take
-microseconds to compute, and nothing is decoded again.
+microseconds to compute and need no further decoding.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from grammax.reading.reader import Query
 from grammax.search import Decoded
 
 Abstention = Literal["out of domain", "unsure", "cut"]
-"""Why a parser abstains: the text asks for nothing that the domain can express, the logical form is
-likely wrong, or the text is longer than what is read of it."""
+"""Why a parser abstains: the text is out of domain, the logical form is likely wrong, or the text
+is longer than the parser reads."""
 
-_OUT_OF_DOMAIN: Final = 0.1  # share of the texts in use: a guess
+_OUT_OF_DOMAIN: Final = 0.1  # assumed share of out-of-domain texts in use
 _EVEN: Final = 0.5
 _LOST: Final = 0.03  # share of queries on which the parser may abstain
-_CAUGHT: Final = 0.95  # share of out-of-domain texts to abstain on; no query is lost for more
+_CAUGHT: Final = 0.95  # share of out-of-domain texts to abstain on
 _DEVIATIONS: Final = 1.645  # standard deviations: one-sided, 95 %
 _CERTAIN: Final = 1e-6  # the smallest difference from 1 of a probability in single precision
 _MOST: Final = 3  # uncovered words that are counted
@@ -49,7 +49,7 @@ class Judgement:
 
     confidence: float  # the probability that the logical form is right
     why: Abstention | None  # the reason for abstaining, if there is one
-    uncovered: tuple[int, ...]  # positions of words that nothing in the logical form covers
+    uncovered: tuple[int, ...]  # positions of words that the logical form does not cover
 
     @property
     def abstains(self) -> bool:
@@ -60,7 +60,7 @@ class Judgement:
 @final
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What was learnt about when a parser is right; it is small and stored with the network."""
+    """The learnt calibration of a parser; it is small and stored with the network."""
 
     is_query: Logistic  # whether a text is in the domain
     is_right: Logistic  # whether the logical form of a query is right
@@ -71,7 +71,7 @@ class Calibration:
     def judge(
         self, query: Query, decoded: Decoded, attention: Attention | None = None
     ) -> Judgement:
-        """The judgement of a parse; `attention` is that of each choice, if it was recorded."""
+        """The judgement of a parse; `attention` has the weights of each choice, if recorded."""
         covered = word_coverage(query, decoded, attention, self.usage)
         found = features(query, decoded, covered)
         is_query = self.is_query.probability(_of_query(found))
@@ -113,7 +113,7 @@ class Calibration:
 
 
 class Features(NamedTuple):
-    """The numbers that tell right parses from wrong ones."""
+    """The features that distinguish right parses from wrong ones."""
 
     odds: float  # logarithm of the network's odds of the logical form against all others
     covered: float  # share of the words that are in covered names, or attended
@@ -134,7 +134,7 @@ def features(query: Query, decoded: Decoded, coverage: WordCoverage) -> Features
 
 
 def stored_calibration(header: Header) -> Calibration | None:
-    """The calibration that a model's file holds; None if the model is not calibrated."""
+    """The calibration in a model's file; None if the model is not calibrated."""
     return None if header.confidence is None else Calibration.from_json(header.confidence)
 
 
@@ -147,7 +147,7 @@ def fit(
 ) -> Calibration:
     """The calibration of a parser from the features of queries and of out-of-domain texts.
 
-    `right` says which of the queries were parsed rightly, and `counts` is the weight of each.
+    `right` says which of the queries were parsed correctly, and `counts` is the weight of each.
     """
     if not queries:
         raise ValueError("a calibration is learnt from queries, and none was given")
@@ -163,7 +163,7 @@ def fit(
         caught = float(np.quantile(others, _CAUGHT))
         least_query = min(caught, _quantile(as_query, counts, lost))
     confidence = np.where(as_query < least_query, 0.0, as_query * as_right)
-    # A logical form that is more likely right than wrong is worth giving.
+    # A logical form that is more likely right than wrong is always given.
     least_confidence = min(_quantile(confidence, counts, lost), _EVEN)
     return Calibration(is_query, is_right, least_query, least_confidence, usage)
 
@@ -171,7 +171,7 @@ def fit(
 def _fit_is_query(
     queries: Sequence[Features], out_of_domain: Sequence[Features], counts: Sequence[float]
 ) -> Logistic:
-    """Whether a text is in the domain; without out-of-domain texts every text nearly is."""
+    """The regression for being in the domain; without out-of-domain texts, almost constantly 1."""
     each = sum(counts) / len(out_of_domain) if out_of_domain else 0.0  # both sides weigh the same
     found = logistic.fit(
         [_of_query(row) for row in (*queries, *out_of_domain)],
@@ -182,7 +182,7 @@ def _fit_is_query(
 
 
 def _lost(queries: float) -> float:
-    """The share of these queries to abstain on, so that of others hardly more than 3 % are lost.
+    """The share of these queries to abstain on, so that of others at most about 3 % are lost.
 
     >>> round(_lost(200), 3), round(_lost(20_000), 3)
     (0.01, 0.028)
@@ -191,7 +191,7 @@ def _lost(queries: float) -> float:
 
 
 def _of_query(row: Features) -> tuple[float, ...]:
-    """The features of queries. Length is none of them: one word may be a query."""
+    """The features of queries. Length is not among them, because one word may be a query."""
     return row.odds, row.covered, row.unknown
 
 

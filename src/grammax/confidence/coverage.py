@@ -1,8 +1,8 @@
-"""Which words of a query its logical form covers.
+"""The words of a query that its logical form covers.
 
-Names aside, the language of queries has few words: comparisons, order, numbers, and phrases that
-mean nothing ("show me all of those"). Which words are which is not written down; `Usage` learns it
-from the attention of a trained network over training queries that it parses rightly.
+Names aside, the language of queries has few words: comparisons, order, numbers, and phrases without
+meaning ("show me all of those"). `Usage` learns to distinguish them from the attention of a trained
+network on training queries that it parses correctly.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from grammax.search import Decoded
 Attention = Sequence[NDArray[np.float32]]  # of each choice, (words); sums to 1
 Watched = tuple[Query, Decoded, Attention]
 
-_ATTENDED: Final = 0.2  # share of a choice's attention from which on a word is attended
-_SELDOM: Final = 0.1  # share of its uses in which an attended word may be ignored
+_ATTENDED: Final = 0.2  # a word with this share of a choice's attention counts as attended
+_SELDOM: Final = 0.1  # share of its occurrences in which an attended word may be ignored
 _LETTERS: Final = re.compile(r"[^\W\d_]{3,}")
 _SIMILAR: Final = 0.4  # Dice coefficient of trigrams: "swedish" is similar to SWEDEN
 
@@ -31,7 +31,7 @@ _SIMILAR: Final = 0.4  # Dice coefficient of trigrams: "swedish" is similar to S
 @final
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The words that training queries have outside covered names.
+    """The words of training queries outside covered names.
 
     Some choice nearly always attends to each of the `attended` words; the other words, `plain`,
     need not be covered. A word that is neither was seen only inside names, or never.
@@ -42,7 +42,7 @@ class Usage:
 
     @classmethod
     def from_watched(cls, watched: Iterable[Watched]) -> Self:
-        """The usage of words in queries that were parsed rightly."""
+        """The usage of words in queries that were parsed correctly."""
         count: Counter[str] = Counter()
         ignored: Counter[str] = Counter()
         for query, decoded, attention in watched:
@@ -51,7 +51,7 @@ class Usage:
                 if position not in named:
                     count[word] += 1
                     ignored[word] += position not in attended
-        # Laplace smoothing: a word is attended only once it was seen some times.
+        # Laplace smoothing: a word counts as attended only after several occurrences.
         words = {word for word in count if ignored[word] + 1 <= _SELDOM * (count[word] + 2)}
         return cls(frozenset(words), frozenset(count.keys() - words))
 
@@ -69,16 +69,16 @@ class Usage:
 
 
 class WordCoverage(NamedTuple):
-    """Positions of words. Words in none of these are `Usage.plain` and need not be covered."""
+    """Positions of words by coverage. All other words are `Usage.plain` and need no coverage."""
 
-    named: tuple[int, ...]  # in covered names, as they were typed
+    named: tuple[int, ...]  # in covered names, as typed
     attended: tuple[int, ...]  # attended in training and here
     ignored: tuple[int, ...]  # attended in training, but not here
     unknown: tuple[int, ...]  # never seen outside names, and similar to no token
 
     @property
     def uncovered(self) -> tuple[int, ...]:
-        """The words that nothing in the logical form covers, in order."""
+        """The words that the logical form does not cover, in order."""
         return tuple(sorted(self.unknown + self.ignored))
 
 

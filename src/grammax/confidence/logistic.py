@@ -1,8 +1,8 @@
-"""Logistic regression: rows of features with outcomes → probabilities for other rows.
+"""Logistic regression.
 
-By Newton's method (iteratively reweighted least squares), with an L2 penalty and with targets a
-little inside 0 and 1: Platt, *Probabilistic Outputs for Support Vector Machines* (1999), section
-2.2. So the weights stay finite even if the rows are separable.
+Fitted by Newton's method (iteratively reweighted least squares), with an L2 penalty and with
+targets a little inside 0 and 1 (Platt, *Probabilistic Outputs for Support Vector Machines*, 1999,
+section 2.2), so that the weights stay finite even if the rows are separable.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Logistic:
         return 1 / (1 + exp(-total)) if total > -700 else 0.0
 
     def with_share(self, trained: float, share: float) -> Logistic:
-        """Adjusted to a share of hits that differs from the one in training."""
+        """The regression, adjusted to another share of hits than in training."""
         more = log(share / (1 - share)) - log(trained / (1 - trained))
         return replace(self, bias=self.bias + more)
 

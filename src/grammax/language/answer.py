@@ -1,4 +1,4 @@
-"""`Answer`: what a logical form denotes, as a table that anyone can show."""
+"""`Answer`: the denotation of a logical form, as a table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Tokens = tuple[str, ...]
 ANSWER_SECONDS: Final = 10.0
 
 Cell: TypeAlias = "str | float | tuple[str, ...] | None"
-"""A text, a number, several texts, or None where the value is not known."""
+"""A text, a number, several texts, or None if the value is unknown."""
 
 
 class AnswerTooSlow(GrammaxError):
@@ -25,7 +25,7 @@ class Column(NamedTuple):
     field: str | None = None  # the token of the field that it shows, if it shows one
     type: str = "text"  # "text", or a number type of the domain, such as "money"
     unit: str | None = None
-    synthetic: bool = False  # generated data: whoever shows the column says so
+    synthetic: bool = False  # generated data; must be marked where it is shown
 
 
 @final
@@ -33,9 +33,9 @@ class Column(NamedTuple):
 class Answer:
     """The rows of an answer, in order.
 
-    `rows` are for people; `token_rows` are the same rows with the values of enums as tokens.
-    `total` is the number of rows without a limit, where it is known; `more` says whether there are
-    more rows than these.
+    `rows` are for display; `token_rows` are the same rows with enum values as tokens. `total` is
+    the number of rows without a limit, if known; `more` says whether there are more rows than
+    these.
 
     >>> answer = Answer((Column("Title"), Column("Year", "FLD_YEAR", "count")), (("Alien", 1979),))
     >>> len(answer), answer.synthetic, answer.token_rows == answer.rows
@@ -66,7 +66,7 @@ class Answers(Protocol):
     """An open data store that answers logical forms; threads may share it."""
 
     def answer(self, tokens: Tokens, limit: int, seconds: float = ANSWER_SECONDS) -> Answer:
-        """What a logical form denotes, at most `limit` rows of it.
+        """The answer to a logical form, at most `limit` rows.
 
         Raises `AnswerTooSlow` if it takes longer than `seconds`.
         """

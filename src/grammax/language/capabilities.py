@@ -1,12 +1,12 @@
-"""What a domain may be able to do beyond parsing; it declares each capability by subclassing.
+"""Optional capabilities of a domain, declared by subclassing.
 
-| capability | what it adds |
+| capability | adds |
 |---|---|
 | `Updatable` | values and fields that are added and removed without training |
 | `Explainable` | logical forms in English, as chips, and completions of queries |
 | `Connectable` | answers from tables of the user |
 
-Code asks with `isinstance(domain, Updatable)`.
+Test for a capability with `isinstance(domain, Updatable)`.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ class Updatable(Domain):
     @property
     @abstractmethod
     def changes(self) -> Changes:
-        """What was added to `base` and removed from it."""
+        """The changes relative to `base`."""
 
     @abstractmethod
     def with_values(self, values: Sequence[NewValue]) -> Self:
-        """The domain with values and fields added. Raises `ChangesRefused` if one cannot be."""
+        """Add values and fields. Raises `ChangesRefused` if one cannot be added."""
 
     @abstractmethod
     def without_values(self, tokens: Sequence[str]) -> Self:
-        """The domain with values and fields removed. Raises `ChangesRefused` if one cannot be."""
+        """Remove values and fields. Raises `ChangesRefused` if one cannot be removed."""
 
     @abstractmethod
     def with_changes(self, changes: Changes) -> Self:
-        """`base` with stored changes, perhaps of another release.
+        """`base` with stored changes, which may be of another release.
 
-        Additions that it already has and removals of what it lacks are skipped with a
+        Additions that exist already and removals of missing tokens are skipped with a
         `ChangeNotice`.
         """
 
@@ -68,7 +68,7 @@ Role = Literal[
 
 
 class Chip(NamedTuple):
-    """A token of a logical form as a person sees it."""
+    """A token of a logical form, for display."""
 
     token: str
     label: str
@@ -78,20 +78,20 @@ class Chip(NamedTuple):
 
 
 class Completion(NamedTuple):
-    """How a query that is being typed may go on."""
+    """A completion of a query that is being typed."""
 
     text: str  # the whole query, completed
     added: str
-    what: str  # what the added words are: a type of value, "field", "phrase"
+    what: str  # the kind of the added words: a type of value, "field", "phrase"
     token: str | None  # the token that they name, if they name one
 
 
 class Explainable(Domain):
-    """A domain that explains its logical forms to people."""
+    """A domain that explains its logical forms in English."""
 
     @property
     def nouns(self) -> tuple[str, str]:
-        """What a row of an answer is called, in the singular and in the plural."""
+        """The noun for a row of an answer, in the singular and in the plural."""
         return "result", "results"
 
     @abstractmethod
@@ -108,19 +108,19 @@ class Explainable(Domain):
 
     @abstractmethod
     def label(self, token: str) -> str:
-        """What people call a token."""
+        """The name of a token for display."""
 
     @abstractmethod
     def kind_named(self, text: str) -> str | None:
-        """The kind of the vocabulary that people call so, if there is one."""
+        """The kind of the vocabulary with a name such as "genre", or None."""
 
     @abstractmethod
     def chips(self, tokens: Tokens) -> Sequence[Chip]:
-        """The tokens of a logical form, or of its beginning, as people see them."""
+        """The tokens of a logical form, or of its beginning, for display."""
 
     @abstractmethod
     def completions(self, text: str, limit: int) -> Sequence[Completion]:
-        """How a query that is being typed may go on, the likeliest first."""
+        """Completions of a query that is being typed, the likeliest first."""
 
     @abstractmethod
     def search(self, text: str, limit: int) -> Sequence[Entry]:

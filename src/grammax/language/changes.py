@@ -1,10 +1,10 @@
-"""What comes to a domain's values and fields after its model was trained, and what goes.
+"""Changes: values and fields that are added to or removed from a domain after training.
 
     parser = parser.with_values([NewValue("Film noir", "genre", aliases=("noir",))])
     parser = parser.without_values(["GEN_WESTERN"])
 
-A domain checks what is given and says what its token and its kind are; `Changes` are what is left
-of all that was added and removed, against the vocabulary that the model was trained with.
+A domain checks the given values and assigns their tokens and kinds. `Changes` are the net
+difference from the vocabulary that the model was trained with.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _SHOWN: Final = 20
 @final
 @dataclass(frozen=True, slots=True)
 class NewValue:
-    """A value or a field to be added: what it is called, and of which kind it is.
+    """A value or a field to add: its name, its kind, and optionally aliases and a token.
 
-    A field's kind is its type and "field": "money field". The token, if none is given, is made of
+    The kind of a field is its type and "field": "money field". By default the token is built from
     the kind and the name.
 
     >>> from grammax import NewValue
@@ -41,19 +41,19 @@ class NewValue:
 @final
 @dataclass(frozen=True, slots=True)
 class ChangeProblem:
-    """Why one of the things given cannot be added or removed; `place` counts them from 0."""
+    """The reason why the value or token at an index cannot be added or removed."""
 
-    place: int
+    index: int
     given: str
     message: str
-    where: str = ""  # a file's line, if it came from one
+    where: str = ""  # the line of a file, if it came from one
 
     def __str__(self) -> str:
-        return f"{self.where or f'number {self.place + 1}'}: {self.message}"
+        return f"{self.where or f'number {self.index + 1}'}: {self.message}"
 
 
 class ChangesRefused(GrammaxError):
-    """Changes of which some cannot be made, so that none is; `problems` holds every reason.
+    """Some changes cannot be applied, so none was; `problems` lists every reason.
 
     >>> import grammax
     >>> parser = grammax.load("eqs")
@@ -73,19 +73,19 @@ class ChangesRefused(GrammaxError):
 
 
 class FixedVocabulary(GrammaxError):
-    """A domain, or a model, whose values do not change."""
+    """A domain, or a model, whose values cannot be changed."""
 
 
 class ChangeNotice(UserWarning):
-    """Some of the changes that were kept are no longer needed."""
+    """Some of the stored changes no longer apply."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What was added, with tokens and kinds of the vocabulary, and the tokens that were removed.
+    """The added values, with their tokens and kinds, and the removed tokens.
 
-    A token in both is another thing now, by the same token.
+    A token that is both added and removed has been redefined.
     """
 
     added: tuple[NewValue, ...] = ()
@@ -96,34 +96,34 @@ class Changes:
 
     @property
     def digest(self) -> str:
-        """A short hash: the same for the same changes, in whatever order they were made."""
+        """A short hash, which does not depend on the order of the changes."""
         added = sum(_number([v.token, v.kind, v.name, *sorted(v.aliases)]) for v in self.added)
         removed = sum(_number([token]) for token in self.removed)
         return f"{(3 * added + removed) % 2**32:08x}"
 
     def adding(self, values: Sequence[NewValue]) -> Changes:
-        """These, and values with tokens that are not there."""
+        """These changes and more values, whose tokens are new."""
         return Changes((*self.added, *values), self.removed)
 
     def removing(self, tokens: Sequence[str]) -> Changes:
-        """These less some tokens, which are there: what was only added is no change any more."""
+        """These changes and the removal of existing tokens; removing an added token cancels it."""
         added, gone = {value.token for value in self.added}, set(tokens)
         kept = tuple(value for value in self.added if value.token not in gone)
         return Changes(kept, (*self.removed, *(token for token in tokens if token not in added)))
 
     def restoring(self, tokens: Collection[str]) -> Changes:
-        """These without the removal of some tokens."""
+        """These changes without the removal of some tokens."""
         return Changes(self.added, tuple(token for token in self.removed if token not in tokens))
 
     def by_kind(self) -> dict[str, list[str]]:
-        """The tokens that were added, by kind."""
+        """The added tokens by kind."""
         found: dict[str, list[str]] = {}
         for value in self.added:
             found.setdefault(value.kind, []).append(value.token)
         return found
 
     def since(self, before: Changes) -> Changes | None:
-        """What was changed after `before`; None if something that was removed there is back."""
+        """The changes made after `before`; None if a token removed there exists again."""
         if not set(before.removed) <= set(self.removed):
             return None
         old, new, gone = set(before.added), set(self.added), set(before.removed)

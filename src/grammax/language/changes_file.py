@@ -1,10 +1,10 @@
-"""The file in which the changes of a domain are kept: written whole, or not at all.
+"""The file that stores the changes of a domain; it is written atomically.
 
     {"format": "grammax-changes 1", "domain": "eqs", "base": "5d8e..."}
     {"remove": "GEN_WESTERN"}
     {"add": {"name": "Film noir", "kind": "GENRE_VALUE", "aliases": ["noir"], "token": ...}}
 
-`base` is the version that the changes were made to. The file is the user's, and no cache.
+`base` is the version of the domain that the changes apply to. The file is user data, not a cache.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _FORMAT: Final = "grammax-changes 1"
 
 
 def changes_path(domain: str) -> Path:
-    """Where changes are kept by default: in `$GRAMMAX_HOME`, else with the user's data."""
+    """The default path of stored changes: in `$GRAMMAX_HOME`, else with the user's data."""
     return data_folder() / f"{domain}-changes.jsonl"
 
 
 def read_changes(path: Path, domain: str) -> Changes:
-    """The changes that a file keeps; `FileFormatError` if it is damaged, or another domain's."""
+    """The changes in a file; `FileFormatError` if it is damaged or of another domain."""
     lines = path.read_bytes().splitlines()
     added: list[NewValue] = []
     removed: list[str] = []
@@ -42,14 +42,14 @@ def read_changes(path: Path, domain: str) -> Changes:
                 removed.append(str(row["remove"]))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise FileFormatError(
-                f"{path}, line {number}: this is no change that grammax has kept ({error}). Remove "
-                f"the file to begin anew, or take the line out."
+                f"{path}, line {number}: not a change that grammax has stored ({error}). Remove "
+                f"the line, or the whole file to start again."
             ) from error
     return Changes(tuple(added), tuple(removed))
 
 
 def write_changes(path: Path, domain: str, base: str, changes: Changes) -> None:
-    """Keep changes, instead of those that were kept there; they are on the disk when it returns."""
+    """Replace the stored changes; on return they are on the disk."""
     head = {"format": _FORMAT, "domain": domain, "base": base}
     rows: list[dict[str, Any]] = [head, *({"remove": token} for token in changes.removed)]
     rows += [{"add": asdict(value)} for value in changes.added]
@@ -61,7 +61,7 @@ def _require_format(path: Path, head: Any, domain: str) -> None:
         raise ValueError(f"its format is {head['format']!r}, and this release reads {_FORMAT!r}")
     if head["domain"] != domain:
         raise FileFormatError(
-            f"{path} keeps changes of the domain {head['domain']!r}, not of {domain!r}. Give "
+            f"{path} has changes of the domain {head['domain']!r}, not of {domain!r}. Give "
             f"another file."
         )
 

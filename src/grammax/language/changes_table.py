@@ -1,10 +1,10 @@
-"""Values to be added, from a file that people write: a table in TSV or CSV, or JSON lines.
+"""Read values to add from a file: a table in TSV or CSV, or JSON lines.
 
     kind<TAB>name<TAB>aliases<TAB>token
     genre<TAB>Film noir<TAB>noir|noirs<TAB>GEN_FILM_NOIR
 
-Columns come in any order, below a line of their names; `kind` may be called `type`, aliases are
-parted by bars, and `aliases` and `token` may be left out. In JSON aliases may be a list.
+The first line names the columns, in any order; `kind` may be called `type`, aliases are separated
+by bars, and `aliases` and `token` are optional. In JSON, aliases may be a list.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ALIAS_SIGN: Final = "|"
 
 
 class Table(NamedTuple):
-    """The values of a file with their line numbers, and what is wrong with the other lines."""
+    """The values of a file with their line numbers, and the problems of other lines."""
 
     path: Path
     lines: tuple[int, ...]
@@ -34,21 +34,21 @@ class Table(NamedTuple):
     problems: tuple[ChangeProblem, ...]
 
     def apply(self, change: Callable[[Sequence[NewValue]], T]) -> T:
-        """What `change` makes of the values; `ChangesRefused` tells all lines that are wrong."""
+        """The result of `change` on the values; `ChangesRefused` lists all lines with problems."""
         problems = list(self.problems)
         try:
             made = change(self.values)
         except ChangesRefused as refused:
             for problem in refused.problems:
-                line = self.lines[problem.place]
-                problems.append(replace(problem, place=line, where=_where(self.path, line)))
+                line = self.lines[problem.index]
+                problems.append(replace(problem, index=line, where=_where(self.path, line)))
         if problems:
-            raise ChangesRefused(sorted(problems, key=lambda problem: problem.place))
+            raise ChangesRefused(sorted(problems, key=lambda problem: problem.index))
         return made
 
 
 def read_table(path: Path) -> Table:
-    """The values of a file; lines that hold none are listed as problems."""
+    """The values of a file; lines without a valid value are listed as problems."""
     text = path.read_bytes().decode("utf-8-sig", "replace")
     lines: list[int] = []
     values: list[NewValue] = []
@@ -68,7 +68,7 @@ def read_table(path: Path) -> Table:
 
 
 def _rows(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, Any] | ValueError]]:
-    """Line numbers and what the lines hold, or why they cannot be read."""
+    """Line numbers with the cells of the lines, or with the reason why they cannot be read."""
     if path.suffix in (".json", ".jsonl") or text.lstrip().startswith("{"):
         for number, line in enumerate(text.splitlines(), 1):
             if line.strip():
@@ -124,14 +124,14 @@ def _value(row: Mapping[str, Any]) -> NewValue:
     texts["kind"] = row.get("kind") or row.get("type") or ""
     for key, text in texts.items():
         if not isinstance(text, str):
-            raise ValueError(f"the {key} is {text!r:.40}, and no text.")
+            raise ValueError(f"the {key} is {text!r:.40}, not a text.")
         if "\ufffd" in text:
             raise ValueError(f"the {key} {text[:40]!r} is not in UTF-8. Save the file as UTF-8.")
     aliases = row.get("aliases") or ()
     if isinstance(aliases, str):
         aliases = [alias.strip() for alias in aliases.split(_ALIAS_SIGN)]
     if not isinstance(aliases, list | tuple) or not all(isinstance(a, str) for a in aliases):
-        raise ValueError(f"the aliases are {aliases!r:.40}, and no list of texts.")
+        raise ValueError(f"the aliases are {aliases!r:.40}, not a list of texts.")
     return NewValue(
         texts["name"], texts["kind"], tuple(filter(None, aliases)), texts["token"].strip()
     )

@@ -1,6 +1,6 @@
-"""`Domain`: a language of logical forms, with what training, evaluation and decoding ask of it.
+"""`Domain`: the interface of a language to training, evaluation and decoding.
 
-A domain declares what else it can do by subclassing the classes of `capabilities`.
+A domain declares optional capabilities by subclassing the classes of `capabilities`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Part(NamedTuple):
 
 
 class Domain(ABC):
-    """A language of logical forms: vocabulary, grammars, pairs, and how forms are compared."""
+    """A language of logical forms: vocabulary, grammars, pairs, and the comparison of forms."""
 
     @property
     @abstractmethod
@@ -73,17 +73,17 @@ class Domain(ABC):
         """The pairs of a split."""
 
     def out_of_domain(self, split: Literal["train", "test"]) -> tuple[str, ...]:  # noqa: ARG002
-        """Texts that ask for nothing that the domain can express; a parser abstains on them."""
+        """Texts that the domain cannot express, on which a parser should abstain."""
         return ()
 
     @property
     def samples(self) -> tuple[str, ...]:
-        """A few queries that show what can be asked."""
+        """A few sample queries."""
         return ()
 
     @abstractmethod
     def wordings(self, token: str) -> Sequence[str]:
-        """What people call a token: its name first, then its aliases."""
+        """The names of a token in queries: its name first, then its aliases."""
 
     @property
     def training(self) -> Mapping[str, Any]:
@@ -92,7 +92,7 @@ class Domain(ABC):
 
     @property
     def must_be_named(self) -> frozenset[str]:
-        """Kinds of which only the tokens that a query names are permitted, where it names any."""
+        """Kinds whose tokens are permitted only if the query names them; see `NamedOnly`."""
         return frozenset()
 
     @abstractmethod
@@ -117,11 +117,11 @@ class Domain(ABC):
 
     @abstractmethod
     def parts(self, tokens: Tokens) -> Sequence[Part]:
-        """The parts that a logical form joins; the form itself where it joins none."""
+        """The parts that a logical form joins; a form without parts is its only part."""
 
     @abstractmethod
     def joined(self, parts: Sequence[Part]) -> Tokens | None:
-        """The logical form that joins the parts, in order of mention; None if there is none."""
+        """The logical form that joins the parts, in order of mention; None if they do not fit."""
 
     def answers(self) -> AbstractContextManager[Answers] | None:
         """The data store that answers logical forms; None if the domain has none."""

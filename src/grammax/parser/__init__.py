@@ -21,8 +21,8 @@ shares almost all of its memory with the old one.
 | module | contents |
 |---|---|
 | `parsed` | results: `Parsed`, its `Alternative`s, `Answered` |
-| `parser` | `Parser`: text → logical form → answer |
-| `load` | `load`: a domain and its model → `Parser` |
+| `parser` | `Parser`: parses and answers queries |
+| `load` | `load`: the `Parser` of a domain and its model |
 """
 
 from grammax.parser.load import load as load

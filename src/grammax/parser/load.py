@@ -1,4 +1,4 @@
-"""`load`: a domain and its model → `Parser`."""
+"""`load`: the `Parser` of a domain and its model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grammax.parser.parser import Parser
 
 
 class NoOwnTables(GrammaxError):
-    """Tables for a domain that cannot answer from tables of the user."""
+    """Tables were given for a domain that cannot answer from the user's own tables."""
 
 
 def load(

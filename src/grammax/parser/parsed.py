@@ -1,4 +1,4 @@
-"""The results of a parser: a logical form with all that is known of it, and its answer."""
+"""The results of a parser: a logical form with its confidence and details, and its answer."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class Parsed:
     tokens: Tokens
     confidence: float
     why: Abstention | None  # the reason for abstaining; None if the parser does not abstain
-    uncovered: tuple[int, ...]  # positions of words that nothing in the logical form covers
-    best: tuple[Alternative, ...]  # as many as were asked for, this logical form first
+    uncovered: tuple[int, ...]  # positions of words that the logical form does not cover
+    best: tuple[Alternative, ...]  # the requested number of alternatives, this logical form first
     permitted: tuple[int, ...]  # number of tokens that the grammar permitted, for each token
     scored: tuple[int, ...]  # number of rows multiplied, for each token; 0 where it was forced
-    words: tuple[str, ...]  # of the query, as they were read
+    words: tuple[str, ...]  # of the query, after correction
     typos: tuple[tuple[int, str], ...]  # positions of corrected words, and what was typed there
     sources: tuple[tuple[int, ...], ...]  # for each token, positions of the words it came from
     seconds: Seconds
@@ -60,11 +60,11 @@ class Parsed:
 
     @property
     def abstains(self) -> bool:
-        """Whether the logical form is only a suggestion: it should not be used unasked."""
+        """Whether the logical form is only a suggestion, to be confirmed before use."""
         return self.why is not None
 
     def words_of(self, token: int) -> tuple[str, ...]:
-        """The words that the token at an index came from; none where it was forced."""
+        """The words that the token at an index came from; empty if it was forced."""
         return tuple(self.words[position] for position in self.sources[token])
 
 
@@ -75,4 +75,4 @@ class Answered:
 
     parsed: Parsed
     answer: Answer | None  # None if the parser abstained
-    seconds: float  # of the answer alone
+    seconds: float  # of the answer, without parsing

@@ -1,4 +1,4 @@
-"""`Parser`: text → logical form, and the answer of the domain's data store."""
+"""`Parser`: parses queries, and answers them from the domain's data store."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ from grammax.runtime.lstm import Array
 from grammax.runtime.parser import RuntimeParser
 from grammax.search import Decoded
 
-_SOURCE: Final = 0.5  # a word is a source of a token from this share of the largest attention on
-_OFFERED: Final = 3  # alternatives, where the parser abstains
+_SOURCE: Final = (
+    0.5  # a word with this share of the largest attention counts as a source of a token
+)
+_OFFERED: Final = 3  # alternatives that are offered when the parser abstains
 _ROWS: Final = 20  # of an answer
 
 
@@ -85,7 +87,7 @@ class Parser:
         if domain.changes:
             if domain.changes.since(before.changes) is not None:
                 runtime = self._runtime
-            else:  # a token that is added again must be as it was in the base
+            else:  # a token that is added again must have its definition of the base
                 before = before.base
             runtime = _changed_runtime(runtime, before, domain)
         made = copy(self)
@@ -95,8 +97,8 @@ class Parser:
     def parse(self, text: str, best: int = 1, *, offer: bool = True) -> Parsed:
         """The logical form of a query, with the `best` alternatives.
 
-        Where the parser abstains it gives some alternatives even if `best` is 1, unless `offer` is
-        false: finding several takes ten times as long.
+        If the parser abstains, it gives some alternatives even if `best` is 1. Beam search for
+        these takes ten times as long; `offer=False` avoids it.
         """
         started = perf_counter()
         query = self._runtime.read(text)
@@ -118,7 +120,7 @@ class Parser:
     def parse_batch(self, texts: Sequence[str]) -> list[Parsed]:
         """The logical forms of many queries, faster than one by one.
 
-        Each has the same share of the time as its `seconds`, and none has `sources`.
+        `seconds` is the mean time per query, and `sources` are empty.
         """
         started = perf_counter()
         queries = [self._runtime.read(text) for text in texts]
@@ -130,10 +132,10 @@ class Parser:
         ]
 
     def ask(self, text: str, rows: int = _ROWS, *, best: int = 1, force: bool = False) -> Answered:
-        """The logical form of a query and its answer, at most `rows` rows of it.
+        """The logical form of a query and its answer, at most `rows` rows.
 
-        Where the parser abstains there is no answer, unless `force` is true. Raises `NothingToAsk`
-        if the domain has no data store, `AnswerTooSlow` if the store takes too long.
+        If the parser abstains there is no answer, unless `force` is true. Raises `NothingToAsk` if
+        the domain has no data store, `AnswerTooSlow` if the store takes too long.
         """
         parsed = self.parse(text, best)
         if parsed.abstains and not force:
@@ -145,21 +147,21 @@ class Parser:
 
     @property
     def answers(self) -> Answers:
-        """The domain's data store, opened when it is first used and closed by `close`."""
+        """The domain's data store, opened on first use and closed by `close`."""
         with self._opening:
             if self._answers is None:
                 store = self.domain.answers()
                 if store is None:
                     raise NothingToAsk(
-                        f"the domain {self.domain.name!r} has no store that answers. Use parse()."
+                        f"the domain {self.domain.name!r} has no data to answer from. Use parse()."
                     )
                 self._answers = self._opened.enter_context(store)
             return self._answers
 
     def step_seconds(self, text: str) -> tuple[float, ...]:
-        """The time that each token of a query's logical form takes; 0 where it is forced.
+        """The time of each token of a query's logical form; 0 for forced tokens.
 
-        The query is parsed once more for this, with a clock at each choice.
+        The query is parsed again, with a clock at each choice.
         """
         decoded, seconds = self._runtime.time(self._runtime.read(text))
         choices = iter(seconds)

@@ -1,7 +1,7 @@
 """`BatchDecoder` of `grammax.search` in NumPy, for a batch of queries or of beams.
 
-The product of a matrix and one vector spends its time on reading the matrix; a batch reads it once
-for all vectors. Queries of different lengths are padded.
+The product of a matrix and a single vector is limited by memory bandwidth; a batch reads the matrix
+once for all vectors. Queries of different lengths are padded.
 """
 
 from __future__ import annotations
@@ -20,19 +20,21 @@ from grammax.search.protocol import Run
 
 
 class States(NamedTuple):
-    """All that n members of a batch have read so far; the longest query has l words."""
+    """The states of the n members of a batch; the longest query has l words."""
 
     queries: tuple[Query, ...]
     covered: tuple[Covered, ...]
     keys: Array  # (n, l, 2e)
     values: Array  # (n, l, d)
-    uncovered_names: Array  # (n, l, learnt): what a name that begins here adds until covered
+    uncovered_names: (
+        Array  # (n, l, learnt): contribution of a name that begins here, while uncovered
+    )
     padding: Array  # (n, l): -inf after the end of a query, 0 before
     mask: Array  # (n, l): 1 where a name is covered
     uncovered: Array  # (n, learnt), with the bias of the hidden vector
     cell: Array  # (n, 2e)
     output: Array  # (n, 2e)
-    products: Array  # of the outputs with `Weights.state`
+    products: Array  # the outputs times `Weights.state`
 
     def rows(self, members: Sequence[int]) -> States:
         """Some of the members, in their order."""

@@ -1,11 +1,11 @@
-"""The cache of a model: all that is as large as its vocabulary, built once and then mapped.
+"""The cache of a model: arrays as large as its vocabulary, built once and then mapped.
 
-The rows of the output layer and the index of names follow from the checkpoint and the vocabulary,
-and take seconds to build. They are stored in the cache folder as plain arrays, which all processes
-map into memory and share. Without a writable folder they are built each time.
+The rows of the output layer and the index of names are computed from the checkpoint and the
+vocabulary, which takes seconds. They are stored in the cache folder as plain arrays, which all
+processes map into memory and share. Without a writable folder they are built each time.
 
-The key of an entry depends on what it is built from and on nothing else. In particular it does not
-depend on the calibration: a model has one entry before and after it is calibrated.
+The key of an entry depends only on the inputs of the computation. In particular it does not depend
+on the calibration: a model has the same entry before and after it is calibrated.
 
 The files have room for more rows. A model whose vocabulary changes maps them copy-on-write and
 writes its new rows there, so that 100 MB need not be copied for one row.
@@ -34,24 +34,24 @@ from grammax.reading.name_index import NameIndex
 from grammax.runtime.lstm import Array
 from grammax.vocabulary import Ids
 
-_FORMAT: Final = 3  # raised whenever other arrays are built from the same checkpoint
-_ENTRIES: Final = 3  # of a domain, the newest
+_FORMAT: Final = 3  # incremented when the arrays built from a checkpoint change
+_ENTRIES: Final = 3  # entries per domain that are not removed, the newest
 _LIST: Final = "arrays.json"  # names, types and shapes
 _ROOM: Final = 4_096  # rows that can be added without a copy: 7 MB
-_FEW: Final = 50  # words that are looked up in the text; for more all are read from it, in 10 ms
+_FEW: Final = 50  # words that are searched in the text; for more, all are parsed, in 10 ms
 _SEPARATOR: Final = "\n"  # words have no white space
 
 
 @final
 class DocumentFrequencies:
-    """For each word, the number of tokens with that word in a name; read when first used."""
+    """For each word, the number of tokens with that word in a name; read on first use."""
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         self.arrays = arrays
 
     @classmethod
     def from_counts(cls, counts: Mapping[str, int], tokens: int) -> DocumentFrequencies:
-        """The frequencies of words, given how many of all `tokens` have each."""
+        """The frequencies of words, given their counts among all `tokens`."""
         words = sorted(counts)
         text = _SEPARATOR.join(words).encode("utf-8", "surrogatepass")
         frequencies = np.array([counts[word] for word in words], np.int32)
@@ -83,7 +83,7 @@ class DocumentFrequencies:
 
 
 class OutputRows(NamedTuple):
-    """The rows of the output layer, in kind order. All who read rows read them here."""
+    """The rows of the output layer, in kind order: the only owner of rows."""
 
     whole: Array  # (V + 1, d)
     bias: Array  # (V + 1)
@@ -97,7 +97,7 @@ class OutputRows(NamedTuple):
         return cls(whole, bias, np.ascontiguousarray(whole[:, whole.shape[1] - spelt :]))
 
     def replaced(self, count: int, indices: Ids, rows: Array, bias: Array) -> OutputRows:
-        """With other rows and biases at some indices, `count` rows in all."""
+        """The rows with others at some indices, `count` rows in total."""
         whole, spelt = self._writable("whole", count), self._writable("spelt", count)
         biases = np.zeros(count, np.float32)
         common = min(count, len(self.bias))
@@ -131,7 +131,7 @@ class ModelCache(NamedTuple):
     """All parts of a model that are as large as its vocabulary."""
 
     rows: OutputRows
-    names: NameIndex | None  # None if the model does not look for names
+    names: NameIndex | None  # None if the model does not use names
     frequencies: DocumentFrequencies
 
 
@@ -169,7 +169,7 @@ def cached(
 
 def _not_stored(found: ModelCache, error: Exception) -> ModelCache:
     warnings.warn(
-        f"the cache of the model cannot be stored, so the next start is slow too: {error}",
+        f"the cache of the model cannot be stored, so the next start is slow, too: {error}",
         CacheNotice,
         stacklevel=5,
     )
@@ -177,7 +177,7 @@ def _not_stored(found: ModelCache, error: Exception) -> ModelCache:
 
 
 def _write(folder: Path, found: ModelCache) -> None:
-    """Whole or not at all: another process may read it, or write the same."""
+    """Write an entry atomically, because other processes may read or write the same entry."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     rows, names, frequencies = found
     arrays: dict[str, NDArray[Any]] = {"bias": rows.bias, **frequencies.arrays}

@@ -28,7 +28,7 @@ Phrases = Mapping[int, Sequence[Phrase]]  # of each row, the names of its token
 
 
 def changed_weights(base: Weights, before: Updatable, now: Updatable) -> Weights:
-    """The weights for `before` → the weights for `now`, the same domain after some changes."""
+    """The weights for `now`, from those for `before`, the same domain before some changes."""
     known = frozenset(before.changes.added)
     added = frozenset(value.token for value in now.changes.added if value not in known)
     if added and base.parts is None:
@@ -55,7 +55,7 @@ def changed_weights(base: Weights, before: Updatable, now: Updatable) -> Weights
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class _Moves:
-    """The rows of `now` that differ from those of `before`, by what they hold."""
+    """The rows of `now` that differ from those of `before`, by content."""
 
     before: Vocabulary
     now: Vocabulary
@@ -88,14 +88,14 @@ class _Moves:
 
     @property
     def left(self) -> list[int]:
-        """The rows of `before` whose token is gone or has another row now."""
+        """The rows of `before` whose token was removed or moved to another row."""
         rows = np.concatenate([self.empty, self.moved, self.fresh])
         left = [*rows[rows < len(self.before)].tolist(), *range(len(self.now), len(self.before))]
         return [row for row in left if self.before.tokens[row] != NOTHING]
 
     @property
     def written(self) -> Ids:
-        """The rows to be written: moved ones, fresh ones, and that of the end."""
+        """The rows to write: moved ones, new ones, and that of the end."""
         return np.concatenate([self.moved, self.fresh, [len(self.now)]])
 
     def kind_of(self, base: Weights) -> Ids:

@@ -1,8 +1,8 @@
 """Decoder and head for one query at a time through compiled loops.
 
-They choose what `RuntimeDecoder` and `RuntimeSpans` choose, in half of the time. Calls are cheap
-here, so each step computes only what it needs, and what only a choice needs is computed at choices.
-Weights that are exact in half precision are stored so: half the bytes are read.
+They make the same choices as `RuntimeDecoder` and `RuntimeSpans` in half of the time. Calls are
+cheap here, so each step computes only what it needs, and values for a choice are computed only at
+choices. Weights that are exact in half precision are stored as such, which halves the bytes read.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _REMEMBERED: Final = 4_096  # sets of spans with their segments; a grammar has f
 
 
 class CompiledState(NamedTuple):
-    """All that was read so far. An immutable value."""
+    """The state after the tokens read so far. An immutable value."""
 
     encoded: Encoded
     covered: Covered
@@ -50,8 +50,8 @@ class CompiledDecoder:
         self._plain = plain
         w = plain.weights
         gates = 4 * w.config.decoder
-        # Gates are scaled by ½, which the smallest numbers of half precision do not survive:
-        # doubled, all are as they were in the checkpoint.
+        # Gates are scaled by ½, and half precision cannot represent the half of its smallest
+        # numbers; doubled, all weights equal those of the checkpoint.
         self._encoder = to_float16(2 * w.encoder_states)
         self._gates = to_float16(2 * w.state[:, :gates])
         self._hidden = to_float16(w.state[:, gates:])
@@ -96,7 +96,7 @@ class CompiledSpans:
     def __init__(self, plain: RuntimeSpans, parts: RowParts) -> None:
         self._plain = plain
         self._parts = parts
-        # Read-only whether it is mapped or not, so that the kernel is compiled for one type.
+        # Always read-only, mapped or not, so that the kernel is compiled for one type.
         self._spelt = plain.rows.spelt.view()
         self._spelt.setflags(write=False)
         self._kinds = to_float16(_padded(parts.kinds))
@@ -148,7 +148,7 @@ class BestScores:
 
 
 def to_float16(matrix: Array) -> NDArray[Any]:
-    """The same numbers as bits of half precision; the matrix itself where that is not exact."""
+    """The matrix in half precision, as bits; the matrix itself if that is not exact."""
     with np.errstate(over="ignore"):
         float16 = matrix.astype(np.float16)
     exact = np.array_equal(float16, matrix) and _widens()
@@ -159,13 +159,13 @@ def _widens() -> bool:
     """Whether the processor converts half precision: x86 since 2012, and ARM with 64 bits."""
     try:
         features = get_host_cpu_features()
-    except RuntimeError:  # LLVM does not know some processors
+    except RuntimeError:  # some processors are unknown to LLVM
         return False
     return bool(features.get("f16c") or features.get("neon"))
 
 
 def _padded(rows: Array) -> Array:
-    """With zeros to a multiple of 64 columns, so that loops over columns have no remainder."""
+    """The matrix padded with zeros to a multiple of 64 columns, so that loops have no remainder."""
     return np.pad(rows, ((0, 0), (0, -rows.shape[1] % 64)))
 
 

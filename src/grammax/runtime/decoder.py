@@ -22,20 +22,20 @@ class Encoded(NamedTuple):
 
     query: Query
     keys: Array  # (length, 2e): multiplied by the decoder's output they give attention scores
-    values: Array  # (length, d): what a word adds to the hidden vector, learnt and spelt
-    uncovered: Array  # (length, learnt): what a name that begins here adds until it is covered
+    values: Array  # (length, d): contribution of a word to the hidden vector, learnt and spelt
+    uncovered: Array  # (length, learnt): contribution of a name that begins here, while uncovered
 
 
 class State(NamedTuple):
-    """All that was read so far. An immutable value."""
+    """The state after the tokens read so far. An immutable value."""
 
     encoded: Encoded
     covered: Covered
-    mask: Array | None  # (length): 1 where a name is covered; None while none is
+    mask: Array | None  # (length): 1 where a name is covered; None before the first
     uncovered: Array  # (learnt), with the bias of the hidden vector
     cell: Array  # (2e)
     output: Array  # (2e)
-    products: Array  # of the output with `Weights.state`
+    products: Array  # the output times `Weights.state`
 
 
 @final
@@ -102,7 +102,7 @@ class RuntimeDecoder:
         return output, cell, output @ self.weights.state
 
     def input_of(self, run: Run) -> Array:
-        """The inputs of the gates for a run, (8e); remembered, because most runs come again."""
+        """The inputs of the gates for a run, (8e); cached, because most runs recur."""
         found = self._runs.get(run)
         if found is None:
             found = self.weights.decoder_inputs @ sum(map(self._vector, run))

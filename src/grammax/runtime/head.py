@@ -1,9 +1,9 @@
 """The output layer under a grammar, in NumPy: views of the permitted rows, no copies.
 
 Long spans of composed rows are multiplied in parts. The rows of a kind differ only by the hash
-embeddings of their tokens' names and, where a token was seen in training, by a learnt part of its
-own. So in a span of 40,000 names 128 numbers per row are read instead of 300, and the part of the
-score that all have in common is added once.
+embeddings of their tokens' names and, for tokens seen in training, by a learnt part. So in a span
+of 40,000 names 128 numbers per row are read instead of 300, and the common part of the scores is
+added once.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from grammax.runtime.cache import OutputRows
 from grammax.runtime.lstm import Array
 from grammax.vocabulary import Ids, Span
 
-_LONG: Final = 4_000  # rows: in shorter spans whole rows are multiplied
+_LONG: Final = 4_000  # rows; in shorter spans whole rows are multiplied
 
 
 @final
@@ -83,7 +83,7 @@ class RowParts:
     own: Array  # (seen, learnt + 1)
     seen: Ids  # tokens with a part of their own, ascending
     kind_of: Ids  # (V + 1)
-    _segments: dict[Span, _Segments] = field(default_factory=dict)  # of spans met before
+    _segments: dict[Span, _Segments] = field(default_factory=dict)  # cache of the segments of spans
 
     def products(self, hidden: Array, spelt: Array, span: Span) -> Array:
         """Hidden vectors (..., d), and the hash embeddings of all rows → scores, (..., k)."""
@@ -115,7 +115,7 @@ class RowParts:
 
 
 class _Segments(NamedTuple):
-    """What a span consists of; indices count from its start."""
+    """The segments of a span; indices count from its start."""
 
     kinds: Array  # (m, learnt): learnt parts of its m kinds
     biases: Array  # (m)

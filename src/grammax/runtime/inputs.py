@@ -1,8 +1,8 @@
-"""A query → the inputs of the encoder, summed from those of its words and names.
+"""`QueryInputs`: the inputs of the encoder, summed over the words and names of a query.
 
-What a word adds to the gates depends on the word alone, and what a name adds on the tokens that it
-names. Both are remembered: most words of a query have come before, and then a sum remains instead
-of three products.
+The contribution of a word to the gates depends on the word alone, that of a name on the tokens that
+it names. Both are cached: most words of a query have occurred before, and then a sum replaces three
+products.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class Inputs(NamedTuple):
     """The inputs of a query of n words."""
 
     table: Array  # (n, 8e + s): inputs of the encoder's gates, and hash embeddings of the words
-    uncovered: Array  # (n, learnt): what a name that begins here adds until it is covered
+    uncovered: Array  # (n, learnt): contribution of a name that begins here, while uncovered
 
 
 class _Name(NamedTuple):
-    """What a name adds to the inputs of its words."""
+    """The contributions of a name to the inputs of its words."""
 
     inside: Array  # (8e + s): to each word
     begins: Array  # (8e): to the first word
@@ -38,7 +38,7 @@ class _Name(NamedTuple):
 
 @final
 class QueryInputs:
-    """Reads queries; threads may share it, because what is remembered never changes."""
+    """Computes the inputs of queries; threads may share it, because cached values never change."""
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
@@ -50,7 +50,7 @@ class QueryInputs:
         """The inputs of a query."""
         names = self._weights.reader.names
         if names is None or any(a.stop > b.start for a, b in pairwise(query.names)):
-            return self._computed(query)  # what overlapping names add is not a sum
+            return self._computed(query)  # contributions of overlapping names are not summed
         pairs = zip(query.words, query.ids, strict=True)
         parts = [self._word(names, word, number) for word, number in pairs]
         table = np.concatenate(parts).reshape(len(parts), -1)

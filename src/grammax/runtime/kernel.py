@@ -1,8 +1,8 @@
 """The network's inner loops, compiled by Numba: one call where NumPy needs many.
 
-Weights that are exact in half precision are stored so and widened as they are read: half the bytes
-are read, and the decoder's weights fit the second-level cache. Sums may be reordered, but NaN and
-infinities are as in NumPy. Compiled code is stored on disk, and threads run it at the same time.
+Weights that are exact in half precision are stored as such and widened when read, which halves the
+bytes read and lets the decoder's weights fit the second-level cache. Sums may be reordered, but NaN
+and infinities are as in NumPy. Compiled code is cached on disk and releases the GIL.
 
 Only `compiled` imports this module, because Numba takes a third of a second to load.
 """
@@ -29,7 +29,7 @@ _REORDERED: Final = {"reassoc", "contract", "nsz", "arcp", "afn"}
 
 
 def _compiled(function: Function) -> Function:
-    """Compiled when it is first called, and stored in Numba's cache."""
+    """Compile a function on its first call, with Numba's cache on disk."""
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": _REORDERED}
     try:
         return cast("Function", njit(cache=True, **options)(function))
@@ -67,8 +67,8 @@ def _numbers(*numbers: float) -> tuple[np.float32, ...]:
     return tuple(map(np.float32, numbers))
 
 
-# tanh is a ratio of polynomials, as in Eigen's `ptanh_float`: 3e-7 off at most, relative to it.
-_FLAT: Final = np.float32(7.90531110763549805)  # beyond it is ±1
+# tanh is a ratio of polynomials, as in Eigen's `ptanh_float`; its relative error is below 3e-7.
+_FLAT: Final = np.float32(7.90531110763549805)  # beyond, the result is ±1
 _ABOVE: Final = _numbers(
     -2.76076847742355e-16,
     2.00018790482477e-13,
@@ -82,7 +82,7 @@ _BELOW: Final = _numbers(
     1.19825839466702e-06, 1.18534705686654e-04, 2.26843463243900e-03, 4.89352518554385e-03
 )
 # exp is 2^n times a polynomial, as in Moshier's Cephes, `expf`.
-_LEAST: Final = np.float32(-87.3)  # below it is almost nothing
+_LEAST: Final = np.float32(-87.3)  # below, the result is almost 0
 _LOG2_E, _LN2_HIGH, _LN2_LOW = (
     np.float32(1.44269504088896341),
     np.float32(0.693359375),
@@ -102,7 +102,7 @@ _FRACTION: Final = _numbers(
 
 @_compiled
 def _polynomial(x: np.float32, coefficients: tuple[np.float32, ...]) -> np.float32:
-    """By Horner's rule, coefficients of the highest powers first."""
+    """Evaluate a polynomial by Horner's rule, coefficients of the highest powers first."""
     total = _ZERO
     for coefficient in coefficients:
         total = total * x + coefficient
@@ -111,7 +111,7 @@ def _polynomial(x: np.float32, coefficients: tuple[np.float32, ...]) -> np.float
 
 @_compiled
 def tanh(x: np.float32) -> np.float32:
-    """Without a branch or a call, so that loops over it are vectorised."""
+    """The hyperbolic tangent, without branches or calls, so that loops over it are vectorised."""
     x = _FLAT if x > _FLAT else x
     x = -_FLAT if x < -_FLAT else x
     return x * _polynomial(x * x, _ABOVE) / _polynomial(x * x, _BELOW)
@@ -119,7 +119,7 @@ def tanh(x: np.float32) -> np.float32:
 
 @_compiled
 def exponential(x: np.float32) -> np.float32:
-    """Of a number that is not above 88, in the same manner."""
+    """The exponential of a number up to 88, also without branches or calls."""
     x = _LEAST if x < _LEAST else x
     n = np.floor(x * _LOG2_E + _HALF)
     power: np.float32 = _from_bits((np.int32(n) + np.int32(127)) << np.int32(23))
@@ -154,7 +154,7 @@ def _dot(one: Array, other: Matrix) -> np.float32:
 
 @_compiled
 def _gated(sums: Array, before: Array, cell: Array, output: Array) -> None:
-    """One step of an LSTM, as `lstm.step` takes it, from `before` to `cell` and `output`."""
+    """One step of an LSTM, as in `lstm.step`, from `before` to `cell` and `output`."""
     size = len(cell)
     for j in range(4 * size):
         sums[j] = tanh(sums[j])

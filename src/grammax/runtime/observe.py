@@ -48,7 +48,7 @@ class WatchedDecoder(Generic[D]):
 class TimedDecoder(Generic[D]):
     """`Decoder` for one query and one search, which measures the time of each choice.
 
-    A choice begins where the one before it ended and includes all that the search does for it:
+    A choice begins where the one before it ended and includes all work of the search for it:
     steps, attention, the permitted rows, and the grammar.
     """
 

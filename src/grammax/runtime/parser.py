@@ -1,4 +1,4 @@
-"""Text → logical form without PyTorch."""
+"""`RuntimeParser`: parses text without PyTorch."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class NotCompiled(GrammaxError):
 
 @final
 class RuntimeParser:
-    """Makes the choices of `TorchParser` in a fraction of its time; threads may share it.
+    """Makes the same choices as `TorchParser` in a fraction of the time; threads may share it.
 
     With `compiled` the loops for one query are compiled, which halves its time; None compiles if
-    Numba is installed. Numba is loaded at once, in a third of a second, or in some seconds the
-    first time on a machine, which stores the compiled code. Batches always run in NumPy.
+    Numba is installed. Loading Numba takes a third of a second; the first time on a machine it
+    takes some seconds to compile, and the compiled code is cached. Batches always run in NumPy.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class RuntimeParser:
             return self.search.parse(query)
 
     def watch(self, query: Query) -> tuple[Decoded, WatchedDecoder[Any]]:
-        """The logical form of a query that was read, and what was observed on the way."""
+        """The logical form of a query that was read, and the recorded attention and times."""
         watched = WatchedDecoder(self._decoder)
         with single_threaded:
             return replace(self.search, one=watched).parse(query), watched
@@ -100,7 +100,7 @@ class RuntimeParser:
         return decoded, timed.finished()
 
     def follow(self, query: Query, decoded: Decoded) -> WatchedDecoder[Any]:
-        """What `watch` observes where a given logical form is chosen."""
+        """The attention and times that `watch` records, for a given logical form."""
         watched, only = WatchedDecoder(self._decoder), self.weights.config.decisions_only
         chosen = [scored > 0 for scored in decoded.scored if scored or not only]
         with single_threaded:

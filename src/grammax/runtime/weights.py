@@ -1,4 +1,4 @@
-"""A checkpoint → arrays laid out for decoding.
+"""The weights of a checkpoint, as arrays laid out for decoding.
 
 Matrices that are multiplied by the same vector are stacked: one product with the decoder's output
 gives the recurrent part of its gates, its part of the hidden vector, and two scalars.
@@ -35,12 +35,12 @@ class Weights:
     config: ModelConfig
     reader: QueryReader
     words: Array  # (words, w)
-    features: Array  # (f, w): of what is known about a word beside its id
+    features: Array  # (f, w): for the features of a word
     encoder_inputs: Array  # (w, 8e): for each gate forwards, then backwards
     encoder_bias: Array  # (8e)
     encoder_states: Array  # (2, e, 4e)
     token_kinds: Array  # (kinds + 1, t): the last one marks the beginning
-    tokens: Array  # (seen + 1, t): the first one serves all unseen tokens
+    tokens: Array  # (seen + 1, t): the first one is shared by all unseen tokens
     called: Array  # (t, s): of the hash embedding of a token's name
     kind_of: Ids  # (V + 1): for each token, and for the beginning
     own_of: Ids  # (V + 1): its row of `tokens`
@@ -50,7 +50,7 @@ class Weights:
     state_bias: Array  # (learnt + 2): of the last columns of `state`
     attention: Array  # (2e, 2e): encoder output → attention key
     context: Array  # (2e, learnt): encoder output → hidden vector
-    uncovered: Array  # (kinds, learnt): what a name of a kind adds until it is covered
+    uncovered: Array  # (kinds, learnt): contribution of a name of a kind, while uncovered
     rows: OutputRows
     parts: RowParts | None  # None if rows are not composed
     frequencies: DocumentFrequencies  # of the words of names

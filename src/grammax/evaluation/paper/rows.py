@@ -69,9 +69,9 @@ def table_rows(domain: Domain, network: Network) -> tuple[TableRow, ...]:
         TableRow(BASELINE, None, TorchParser(network, free, EveryRow(layer))),
         under(loose, "NSP-M", MaskedRows(layer)),
         *(
-            under(loose, f"{name}({said})", make(layer, limit=limit))
+            under(loose, f"{name}({label})", make(layer, limit=limit))
             for name, make in _HEADS.items()
-            for said, limit in _LIMITS.items()
+            for label, limit in _LIMITS.items()
             if limit is None or limit < len(domain.vocabulary) or loose == GRAMMAR
         ),
         *(under(tighter, f"{SPANS}, {tighter}", Spans(layer)) for tighter in _tighter(domain)),

@@ -75,11 +75,11 @@ def resolved(values: Sequence[NewValue], known: Known) -> tuple[NewValue, ...]:
     batch = _Batch(known)
     problems: list[ChangeProblem] = []
     found: list[NewValue] = []
-    for place, value in enumerate(values):
+    for index, value in enumerate(values):
         try:
             found.append(batch.add(value))
         except _Refused as refused:
-            problems.append(ChangeProblem(place, str(value.name)[:_LONGEST], str(refused)))
+            problems.append(ChangeProblem(index, str(value.name)[:_LONGEST], str(refused)))
     if problems:
         raise ChangesRefused(problems)
     return tuple(found)
@@ -106,24 +106,24 @@ def require_removable(
     problems: list[ChangeProblem] = []
     first: dict[str, int] = {}
     gone: dict[GrowableKind, list[int]] = {}
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         message = ""
-        if first.setdefault(token, place) != place:
+        if first.setdefault(token, index) != index:
             message = f"{token} is given twice: it can be removed once."
         elif token not in holder:
             message = _not_there(token, holder)
         else:
-            gone.setdefault(holder.kind_of(token), []).append(place)
+            gone.setdefault(holder.kind_of(token), []).append(index)
         if message:
-            problems.append(ChangeProblem(place, str(token)[:_LONGEST], message))
-    for kind, places in gone.items():
-        if len(places) >= len(of_kind(kind)):
-            token = tokens[places[-1]]
+            problems.append(ChangeProblem(index, str(token)[:_LONGEST], message))
+    for kind, indices in gone.items():
+        if len(indices) >= len(of_kind(kind)):
+            token = tokens[indices[-1]]
             message = (
                 f"{token} is the last of {kind.name}, and without it the grammar would lead into a "
                 f"dead end. Add another one first."
             )
-            problems.append(ChangeProblem(places[-1], token, message))
+            problems.append(ChangeProblem(indices[-1], token, message))
     if problems:
         raise ChangesRefused(problems)
 

@@ -106,10 +106,10 @@ class Templates:
         names = [self.naming(name(value, template)) for value in enum.values]
         text = joined(names, " and " if template.startswith("ex") else self.or_)
         article = words.rules.fields.article(text)
-        said = template.replace("a {v}", f"{article} {{v}}").replace("{v}", text)
+        phrase = template.replace("a {v}", f"{article} {{v}}").replace("{v}", text)
         if len(names) == 2 and template.startswith(self.either) and random.random() < 0.25:
-            return f"either {said}"
-        return said
+            return f"either {phrase}"
+        return phrase
 
     def bare(self, enum: EnumConstraint, random: Random, names: Sequence[str]) -> str:
         """The constraint in telegraphic style."""

@@ -105,13 +105,13 @@ class Clauses:
         if not columns:
             return []
         names = [field_name(column.field, self._names) for column in columns]
-        said = f", showing {listed(list(dict.fromkeys(names)), 'and')}"
+        text = f", showing {listed(list(dict.fromkeys(names)), 'and')}"
         sorts = [
             f"{name}, {self._first(column)}"
             for name, column in zip(names, columns, strict=True)
             if column.order
         ]
-        return [said, *(f", sorted by {', then by '.join(sorts)}" for _ in sorts[:1])]
+        return [text, *(f", sorted by {', then by '.join(sorts)}" for _ in sorts[:1])]
 
     def _relational(
         self, ref: FieldRef, literals: Sequence[tuple[Relational, bool]], word: str
@@ -131,8 +131,8 @@ class Clauses:
         name = field_name(FieldRef(ref.token), self._names)
         verb = ("are" if is_plural(name) else "is") if ref.time is None else "was"
         verb = "were" if verb == "was" and is_plural(name) else verb
-        said = listed(list(dict.fromkeys(self._compared(*one) for one in literals)), word)
-        return Clause("", f"whose {field_name(ref, self._names)} {verb} {said}")
+        text = listed(list(dict.fromkeys(self._compared(*one) for one in literals)), word)
+        return Clause("", f"whose {field_name(ref, self._names)} {verb} {text}")
 
     def _compared(self, node: Relational, sign: bool) -> str:
         enum = isinstance(node.value, EnumValue)
@@ -142,8 +142,8 @@ class Clauses:
             value = f"their {value}"
         elif isinstance(node.value, EnumValue):
             value = self._after_field(value, node.value.token, node.field)
-        said = (_RATED if enum else _COMPARED)[op].format(value)
-        return said if sign else f"not {said}"
+        text = (_RATED if enum else _COMPARED)[op].format(value)
+        return text if sign else f"not {text}"
 
     def _after_field(self, name: str, token: str, ref: FieldRef) -> str:
         """A value's name after "whose ... is": "outlook is positive", not "Positive outlook"."""
@@ -158,26 +158,26 @@ class Clauses:
         wanted = [token for token, sign in values if sign]
         unwanted = [token for token, sign in values if not sign]
         if word == "or":
-            said = [self._say(ref, phrase, wanted)] if wanted else []
-            said += [f"not {self._say(ref, phrase, [token])}" for token in unwanted]
+            texts = [self._say(ref, phrase, wanted)] if wanted else []
+            texts += [f"not {self._say(ref, phrase, [token])}" for token in unwanted]
         else:
-            said = self._with_exceptions(ref, phrase, wanted, unwanted)
-        return [_plain(one, "are" if ref.time is None else "were") for one in said]
+            texts = self._with_exceptions(ref, phrase, wanted, unwanted)
+        return [_plain(one, "are" if ref.time is None else "were") for one in texts]
 
     def _with_exceptions(
         self, ref: FieldRef, phrase: Phrase, wanted: Sequence[str], unwanted: Sequence[str]
     ) -> list[str]:
         """Each included value with the excluded ones inside it; then the other excluded ones."""
         outside = dict.fromkeys(unwanted)
-        said = []
+        texts = []
         for token in wanted:
             known = outside and token in self._names.values
             inside = [t for t in self._names.descendants(token) if t in outside] if known else []
             outside = {t: None for t in outside if t not in inside}
             names = [phrase.short(value_name(one, self._names)) for one in inside]
             except_ = f", except {listed(names, 'and')}" if names else ""
-            said.append(self._say(ref, phrase, [token]) + except_)
-        return said + ([f"not {self._say(ref, phrase, list(outside))}"] if outside else [])
+            texts.append(self._say(ref, phrase, [token]) + except_)
+        return texts + ([f"not {self._say(ref, phrase, list(outside))}"] if outside else [])
 
     def _say(self, ref: FieldRef, phrase: Phrase, tokens: Sequence[str]) -> str:
         names = [phrase.name(value_name(token, self._names)) for token in tokens]
@@ -185,8 +185,8 @@ class Clauses:
         return phrase.template.format(listed(names, "or")) + time
 
     def _rank(self, rank: Rank, sign: bool) -> Clause:
-        said = self._among(rank) if sign else f"not {self._among(rank)}"
-        return Clause("" if rank.count == 1 else said, f"that are {said}")
+        text = self._among(rank) if sign else f"not {self._among(rank)}"
+        return Clause("" if rank.count == 1 else text, f"that are {text}")
 
     def _among(self, rank: Rank) -> str:
         name, most = field_name(rank.field, self._names), self._most(rank)
@@ -211,5 +211,5 @@ class Clauses:
         return "lowest first" if column.order == "ASC" else "highest first"
 
 
-def _plain(said: str, verb: str = "are") -> Clause:
-    return Clause(said, f"that {verb} {said}")
+def _plain(text: str, verb: str = "are") -> Clause:
+    return Clause(text, f"that {verb} {text}")
