@@ -16,7 +16,7 @@ from grammax.folder.settings import read_settings
     [
         ("nmae = 'x'", "Did you mean name"),
         ("name = 3", "must be a text"),
-        ("name = 'No Name'", "small letters"),
+        ("name = 'No Name'", "lower-case letters"),
         ("name = ", "not valid TOML"),
         ("notation = 'lisp'", "spaces, brackets, calls"),
         ("splits = {test = 'a.tsv'}", "no train"),

@@ -101,7 +101,7 @@ def test_a_write_that_fails_leaves_what_was_kept(
 def test_a_damaged_file_is_told_by_its_line(tmp_path: Path, text: str, line: int) -> None:
     path = tmp_path / "kept.jsonl"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(FileFormatError, match=f"kept.jsonl, line {line}: this is no change"):
+    with pytest.raises(FileFormatError, match=f"kept.jsonl, line {line}: not a change"):
         read_changes(path, "eqs")
 
 
@@ -221,7 +221,7 @@ def test_every_line_that_is_wrong_is_told_in_order(tmp_path: Path) -> None:
         ("kind,name,name\n", "the columns kind, name, name name one thing twice"),
         ("kind,colour\n", "there is no column 'colour'; there are kind, type"),
         (b"kind,name\ncity,K\xf6ln\n", "is not in UTF-8"),
-        ('{"kind": "city", "name": "x", "aliases": [1]}', "the aliases are [1], and no list"),
+        ('{"kind": "city", "name": "x", "aliases": [1]}', "the aliases are [1], not a list"),
     ],
 )
 def test_a_table_that_cannot_be_read_is_told(

@@ -1,16 +1,16 @@
-"""A language of one's own as a folder: settings, a grammar, tables of tokens, and pairs.
+"""A domain of one's own as a folder: settings, a grammar, tables of tokens, and pairs.
 
-| module | what it does |
+| module | contents |
 |---|---|
-| `settings` | `domain.toml` → the folder's settings |
-| `data` | files of pairs, tables of tokens |
-| `answers` | what a function of an installed package returns → an `Answer` |
+| `settings` | reads `domain.toml` |
+| `data` | reads files of pairs and tables of tokens |
+| `answers` | answers from a function of an installed package |
 | `english` | labels, chips, completions and search, from the names of tokens |
-| `domain` | all of it as a `Domain` |
-| `coverage` | how many logical forms a grammar accepts, and where it refuses others |
-| `check` | what is wrong with a folder, and its figures |
-| `new` | a small folder that works, or settings for the files of one's own |
-| `induce/` | pairs without a grammar → a grammar to begin with |
+| `domain` | `FolderDomain`: the folder as a `Domain` |
+| `coverage` | the share of logical forms that a grammar accepts, and where it refuses others |
+| `check` | the problems and the figures of a folder |
+| `new` | writes an example folder, or settings for existing files |
+| `induce/` | induces a first grammar from pairs |
 """
 
 from grammax.folder.check import Checked as Checked

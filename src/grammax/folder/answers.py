@@ -1,4 +1,4 @@
-"""The answers of a folder: what a function of an installed package returns, as a table.
+"""The answers of a folder: the results of a function of an installed package, as tables.
 
 `answers = "rooms"` in the settings is looked up among the entry points of the group
 `grammax.answers`. Only installed packages have entry points, so nothing in a folder, which may come
@@ -21,12 +21,12 @@ from grammax.language.answer import ANSWER_SECONDS, Answer, Answers, AnswerTooSl
 from grammax.language.domain import Tokens
 
 GROUP: Final = "grammax.answers"
-Function = Callable[[Tokens], Any]  # a logical form → what it denotes
+Function = Callable[[Tokens], Any]  # a logical form → its denotation
 _COLUMN: Final = "answer"  # the only column of an answer whose rows are not mappings
 
 
 class NoSuchAnswers(GrammaxError):
-    """A name under which nothing that answers was installed."""
+    """No installed package provides answers under this name."""
 
 
 class AnswerFailed(GrammaxError):
@@ -44,7 +44,7 @@ class FunctionAnswers:
     function: Function
 
     def answer(self, tokens: Tokens, limit: int, seconds: float = ANSWER_SECONDS) -> Answer:
-        """What the function returns, as at most `limit` rows."""
+        """The result of the function, at most `limit` rows."""
         begun = perf_counter()
         found = self._call(tokens, seconds)
         return as_answer(found, limit, perf_counter() - begun)
@@ -66,7 +66,7 @@ class FunctionAnswers:
         def work() -> None:
             try:
                 found.append(self.function(tokens))
-            except Exception as error:  # the function is not ours
+            except Exception as error:  # the function may raise anything
                 failed.append(error)
 
         worker = Thread(target=work, daemon=True)
@@ -74,14 +74,16 @@ class FunctionAnswers:
         worker.join(seconds)
         if failed:
             kind = type(failed[0]).__name__
-            raise AnswerFailed(f"what answers raised {kind}: {failed[0]}") from failed[0]
+            raise AnswerFailed(f"the function that answers raised {kind}: {failed[0]}") from failed[
+                0
+            ]
         if not found:
             raise AnswerTooSlow(f"there was no answer after {seconds:g} seconds")
         return found[0]
 
 
 def as_answer(found: Any, limit: int, seconds: float = 0.0) -> Answer:
-    """A table of what a function returned: rows of mappings or of single values, or one value.
+    """The result of a function as a table: rows of mappings or of single values, or one value.
 
     >>> as_answer([{"room": "attic", "seats": 4}, {"room": "cedar"}], limit=20).rows
     (('attic', 4), ('cedar', None))
@@ -128,7 +130,7 @@ def _is_empty(found: Any) -> bool:
 
 @contextmanager
 def opened_answers(name: str) -> Iterator[Answers]:
-    """What was installed under a name; `NoSuchAnswers` lists the names that there are."""
+    """The answers installed under a name; `NoSuchAnswers` lists the available names."""
     yield FunctionAnswers(_installed(name))
 
 

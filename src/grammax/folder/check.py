@@ -1,4 +1,4 @@
-"""What is wrong with a folder, with file and line, and its figures."""
+"""The problems of a folder, with file and line, and its figures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from grammax.reading.spelling import Spelling
 from grammax.reading.words import split
 from grammax.text import fold_text
 
-Progress = Callable[[str, int], None]  # what is being done, and how many steps were completed
+Progress = Callable[
+    [str, int], None
+]  # the current activity, and the number of steps just completed
 
 _SHOWN: Final = 60  # characters of an utterance in a message
 
@@ -34,13 +36,13 @@ class SplitFacts:
     longest: int  # length of the longest logical form
     accepted: float  # share of the logical forms, by the exact grammar
     permitted: float  # tokens per step, on average, by the exact grammar
-    named: float | None  # share of the tokens that must be named; None if there are none
+    named: float | None  # share of the tokens that must be named and are; None if there are none
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The figures of a folder, and what is wrong with it."""
+    """The figures of a folder, and its problems."""
 
     name: str
     version: str
@@ -52,14 +54,14 @@ class Checked:
 
     @property
     def errors(self) -> int:
-        """How many problems are errors, not warnings."""
+        """The number of problems that are errors, not warnings."""
         return sum(problem.severity == "error" for problem in self.problems)
 
 
 def check_folder(
     folder: Path, data: Path | None = None, progress: Progress = lambda *_: None
 ) -> Checked:
-    """Check everything; a `GrammaxError` if not even the settings or the grammar can be read."""
+    """Check a folder; raises `GrammaxError` if the settings or the grammar cannot be read."""
     domain = FolderDomain(folder, data)
     progress("reading the grammar and its tables", 0)
     problems = [*domain.grammar.problems, *_conflicts(domain)]

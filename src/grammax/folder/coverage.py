@@ -1,4 +1,4 @@
-"""How many logical forms a grammar accepts, where it refuses others, and how much it permits."""
+"""The coverage of a grammar: the logical forms it accepts, where it refuses others, and why."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grammax.language.domain import Tokens
 
 
 class Coverage(NamedTuple):
-    """Some logical forms under a grammar."""
+    """The coverage of some logical forms by a grammar."""
 
     forms: int
     accepted: float  # share
@@ -25,10 +25,10 @@ class Coverage(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """One logical form under a grammar."""
+    """The result of passing one logical form to a grammar."""
 
-    permitted: list[int]  # how many tokens at each step, up to the one that was refused
-    refused: GrammaxError | None  # why, if it was
+    permitted: list[int]  # number of permitted tokens at each step, up to the refused one
+    refused: GrammaxError | None  # the reason, if it was refused
 
 
 def attempt(form: Tokens, automaton: BoundAutomaton[Any]) -> Attempt:
@@ -47,7 +47,7 @@ def attempt(form: Tokens, automaton: BoundAutomaton[Any]) -> Attempt:
 
 
 def coverage(forms: Sequence[Tokens], automaton: BoundAutomaton[Any]) -> Coverage:
-    """Measure an automaton on logical forms; one that it refuses counts up to there."""
+    """Measure an automaton on logical forms; a refused one counts up to the refused token."""
     attempts = [attempt(form, automaton) for form in forms]
     permitted = [size for each in attempts for size in each.permitted]
     unknown = sum(any(token not in automaton.vocabulary for token in form) for form in forms)

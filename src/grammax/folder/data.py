@@ -1,4 +1,4 @@
-"""The data files of a folder: pairs to learn from, and tables of tokens.
+"""The data files of a folder: pairs, and tables of tokens.
 
 A file of pairs is TSV with two columns, which may begin with a line that names them, or JSON lines:
 objects with an utterance (`query`, `question`, `utterance` or `text`) and a logical form (`lf`),
@@ -62,7 +62,7 @@ def read_pairs(path: Path, notation: Notation) -> tuple[list[Line], list[Problem
 
 
 def read_form(text: str, notation: Notation) -> Tokens:
-    """The tokens of a logical form, as the notation separates them.
+    """The tokens of a logical form, split by the rules of the notation.
 
     >>> read_form("answer(len(riverid('red river')))", "calls")
     ('answer', '(', 'len', '(', 'riverid', '(', "'red river'", ')', ')', ')')
@@ -82,7 +82,7 @@ def read_texts(path: Path) -> tuple[str, ...]:
 
 
 class Tables(NamedTuple):
-    """Tokens by kind, and what people call them."""
+    """Tokens by kind, and their aliases."""
 
     tokens: dict[str, tuple[str, ...]]
     aliases: dict[str, tuple[str, ...]]

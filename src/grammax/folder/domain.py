@@ -29,7 +29,7 @@ _BETWEEN: Final = re.compile(r"[\W_]+")
 
 @final
 class FolderDomain(PlainEnglish):
-    """A language of one's own; each file of the folder is read when it is first needed."""
+    """The domain of a folder; each file is read on first use."""
 
     def __init__(self, folder: Path, data: Path | None = None) -> None:
         self.settings: Settings = read_settings(folder, data)
@@ -115,7 +115,7 @@ class FolderDomain(PlainEnglish):
 
     @property
     def must_be_named(self) -> frozenset[str]:
-        """Kinds of which only the tokens that a query names compete, from the settings."""
+        """Kinds whose tokens are permitted only if the query names them, from the settings."""
         return self.settings.must_be_named
 
     def out_of_domain(self, split: Literal["train", "test"]) -> tuple[str, ...]:
@@ -151,7 +151,7 @@ class FolderDomain(PlainEnglish):
         return "structure" if sorted(predicted) == sorted(expected) else "tokens"
 
     def parts(self, tokens: Tokens) -> Sequence[Part]:
-        """A logical form is taken as a whole."""
+        """The logical form itself, as its only part."""
         return [Part(tokens, "whole")]
 
     def joined(self, parts: Sequence[Part]) -> Tokens | None:
@@ -159,7 +159,7 @@ class FolderDomain(PlainEnglish):
         return parts[0].tokens if len(parts) == 1 else None
 
     def answers(self) -> AbstractContextManager[Answers] | None:
-        """The installed function that the settings name; None if they name none."""
+        """The answers of the installed function in the settings; None if they have none."""
         name = self.settings.answers
         return None if name is None else opened_answers(name)
 
@@ -186,7 +186,7 @@ def in_order(tokens: Tokens, heads: Collection[str]) -> Tokens:
     >>> in_order(tuple("( and ( b $0 ) ( a $0 ) )".split()), {"and"})
     ('(', 'and', '(', 'a', '$0', ')', '(', 'b', '$0', ')', ')')
 
-    Brackets that do not match are left as they are.
+    Unmatched brackets are left unchanged.
     """
     sorted_heads = {(head,) for head in heads}
     stack: list[list[Tokens]] = [[]]

@@ -1,6 +1,7 @@
-"""`PlainEnglish`: what people see of a domain that has names for its tokens, and no other English.
+"""`PlainEnglish`: the English of a domain that only has names for its tokens.
 
-Labels and completions come from the names of the tokens, and a logical form paraphrases itself.
+Labels and completions come from the names of the tokens; the paraphrase of a logical form is its
+own text.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _OPENING: Final = frozenset("([{")
 _CLOSING: Final = frozenset(")]}")
 _PUNCTUATION: Final = _OPENING | _CLOSING | {",", ";"}
 _WORD: Final = re.compile(r"\S+")
-_WORDS: Final = 4  # the last words of a query that may begin a name
+_WORDS: Final = 4  # number of last words of a query that may begin a name
 _SAMPLES: Final = 5
 _LAST: Final = "\U0010ffff"
 _SHOWN: Final = 200  # characters of a logical form in a message
@@ -51,7 +52,7 @@ class PlainEnglish(Explainable):
         return self.text(tokens)
 
     def label(self, token: str) -> str:
-        """The name of a token; punctuation is shown as it is."""
+        """The name of a token; punctuation is unchanged."""
         return token if token in _PUNCTUATION else self.wordings(token)[0]
 
     def kind_named(self, text: str) -> str | None:
@@ -94,7 +95,7 @@ class PlainEnglish(Explainable):
 
     @cached_property
     def samples(self) -> tuple[str, ...]:
-        """The first queries of the last split; none if its data are not there."""
+        """The first queries of the last split; empty if its data are missing."""
         try:
             pairs = self.pairs(self.splits[-1])
         except (GrammaxError, OSError):
@@ -102,7 +103,7 @@ class PlainEnglish(Explainable):
         return tuple(pair.query for pair in pairs[:_SAMPLES])
 
     def _begun(self, typed: str, limit: int) -> Iterator[tuple[str, str]]:
-        """Names that begin with what was typed, and their tokens."""
+        """Names that begin with a text, and their tokens."""
         names = self._names
         first = bisect_left(names, (typed,))
         last = bisect_left(names, (typed + _LAST,), first)

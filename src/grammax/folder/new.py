@@ -1,4 +1,4 @@
-"""`grammax new`: a small folder that works (rooms to book), or settings for files of one's own."""
+"""`grammax new`: writes an example folder (rooms to book), or settings for existing files."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday")
 def write_example(folder: Path) -> list[Path]:
     """Write the example; a folder with files but without settings gets settings for its files.
 
-    Returns what was written. Nothing is ever overwritten.
+    Returns the names of the files written. Nothing is ever overwritten.
     """
     if folder.exists() and not folder.is_dir():
         raise GrammaxError(f"{folder} is a file. Choose the name of a folder.")
@@ -73,7 +73,7 @@ def write_example(folder: Path) -> list[Path]:
 
 
 def next_step(folder: Path) -> str:
-    """What to do next with a folder that has settings."""
+    """The next step for a folder that has settings, as text."""
     settings = read_settings(folder)
     train = settings.path("train")
     if not train.exists():
@@ -137,7 +137,7 @@ def _settings(
 
 
 def _notation(train: Path) -> Notation:
-    """The notation in which pairs seem to be written: whether brackets touch other tokens."""
+    """The probable notation of pairs, judged by whether brackets touch other tokens."""
     lines, _ = read_pairs(train, "spaces")
     tokens = {token for line in lines for token in line.pair.tokens if " " not in token}
     touching = [token for token in tokens if len(token) > 1 and not token.startswith(("'", '"'))]

@@ -1,4 +1,4 @@
-"""`domain.toml` → the settings of a folder."""
+"""`Settings`: the contents of a folder's `domain.toml`."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Settings:
     grammar: Path
     start: str | None  # the grammar's rule for a whole logical form; None for its first rule
     notation: Notation  # how tokens are separated: by spaces, by brackets too, by commas too
-    data: str  # where the pairs are, as written
+    data: str  # the folder of the pairs, as written
     root: Path | None  # the same as a path; None if it needs a data folder that is not set
     splits: Mapping[str, str]  # the files of pairs in it, "train" first
     tables: tuple[Path, ...]  # tables of tokens, with their kinds and aliases
-    must_be_named: frozenset[str]  # kinds whose tokens a query has to name
+    must_be_named: frozenset[str]  # kinds whose tokens are permitted only if the query names them
     any_order: frozenset[str]  # heads whose children may come in any order
     training: Mapping[str, Any]  # settings of `TrainingConfig` that differ from the defaults
     answers: str | None  # the entry point that answers
@@ -60,14 +60,14 @@ class Settings:
 
 
 def read_settings(folder: Path, data: Path | None = None) -> Settings:
-    """The settings of a folder; `data` is what `$GRAMMAX_DATA` stands for in them."""
+    """The settings of a folder; `data` overrides `$GRAMMAX_DATA`."""
     path = folder / SETTINGS
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise FileFormatError(
             f"{folder} is not a domain: {SETTINGS} is missing. `grammax new {folder}` writes one, "
-            f"and leaves the files that are there as they are."
+            f"and leaves existing files unchanged."
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FileFormatError(f"{path} is not valid TOML: {error}") from None
@@ -140,7 +140,7 @@ class _Reader:
         name = self.text("name", self._path.parent.resolve().name)
         if not _NAME.fullmatch(name):
             raise self.wrong(
-                "name", f"is {name!r}; it must have small letters, digits, - and _ only"
+                "name", f"is {name!r}; it must consist of lower-case letters, digits, - and _"
             )
         return name
 

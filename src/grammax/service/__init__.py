@@ -5,15 +5,15 @@
 | `settings`    | `Settings` and `Limits`, and how workers inherit them                          |
 | `run`         | binds the socket, and runs one worker or several under uvicorn                 |
 | `app`         | the ASGI application: endpoints, page, errors                                  |
-| `worker`      | `Worker`: what one process holds                                               |
+| `worker`      | `Worker`: the state of one process                                             |
 | `metrics`     | metrics for Prometheus                                                         |
 | `log`         | the log, written in the background                                             |
 | `appended`    | append-only files of JSON lines                                                |
 | `corrections` | corrections by users, for training                                             |
 | `http/`       | around every request: context, limits, errors, middleware                      |
 | `schemas/`    | the JSON interface as structs, and the OpenAPI document                        |
-| `snapshot/`   | what is served, replaced as a whole when the catalogue changes                 |
-| `endpoints/`  | from a request struct to a response struct                                     |
+| `snapshot/`   | the parser and its store, replaced as a whole when the catalogue changes       |
+| `endpoints/`  | functions from a request struct to a response struct                           |
 | `page/`       | the web page: HTML, CSS and JavaScript modules                                 |
 
 Requests are decoded and responses encoded by `msgspec` structs. Parsing takes about a millisecond

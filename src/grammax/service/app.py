@@ -32,7 +32,7 @@ def from_environment() -> RequestMiddleware:
 
 
 def create(settings: Settings, worker: Worker | None = None) -> RequestMiddleware:
-    """The application. The parser is loaded here; the store is opened when it has started."""
+    """The application. The parser is loaded here; the store is opened after the start."""
     made = Worker(settings) if worker is None else worker
     files = PageFiles(directory=PAGE)
 

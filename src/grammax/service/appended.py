@@ -1,4 +1,4 @@
-"""Append-only files of JSON lines: a record that was acknowledged has been written to disk.
+"""Append-only files of JSON lines; a record is acknowledged after it was written to disk.
 
 Several threads and processes may append to one file. Records that arrive at the same time are
 written together and synced once.
@@ -22,7 +22,7 @@ _Waiting = tuple[bytes, "Future[None]"]
 
 
 class Line(NamedTuple):
-    """A line of a file; `record` is None if the line is torn, as after a power cut."""
+    """A line of a file; `record` is None if the line is incomplete, as after a power cut."""
 
     number: int
     record: dict[str, Any] | None
@@ -77,7 +77,7 @@ class AppendedFile:
                 done.set_exception(error)
 
     def _append(self, data: bytes) -> None:
-        """Append under a lock; a line that a power cut has torn is ended first."""
+        """Append under a lock; an incomplete last line is terminated first."""
         fresh = not self.path.exists()
         number = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:

@@ -1,4 +1,4 @@
-"""Corrections by users: queries with the logical forms that they should have been given.
+"""Corrections by users: queries with their correct logical forms.
 
     found = read(Path("films-corrections.jsonl"))
     for correction in found.corrections: ...
@@ -34,14 +34,14 @@ class Correction:
 
 
 class Corrections(NamedTuple):
-    """The corrections of a file, and what is wrong with its other lines."""
+    """The corrections of a file, and the problems of its other lines."""
 
     corrections: tuple[Correction, ...]
     problems: tuple[str, ...]
 
 
 def read(path: Path | str) -> Corrections:
-    """The corrections of a file; lines that are torn or something else are listed as problems."""
+    """The corrections of a file; incomplete or foreign lines are listed as problems."""
     path = Path(path)
     found: list[Correction] = []
     problems: list[str] = []

@@ -1,7 +1,7 @@
 """The log: one line of JSON per request on stderr, written in the background.
 
-`LOG_CONFIG` is what uvicorn is given as `log_config`. Records of uvicorn and of the service go into
-a bounded queue, so that a slow or stuck reader of stderr never holds up a request.
+`LOG_CONFIG` is passed to uvicorn as `log_config`. Records of uvicorn and of the service go into a
+bounded queue, so that a slow or stuck reader of stderr never delays a request.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ class BackgroundHandler(QueueHandler):
         self._listener.start()
 
     def prepare(self, record: logging.LogRecord) -> logging.LogRecord:
-        """The record as it is: the thread that writes it also formats it."""
+        """The record itself: the thread that writes it also formats it."""
         return record
 
     def enqueue(self, record: logging.LogRecord) -> None:
-        """Queue a record, after one that tells how many were dropped before it."""
+        """Queue a record, after one that reports how many were dropped before it."""
         try:
             if self._dropped:
                 told = {"time": now(), "level": "warning", "lines_lost": self._dropped}
@@ -78,7 +78,7 @@ class BackgroundHandler(QueueHandler):
             self._dropped += 1
 
     def close(self) -> None:
-        """Write what is queued, unless the reader is stuck."""
+        """Write the queued records, unless the reader is stuck."""
         ending = Thread(target=self._stop, name="end of the log", daemon=True)
         ending.start()
         ending.join(_CLOSING_SECONDS)

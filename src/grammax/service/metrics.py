@@ -1,8 +1,8 @@
 """Metrics for Prometheus: seconds per stage, tokens permitted by the grammar, abstentions.
 
-Several workers write their metrics to a folder that they share, and the worker that is asked for
-them adds them up. This is the multiprocess mode of `prometheus_client`, which is on if the variable
-PROMETHEUS_MULTIPROC_DIR is set.
+Several workers write their metrics to a shared folder, and the worker that serves a request for
+them adds them up. This is the multiprocess mode of `prometheus_client`, which the variable
+PROMETHEUS_MULTIPROC_DIR enables.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Metrics:
         self._stages["answer"].observe(seconds)
 
     def requested(self, path: str, status: int, seconds: float) -> None:
-        """Count a finished request; `path` is that of a route, never one that a client made up."""
+        """Count a finished request; `path` is that of a route, not of the request."""
         known = self._known.get((path, status))
         if known is None:
             known = self._known[path, status] = (
@@ -113,7 +113,7 @@ class Metrics:
 
 
 def _remove_dead_workers(folder: Path) -> None:
-    """Drop the gauges of workers that were killed: they handle nothing any more."""
+    """Remove the gauges of workers that were killed."""
     from prometheus_client.multiprocess import mark_process_dead
 
     for number in _workers(folder):

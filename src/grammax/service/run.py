@@ -32,9 +32,10 @@ class CannotListen(GrammaxError):
 def serve(
     settings: Settings, host: str, port: int, workers: int, listening: Callable[[str], None]
 ) -> None:
-    """Serve until SIGTERM or SIGINT, and finish what was begun; `listening` is given the address.
+    """Serve until SIGTERM or SIGINT, then finish the current requests.
 
-    Several workers share the socket; one that dies is replaced while the others go on.
+    `listening` is called with the address. Several workers share the socket; one that dies is
+    replaced while the others continue.
     """
     require_servable(settings)
     settings.to_environment()

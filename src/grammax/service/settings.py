@@ -1,4 +1,4 @@
-"""Settings of a service, and how they reach its workers, which are processes of their own."""
+"""Settings of a service; workers, which are separate processes, inherit them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from grammax.files import data_folder
 
 SETTINGS_VARIABLE: Final = "GRAMMAX_SERVICE"
 TOKEN_VARIABLE: Final = "GRAMMAX_TOKEN"
-_LONGEST_READ: Final = 200  # words: the parser cuts what is longer
+_LONGEST_READ: Final = 200  # words; the parser cuts longer queries
 _SHORTEST_TOKEN: Final = 16
 
 
 class SettingsRefused(GrammaxError):
-    """A setting with which the service cannot work."""
+    """An invalid setting of the service."""
 
 
 @final
@@ -63,7 +63,7 @@ class Settings:
     audit: str | None = None
     log_queries: bool = False
     quiet: bool = False  # no log line per request
-    token: str | None = None  # permits changes of the catalogue; without it there are none
+    token: str | None = None  # permits changes of the catalogue; without it they are refused
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
@@ -88,7 +88,7 @@ class Settings:
         )
 
     def _default_path(self, what: str) -> Path:
-        """In the folder of a domain that is a folder, otherwise among the user's data."""
+        """A path in the domain's folder, if it has one, else among the user's data."""
         folder = Path(self.domain)
         if self.domain not in domain_names() and folder.is_dir():
             return folder / f"{what}.jsonl"
@@ -103,7 +103,7 @@ class Settings:
 
     @classmethod
     def from_environment(cls) -> Self:
-        """What `to_environment` wrote; the defaults if it wrote nothing."""
+        """The settings that `to_environment` wrote; else the defaults."""
         values = json.loads(os.environ.get(SETTINGS_VARIABLE, "{}"))
         limits = Limits(**values.pop("limits", {}))
         values["token"] = os.environ.get(TOKEN_VARIABLE)

@@ -1,4 +1,4 @@
-"""`Worker`: everything that one process of the service holds, from start to end."""
+"""`Worker`: the state of one process of the service, from start to end."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from grammax.service.snapshot.snapshot import Snapshot
 T = TypeVar("T")
 _ANSWERING: Final = 4  # threads: DuckDB runs without the GIL
 _POLL_SECONDS: Final = 0.25  # for changes that another worker made
-_RETRY_SECONDS: Final = 1.0  # after changes could not be followed
-_SWITCH_SECONDS: Final = 0.001  # how long a thread that prepares an answer may hold up parsing
+_RETRY_SECONDS: Final = 1.0  # after changes could not be loaded
+_SWITCH_SECONDS: Final = 0.001  # how long a thread that prepares an answer may delay parsing
 
 
 @final
@@ -40,7 +40,7 @@ class Worker:
     """A parser with its store, files and metrics, and a limit on concurrent requests."""
 
     def __init__(self, settings: Settings) -> None:
-        warnings.simplefilter("ignore", QueryNotice)  # responses say what was cut or unknown
+        warnings.simplefilter("ignore", QueryNotice)  # responses report cut and unknown words
         self.settings = settings
         self.limits = settings.limits
         self.metrics = Metrics()
@@ -56,22 +56,22 @@ class Worker:
 
     @property
     def snapshot(self) -> Snapshot:
-        """What is served now."""
+        """The current snapshot."""
         return self.catalogue.snapshot
 
     def warm_snapshot(self) -> Snapshot:
-        """What is served now, once its names are indexed; `RequestRefused` until then."""
+        """The current snapshot, once its names are indexed; `RequestRefused` until then."""
         if not self.is_warm:
             raise not_ready("The catalogue")
         return self.snapshot
 
     async def start(self) -> None:
-        """Open the store and watch for changes in the background; queries are parsed already."""
+        """Open the store and watch for changes in the background; queries can be parsed at once."""
         sys.setswitchinterval(_SWITCH_SECONDS)
         self._tasks = [asyncio.create_task(self._warm_up()), asyncio.create_task(self._watch())]
 
     async def stop(self) -> None:
-        """Finish what was begun, and close."""
+        """Finish the current requests, and close."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -84,7 +84,7 @@ class Worker:
 
     @contextmanager
     def slot(self) -> Iterator[None]:
-        """One of the requests that are handled at once; `RequestRefused` if there are too many."""
+        """A slot of the concurrent requests; `RequestRefused` if all are taken."""
         if self._requests >= self.limits.concurrency:
             raise busy(self._requests)
         self._requests += 1
@@ -94,7 +94,7 @@ class Worker:
             self._requests -= 1
 
     async def in_thread(self, work: Callable[[], T]) -> T:
-        """The result of `work`, within the time limit, while other requests go on."""
+        """The result of `work` in a thread, within the time limit."""
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(self.limits.seconds):
@@ -103,7 +103,7 @@ class Worker:
             raise timed_out(self.limits.seconds) from None
 
     async def answer(self, snapshot: Snapshot, tokens: Tokens, rows: int) -> Answer:
-        """What a logical form denotes."""
+        """The answer to a logical form."""
         if not snapshot.has_store:
             raise no_store(snapshot.domain.name)
         answers = snapshot.answers or self.snapshot.answers  # it may be open by now
@@ -135,12 +135,12 @@ class Worker:
             self.failure = f"The store cannot be opened: {error}"
             LOGGER.error(self.failure)
         self.is_warm = True
-        # What is in memory now stays there: a collection that skips it is 100 ms faster.
+        # Objects that exist now stay alive; freezing them makes a collection 100 ms faster.
         gc.collect()
         gc.freeze()
 
     async def _watch(self) -> None:
-        """Follow what other workers changed; index names when nothing else is to be done."""
+        """Load the changes of other workers; index names when idle."""
         while True:
             await asyncio.sleep(_POLL_SECONDS)
             _end_without_parent()

@@ -1,12 +1,12 @@
-"""Pairs without a grammar → a grammar to begin with, for logical forms with brackets.
+"""Grammar induction: a first grammar from pairs whose logical forms have brackets.
 
-| module | what it does |
+| module | contents |
 |---|---|
-| `trees` | logical forms, in prefix notation or as calls → trees |
+| `trees` | parses logical forms, in prefix notation or as calls, to trees |
 | `series` | tokens that belong together by their spelling: `c0` and `c1`, `texas:s` and `ohio:s` |
-| `types` | trees → types, by unification of what was seen in the same argument |
+| `types` | infers types by unifying the fillers of each argument |
+| `rules` | writes the grammar of these types |
 | `notation` | rules, kinds and names as text in lark's notation |
-| `rules` | types → the grammar |
 | `proposal` | the grammar of a folder, checked against every pair of every split |
 """
 

@@ -31,7 +31,7 @@ def definition(name: str, options: Iterable[str]) -> list[str]:
 
 
 def one_of(options: Sequence[str]) -> str:
-    """A choice within a rule; the only option where there is no choice."""
+    """A choice within a rule, or its only option."""
     return options[0] if len(options) == 1 else f"({' | '.join(options)})"
 
 
@@ -44,7 +44,7 @@ def quoted(token: str) -> str:
 
 
 def identifier(text: str) -> str:
-    """A text as a name of the notation, or the empty text if nothing of it can be used.
+    """A text as a name of the notation, or the empty text if no character can be used.
 
     >>> identifier("en.team."), identifier("9"), identifier("<=")
     ('en_team', 't_9', '')
@@ -64,7 +64,7 @@ def fresh(name: str, taken: set[str]) -> str:
 
 
 def _filled(first: str, options: Sequence[str], indent: str) -> list[str]:
-    """Options on lines of the width, as far as they can be split."""
+    """Options wrapped to lines of the width, where they can be split."""
     lines = [first + options[0]]
     for option in options[1:]:
         if len(lines[-1]) + 3 + len(option) <= _WIDTH:

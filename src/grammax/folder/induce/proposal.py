@@ -1,4 +1,4 @@
-"""A folder's pairs → an induced grammar, and how it does on the logical forms of every split."""
+"""Induce a grammar from a folder's pairs, and measure it on the logical forms of every split."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Proposal:
     text: str
     exact: str  # the automaton that it was measured with: "lr", or "earley" if it is not LR(1)
     splits: Mapping[str, Coverage]
-    problems: tuple[Problem, ...]  # training pairs that it does not accept: there should be none
+    problems: tuple[Problem, ...]  # training pairs that it does not accept, normally none
 
 
 def propose(settings: Settings) -> Proposal:
-    """A grammar induced from the training pairs; `GrammarError` lists the lines that have none."""
+    """A grammar induced from the training pairs; `GrammarError` lists the lines without a tree."""
     lines = {name: _lines(settings, name) for name in settings.splits}
     text = induce([line.pair.tokens for line in lines["train"]])
     exact, automaton = exact_automaton(Grammar.read(text))

@@ -1,9 +1,9 @@
-"""Logical forms without a grammar → a grammar to begin with, as text in lark's notation.
+"""Induce a grammar from logical forms, as text in lark's notation.
 
-Each type of `types` becomes a rule, and each series of tokens a kind. A head has the numbers of
-arguments that it was seen with; if these vary and one is large, any number from the smallest.
-Comparisons and superlatives also get their opposites (`argmin` for `argmax`). So the grammar
-accepts every logical form that it was made of, and others that are composed in the same way.
+Each type of `types` becomes a rule, and each series of tokens a kind. A head takes the numbers of
+arguments that occur; if these vary and one is large, any number from the smallest on. Comparisons
+and superlatives also get their opposites (`argmin` for `argmax`). The grammar accepts every logical
+form that it was induced from, and others that are composed in the same way.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class _Writer:
         return "\n".join([*lines, ""])
 
     def _kinds_by_type(self) -> dict[Hashable, dict[str, None]]:
-        """The kinds of each type, in the order in which they were met."""
+        """The kinds of each type, in order of occurrence."""
         observed = self._observed
         found: dict[Hashable, dict[str, None]] = defaultdict(dict)
         for leaf, kind in self._kinds.items():
@@ -97,11 +97,11 @@ class _Writer:
         composed = {observed.type_of_node(key) for key in observed.arities}
         for root, kinds in self._kinds_of_types.items():
             if root not in composed and len(kinds) == 1:
-                found[root] = next(iter(kinds))  # needs no rule of its own
+                found[root] = next(iter(kinds))  # needs no separate rule
         return found
 
     def _rules(self) -> dict[Hashable, list[_Production]]:
-        """What each type may be: nodes and their opposites, then kinds."""
+        """The alternatives of each type: nodes and their opposites, then kinds."""
         observed = self._observed
         rules: dict[Hashable, list[_Production]] = defaultdict(list)
         for key in observed.arities:
@@ -149,7 +149,7 @@ class _Writer:
         return self._names[self._observed.type_of_slot(key, index)]
 
     def _separator(self, key: Key) -> str:
-        """What stands between arguments; in a call only what was seen there."""
+        """The separator between arguments; in a call only one that occurs there."""
         shape = shape_of(key)
         if shape == "prefix":
             return " "

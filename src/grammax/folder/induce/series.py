@@ -1,7 +1,7 @@
 """Series: tokens whose spelling shows that they belong together, such as `c0` and `c1`.
 
-Tokens of one series may replace each other, so an induced grammar makes one kind of them; and a
-numbered series may have more tokens than were seen.
+Tokens of one series may replace each other, so they become one kind of an induced grammar; a
+numbered series may have more tokens than occur in the pairs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ENOUGH: Final = 3  # letters that make a series: A alone may be a grade
 
 
 def series(token: str) -> str:
-    """The series of a token; the token itself if its spelling shows none.
+    """The series of a token; the token itself if its spelling indicates no series.
 
     >>> [series(token) for token in ("c0", "boston:c", "$0", "$0:e", "en.team.lakers", "en.team")]
     [':c', ':c', '$', '$:e', 'en.team.', 'en.team']

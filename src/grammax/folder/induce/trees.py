@@ -1,4 +1,4 @@
-"""Logical forms with brackets → trees, in either of two notations.
+"""Parse logical forms with brackets to trees, in either of two notations.
 
 In *prefix* notation the head follows the bracket, `( and ( state $0 ) ( next_to $0 s0 ) )`. In
 *calls* it precedes the bracket, `job ( ANS ) , \\+ loc ( ANS , locid0 )`, and commas or semicolons
@@ -53,7 +53,7 @@ def tree(form: Tokens, prefix: bool) -> Tree:
 
 
 def depth(form: Tokens) -> int:
-    """How deeply brackets are nested."""
+    """The nesting depth of brackets."""
     return max(accumulate((token == "(") - (token == ")") for token in form), default=0)
 
 

@@ -1,8 +1,8 @@
-"""Trees of logical forms → the types of their nodes and leaves, by unification.
+"""Infer the types of nodes and leaves of logical forms, by unification.
 
-Heads and tokens that were seen as the same argument of the same head have one type, and types that
-share a member are joined, transitively. Variables may stand for anything: they are permitted in the
-slots in which they were seen, and join no types.
+Heads and tokens that occur as the same argument of the same head have one type, and types that
+share a member are merged, transitively. Variables may stand for anything: they are permitted in the
+slots in which they occur, but do not merge types.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from typing import Final, final
 from grammax.folder.induce.series import letters, series
 from grammax.folder.induce.trees import Node, Shape, Tree
 
-Key = tuple[str, ...]  # what tells nodes apart: the shape, then the head or heads
+Key = tuple[str, ...]  # the key of a node: its shape, then the head or heads
 
 LETTER: Final = " letter"  # the series of single letters; no token has this name
 VARIABLE: Final = "$?"  # characters that begin the name of a variable
 _MANY: Final = 3  # a head seen with this many arguments, and with fewer, may have any number
-_HEADS: Final = 2  # first arguments that make heads of their own, as in ( call SW.filter ... )
+_HEADS: Final = 2  # first arguments that act as second heads, as in ( call SW.filter ... )
 
 
 @final
 class Observed:
-    """What was seen in some trees: nodes, their numbers of arguments, leaves, and the types."""
+    """The nodes of some trees, their numbers of arguments, their leaves, and the inferred types."""
 
     def __init__(self, trees: Sequence[Tree]) -> None:
         self.arities: dict[Key, Counter[int]] = defaultdict(Counter)
@@ -69,7 +69,7 @@ class Observed:
         return shape_of(key) in ("list", "group") or (len(counts) > 1 and max(counts) >= _MANY)
 
     def _visit(self, tree: Tree, slot: Hashable) -> None:
-        """Join the type of a tree with that of its slot, and so on with its children."""
+        """Merge the type of a tree with that of its slot, recursively."""
         if isinstance(tree, str):
             leaf = LETTER if tree in self._letters else series(tree)
             self.leaves[leaf][tree] += 1
@@ -84,7 +84,7 @@ class Observed:
             self._visit(child, self._slot(key, index))
 
     def _key(self, node: Node) -> tuple[Key, tuple[Tree, ...]]:
-        """The key of a node, and the children that are left."""
+        """The key of a node, and the remaining children."""
         if node.shape == "prefix" and node.head in self._two_headed:
             return (node.shape, node.head, str(node.children[0])), node.children[1:]
         return (node.shape, node.head), node.children
@@ -100,7 +100,7 @@ def shape_of(key: Key) -> Shape:
 
 
 class _Union:
-    """Union-find (Tarjan 1975), with path compression: things of one type have one root."""
+    """Union-find (Tarjan 1975), with path compression: members of one type have one root."""
 
     def __init__(self) -> None:
         self._above: dict[Hashable, Hashable] = {}

@@ -9,6 +9,6 @@
 | `state`         | /domain, /health, /ready, /metrics                                            |
 | `examples`      | example bodies for the OpenAPI document, made from the domain's own samples   |
 | `render`        | parses, chips and answers as response structs                                 |
-| `continuations` | the tokens that may stand at a position of a logical form                     |
+| `continuations` | the tokens that are permitted at a position of a logical form                 |
 | `explanation`   | the steps of a parse and the path through the automaton                       |
 """

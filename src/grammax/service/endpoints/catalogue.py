@@ -1,4 +1,4 @@
-"""Endpoints of the catalogue: anyone may search it, and whoever has the token may change it."""
+"""Endpoints of the catalogue: search is open to all; changes need the token."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def search_catalogue(
 async def add_to_catalogue(
     worker: Worker, context: RequestContext, asked: requests.AddRequest
 ) -> responses.Changed:
-    """Add values and fields, all or none. All workers know them within half a second."""
+    """Add values and fields, all or none. All workers use them within half a second."""
     values = [NewValue(v.name, v.kind, v.aliases, v.token) for v in asked.values]
     context.details["added"] = [value.name for value in values]
     worker.warm_snapshot()
@@ -51,7 +51,7 @@ async def remove_from_catalogue(
 
 
 def require_changeable(worker: Worker, headers: Headers) -> None:
-    """`RequestRefused` where nothing can be changed, and for a client without the token."""
+    """Raise `RequestRefused` if the catalogue cannot be changed, or the client has no token."""
     if worker.snapshot.changes is None:
         raise fixed_catalogue(worker.snapshot.domain.name)
     if worker.settings.token is None:
@@ -92,7 +92,7 @@ def _entries(snapshot: Snapshot, asked: requests.CatalogueQuery) -> list[respons
 
 
 def _kind(given: str, snapshot: Snapshot) -> str | None:
-    """A kind of the vocabulary, by its own name or by what people call it."""
+    """A kind of the vocabulary, by its own name or in words."""
     if not given.strip():
         return None
     kinds = snapshot.domain.vocabulary.kinds
@@ -107,7 +107,7 @@ def _kind(given: str, snapshot: Snapshot) -> str | None:
 async def _change(
     worker: Worker, change: Callable[[], tuple[Snapshot, Snapshot]]
 ) -> responses.Changed:
-    """Change the catalogue in a thread; returns what was added and removed."""
+    """Change the catalogue in a thread; return the added and removed entries."""
     try:
         before, after = await worker.in_thread(change)
     except ChangesRefused as refused:

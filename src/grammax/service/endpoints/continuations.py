@@ -1,4 +1,4 @@
-"""The beginning of a logical form, or a whole one → the tokens that may stand at a position."""
+"""The tokens that are permitted at a position of a partial or complete logical form."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from grammax.service.snapshot.slots import fits, kinds_of
 from grammax.service.snapshot.snapshot import Snapshot
 from grammax.vocabulary import Vocabulary
 
-_SEARCHED: Final = 500  # meanings of a text, of which those that fit are taken
+_SEARCHED: Final = 500  # search results of a text, which are filtered by the grammar
 _SCANNED: Final = 3_000  # tokens: kinds up to this size are searched by any part of a label
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Continuations:
-    """What may stand at a position: how many tokens, and some of them."""
+    """The tokens permitted at a position: their number, and some of them."""
 
     permitted: int
     may_end: bool
@@ -29,9 +29,9 @@ class Continuations:
 def continuations(
     snapshot: Snapshot, tokens: Tokens, position: int, search: str, limit: int
 ) -> Continuations:
-    """What may stand at a position so that everything after it may still follow.
+    """The tokens permitted at a position, such that the tokens after it are still permitted.
 
-    Without a search the token that stands there now comes first, then others of its kind.
+    Without a search the current token comes first, then others of its kind.
     """
     automaton = snapshot.automaton
     before = automaton.read(tokens[:position])
@@ -70,7 +70,7 @@ def _all(vocabulary: Vocabulary, kinds: frozenset[int], current: str | None) -> 
 def _named(
     snapshot: Snapshot, vocabulary: Vocabulary, kinds: frozenset[int], search: str
 ) -> Iterator[str]:
-    """Tokens that a text may mean: the likeliest first, then those whose label contains it."""
+    """Tokens that match a text: the likeliest first, then those whose label contains it."""
     wanted, label = search.strip().lower(), snapshot.domain.label
     for entry in snapshot.search(search, _SEARCHED):
         if vocabulary.kind_of(entry.token) in kinds:

@@ -9,7 +9,7 @@ from grammax.service.snapshot.snapshot import Snapshot
 
 
 def request_examples(snapshot: Snapshot) -> Mapping[str, Mapping[str, Any]]:
-    """Bodies by the name of the request's struct; none where the domain has no samples."""
+    """Bodies by the name of the request's struct; empty if the domain has no samples."""
     samples = snapshot.domain.samples
     if not samples:
         return {}

@@ -1,4 +1,4 @@
-"""A parse → its steps: what the grammar permitted, what was scored, and the automaton's path."""
+"""The steps of a parse: permitted and scored tokens, and the path through the automaton."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _kinds(permitted: Sequence[str]) -> list[str]:
 def _node(
     automaton: BoundAutomaton[Any], state: Any, numbers: dict[Any, int], nodes: list[Node]
 ) -> int:
-    """The number of a state's node; a new node where the state was not met before."""
+    """The number of a state's node; a new node for a new state."""
     if state not in numbers:
         numbers[state] = len(nodes)
         where = "; ".join(automaton.engine.where(state)[:_RULES])

@@ -49,7 +49,7 @@ async def run(worker: Worker, context: RequestContext, asked: requests.RunReques
 async def next_tokens(
     worker: Worker, context: RequestContext, asked: requests.NextRequest
 ) -> responses.Next:
-    """List the tokens that may follow a beginning, or stand at a position of a whole form."""
+    """List the tokens permitted after a prefix, or at a position of a complete form."""
     del context
     tokens = tuple(asked.tokens)
     position = len(tokens) if asked.place is None else asked.place
@@ -76,7 +76,7 @@ async def next_tokens(
 async def correct(
     worker: Worker, context: RequestContext, asked: requests.CorrectionRequest
 ) -> responses.Stored:
-    """Store a query with the logical form that it should have been given, for training."""
+    """Store a query with its correct logical form, for training."""
     record_query(context, asked.query, worker.limits)
     snapshot = worker.snapshot
     tokens = _form(worker, snapshot, asked.lf, None)

@@ -1,7 +1,7 @@
 """Endpoints that take a query.
 
-A query is parsed on the event loop, since parsing takes about a millisecond and threads of Python
-take turns anyway. Answers take longer and mostly run without the GIL, so they come from threads.
+A query is parsed on the event loop, because parsing takes about a millisecond and holds the GIL.
+Answers take longer and mostly run without the GIL, so they come from threads.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ async def parse_batch(
 async def ask(
     worker: Worker, context: RequestContext, asked: requests.AskRequest
 ) -> responses.Asked:
-    """Parse a query and answer it; there is no answer where the parser abstains."""
+    """Parse a query and answer it; there is no answer if the parser abstains."""
     record_query(context, asked.query, worker.limits)
     snapshot = worker.snapshot
     if not snapshot.has_store:
@@ -104,7 +104,7 @@ async def complete(
 async def explain(
     worker: Worker, context: RequestContext, asked: requests.ExplainRequest
 ) -> responses.Explained:
-    """Parse a query and show each step: what was permitted, what was scored, and the states."""
+    """Parse a query and show each step: permitted tokens, scored tokens, and states."""
     record_query(context, asked.query, worker.limits)
     snapshot = worker.snapshot
     parsed = await _parsed(worker, context, snapshot, asked.query, 1)
@@ -116,7 +116,7 @@ async def explain(
 async def _parsed(
     worker: Worker, context: RequestContext, snapshot: Snapshot, query: str, best: int
 ) -> Parsed:
-    """A parse; looking for several takes ten times as long as for one, and runs in a thread."""
+    """A parse; beam search takes ten times as long as greedy search and runs in a thread."""
     if best == 1:
         parsed = snapshot.parser.parse(query, offer=False)
     else:

@@ -1,4 +1,4 @@
-"""Parses, chips and answers → response structs."""
+"""Convert parses, chips and answers to response structs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def parse_response(parsed: Parsed, snapshot: Snapshot) -> responses.Parse:
 
 
 def chips(tokens: Tokens, snapshot: Snapshot) -> list[responses.Chip]:
-    """Each token of a logical form as a person sees it."""
+    """Each token of a logical form, for display."""
     editable = snapshot.slots.editable(tokens)
     return [
         responses.Chip(

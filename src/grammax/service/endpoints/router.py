@@ -40,7 +40,7 @@ class Operation:
     refuses: tuple[int, ...] = ()  # statuses of errors
     status: int = 200
     needs_token: bool = False
-    is_counted: bool = True  # among the requests that are handled at once
+    is_counted: bool = True  # whether it counts among the concurrent requests
 
     @property
     def name(self) -> str:
@@ -134,7 +134,9 @@ def _endpoint(operation: Operation, worker: Worker) -> Callable[[Request], Await
         elif parameter is not None:
             given.append(request.path_params[parameter])
         with worker.slot() if operation.is_counted else nullcontext():
-            await asyncio.sleep(0)  # what arrived meanwhile is counted, and refused if too much
+            await asyncio.sleep(
+                0
+            )  # requests that arrived meanwhile are counted, and refused if there are too many
             result = await handler(worker, context, *given)
         if isinstance(result, bytes):
             return Response(result, status, {"Content-Type": CONTENT_TYPE})

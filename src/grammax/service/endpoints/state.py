@@ -1,4 +1,4 @@
-"""Endpoints about the service itself, for people and for what watches over it."""
+"""Endpoints about the service itself, for people and for monitoring."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from grammax.service.worker import Worker
 
 
 async def health(worker: Worker, context: RequestContext) -> responses.Status:
-    """Tell whether the worker is alive."""
+    """Report whether the worker is alive."""
     del context
     return responses.Status("ok", worker.snapshot.version, os.getpid())
 
 
 async def ready(worker: Worker, context: RequestContext) -> responses.Status:
-    """Tell whether the worker answers, and not only parses."""
+    """Report whether the worker is ready to answer, not only to parse."""
     del context
     if worker.failure is not None:
         raise RequestRefused(503, "no_answers", worker.failure, headers={"Retry-After": "60"})

@@ -1,4 +1,4 @@
-"""What surrounds every endpoint: the request's context, its limits, its errors and its connection.
+"""The handling of every request: its context, limits, errors and connection.
 
 | module           | what it does                                                                |
 |------------------|-----------------------------------------------------------------------------|

@@ -1,4 +1,4 @@
-"""What is recorded about a request while it is handled, for the log and the audit file."""
+"""The record of a request while it is handled, for the log and the audit file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KEY: Final = "grammax.context"
 @final
 @dataclass(slots=True)
 class RequestContext:
-    """One request: endpoints fill in what they know, the middleware writes it down."""
+    """The record of one request: endpoints add details, the middleware writes it."""
 
     id: str
     method: str

@@ -33,7 +33,7 @@ class RequestRefused(GrammaxError):
         self.headers = headers or {}
 
     def detail(self, request_id: str) -> ErrorDetail:
-        """The error as clients get it."""
+        """The error in the form that clients receive."""
         return ErrorDetail(self.code, self.message, self.hint, request_id)
 
 
@@ -65,7 +65,7 @@ def not_ready(what: str) -> RequestRefused:
         503,
         "not_ready",
         f"{what} is still being loaded.",
-        "Ask again after the seconds in Retry-After; GET /ready tells when it is loaded.",
+        "Ask again after the seconds in Retry-After; GET /ready reports when it is loaded.",
         {"Retry-After": "2"},
     )
 
@@ -80,7 +80,7 @@ def bad_form(error: GrammaxError) -> RequestRefused:
 
 
 def no_store(domain: str) -> RequestRefused:
-    """A domain without a store that answers."""
+    """A domain without a data store."""
     return RequestRefused(
         404,
         "no_answers",
@@ -90,7 +90,7 @@ def no_store(domain: str) -> RequestRefused:
 
 
 def fixed_catalogue(domain: str) -> RequestRefused:
-    """A domain whose values and fields stay as they were trained."""
+    """A domain whose values and fields cannot be changed."""
     return RequestRefused(
         409,
         "fixed_catalogue",
@@ -106,7 +106,7 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
-    """What Starlette refuses: an unknown path, or a method that a path does not have."""
+    """Errors of Starlette: an unknown path, or a method that a path does not have."""
     assert isinstance(error, HTTPException)
     method, path = request.method, request.url.path[:200]
     hint = "GET /openapi.json lists all paths."
@@ -121,7 +121,7 @@ async def _http_error(request: Request, error: Exception) -> Response:
 
 
 async def _disconnected(request: Request, error: Exception) -> Response:
-    """The client has gone away; nobody reads this response."""
+    """The client has disconnected and does not read this response."""
     del error
     hint = "Send the whole body."
     return await _refused(request, RequestRefused(400, "incomplete", "The body broke off.", hint))
@@ -131,7 +131,7 @@ async def _failed(request: Request, error: Exception) -> Response:
     """A bug: the traceback goes to the log, not to the client."""
     del error
     hint = "Give the request_id to whoever runs the service: the log has the reason."
-    return await _refused(request, RequestRefused(500, "bug", "Something is broken here.", hint))
+    return await _refused(request, RequestRefused(500, "bug", "An internal error occurred.", hint))
 
 
 Handler = Callable[[Request, Exception], Awaitable[Response]]

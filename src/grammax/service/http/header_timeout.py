@@ -1,6 +1,6 @@
-"""Connections: not too many, and none on which a request does not begin or its headers stall.
+"""Limits of connections: their number, and the time until the headers of a request are complete.
 
-uvicorn takes a protocol class as its `http` setting. Bodies have a time limit of their own, in
+uvicorn takes a protocol class as its `http` setting. Bodies have a separate time limit, in
 `limits`.
 """
 

@@ -1,4 +1,4 @@
-"""Requests → checked values: within the limits, valid JSON, and of the right types."""
+"""Decode and check requests: size limits, valid JSON, and types."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def read_query_string(request: Request, type_: type[S]) -> S:
 
 
 def check_query(query: str, limits: Limits) -> int:
-    """The number of words of a query; `RequestRefused` if there are none, or too many."""
+    """The number of words of a query; `RequestRefused` if it is 0 or above the limit."""
     if len(query) > limits.characters:
         raise _too_long(f"The query has {len(query):,} characters", limits)
     words = len(split(query))
@@ -88,7 +88,7 @@ def _decoder(type_: type[S]) -> msgspec.json.Decoder[S]:
 
 
 async def _body(request: Request, limits: Limits) -> bytes:
-    """The whole body, or an error as soon as it is known to be too large or too slow."""
+    """The body, or an error as soon as it is known to be too large or too slow."""
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared) > limits.body:
         await _drain(request)
@@ -144,7 +144,7 @@ def _too_long(given: str, limits: Limits) -> RequestRefused:
 
 
 def _undecodable(body: bytes, error: Exception, type_: type[msgspec.Struct]) -> RequestRefused:
-    """Malformed JSON where the body is not JSON at all, whatever the decoder met first."""
+    """The error for a body that cannot be decoded: malformed JSON takes precedence over types."""
     if isinstance(error, msgspec.ValidationError):
         try:
             msgspec.json.decode(body)

@@ -1,4 +1,4 @@
-"""Around every request: its id, security headers, the audit file, the log and the metrics."""
+"""Middleware of every request: its id, security headers, the audit file, the log, the metrics."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class RequestMiddleware:
         self._metrics.in_flight.inc()
         try:
             await self._app(scope, receive, send_recorded)
-        except Exception:  # a bug: the client has got its 500, the log gets the reason
+        except Exception:  # a bug: the client has received a 500, and the log gets the traceback
             line = {"time": now(), "level": "error", "request_id": context.id}
             line |= {"path": _route(scope), "traceback": traceback.format_exc()}
             LOGGER.error(line)
@@ -66,7 +66,7 @@ class RequestMiddleware:
 
 
 def _route(scope: Any) -> str:
-    """The path as it was declared, so that clients cannot make up new labels of metrics."""
+    """The path of the route as declared, so that clients cannot create new labels of metrics."""
     return getattr(scope.get("route"), "path", "other")
 
 

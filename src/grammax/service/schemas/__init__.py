@@ -2,7 +2,7 @@
 
 | module      | what it holds                                                                    |
 |-------------|----------------------------------------------------------------------------------|
-| `requests`  | what clients send; unknown fields and wrong types are refused                    |
-| `responses` | what endpoints return                                                            |
+| `requests`  | bodies of requests; unknown fields and wrong types are refused                   |
+| `responses` | bodies of responses                                                              |
 | `openapi`   | the OpenAPI document, written from these structs and the table of operations     |
 """

@@ -21,7 +21,7 @@ Example = Mapping[str, Any]
 
 
 class Documented(Protocol):
-    """What the document says of an operation."""
+    """The parts of an operation that are documented."""
 
     @property
     def name(self) -> str: ...

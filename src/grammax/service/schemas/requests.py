@@ -1,4 +1,4 @@
-"""The JSON that clients send: the right types, and no other fields."""
+"""The JSON that clients send; unknown fields and wrong types are refused."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ Text = Annotated[str, Meta(max_length=16_000)]
 Query = Annotated[str, Meta(min_length=1, max_length=16_000, description="A query in English.")]
 Name = Annotated[str, Meta(min_length=1, max_length=300)]
 Token = Annotated[str, Meta(min_length=1, max_length=300)]
-Best = Annotated[int, Meta(ge=1, le=10, description="How many logical forms to look for.")]
-Rows = Annotated[int, Meta(ge=1, le=1_000, description="At most so many rows of the answer.")]
+Best = Annotated[int, Meta(ge=1, le=10, description="The number of logical forms to return.")]
+Rows = Annotated[int, Meta(ge=1, le=1_000, description="The maximum number of rows of the answer.")]
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a client sends."""
+    """The base class of requests."""
 
 
 class ParseRequest(Request, frozen=True):
@@ -37,7 +37,7 @@ class AskRequest(Request, frozen=True):
     query: Query
     best: Best = 1
     rows: Rows = 20
-    force: Annotated[bool, Meta(description="Answer even where the parser abstains.")] = field(
+    force: Annotated[bool, Meta(description="Answer even if the parser abstains.")] = field(
         default=False, name="anyway"
     )
 
@@ -78,7 +78,7 @@ class AddedValue(Request, frozen=True):
     name: Name
     kind: Annotated[str, Meta(min_length=1, max_length=300, description="A kind, or its name.")]
     aliases: Annotated[tuple[Name, ...], Meta(max_length=50)] = ()
-    token: Annotated[str, Meta(max_length=300, description="By default, made of the name.")] = ""
+    token: Annotated[str, Meta(max_length=300, description="By default, built from the name.")] = ""
 
 
 class AddRequest(Request, frozen=True):
@@ -88,7 +88,7 @@ class AddRequest(Request, frozen=True):
 
 
 class CorrectionRequest(Request, frozen=True):
-    """A query, and the logical form that it should have been given."""
+    """A query and its correct logical form."""
 
     query: Query
     lf: Annotated[str, Meta(min_length=1, max_length=16_000)]

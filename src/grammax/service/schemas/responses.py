@@ -1,4 +1,4 @@
-"""The JSON that endpoints return. These structs are encoded as they are, and documented as such."""
+"""The JSON that endpoints return. The OpenAPI document is generated from these structs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REFERENCE: Final = "#/components/schemas/{name}"
 
 
 class Response(Struct, frozen=True, gc=False):
-    """What an endpoint returns."""
+    """The base class of responses."""
 
 
 class ErrorDetail(Response, frozen=True):
@@ -32,7 +32,7 @@ class Error(Response, frozen=True):
 
 
 class Chip(Response, frozen=True):
-    """A token of a logical form as a person sees it."""
+    """A token of a logical form, for display."""
 
     place: int
     token: str
@@ -44,7 +44,7 @@ class Chip(Response, frozen=True):
 
 
 class Typo(Response, frozen=True):
-    """A word that was corrected, as it was typed."""
+    """A corrected word: its position, and what was typed."""
 
     place: int
     typed: str
@@ -60,7 +60,7 @@ class Alternative(Response, frozen=True):
 
 
 class Seconds(Response, frozen=True):
-    """How long each stage of parsing took."""
+    """The time of each stage of parsing."""
 
     read: float
     encode: float
@@ -97,7 +97,7 @@ _PARSE_OR_ERROR: Final = {
 class Batch(Response, frozen=True):
     """One result per query, in order: a parse, or an error where it cannot be parsed."""
 
-    # msgspec takes one struct type per union, since it could not tell two apart when it decodes.
+    # msgspec permits one struct type per union, because it could not distinguish two when decoding.
     results: list[Annotated[Any, Meta(extra_json_schema=_PARSE_OR_ERROR)]]
 
 
@@ -123,7 +123,7 @@ class Answer(Response, frozen=True):
 
 
 class Asked(Response, frozen=True):
-    """A parse and its answer, or the reason why there is none."""
+    """A parse and its answer, or the reason why there is no answer."""
 
     parse: Parse
     answer: Answer | None
@@ -149,7 +149,7 @@ class Choice(Response, frozen=True):
 
 
 class Next(Response, frozen=True):
-    """What the grammar permits at a position, and whether the logical form may end before it."""
+    """The tokens permitted at a position, and whether the logical form may end before it."""
 
     place: int
     permitted: int
@@ -158,7 +158,7 @@ class Next(Response, frozen=True):
 
 
 class Completion(Response, frozen=True):
-    """How a query may go on."""
+    """A completion of a query."""
 
     text: str
     added: str
@@ -167,13 +167,13 @@ class Completion(Response, frozen=True):
 
 
 class Completions(Response, frozen=True):
-    """How a query may go on, the likeliest first."""
+    """Completions of a query, the likeliest first."""
 
     completions: list[Completion]
 
 
 class Step(Response, frozen=True):
-    """A token, and what it was chosen from."""
+    """A token, and the tokens that it was chosen from."""
 
     token: str
     permitted: int
@@ -259,15 +259,15 @@ class Status(Response, frozen=True):
 
 
 class DomainShown(Response, frozen=True):
-    """The domain that is served, and what can be done with it here."""
+    """The domain that is served, and the operations that are available."""
 
     name: str
     version: str
     tokens: int
     answers: Annotated[bool, Meta(description="Whether /ask and /run answer.")]
     changes: Annotated[bool, Meta(description="Whether values and fields can be changed.")]
-    samples: Annotated[tuple[str, ...], Meta(description="Queries to begin with, if any.")]
-    noun: Annotated[str, Meta(description="What a row of an answer is, such as film.")]
+    samples: Annotated[tuple[str, ...], Meta(description="Sample queries, if any.")]
+    noun: Annotated[str, Meta(description="The noun for a row of an answer, such as film.")]
     nouns: Annotated[str, Meta(description="The plural of noun.")]
 
 

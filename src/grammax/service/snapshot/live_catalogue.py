@@ -1,8 +1,8 @@
 """`LiveCatalogue`: the snapshot in use, replaced as a whole when the catalogue changes.
 
 Changes are stored in a file that all workers share. The worker that makes a change writes the file;
-the others notice that it is new, and follow. Queries are parsed with a change at once; its names
-are indexed afterwards, so that completions may come a second later.
+the others notice the new file and load it. Parsing uses a change at once; its names are indexed in
+the background, so completions may lack them for a second.
 """
 
 from __future__ import annotations
@@ -42,26 +42,26 @@ class LiveCatalogue:
 
     @property
     def snapshot(self) -> Snapshot:
-        """What is in use now. To do several things with the same version, ask once."""
+        """The current snapshot. Read it once to use the same version for several operations."""
         return self._snapshot
 
     @property
     def is_behind(self) -> bool:
-        """Whether the file is newer than what is served; this takes microseconds."""
+        """Whether the file is newer than the snapshot; this takes microseconds."""
         return isinstance(self._base, Updatable) and _mark(self._path) != self._seen
 
     @property
     def is_indexed(self) -> bool:
-        """Whether completions have the names of what is served."""
+        """Whether completions know all names of the snapshot."""
         return self._snapshot.names is self._snapshot.domain
 
     def warm_up(self) -> None:
-        """Open the store of what is served and index its names."""
+        """Open the store of the snapshot and index its names."""
         with self._changing:
             self._snapshot = self._snapshot.with_store().with_names()
 
     def index(self) -> None:
-        """Index the names of what is served; changes may happen meanwhile."""
+        """Index the names of the snapshot; changes may happen meanwhile."""
         snapshot = self._snapshot
         indexed = snapshot.with_names()
         with self._changing:
@@ -69,7 +69,7 @@ class LiveCatalogue:
                 self._snapshot = indexed
 
     def follow(self) -> Snapshot | None:
-        """Serve what the file says, if it is new; returns the snapshot that was replaced."""
+        """Load the file if it is new; return the snapshot that was replaced."""
         if not self.is_behind:
             return None
         with self._changing, locked(self._path):
@@ -85,7 +85,7 @@ class LiveCatalogue:
         return self._change(lambda parser: parser.with_values(values))
 
     def remove(self, tokens: list[str]) -> tuple[Snapshot, Snapshot]:
-        """Remove tokens and store that; returns the snapshots before and after."""
+        """Remove tokens and store the change; returns the snapshots before and after."""
         return self._change(lambda parser: parser.without_values(tokens))
 
     def _change(self, change: Change) -> tuple[Snapshot, Snapshot]:
@@ -108,7 +108,7 @@ class LiveCatalogue:
             return self._replace(made), made
 
     def _next_snapshot(self, parser: Parser) -> Snapshot:
-        """A snapshot with its store open and the names of the present one."""
+        """A snapshot with its store open and the names of the current one."""
         return Snapshot.from_parser(parser).with_store().with_names_of(self._snapshot)
 
     def _replace(self, made: Snapshot) -> Snapshot:
@@ -116,10 +116,10 @@ class LiveCatalogue:
         return before
 
     def _followed(self, changes: Changes) -> Parser:
-        """The parser with what another worker changed.
+        """The parser with the changes of another worker.
 
-        A small change is made to the parser in use. After a larger one the parser is loaded anew,
-        which takes a fifth of a second.
+        A small change is applied to the current parser. After a larger one the parser is loaded
+        again, which takes a fifth of a second.
         """
         parser = self._snapshot.parser
         new = changes.since(self._snapshot.changes or Changes())
@@ -145,7 +145,7 @@ class LiveCatalogue:
 
 
 def require_servable(settings: Settings) -> None:
-    """Raise, before any worker starts, if no worker could serve these settings."""
+    """Raise if the settings cannot be served; called before any worker starts."""
     domain = require_explainable(_domain(settings))
     model = trained_model(domain) if settings.model is None else Path(settings.model)
     with model.open("rb"):
@@ -163,7 +163,7 @@ def _domain(settings: Settings) -> Domain:
 
 
 def _mark(path: Path) -> _Mark:
-    """Differs whenever the file has been replaced."""
+    """A mark of the file's version, which differs whenever the file was replaced."""
     try:
         found = path.stat()
     except OSError:

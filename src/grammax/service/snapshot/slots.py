@@ -1,6 +1,6 @@
-"""Slots of a logical form: which tokens can be replaced so that the rest still follows.
+"""Editable slots: the tokens of a logical form that can be replaced while the rest stays valid.
 
-The grammar never tells tokens of one kind apart, so kinds are all that has to be tried.
+The grammar never distinguishes tokens of one kind, so it suffices to try kinds.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ def kinds_of(automaton: BoundAutomaton[Any], tokens: Tokens) -> tuple[int, ...]:
 
 @final
 class EditableSlots:
-    """Which slots of logical forms can be edited; cached by the structure of the form."""
+    """The editable slots of logical forms; cached by the structure of the form."""
 
     def __init__(self, automaton: BoundAutomaton[Any]) -> None:
         self._automaton = automaton
         self._known: dict[tuple[int, ...], tuple[bool, ...]] = {}
 
     def editable(self, tokens: Tokens) -> tuple[bool, ...]:
-        """For each token of a form, whether another token may stand there instead."""
+        """For each token of a form, whether another token is permitted in its place."""
         kinds = kinds_of(self._automaton, tokens)
         found = self._known.get(kinds)
         if found is None:

@@ -17,23 +17,23 @@ from grammax.parser import Parser
 from grammax.service.snapshot.slots import EditableSlots
 from grammax.text import fold_text
 
-_ANY_TEXT: Final = "some"  # the first text that is completed makes the domain index its names
+_ANY_TEXT: Final = "some"  # the first completion makes the domain index its names
 
 
 class NotExplainable(GrammaxError):
-    """A domain whose logical forms cannot be shown to people."""
+    """A domain that does not explain its logical forms."""
 
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
-    """What is served at one time; a request keeps the snapshot that it began with."""
+    """The state served at one time; a request uses one snapshot from beginning to end."""
 
     parser: Parser
     domain: Explainable
     slots: EditableSlots
     has_store: bool  # whether the domain answers at all
-    answers: Answers | None = None  # while the store is being opened, and where there is none
+    answers: Answers | None = None  # None while the store is being opened, and if there is no store
     names: Explainable | None = None  # the domain whose names are indexed: this, or an earlier one
 
     @classmethod
@@ -49,7 +49,7 @@ class Snapshot:
 
     @property
     def changes(self) -> Changes | None:
-        """How the catalogue was changed; None if it cannot be."""
+        """The changes of the catalogue; None if it cannot be changed."""
         return self.domain.changes if isinstance(self.domain, Updatable) else None
 
     @property
@@ -71,13 +71,13 @@ class Snapshot:
         return replace(self, names=before.names)
 
     def completions(self, text: str, limit: int) -> Sequence[Completion]:
-        """How a query that is being typed may go on."""
+        """Completions of a query that is being typed."""
         vocabulary = self.domain.vocabulary
         found = self._names.completions(text, limit)
         return [each for each in found if each.token is None or each.token in vocabulary]
 
     def search(self, text: str, limit: int) -> Sequence[Entry]:
-        """What a text may mean; added values that are not indexed yet match by any part."""
+        """Entries that match a text; added values that are not indexed yet match by any part."""
         found = self._names.search(text, limit)
         if self._names is self.domain:
             return found
