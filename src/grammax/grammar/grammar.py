@@ -163,7 +163,7 @@ def _with_disjoint_kinds(
             shared = [part for part in parts if owners[part] > 1]
             shown = ", ".join(repr(token) for part in shared[:3] for token in finer[part][:3])
             message = f"the kind {kind} shares tokens with others, such as {shown}"
-            hint = f"It was split into {', '.join(parts)}, which the grammar can tell apart."
+            hint = f"It was split into {', '.join(parts)}, which the grammar can distinguish."
             problems.append(Problem("overlapping-kinds", message, hint, location, "warning"))
     return result, finer, problems
 

@@ -58,7 +58,7 @@ def _notation() -> Lark:
 _HINTS = {
     "_COLON": "A definition is `name: alternatives`, with a lower-case name for a rule and an "
     "upper-case one for a kind of tokens.",
-    "_NL": "Each definition starts on a line of its own; an alternative that goes on in the next "
+    "_NL": "Each definition starts on a line of its own; an alternative that continues on the next "
     "line starts with `|`.",
     "RPAR": "A group that was opened with `(` is not closed.",
     "RSQB": "An optional part that was opened with `[` is not closed.",

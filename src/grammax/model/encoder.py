@@ -23,8 +23,8 @@ class StepwiseDropout(nn.Module):
     def forward(self, values: Tensor) -> Tensor:
         if not self.training or not self.share:
             return values
-        kept = torch.rand(values.shape[0], 1, values.shape[-1], device=values.device) >= self.share
-        return values * kept.to(values.dtype).div_(1 - self.share)
+        mask = torch.rand(values.shape[0], 1, values.shape[-1], device=values.device) >= self.share
+        return values * mask.to(values.dtype).div_(1 - self.share)
 
 
 class Encoded(NamedTuple):

@@ -161,8 +161,8 @@ def _gated(sums: Array, before: Array, cell: Array, output: Array) -> None:
     inputs, forgets, outputs = sums[:size], sums[size : 2 * size], sums[2 * size : 3 * size]
     cells = sums[3 * size :]
     for j in range(size):
-        kept = (_HALF + _HALF * forgets[j]) * before[j]
-        cell[j] = kept + (_HALF + _HALF * inputs[j]) * cells[j]
+        remaining = (_HALF + _HALF * forgets[j]) * before[j]
+        cell[j] = remaining + (_HALF + _HALF * inputs[j]) * cells[j]
     for j in range(size):
         output[j] = (_HALF + _HALF * outputs[j]) * tanh(cell[j])
 

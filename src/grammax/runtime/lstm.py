@@ -28,8 +28,8 @@ def step(gates: Array, cell: Array) -> tuple[Array, Array]:
     opened = gates[..., : 3 * size]
     np.multiply(opened, _HALF, opened)
     np.add(opened, _HALF, opened)
-    kept = opened[..., size : 2 * size] * cell
+    remaining = opened[..., size : 2 * size] * cell
     new = opened[..., :size] * gates[..., 3 * size :]
-    np.add(kept, new, kept)
-    np.tanh(kept, new)
-    return np.multiply(opened[..., 2 * size :], new, new), kept
+    np.add(remaining, new, remaining)
+    np.tanh(remaining, new)
+    return np.multiply(opened[..., 2 * size :], new, new), remaining

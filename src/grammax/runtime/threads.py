@@ -28,14 +28,14 @@ class SingleThreaded:
     """A context manager that limits BLAS to one thread; it may be nested, and threads may share it.
 
     The limit of most libraries belongs to the whole process. The first query to enter saves and
-    changes it, and the last to leave restores it: if each restored what it had found, two queries
-    that overlap would leave the limit in place for ever.
+    changes it, and the last to leave restores it: if each query restored the limit it had found,
+    two overlapping queries would leave the limit at one thread.
     """
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._mine = local()
-        self._threads = 0  # inside
+        self._threads = 0  # number of threads inside
         self._limits: list[_Limit] | None = None
         self._own: list[_Limit] = []  # those for each thread; the others are for the process
         self._shared: list[_Limit] = []
@@ -104,6 +104,6 @@ def _lower(limits: list[_Limit]) -> list[int]:
 
 def _restore(limits: list[_Limit], before: list[int]) -> None:
     for limit, number in zip(limits, before, strict=True):
-        # A limit that somebody else has changed meanwhile is left alone.
+        # A limit that other code has changed meanwhile is left alone.
         if number != 1 and limit.get() == 1:
             limit.set(number)

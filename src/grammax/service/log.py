@@ -70,8 +70,8 @@ class BackgroundHandler(QueueHandler):
         """Queue a record, after one that reports how many were dropped before it."""
         try:
             if self._dropped:
-                told = {"time": now(), "level": "warning", "lines_lost": self._dropped}
-                self.queue.put_nowait(logging.makeLogRecord({"msg": told}))
+                lost = {"time": now(), "level": "warning", "lines_lost": self._dropped}
+                self.queue.put_nowait(logging.makeLogRecord({"msg": lost}))
                 self._dropped = 0
             self.queue.put_nowait(record)
         except Full:

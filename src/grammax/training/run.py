@@ -154,7 +154,7 @@ class Run:
 
 
 def _calibrated(header: Header, trainer: Trainer, parser: RuntimeParser, tell: Tell) -> Header:
-    """The header with the calibration of a trained network, or why there is none."""
+    """The header with the calibration of a trained network, or the reason why it has none."""
     try:
         found = _calibration(trainer, parser, tell)
     except NothingHeldOut as error:

@@ -84,7 +84,7 @@ class _Recursion:
         return self._leftward[symbol]
 
     def loop_position(self, left: int, right: Sequence[int]) -> int | None:
-        """The position in a right-hand side where the rule's own loop goes on, or None."""
+        """The position in a right-hand side where the rule's own loop continues, or None."""
         if left not in self.loop or not right:
             return None
         position = self._edge(left, right)

@@ -217,7 +217,7 @@ def _compiled(grammar: Grammar, automaton: str | None) -> BoundAutomaton[Any]:
     except (ConflictError, AutomatonError):
         if automaton:
             raise
-        note = "the grammar is not LR(1), so earley is used; `grammax grammar check` tells more."
+        note = "the grammar is not LR(1), so earley is used; `grammax grammar check` shows why."
         print_message(f"Note: {note}", "yellow")
         return COMPILERS["earley"](grammar, None)
 

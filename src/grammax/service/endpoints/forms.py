@@ -89,7 +89,7 @@ async def correct(
             503,
             "not_stored",
             f"The correction could not be stored: {error.strerror}.",
-            "Tell whoever runs the service, and send it again later.",
+            "Tell the operator of the service, and send it again later.",
             {"Retry-After": "60"},
         ) from error
     return responses.Stored(made.id)

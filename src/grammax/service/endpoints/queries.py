@@ -129,7 +129,7 @@ async def _parsed(
 async def _complete_query(
     snapshot: Snapshot, text: str, limit: int, words: int
 ) -> list[Completion]:
-    """How a query may go on; names that its parse would not contain come last."""
+    """Completions of a query; names that its parse would not contain come last."""
     found = snapshot.completions(text, _CANDIDATES * limit)
     found = [each for each in found if len(split(each.text)) <= words]
     named = [each for each in found if each.token is not None]

@@ -130,7 +130,7 @@ async def _disconnected(request: Request, error: Exception) -> Response:
 async def _failed(request: Request, error: Exception) -> Response:
     """A bug: the traceback goes to the log, not to the client."""
     del error
-    hint = "Give the request_id to whoever runs the service: the log has the reason."
+    hint = "Give the request_id to the operator of the service: the log has the reason."
     return await _refused(request, RequestRefused(500, "bug", "An internal error occurred.", hint))
 
 

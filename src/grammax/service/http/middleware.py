@@ -26,7 +26,7 @@ _SECURITY_HEADERS: Final = [
 
 @final
 class RequestMiddleware:
-    """An ASGI application around another one; it passes on what is not HTTP."""
+    """An ASGI middleware; scopes other than HTTP pass through."""
 
     def __init__(
         self, app: Any, settings: Settings, metrics: Metrics, audit: AppendedFile | None

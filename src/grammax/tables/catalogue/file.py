@@ -3,7 +3,7 @@
     grammax-catalogue 1
     GENRE <tab> GEN_ <tab> no <tab> genre                       types: name, prefix, ordered, label
 
-    GEN_LIGHT <tab> GEN_COMEDY|GEN_MUSICAL|...                  groups that are nobody's parent
+    GEN_LIGHT <tab> GEN_COMEDY|GEN_MUSICAL|...                  groups and their members
 
     GENRE <tab> GEN_FARCE <tab> Farce <tab> farcical <tab> GEN_COMEDY <tab> rank
     FIELD <tab> token <tab> name <tab> aliases <tab> type <tab> unit <tab> base <tab> variant <tab> description

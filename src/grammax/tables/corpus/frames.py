@@ -183,14 +183,14 @@ def entities(plan: Plan, voice: Voice, random: Random) -> tuple[str, list[str]]:
         else:
             after.append(realiser.after(enum, voice.words, random))
     order = [(type_, negated) for type_ in frames.before for negated in (True, False)]
-    said = [before[key] for key in order if key in before]
+    modifiers = [before[key] for key in order if key in before]
     fixed = next(
         (noun for type_, noun in frames.noun_after.items() if (type_, False) in before), ""
     )
     noun = fixed or pick(random, voice.style.entities, 1.2)
     if head:
         noun = realisers[head.type].noun(head, voice.words, random, noun)
-    return " ".join([*said, noun]), after
+    return " ".join([*modifiers, noun]), after
 
 
 def groups(plan: Plan, voice: Voice, random: Random) -> str:

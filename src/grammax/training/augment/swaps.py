@@ -24,7 +24,7 @@ _P_NAME: Final = 0.7  # probability that a name is swapped, in a pair that was c
 
 @final
 class Swaps:
-    """Swaps names in examples; an example without names stays as it is."""
+    """Swaps names in examples; an example without names is unchanged."""
 
     def __init__(self, reader: QueryReader, names: NameMatcher) -> None:
         self._reader = reader

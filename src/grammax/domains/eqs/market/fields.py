@@ -191,7 +191,7 @@ def apply_rule(rule: Rule, anchor: Array, seed: int) -> Array:
 
 def reporting(rule: Rule, types: NDArray[np.str_], seed: int) -> NDArray[np.bool_]:
     """Whether each company reports the field, as a column."""
-    told = generator(seed, f"{rule.field} reported").random(len(types)) < rule.reported
+    reported = generator(seed, f"{rule.field} reported").random(len(types)) < rule.reported
     if rule.only is not None:
-        told &= types == rule.only
-    return told[:, None]
+        reported &= types == rule.only
+    return reported[:, None]

@@ -131,13 +131,13 @@ def _enter_scores(book: Book) -> None:
     share_of_debt = a.debt / (a.debt + book.capital)
     after_tax = 100 * 0.77 * 4 * a.interest / np.maximum(a.debt, 1)
     net = year_sum(a.net)
-    kept = np.clip(1 - year_sum(a.dividends) / np.where(net > 0, net, np.nan), 0, 1)
+    retained = np.clip(1 - year_sum(a.dividends) / np.where(net > 0, net, np.nan), 0, 1)
     book.enter(
         ALTMAN_Z=solvency,
         PIOTROSKI_F=_piotroski(book),
         COST_OF_EQUITY=cost_of_equity,
         WACC=cost_of_equity * (1 - share_of_debt) + after_tax * share_of_debt,
-        SUST_GROWTH=100 * net / a.equity * kept,
+        SUST_GROWTH=100 * net / a.equity * retained,
     )
 
 

@@ -13,7 +13,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** POST JSON. `waiting` is told each time that the service is busy and will be asked again. */
+/** POST JSON. `waiting` is called each time that the service is busy, before a retry. */
 export async function post(path, body, { signal, waiting } = {}) {
   for (let attempt = 0; ; attempt++) {
     const { response, trouble } = await sent(path, body, signal);

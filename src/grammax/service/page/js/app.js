@@ -1,4 +1,4 @@
-// The page: what is typed → what was understood → its answer. Only the newest request counts.
+// The page: shows the reading and the answer of the typed query. Only the newest request counts.
 
 import { keepInAddress, queryOfAddress } from "./query/address.js";
 import { counted, showAnswer } from "./answer/answer.js";
@@ -20,8 +20,8 @@ const BEST = 3;
 const ROWS = 20;
 const MORE_ROWS = 200;
 
-// Milliseconds after an answer, unless there was another key press: what can wait does not keep the
-// next answer waiting.
+// Milliseconds after an answer without another key press, after which low-priority requests are
+// sent, so that they do not delay the next answer.
 const BEFORE_COMPLETIONS = 60;
 const BEFORE_OTHER_READINGS = 90; // after those
 
@@ -41,7 +41,7 @@ const completions = new Completions(input, byId("completions"), (text) => {
   ask();
 });
 
-/** Answer what stands in the input, since a key press if there was one. */
+/** Answer the text of the input; `pressed` is the time of the key press, if there was one. */
 async function ask(pressed = null) {
   clearTimeout(timer);
   closeChooser();
@@ -67,7 +67,7 @@ async function ask(pressed = null) {
   if (!answered) forget(); // what is shown is of another query
 }
 
-/** Completions, and other readings where there is a doubt: they cost five times the parse. */
+/** Request completions and, if the parser is unsure, other readings, which cost five parses. */
 async function lookFurther(found, signal) {
   await pause(BEFORE_COMPLETIONS, signal);
   if (document.activeElement === input) completions.look(input.value);
@@ -79,7 +79,7 @@ async function lookFurther(found, signal) {
   showOthers();
 }
 
-/** Run other tokens instead: an edit, with the label of what was chosen, or another reading. */
+/** Run other tokens instead: an edit, with the label of the new token, or another reading. */
 async function run(tokens, rows = ROWS, label = null) {
   const signal = newest();
   await asking(signal, async (options) => {
@@ -99,7 +99,7 @@ function newest() {
   return request.signal;
 }
 
-/** Do what asks the service; false where it is refused for good. */
+/** Run a function that sends requests; false if the service refuses for good. */
 async function asking(signal, work) {
   result.setAttribute("aria-busy", "true");
   try {

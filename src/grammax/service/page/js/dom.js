@@ -1,5 +1,5 @@
-// Makes elements. Text is only ever set as text, so nothing that a user or the service
-// wrote is read as HTML.
+// Creates elements. Text is only ever set as text, so text from users or the service is never
+// parsed as HTML.
 
 /** An element: `{class, text, on: {click}, ...attributes}`, then its children. */
 export function el(tag, given = {}, ...children) {
@@ -11,7 +11,7 @@ export function svg(tag, given = {}, ...children) {
   return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), given, children);
 }
 
-/** Put these children in place of those that are there. */
+/** Replace the children of an element. */
 export function replace(parent, ...children) {
   parent.replaceChildren(...children.filter((child) => child !== null));
 }

@@ -1,5 +1,5 @@
-// Light or dark: what was chosen before, else what the system prefers. Runs before the page is
-// drawn, so that it never flashes in the other colours.
+// Light or dark: the stored choice, else the system's preference. Runs before the page is drawn, so
+// that it never flashes in the other colours.
 
 (() => {
   const KEY = "grammax.theme";
@@ -17,7 +17,7 @@
     try {
       localStorage.setItem(KEY, theme);
     } catch {
-      // it lasts as long as the page, then
+      // without storage, the choice lasts as long as the page
     }
   };
   const current = () => root.dataset.theme ?? (dark.matches ? "dark" : "light");

@@ -92,7 +92,7 @@ function grid(x, y, across, up, width) {
   ];
 }
 
-/** Names beside their points, as many as find room. */
+/** Names beside their points, as many as fit. */
 function names(placed, width) {
   const taken = placed.map(({ at: [x, y] }) => box(x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS));
   return placed.flatMap(({ name, at: [x, y] }) => {
@@ -132,7 +132,7 @@ function overlap(one, other) {
   );
 }
 
-/** Where a value is drawn between two pixels, and some round ticks. */
+/** A scale from values to pixels, with round ticks. */
 function scale(values, start, end, wanted) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   if (least > 0 && most / least > WIDE) {
@@ -163,7 +163,7 @@ function round(step) {
   return power * [1, 2, 5, 10].find((times) => times * power >= step * 0.999);
 }
 
-/** A tick without zeros that say nothing: 10, not 10.00. */
+/** The text of a tick without trailing zeros: 10, not 10.00. */
 function short(value, { type }) {
   return shown(Number(value.toPrecision(12)), type)
     .replace(/\.0+(?=\D|$)/, "")

@@ -9,7 +9,7 @@ import { isNumeric, sign } from "./numbers.js";
 const FEWEST = 2; // rows that are worth a chart
 let charts = 0;
 
-/** A figure, drawn again as its width changes; null where the answer is not for a chart. */
+/** A figure, redrawn when its width changes; null if the answer does not suit a chart. */
 export function chart({ columns, rows }) {
   const numeric = columns
     .map((_, place) => place)
@@ -32,8 +32,8 @@ export function chart({ columns, rows }) {
   return figure;
 }
 
-/** The column that names a row: of the leading ones that show no field, the key is the first and
- * the name, where there is one, the second. */
+/** The column that names a row. Of the leading columns that show no field, the first is the key and
+ * the second, if any, the name. */
 function nameColumn(columns) {
   const fields = columns.findIndex(({ field }) => field !== null);
   return Math.max(0, Math.min(2, fields < 0 ? columns.length : fields) - 1);

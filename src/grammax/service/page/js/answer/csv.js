@@ -1,12 +1,12 @@
 // An answer as CSV (RFC 4180), with exact numbers.
 
-/** The text of the file; cells that a spreadsheet would run as formulas are made plain text. */
+/** The text of the file; cells that a spreadsheet would run as formulas are escaped. */
 export function csv(columns, rows) {
   const heading = columns.map(({ label, unit }) => (unit ? `${label} (${unit})` : label));
   return [heading, ...rows].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
 }
 
-/** Have the browser save it. */
+/** Save the file through the browser. */
 export function download(text, name) {
   const address = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));
   const link = document.createElement("a");

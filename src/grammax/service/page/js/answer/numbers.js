@@ -1,4 +1,4 @@
-// Numbers as people read them: 1.23 bn, 4.5 %. The unit stands in the heading.
+// Formatted numbers: 1.23 bn, 4.5 %. The unit is in the heading.
 
 const SCALES = [
   [1e12, "tn"],
@@ -17,7 +17,7 @@ export function isNumeric(column, rows, place) {
   return !TEXTS.has(column.type) && rows.some((row) => typeof row[place] === "number");
 }
 
-/** A cell as it is shown. */
+/** The text of a cell. */
 export function shown(value, type) {
   if (value === null || value === undefined || value === "") return "–";
   if (Array.isArray(value)) return value.map((one) => shown(one, "text")).join(", ");
@@ -34,7 +34,7 @@ export function exact(value, unit) {
   return sign(unit) ? `${EXACT.format(value)} ${sign(unit)}` : EXACT.format(value);
 }
 
-/** The unit of a column as its heading shows it; that of a ratio says nothing. */
+/** The unit of a column for its heading; ratios have none. */
 export const sign = (unit) => (unit === "x" ? null : unit);
 
 function compact(value, digits) {
@@ -45,7 +45,7 @@ function compact(value, digits) {
   return minus(size >= 1e4 ? FIXED[0].format(value) : FIXED[digits].format(value));
 }
 
-/** Three digits that count, after rounding: 1.23, 12.3, 123. */
+/** A number with three significant digits: 1.23, 12.3, 123. */
 function significant(value) {
   const size = Math.abs(value);
   return FIXED[size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2].format(value);

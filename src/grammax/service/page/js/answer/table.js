@@ -1,12 +1,12 @@
-// The table of an answer, sorted by clicks on a heading: one way, the other way, and not at all.
+// The table of an answer; clicks on a heading sort it ascending, descending, and not at all.
 
 import { el, replace } from "../dom.js";
 import { exact, isNumeric, shown, sign } from "./numbers.js";
 
 const LISTED = 2; // of many values in one cell; the title has all
 
-/** The element, and `rows()` in the order in which they are shown. Numbers stand next to names, so
- * that a phone shows them first. */
+/** The element, and `rows()` in the displayed order. Columns of numbers follow the names, so that a
+ * phone shows them first. */
 export function table({ columns, rows }) {
   const numeric = columns.map((column, place) => isNumeric(column, rows, place));
   const rank = (place) => (columns[place].field === null ? 0 : numeric[place] ? 1 : 2);
@@ -72,7 +72,7 @@ function drawnRow(row, columns, numeric, places) {
   );
 }
 
-/** Numbers by size, texts by the alphabet, what is missing last in either direction. */
+/** Numbers by size, texts alphabetically, missing values last in either direction. */
 function comparing(place, direction) {
   const way = direction === "ascending" ? 1 : -1;
   const missing = (value) => value === null || value === undefined;

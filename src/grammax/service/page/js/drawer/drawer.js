@@ -1,4 +1,4 @@
-// The drawer "How it works": asked for only while it is open, and then for each query.
+// The drawer "How it works": while it is open, it requests the explanation of each query.
 
 import { isAbort, post } from "../api.js";
 import { byId, el, replace } from "../dom.js";
@@ -38,7 +38,7 @@ export class Drawer {
     else this.#button.focus();
   }
 
-  /** The query that is now answered; nothing is asked while the drawer is closed. */
+  /** Set the current query; nothing is requested while the drawer is closed. */
   follow(query) {
     this.#query = query;
     if (this.isOpen) this.#explain();

@@ -1,4 +1,4 @@
-// From a key press to the answer on the screen, measured in the browser.
+// The time from a key press to the answer on the screen, measured in the browser.
 
 const KEPT = 1000;
 

@@ -1,7 +1,7 @@
-// The automaton's path through a logical form: a state for each step, further right the deeper
-// its brackets nest; a dashed line leads back to a state that was met before. A full dot is a
-// choice, as large as there was to choose from (logarithmically); a ring is a step that the
-// grammar forced.
+// The automaton's path through a logical form: one state per step, indented by the nesting depth of
+// brackets; a dashed line leads back to a state that occurred before. A full dot is a choice, whose
+// size is the logarithm of the number of permitted tokens; a ring is a step that the grammar
+// forced.
 
 import { svg } from "../dom.js";
 
@@ -43,7 +43,7 @@ function state(step, [cx, cy]) {
   return svg("circle", { class: "chosen", cx, cy, r: Math.max(RING, share * LARGEST) }, title);
 }
 
-/** Pairs of rows that are in one state, each with the one before. */
+/** Pairs of rows in the same state, each with the previous one. */
 function returns(states) {
   const last = new Map();
   return states.flatMap((state, row) => {

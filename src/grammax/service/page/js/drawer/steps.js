@@ -1,11 +1,11 @@
-// Each step of the parser: the token, the words it came from, what the grammar permitted of all
-// tokens, and its time.
+// Each step of the parser: the token, the words it came from, the number of permitted tokens, and
+// its time.
 
 import { el } from "../dom.js";
 import { lightWords } from "../query/echo.js";
 import { STEP, path } from "./path.js";
 
-/** The elements that tell of `/explain`; `latency` is one that others keep up to date. */
+/** The elements that show a response of `/explain`; `latency` is an element that others update. */
 export function told({ parse, steps }, latency) {
   return [
     el("p", { class: "story", text: story(steps) }),
@@ -85,7 +85,7 @@ function row(step, words) {
   return item;
 }
 
-/** How many were permitted, as a bar on a logarithmic scale up to all tokens. */
+/** The number of permitted tokens, as a bar on a logarithmic scale up to all tokens. */
 function measure({ permitted, of }) {
   const bar = el("span", { class: "bar" }, el("span"));
   const share = Math.log(Math.max(1, permitted)) / Math.log(Math.max(2, of));

@@ -1,12 +1,12 @@
-// A logical form as chips: each bracket is a group, each token a chip; what may be changed is a
-// button, and the digits of a number are one chip.
+// A logical form as chips: each bracket is a group, each token a chip; editable chips are buttons,
+// and the digits of a number are one chip.
 
 import { el, replace } from "../dom.js";
 
 const NUMERAL = /^[\d.-]$/;
 const CONNECTIVES = new Set(["AND", "OR", "NOT"]);
 
-/** Draw `{tokens, chips}`. `edit(span, button)` opens a chip, `drop(span)` takes a group away,
+/** Draw `{tokens, chips}`. `edit(span, button)` opens a chip, `drop(span)` removes a group,
  * `point(place)` says which token the pointer or focus is on, or -1. */
 export function showForm(place, form, { edit, drop, point }) {
   const chips = new Map(form.chips.map((chip) => [chip.place, chip]));
@@ -34,7 +34,7 @@ export function showForm(place, form, { edit, drop, point }) {
   replace(place, root.element);
 }
 
-/** The tokens without a group: an AND or OR that joined it with only one other is gone, too. */
+/** The tokens without a group; an AND or OR that is left with one part is removed, too. */
 export function without(tokens, { from, to }) {
   const kept = [...tokens.slice(0, from), ...tokens.slice(to)];
   const start = enclosing(kept, from);
@@ -99,7 +99,7 @@ function numeralEnd(tokens, from) {
   return to;
 }
 
-/** Where the bracket opens that is around a place. */
+/** The position of the opening bracket around a position. */
 function enclosing(tokens, place) {
   let depth = 0;
   for (let at = place - 1; at >= 0; at--) {

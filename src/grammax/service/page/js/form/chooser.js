@@ -1,5 +1,5 @@
-// What may replace a chip: a list of what the grammar permits there, with a search, or a field for
-// a number.
+// The chooser of a chip: a searchable list of the tokens that the grammar permits there, or an
+// input for a number.
 
 import { isAbort, post } from "../api.js";
 import { el, replace } from "../dom.js";
@@ -8,8 +8,8 @@ const LIMIT = 50;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 let opened = null;
 
-/** Open below a chip's button; `choose(tokens, label)` is called with those of the whole form,
- * and what the new one is called. */
+/** Open below a chip's button; `choose(tokens, label)` is called with the tokens of the whole form
+ * and the label of the new one. */
 export function openChooser(button, tokens, span, choose) {
   opened?.hidePopover();
   const panel = el("div", {

@@ -18,13 +18,13 @@ export function showReadings(section, parse, choose) {
   replace(section.querySelector("ol"), ...offered.map((one) => el("li", {}, button(one, choose))));
 }
 
-/** Abstaining shows all that were found, doubt the others, certainty none. */
+/** All readings if the parser abstained, the others if it is unsure, else none. */
 function readings({ abstains, confidence, lf, alternatives = [] }) {
   const others = alternatives.filter((one) => one.lf !== lf && one.probability >= WORTH);
   return distinct(abstains ? alternatives : confidence < SURE ? others : []);
 }
 
-/** Only the first of those that read the same. */
+/** The readings without those that have the same text as an earlier one. */
 function distinct(alternatives) {
   const seen = new Set();
   return alternatives.filter(({ paraphrase }) => !seen.has(paraphrase) && seen.add(paraphrase));

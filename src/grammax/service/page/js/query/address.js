@@ -7,7 +7,7 @@ export function keepInAddress(query) {
   history.replaceState(null, "", query ? MARK + encodeURIComponent(query) : location.pathname);
 }
 
-/** The query of the address, or null where it has something else. */
+/** The query of the address, or null if it has none. */
 export function queryOfAddress() {
   if (location.hash && !location.hash.startsWith(MARK)) return null;
   const given = location.hash.slice(MARK.length);

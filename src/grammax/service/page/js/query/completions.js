@@ -1,6 +1,5 @@
-// Completions of what is being typed, as the ARIA combobox pattern has it: focus stays in the
-// input, arrow keys move among the options. They stand in a line of their own, so that the answer
-// is never covered.
+// Completions of the typed text, by the ARIA combobox pattern: focus stays in the input, arrow keys
+// move among the options. They have a separate line, so that they never cover the answer.
 
 import { isAbort, post } from "../api.js";
 import { el, replace } from "../dom.js";
@@ -24,7 +23,7 @@ export class Completions {
     input.addEventListener("blur", () => this.close());
   }
 
-  /** Ask for what could follow; what was asked before is forgotten. */
+  /** Request completions; an earlier request is cancelled. */
   async look(text) {
     this.#request.abort();
     this.#request = new AbortController();
@@ -100,14 +99,14 @@ export class Completions {
   }
 }
 
-/** Down from the last is none, and then the first again. */
+/** The next option; after the last comes no selection, then the first again. */
 function next(active, step, count) {
   const moved = active + step;
   if (moved >= count) return -1;
   return moved < -1 ? count - 1 : moved;
 }
 
-/** Where the first word begins that a completion changes. */
+/** The start of the first word that a completion changes. */
 function lastWord(text, whole) {
   let same = 0;
   while (same < text.length && text[same].toLowerCase() === whole[same]?.toLowerCase()) same++;

@@ -1,5 +1,5 @@
-// The domain that is served: its sample queries, what its rows are called, and whether it answers.
-// Where it does not, the page shows logical forms alone.
+// The domain that is served: its sample queries, the noun for its rows, and whether it answers.
+// If it does not, the page shows logical forms only.
 
 import { ServiceError, post } from "../api.js";
 import { byId } from "../dom.js";
@@ -19,18 +19,18 @@ const domain = fetch("domain")
 /** Whether queries are answered, and not only parsed. */
 export const answers = domain.then((found) => found.answers);
 
-/** What the rows of an answer are called: "one film", "3 films". */
+/** The number of rows with their noun: "one film", "3 films". */
 export function counted(number, text = number.toLocaleString("en")) {
   return number === 1 ? `one ${described.noun}` : `${text} ${described.nouns}`;
 }
 
-/** What a query is expected to be. */
+/** The sort of query that the domain expects, for messages. */
 export function expected() {
   const { name, nouns } = described;
   return nouns === RESULTS ? `a query of ${name}` : `a search for ${nouns}`;
 }
 
-/** Show the samples and what the domain is about; `ask(query)` is called on a click. */
+/** Show the samples and the description of the domain; `ask(query)` is called on a click. */
 export async function introduce(list, ask) {
   const { name, nouns, samples, answers } = await domain;
   showSamples(list, ask, samples);

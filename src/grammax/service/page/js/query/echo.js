@@ -1,4 +1,4 @@
-// The query once more, with marks on words that were not understood and on corrected typos.
+// The query, with marks on words that were not understood and on corrected typos.
 
 import { el, replace } from "../dom.js";
 
@@ -9,7 +9,7 @@ export function showEcho(place, parse, always) {
   replace(place, ...(worth ? marked(parse) : []));
 }
 
-/** Light up the words at some places, in every echo of the query. */
+/** Highlight the words at some positions, in every echo of the query. */
 export function lightWords(places) {
   const lit = new Set(places.map(String));
   for (const word of document.querySelectorAll("[data-word]")) {
@@ -61,7 +61,7 @@ function corrected(given, word) {
   ];
 }
 
-/** Letters without case and accents, and the place in the text that each came from. */
+/** Letters without case and accents, and the position of each in the text. */
 function fold(text) {
   let folded = "";
   const origin = [];

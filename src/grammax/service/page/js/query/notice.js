@@ -5,7 +5,7 @@ import { byId, el, replace } from "../dom.js";
 const CALM = 700; // milliseconds without anything new before a screen reader is told
 let saying = 0;
 
-/** Show `{message, hint}`, or nothing any more. */
+/** Show `{message, hint}`, or hide the notice. */
 export function complain(error) {
   const notice = byId("notice");
   notice.hidden = error === null;
@@ -13,7 +13,7 @@ export function complain(error) {
   replace(notice, ...(error ? [el("strong", { text: error.message }), hint] : []));
 }
 
-/** Tell a screen reader, once nothing more is typed. */
+/** Announce a text to screen readers, once the user stops typing. */
 export function say(text) {
   clearTimeout(saying);
   saying = setTimeout(() => (byId("status").textContent = text), CALM);

@@ -1,4 +1,4 @@
-// Sample queries, to begin with.
+// Sample queries.
 
 import { el, replace } from "../dom.js";
 
