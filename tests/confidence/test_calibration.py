@@ -121,7 +121,7 @@ def test_a_calibration_is_kept_as_json(calibration: Calibration) -> None:
 
 @pytest.mark.parametrize("broken", [{}, {"is_query": 3}, []])
 def test_json_of_something_else_is_refused(broken: object) -> None:
-    with pytest.raises(NotACalibration, match=r"no calibration of grammax.*Train again"):
+    with pytest.raises(NotACalibration, match=r"not a calibration of grammax.*Train again"):
         Calibration.from_json(broken)  # type: ignore[arg-type]
 
 

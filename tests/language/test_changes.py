@@ -205,7 +205,7 @@ def test_every_line_that_is_wrong_is_told_in_order(tmp_path: Path) -> None:
     assert [message.partition(". ")[0] for message in told(tmp_path / "t.jsonl", lines)] == [
         "t.jsonl, line 1: bad it is",
         "t.jsonl, line 2: this is not JSON (Expecting value: line 1 column 1 (char 0))",
-        "t.jsonl, line 3: this is no JSON object",
+        "t.jsonl, line 3: this is not a JSON object",
         "t.jsonl, line 4: the kind is 3, not a text.",
         "t.jsonl, line 5: there is no column 'nam'; did you mean name?",
     ]

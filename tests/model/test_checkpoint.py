@@ -126,7 +126,7 @@ def test_words_of_any_language_are_kept(file: Path) -> None:
 def test_a_file_that_is_cut_off_is_refused(kept: float, saved: Path, file: Path) -> None:
     data = saved.read_bytes()
     file.write_bytes(data[: int(kept * len(data)) if isinstance(kept, float) else kept])
-    refused(file, "no checkpoint of grammax.*cut off")
+    refused(file, "not a checkpoint of grammax.*cut off")
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_file_that_is_cut_off_is_refused(kept: float, saved: Path, file: Path)
 )
 def test_junk_is_refused(data: bytes, file: Path) -> None:
     file.write_bytes(data)
-    refused(file, "no checkpoint of grammax")
+    refused(file, "not a checkpoint of grammax")
 
 
 class Trap:
@@ -157,7 +157,7 @@ class Trap:
 def test_nothing_is_unpickled(write: Callable[..., None], file: Path) -> None:
     with file.open("wb") as opened:
         write({"weights": Trap()}, opened)
-    refused(file, "no checkpoint of grammax")
+    refused(file, "not a checkpoint of grammax")
 
 
 @pytest.mark.parametrize("metadata", [None, {}, {"format": "pt"}])

@@ -431,7 +431,7 @@ def test_kept_changes_that_are_none_any_more_are_told(parser: Parser) -> None:
     assert isinstance(domain, Updatable)
     there = NewValue("France", "COUNTRY_VALUE", ("french",), "COU_FRANCE")
     kept = Changes((there, replace(WAKANDA, token="COU_WAKANDA")), ("COU_ATLANTIS",))
-    with pytest.warns(ChangeNotice, match="2 of 3 changes are left aside"):
+    with pytest.warns(ChangeNotice, match="2 of 3 changes are skipped"):
         changed = domain.with_changes(kept)
     assert [value.token for value in changed.changes.added] == ["COU_WAKANDA"]
 

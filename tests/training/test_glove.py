@@ -84,7 +84,7 @@ def test_a_bad_line_is_told(file: Path, text: str, message: str, zipped: bool) -
     ],
 )
 def test_what_is_no_text_is_refused(file: Path, data: bytes) -> None:
-    with pytest.raises(FileFormatError, match="no text in UTF-8"):
+    with pytest.raises(FileFormatError, match="not text in UTF-8"):
         read_glove(written(file, data), {"a"})
 
 

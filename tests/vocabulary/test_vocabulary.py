@@ -166,7 +166,7 @@ MISTAKES = {
     ),
     "there is no kind 'CONTRY'; did you mean COUNTRY": lambda: PLACES.kind_number("CONTRY"),
     "the token 'EQ' exists already, in kind EQ": (lambda: PLACES.changed({"COUNTRY": ["EQ"]})),
-    "there is no kind 'SECTOR'; nothing in it comes near": (
+    "there is no kind 'SECTOR'; no name in it is similar": (
         lambda: PLACES.changed({"SECTOR": ["GIC_STEEL"]})
     ),
     "'EQ' is the last token of kind EQ": lambda: PLACES.changed({}, ["EQ"]),

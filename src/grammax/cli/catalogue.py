@@ -87,7 +87,7 @@ def remove_command(
 
 @app.command("list")
 def list_command(domain: Domain = "eqs", catalogue: ChangesFile = None, json: Json = False) -> None:
-    """List what was added and removed.
+    """List the added and removed values and fields.
 
     \b
     Examples:

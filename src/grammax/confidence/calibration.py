@@ -108,7 +108,7 @@ class Calibration:
             )
         except (KeyError, TypeError, ValueError) as error:
             raise NotACalibration(
-                f"this is no calibration of grammax: {type(error).__name__} {error}. Train again."
+                f"not a calibration of grammax: {type(error).__name__} {error}. Train again."
             ) from error
 
 

@@ -101,7 +101,7 @@ def _json(line: str) -> Mapping[str, Any] | ValueError:
     except ValueError as error:
         return ValueError(f"this is not JSON ({error}). Write an object with a kind and a name.")
     if not isinstance(row, dict):
-        return ValueError('this is no JSON object. Write {"kind": ..., "name": ...}.')
+        return ValueError('this is not a JSON object. Write {"kind": ..., "name": ...}.')
     wrong = _wrong_columns(list(row))
     return ValueError(wrong) if wrong else row
 

@@ -1,6 +1,6 @@
 """The paper's parser in PyTorch: the words of a query in, a logical form out.
 
-| module | what it does |
+| module | contents |
 |---|---|
 | `config`, `header` | sizes and choices, and the header of a model file (no PyTorch) |
 | `encoder`, `attention`, `network` | the Bi-LSTM, Luong's attention, and both with the decoder |

@@ -137,7 +137,7 @@ def read_file(path: Path, framework: str, read: Callable[[Any], T]) -> tuple[Hea
             content = read(file)
     except (SafetensorError, ValueError, RecursionError) as error:
         raise FileFormatError(
-            f"{path} is no checkpoint of grammax: {error}. It may be cut off, or of another "
+            f"{path} is not a checkpoint of grammax: {error}. It may be cut off, or of another "
             f"program. Train again, or copy it again from its source."
         ) from error
     try:

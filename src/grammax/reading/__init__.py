@@ -1,6 +1,6 @@
 """Reading a query: its words, the names of tokens in it, and the search for its logical form.
 
-| module | what it does |
+| module | contents |
 |---|---|
 | `words` | a text → words, and the words that a model knows |
 | `spelling` | hash embeddings of words and of names |

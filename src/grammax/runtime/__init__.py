@@ -1,6 +1,6 @@
 """The trained parser in NumPy: it makes the same choices as the PyTorch model, but faster.
 
-| module | what it does |
+| module | contents |
 |---|---|
 | `lstm` | one step of an LSTM |
 | `cache` | arrays as large as the vocabulary: built once per model, then mapped |

@@ -94,7 +94,7 @@ def _blas_limits() -> list[_Limit]:
 
 
 def _lower(limits: list[_Limit]) -> list[int]:
-    """Set each limit to 1, and return what it was."""
+    """Set each limit to 1, and return the old limits."""
     before = [limit.get() for limit in limits]
     for limit, number in zip(limits, before, strict=True):
         if number != 1:

@@ -19,7 +19,7 @@ Ending = Literal["forced", "chosen", "budget"]
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A sentence, its log-probability, and what it cost.
+    """A sentence, its log-probability, and its cost.
 
     `permitted` and `scored` have one entry per token, and one more if the end was scored: the
     number of tokens that the grammar permitted there, and of rows multiplied (0 if forced).

@@ -50,7 +50,7 @@ class DecodingState(Generic[S]):
         return None if self.may_end else self.permitted.forced
 
     def options(self, end: int | None) -> Options:
-        """What competes here; `end` is the head's row for the end of the sentence."""
+        """The competitors here; `end` is the head's row for the end of the sentence."""
         if self.may_end and end is None:
             raise NoEndRow
         return Options(self.permitted, self.may_end)

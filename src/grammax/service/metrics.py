@@ -27,7 +27,7 @@ CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 @final
 class Metrics:
-    """Counts what one worker does; `text` has the metrics of all workers."""
+    """Counts the work of one worker; `text` has the metrics of all workers."""
 
     def __init__(self) -> None:
         # Imported here because prometheus_client reads the environment when it is imported.

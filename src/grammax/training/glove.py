@@ -82,6 +82,6 @@ def _lines(path: Path) -> Iterator[str]:
             while line := lines.readline(_LONGEST_LINE):
                 yield line.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise FileFormatError(f"{path}: this is no text in UTF-8 ({error.reason})") from error
+        raise FileFormatError(f"{path}: this is not text in UTF-8 ({error.reason})") from error
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise FileFormatError(f"{path}: the gzip file is damaged or cut off ({error})") from error

@@ -272,4 +272,4 @@ def _last_token(token: str, kind: str) -> VocabularyError:
 
 
 def _did_you_mean(given: str, choices: Sequence[str]) -> str:
-    return did_you_mean(nearest(given, choices)) or "nothing in it comes near."
+    return did_you_mean(nearest(given, choices)) or "no name in it is similar."

@@ -116,7 +116,7 @@ def test_a_missing_model_and_one_that_is_none_are_told(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("no model")
     code, out, err = run(STEEL, "--model", tmp_path / "other")
     assert (code, out) == (1, "")
-    assert "is no checkpoint of grammax" in err
+    assert "is not a checkpoint of grammax" in err
 
 
 def test_a_megabyte_is_cut_with_a_notice_and_parsed() -> None:

@@ -60,5 +60,5 @@ def test_what_was_trained_is_read_again(path: Path, full_epochs: int) -> None:
 
 def test_a_damaged_one_says_how_to_make_it_anew(path: Path) -> None:
     path.write_bytes(b"half a network")
-    with pytest.raises(FileFormatError, match=r"no checkpoint.*--train` trains it again"):
+    with pytest.raises(FileFormatError, match=r"not a checkpoint.*--train` trains it again"):
         stored_network(path, TINY)

@@ -292,5 +292,5 @@ class Catalogue:
     def _unknown(self, token: str) -> UnknownToken:
         close = nearest(token, self.ranking)
         hint = did_you_mean(close, sentence=True)
-        message = f"{token!r} is no field, value or unit of the catalogue. {hint}"
+        message = f"{token!r} is not a field, value or unit of the catalogue. {hint}"
         return UnknownToken(token, message.rstrip(), close)

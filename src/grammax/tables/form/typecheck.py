@@ -174,7 +174,7 @@ class _Judge:
         if isinstance(time, Last):
             most = A_CENTURY[time.unit]
             if time.count is not None and not 1 <= time.count <= most:
-                message = f"LAST {str(time.count)[:40]} {time.unit} is no possible span of time."
+                message = f"LAST {str(time.count)[:40]} {time.unit} is not a possible span of time."
                 self._add("time", message, f"Permitted: 1 to {most:,} {time.unit}.", str(time))
         elif time.year == 0 or (isinstance(time, Date) and time.calendar_day is None):
             self._add(
@@ -183,7 +183,7 @@ class _Judge:
 
     def _rank(self, part: Rank, field: NamedField | None) -> None:
         if not 1 <= part.count <= LARGEST_COUNT:
-            message = f"{part.direction} {str(part.count)[:40]} is no possible number of rows."
+            message = f"{part.direction} {str(part.count)[:40]} is not a possible number of rows."
             self._add("count", message, f"Permitted: 1 to {LARGEST_COUNT:,}.", str(part.count))
         if field is not None and not self._is_ordered(field):
             message = f"{part.direction} needs an order, and {_described(field)}, which has none."

@@ -202,12 +202,12 @@ class _MappingReader:
         for token, where in self._given.get("fields", {}).items():
             if token not in self._catalogue.fields:
                 hint = did_you_mean(nearest(token, self._catalogue.fields), sentence=True)
-                self._add(f"[fields] {token} is no field of the catalogue. {hint}".rstrip())
+                self._add(f"[fields] {token} is not a field of the catalogue. {hint}".rstrip())
                 continue
             table, dot, column = str(where).rpartition(".")
             if not dot or table not in tables:
                 known = ", ".join(tables) or "none"
-                self._add(f'[fields] {token} = "{where}" is no "table.column"; tables: {known}.')
+                self._add(f'[fields] {token} = "{where}" is not "table.column"; tables: {known}.')
                 continue
             self._check_date(token, table, tables[table])
             found[token] = Location(table, column, tables[table].key)
@@ -232,6 +232,6 @@ class _MappingReader:
                 self._add(f"[values.{token}] is for a field that [fields] does not map.")
             for value in section:
                 if value not in self._catalogue.values:
-                    self._add(f"[values.{token}] {value} is no value of the catalogue.")
+                    self._add(f"[values.{token}] {value} is not a value of the catalogue.")
             found[token] = MappingProxyType({str(k): str(v) for k, v in section.items()})
         return found

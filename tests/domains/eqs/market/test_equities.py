@@ -179,7 +179,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path, content: bytes) -> None:
 
 
 def test_an_equity_is_checked_when_made() -> None:
-    with pytest.raises(ValueError, match="13 is no month"):
+    with pytest.raises(ValueError, match="13 is not a month"):
         replace(EQUITIES[0], fiscal_year_end=13)
     with pytest.raises(ValueError, match="needs a ticker"):
         replace(EQUITIES[0], ticker="")

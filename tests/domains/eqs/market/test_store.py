@@ -181,7 +181,7 @@ def test_files_that_are_no_market_are_refused(tmp_path):
     other = tmp_path / "other.duckdb"
     with duckdb.connect(other) as connection:
         connection.execute("CREATE TABLE info (a INT)")
-    with pytest.raises(MarketError, match="no market of grammax"):
+    with pytest.raises(MarketError, match="not a market of grammax"):
         open_market(other)
 
 

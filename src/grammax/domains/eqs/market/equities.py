@@ -57,7 +57,7 @@ class Equity:
         if not self.ticker or not self.name:
             raise ValueError(f"an equity needs a ticker and a name: {self!r}")
         if not 1 <= self.fiscal_year_end <= 12:
-            raise ValueError(f"{self.ticker}: {self.fiscal_year_end} is no month, 1 to 12")
+            raise ValueError(f"{self.ticker}: {self.fiscal_year_end} is not a month, 1 to 12")
 
 
 @cache
@@ -77,7 +77,7 @@ def read_equities(path: Path) -> tuple[Equity, ...]:
         if isinstance(error, FileNotFoundError):
             raise
         raise FileFormatError(
-            f"{path} is no file of equities ({error}); install grammax again, or make it with "
+            f"{path} is not a file of equities ({error}); install grammax again, or make it with "
             f"scripts/build_equities.py"
         ) from error
 

@@ -146,7 +146,7 @@ def _info(connection: Any, path: Path) -> dict[str, str]:
         datetime.date.fromisoformat(info["today"])
     except (duckdb.Error, KeyError, ValueError) as error:
         raise MarketError(
-            f"{path} is a DuckDB file, but no market of grammax.\n"
+            f"{path} is a DuckDB file, but not a market of grammax.\n"
             "Give another path, or describe your own tables in a mapping file (connect_market)."
         ) from error
     return info
