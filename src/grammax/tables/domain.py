@@ -209,8 +209,8 @@ class TableDomain(Updatable, Explainable, Connectable):
         left = [len(c.added) + len(c.removed) for c in (changes, made.changes)]
         if left[1] < left[0]:
             warnings.warn(
-                f"{left[0] - left[1]:,} of {left[0]:,} changes are skipped: the catalogue "
-                f"{self.catalogue.base.version} has the additions, or lacks the removals.",
+                f"{left[0] - left[1]:,} of {left[0]:,} changes are skipped, because the catalogue "
+                f"{self.catalogue.base.version} has the added values or lacks the removed ones.",
                 ChangeNotice,
                 stacklevel=2,
             )
