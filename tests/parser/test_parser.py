@@ -147,7 +147,7 @@ def test_what_cannot_be_loaded_is_told() -> None:
 
 
 def test_a_domain_without_a_store_has_nothing_to_ask(tiny: Parser) -> None:
-    with pytest.raises(NothingToAsk, match=f"{tiny.domain.name!r} has no store"):
+    with pytest.raises(NothingToAsk, match=f"{tiny.domain.name!r} has no data to answer from"):
         tiny.ask("german steel")
 
 

@@ -124,7 +124,7 @@ def test_changes_that_cannot_be_made_say_why(client: TestClient) -> None:
     unknown = client.delete("/catalogue/COU_NOWHERE", headers=BEARER)
     assert (unknown.status_code, unknown.json()["error"]["code"]) == (404, "unknown_token")
     fixed = client.delete("/catalogue/AND", headers=BEARER)
-    assert "is a word of the language" in fixed.json()["error"]["message"]
+    assert "is a fixed token of the language" in fixed.json()["error"]["message"]
 
 
 def test_a_damaged_file_leaves_what_is_served(client: TestClient, worker: Worker) -> None:
