@@ -149,4 +149,4 @@ def test_help_has_examples_and_an_unknown_domain_is_named(monkeypatch: pytest.Mo
     monkeypatch.undo()
     code, _, err = run("eqss")
     assert code == 1
-    assert "there is no domain 'eqss'" in err
+    assert "unknown domain 'eqss'" in err

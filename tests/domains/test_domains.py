@@ -19,7 +19,7 @@ def test_every_domain_is_listed_and_loads_under_its_name() -> None:
 
 @pytest.mark.parametrize("name", ["", "EQS", "../eqs", "eqs.domain", "__init__", "nothing"])
 def test_an_unknown_domain_is_told_with_those_that_are(name: str) -> None:
-    with pytest.raises(UnknownDomain, match=f"no domain '{name}'; there is .*eqs"):
+    with pytest.raises(UnknownDomain, match=f"unknown domain '{name}': give .*eqs"):
         load_domain(name)
 
 

@@ -99,7 +99,7 @@ def test_bad_queries_and_files_are_told_as_they_are_with_pytorch(tmp_path: Path)
     runtime = RuntimeParser.load(path, TINY)
     with pytest.raises(EmptyQuery):
         runtime.parse(" ")
-    with pytest.warns(QueryNotice, match="no word of the query"):
+    with pytest.warns(QueryNotice, match="no word of this query"):
         runtime.parse("lorem ipsum")
     with pytest.raises(OtherVersion, match="version one of tiny's"):
         RuntimeParser.load(path, replace(TINY, version="two"))

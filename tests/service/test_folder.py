@@ -158,4 +158,4 @@ def test_a_folder_without_a_model_is_refused_before_anything_starts(tmp_path: Pa
     CliRunner().invoke(app, ["new", str(tmp_path / "rooms")])
     done = CliRunner().invoke(app, ["serve", str(tmp_path / "rooms")])
     assert done.exit_code == 1
-    assert "nothing was trained in" in done.stderr
+    assert "has no trained model yet" in done.stderr

@@ -88,7 +88,7 @@ def test_a_port_that_is_taken_is_said() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("nope",), "there is no domain 'nope'"),
+        (("nope",), "unknown domain 'nope'"),
         (("tests",), "is not a domain: domain.toml is missing"),
         (("--model", "no-such-model"), "No such file or directory"),
         (("--catalogue", __file__), "not a change that grammax has stored"),

@@ -49,7 +49,7 @@ ENTRIES: Final = {
         "grammar.commands", "Check, sample, query, draw, compare and induce grammars."
     ),
     "eqs": Entry("eqs.commands", "Logical forms of the domain eqs: check, run, look up names."),
-    "catalogue": Entry("catalogue", "Add or remove values and fields of a domain, no training."),
+    "catalogue": Entry("catalogue", "Add or remove values and fields, without retraining."),
     "serve": Entry(
         "serve", "Serve parses and answers over HTTP, with a web page.", "serve_command"
     ),
@@ -57,7 +57,7 @@ ENTRIES: Final = {
     "check": Entry("folder", "Check the folder of a domain.", "check_command"),
     "evaluate": Entry("evaluate.command", "Measure a trained parser.", "evaluate_command"),
     "train": Entry("train.command", "Train a parser.", "train_command"),
-    "bench": Entry("bench.command", "Measure the table of the paper.", "bench_command"),
+    "bench": Entry("bench.command", "Reproduce the speed table of the paper.", "bench_command"),
 }
 
 

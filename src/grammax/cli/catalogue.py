@@ -21,9 +21,9 @@ from grammax.language.changes import ChangeProblem, Changes, ChangesRefused, Fix
 from grammax.language.changes_file import changes_path, read_changes, write_changes
 from grammax.language.changes_table import read_table
 
-app = new_group("Add or remove values and fields of a domain, no training.")
+app = new_group("Add or remove values and fields, without retraining.")
 
-Domain = Annotated[str, typer.Option("--domain", metavar="NAME", help="The domain: its name.")]
+Domain = Annotated[str, typer.Option("--domain", metavar="NAME", help="Name of the domain.")]
 ChangesFile = Annotated[
     Path | None,
     typer.Option(

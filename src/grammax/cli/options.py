@@ -11,7 +11,7 @@ TABLES_VARIABLE: Final = "GRAMMAX_TABLES"
 
 DomainName = Annotated[
     str,
-    typer.Option("--domain", metavar="NAME", help="The domain: its name, or its folder."),
+    typer.Option("--domain", metavar="NAME", help="Name or folder of the domain."),
 ]
 Model = Annotated[
     Path | None,
@@ -24,7 +24,7 @@ Catalogue = Annotated[
     typer.Option(
         "--catalogue",
         metavar="FILE",
-        help="Changes of values and fields; by default those made with `grammax catalogue`.",
+        help="File of added and removed values; by default that of `grammax catalogue`.",
     ),
 ]
 Tables = Annotated[
@@ -34,7 +34,7 @@ Tables = Annotated[
         metavar="FILE",
         envvar=TABLES_VARIABLE,
         show_envvar=False,
-        help=f"Answer from your own tables, which this file maps [${TABLES_VARIABLE}].",
+        help=f"Answer from your own tables, as FILE maps them [${TABLES_VARIABLE}].",
     ),
 ]
 Force = Annotated[
@@ -45,7 +45,7 @@ Data = Annotated[
     typer.Option(
         "--data",
         metavar="DIR",
-        help="The folder that $GRAMMAX_DATA stands for in a domain.toml [$GRAMMAX_DATA].",
+        help="Folder of the data sets; replaces $GRAMMAX_DATA in domain.toml.",
     ),
 ]
 RowLimit = Annotated[int, typer.Option("--rows", metavar="N", min=1, help="At most N rows.")]

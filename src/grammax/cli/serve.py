@@ -15,9 +15,7 @@ _TOKEN_VARIABLE = "GRAMMAX_TOKEN"
 File = Path | None
 
 
-DomainName = Annotated[
-    str, typer.Argument(metavar="DOMAIN", help="The domain: its name, or its folder.")
-]
+DomainName = Annotated[str, typer.Argument(metavar="DOMAIN", help="Name or folder of the domain.")]
 Host = Annotated[
     str, typer.Option(metavar="ADDRESS", help="By default only this machine can connect.")
 ]
@@ -77,7 +75,7 @@ def serve_command(
     """Serve parses and answers over HTTP, with a web page.
 
     The log is written to stderr as lines of JSON. SIGTERM or Ctrl+C ends the service after it has
-    finished the current requests. A folder of your own answers if its settings name `answers`.
+    finished the current requests. A domain folder answers only if its domain.toml sets `answers`.
 
     \b
     Examples:

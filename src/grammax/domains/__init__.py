@@ -37,7 +37,7 @@ def load_domain(name: str, data: Path | None = None) -> Domain:
     if name not in names:
         hint = did_you_mean(nearest(name, names), sentence=True)
         raise UnknownDomain(
-            f"there is no domain {name!r}; there is {', '.join(names)}, or the path of a folder. "
+            f"unknown domain {name!r}: give {', '.join(names)}, or the path of a domain folder. "
             f"{hint}".rstrip()
         )
     if data is not None:
@@ -61,7 +61,7 @@ def trained_model(domain: Domain) -> Path:
         return shipped_model(domain.name)
     if not domain.model.is_file():
         raise NoModel(
-            f"nothing was trained in {domain.folder} yet: {domain.model} is missing. Run `grammax "
+            f"{domain.folder} has no trained model yet: {domain.model} is missing. Run `grammax "
             f"train {domain.folder}`, or give a model with --model."
         )
     return domain.model

@@ -91,7 +91,7 @@ def read_query(reader: QueryReader, text: str) -> Query:
         )
     if len(query.unknown) == len(query.words) and not query.names:
         words = " ".join(query.words)[:100]
-        _warn(f"no word of the query was seen in training or names anything: {words}")
+        _warn(f"no word of this query is known: {words}")
     return query
 
 

@@ -74,7 +74,7 @@ def test_json_holds_all_of_it() -> None:
 
 
 def test_a_typo_that_was_put_right_is_told() -> None:
-    assert run("steel germny")[2] == "Read as germany: germny\n"
+    assert run("steel germny")[2] == "Read 'germny' as 'germany'.\n"
 
 
 def test_csv_has_numbers_in_full(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_where_the_parser_abstains_readings_are_offered() -> None:
         "Not understood: meaning",
     ]
     lines = out.splitlines()
-    assert lines[0] == "It may mean"
+    assert lines[0] == "Closest readings"
     assert lines[1].startswith("  1  companies ")
     assert len(lines) == 1 + 2 * 3
     code, out, err = run(NONSENSE, "--json")

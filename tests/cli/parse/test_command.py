@@ -105,7 +105,7 @@ def test_an_empty_query_is_refused(query: str) -> None:
 def test_an_unknown_domain_is_told_with_those_that_are() -> None:
     code, out, err = run(STEEL, "--domain", "eqss")
     assert (code, out) == (1, "")
-    assert "there is no domain 'eqss'" in err
+    assert "unknown domain 'eqss'" in err
     assert "Did you mean eqs?" in err
 
 

@@ -103,7 +103,7 @@ def test_a_form_that_makes_no_sense_is_told_with_what_does() -> None:
 def test_an_abstention_offers_readings_to_choose_from() -> None:
     code, out, err = piped(f"{NONSENSE}\n")
     assert code == 3
-    assert "It may mean\n  1  companies named " in out
+    assert "Closest readings\n  1  companies named " in out
     assert "Not understood: meaning" in err
     code, out, err = piped(f"{NONSENSE}\n:1\n:7\n")
     assert code == 1

@@ -73,7 +73,7 @@ def print_answered(found: Answered, domain: Explainable, *, show_best: bool) -> 
 def print_abstention(parsed: Parsed, domain: Explainable) -> None:
     """Print why the parser abstains, and the readings to choose from."""
     _print_remarks(parsed)
-    _print_readings(parsed, domain, "It may mean")
+    _print_readings(parsed, domain, "Closest readings")
 
 
 def print_form(lf: str, meaning: str) -> None:
@@ -162,7 +162,7 @@ def _print_remarks(parsed: Parsed) -> None:
     if parsed.why is not None:
         print_message(_WHY.get(parsed.why, f"The parser abstains: {parsed.why}."), "yellow")
     for typed, read in _typos(parsed).items():
-        print_message(f"Read as {read}: {typed}", "yellow")
+        print_message(f"Read {typed!r} as {read!r}.", "yellow")
     words = not_understood(parsed)
     if words:
         print_message(f"Not understood: {', '.join(words)}", "yellow")

@@ -21,9 +21,7 @@ _QUICK_RUNS: Final = 2
 _QUICK_QUERIES: Final = 12
 
 
-DomainName = Annotated[
-    str, typer.Argument(metavar="DOMAIN", help="The domain: its name, or its folder.")
-]
+DomainName = Annotated[str, typer.Argument(metavar="DOMAIN", help="Name or folder of the domain.")]
 Checkpoint = Annotated[
     Path | None,
     typer.Option("--model", metavar="FILE", help="A checkpoint; by default that of the domain."),
@@ -32,7 +30,7 @@ Train = Annotated[
     bool, typer.Option("--train", help="Train the network of the domain again, and cache it.")
 ]
 Device = Annotated[
-    str, typer.Option(metavar="NAME", help="Train on cpu, cuda ...; the CPU is measured.")
+    str, typer.Option(metavar="NAME", help="Device for training; times are always of the CPU.")
 ]
 Quick = Annotated[
     bool,
@@ -48,7 +46,7 @@ Runs = Annotated[
     int | None, typer.Option(metavar="N", min=1, help=f"Runs over all queries [{_RUNS}].")
 ]
 Chart = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Draw the seconds, as .png or .svg.")
+    Path | None, typer.Option(metavar="FILE", help="Draw the times as bars, as .png or .svg.")
 ]
 
 
@@ -64,9 +62,9 @@ def bench_command(
     data: Data = None,
     json: Json = False,
 ) -> None:
-    """Measure the table of the paper.
+    """Reproduce the speed table of the paper.
 
-    One network is timed with every head and several grammars. That of eqs comes with the package;
+    One network is timed with every output layer and several grammars. That of eqs is included;
     for a folder it is trained on first use and stored there. All rows are measured side by side on
     one thread; a time is that of a whole query of the split `test`, from its text to its logical
     form.

@@ -60,7 +60,7 @@ def train_command(
 ) -> None:
     """Train a parser.
 
-    The folder of the training has the model, a checkpoint, a log and a curve. Options that are not
+    The output folder contains the model, a checkpoint, a log and a curve. Options that are not
     given come from the domain (`[training]` in its domain.toml), or have their default values.
 
     A checkpoint is written after every epoch, so an interruption, even a kill, loses at most the

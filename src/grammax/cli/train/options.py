@@ -21,12 +21,12 @@ def _option(metavar: str, text: str, name: str, least: int | None = None) -> Any
     return typer.Option(metavar=metavar, min=least, help=_usual(text, name))
 
 
-Domain = Annotated[
-    str, typer.Argument(metavar="DOMAIN", help="The domain: its name, or its folder.")
-]
+Domain = Annotated[str, typer.Argument(metavar="DOMAIN", help="Name or folder of the domain.")]
 Output = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="DIR", help="Its folder [runs/DOMAIN, or DOMAIN/run]."),
+    typer.Option(
+        "-o", "--output", metavar="DIR", help="Output folder [runs/DOMAIN or DOMAIN/run]."
+    ),
 ]
 Softmax = Annotated[
     config.Softmax | None,
@@ -62,7 +62,7 @@ PRenumber = Annotated[
 PSwap = Annotated[float | None, _option("P", "Share of pairs whose names are replaced", "p_swap")]
 MinCount = Annotated[
     int | None,
-    _option("N", "Occurrences before a token learns a vector of its own", "min_count", least=1),
+    _option("N", "Occurrences from which a token has an own embedding", "min_count", least=1),
 ]
 HeldOut = Annotated[
     float | None, _option("P", "Share of the pairs held out to measure accuracy", "held_out")
