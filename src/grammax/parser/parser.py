@@ -25,9 +25,7 @@ from grammax.runtime.lstm import Array
 from grammax.runtime.parser import RuntimeParser
 from grammax.search import Decoded
 
-_SOURCE: Final = (
-    0.5  # a word with this share of the largest attention counts as a source of a token
-)
+_SOURCE: Final = 0.5  # share of the largest attention from which a word is a token's source
 _OFFERED: Final = 3  # alternatives that are offered when the parser abstains
 _ROWS: Final = 20  # of an answer
 
