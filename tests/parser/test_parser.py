@@ -138,7 +138,7 @@ def test_a_domain_and_a_model_of_ones_own_can_be_loaded(model: tuple[TinyDomain,
 
 
 def test_what_cannot_be_loaded_is_told() -> None:
-    with pytest.raises(UnknownDomain, match=r"no domain 'nope'; there is .*eqs"):
+    with pytest.raises(UnknownDomain, match=r"unknown domain 'nope': give .*eqs"):
         grammax.load("nope")
     with pytest.raises(NoModel, match="no model comes with the domain 'tiny'"):
         grammax.load(TINY)

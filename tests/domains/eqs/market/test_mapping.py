@@ -184,10 +184,14 @@ def test_tables_and_columns_that_are_not_there_are_named(tmp_path, request, url)
     ("old", "new", "message"),
     [
         ('ticker = "symbol"\n', "", r"\[entity\] has no ticker"),
-        ("FLD_MKT_CAP =", "FLD_MKT_CAPP =", "FLD_MKT_CAPP is no field.*Did you mean FLD_MKT_CAP"),
+        (
+            "FLD_MKT_CAP =",
+            "FLD_MKT_CAPP =",
+            "FLD_MKT_CAPP is not a field.*Did you mean FLD_MKT_CAP",
+        ),
         ('"quotes.cap"', '"prices.cap"', "tables: members, sectors, accounts"),
         ('"quotes.cap"', '"securities.cap"', "whose rows must have a date"),
-        ("COU_GERMANY =", "COU_GERMANIA =", "COU_GERMANIA is no value"),
+        ("COU_GERMANY =", "COU_GERMANIA =", "COU_GERMANIA is not a value"),
         ("today = 2025-11-14", 'today = "soon"', "today is 'soon'; permitted: a date"),
         ('date = "day"\n[un', 'period = "week"\n[un', "period is 'week'; permitted: quarter, year"),
         ("[fields]", "[feilds]", "feilds is not known"),
