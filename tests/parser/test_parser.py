@@ -17,11 +17,10 @@ from grammax.confidence import Calibration, Usage
 from grammax.confidence.logistic import Logistic
 from grammax.domains import NoModel, UnknownDomain
 from grammax.files import CACHE_VARIABLE
-from grammax.language.capabilities import Connectable
+from grammax.language.capabilities import Connectable, NoOwnTables
 from grammax.language.domain import Tokens
 from grammax.model.header import OtherVersion
 from grammax.parser import Alternative, NothingToAsk, Parsed, Parser
-from grammax.parser.load import NoOwnTables
 from grammax.reading.reader import EmptyQuery
 from grammax.runtime.parser import RuntimeParser
 

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, Self
 
+from grammax.errors import GrammaxError
 from grammax.language.changes import Changes, NewValue
 from grammax.language.domain import Domain, Tokens
 
@@ -125,6 +126,16 @@ class Explainable(Domain):
     @abstractmethod
     def search(self, text: str, limit: int) -> Sequence[Entry]:
         """The fields and values that a text may mean, the likeliest first."""
+
+
+class NoOwnTables(GrammaxError):
+    """Tables were given for a domain that cannot answer from the user's own tables."""
+
+    def __init__(self, domain: str, tables: Path) -> None:
+        super().__init__(
+            f"the domain {domain!r} cannot answer from {tables}: it does not map tables of the "
+            f"user. Leave out `tables`."
+        )
 
 
 class Connectable(Domain):

@@ -5,16 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from grammax.domains import load_domain, trained_model
-from grammax.errors import GrammaxError
-from grammax.language.capabilities import Connectable, Updatable
+from grammax.language.capabilities import Connectable, NoOwnTables, Updatable
 from grammax.language.changes import Changes, FixedVocabulary
 from grammax.language.changes_file import read_changes
 from grammax.language.domain import Domain
 from grammax.parser.parser import Parser
-
-
-class NoOwnTables(GrammaxError):
-    """Tables were given for a domain that cannot answer from the user's own tables."""
 
 
 def load(
@@ -52,10 +47,7 @@ def load(
 def connect(domain: Domain, tables: Path) -> Domain:
     """The domain, answering from the user's tables; `NoOwnTables` if it cannot."""
     if not isinstance(domain, Connectable):
-        raise NoOwnTables(
-            f"the domain {domain.name!r} cannot answer from {tables}: it does not map tables of "
-            f"the user. Leave out `tables`."
-        )
+        raise NoOwnTables(domain.name, tables)
     return domain.connected(tables)
 
 

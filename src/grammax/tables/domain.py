@@ -24,6 +24,7 @@ from grammax.language.capabilities import (
     Connectable,
     Entry,
     Explainable,
+    NoOwnTables,
     Updatable,
 )
 from grammax.language.changes import ChangeNotice, Changes, NewValue
@@ -142,7 +143,7 @@ class TableDomain(Updatable, Explainable, Connectable):
         """The same domain, answering from the tables that a mapping file describes."""
         connect = self._parts.connect
         if connect is None:
-            raise GrammaxError(f"the domain {self.name!r} cannot answer from tables of your own.")
+            raise NoOwnTables(self.name, tables)
         parts = replace(self._parts, store=lambda catalogue: connect(tables, catalogue))
         made = TableDomain(self.catalogue, parts)
         made._base = None if self._base is None else self._base.connected(tables)
@@ -304,12 +305,9 @@ class TableDomain(Updatable, Explainable, Connectable):
         store = self._parts.store
         return None if store is None else _opened(store, self.catalogue)
 
-    def form(self, tokens: Tokens) -> LogicalForm:
-        """The tree of a logical form; recent ones are cached."""
-        return self._form(tokens)
-
     @cached_property
-    def _form(self) -> Callable[[Tokens], LogicalForm]:
+    def form(self) -> Callable[[Tokens], LogicalForm]:
+        """The tree of a logical form, by its tokens; recent ones are cached."""
         catalogue = self.catalogue
         return lru_cache(maxsize=64)(lambda tokens: from_tokens(tokens, catalogue))
 
