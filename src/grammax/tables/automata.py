@@ -36,22 +36,15 @@ def table_automaton(
     catalogue: Catalogue, grammar: GrammarName = "lr", typed: bool = True
 ) -> BoundAutomaton[Any]:
     """One of the automata, over the rows of `table_vocabulary`; changes reuse the base's."""
-    if catalogue.changes:
-        automaton = table_automaton(catalogue.base, grammar, typed)
-        return automaton.with_vocabulary(table_vocabulary(catalogue))
-    return BoundAutomaton(_engine(catalogue.lexicon, grammar, typed), table_vocabulary(catalogue))
+    return _bound(catalogue, _engine(catalogue.base.lexicon, grammar, typed))
 
 
 def machine_automaton(
     catalogue: Catalogue, name: str, build: MachineBuilder
 ) -> BoundAutomaton[Any]:
     """An automaton built by hand, over the same rows."""
-    vocabulary = table_vocabulary(catalogue.base)
-    engine = FiniteEngine(build(catalogue.base.lexicon, vocabulary), name)
-    automaton = BoundAutomaton(engine, vocabulary)
-    if catalogue.changes:
-        return automaton.with_vocabulary(table_vocabulary(catalogue))
-    return automaton
+    base = catalogue.base
+    return _bound(catalogue, FiniteEngine(build(base.lexicon, table_vocabulary(base)), name))
 
 
 @lru_cache(maxsize=4)
@@ -67,6 +60,14 @@ def table_vocabulary(catalogue: Catalogue) -> Vocabulary:
     rules = [rules_of.grammar(catalogue.lexicon, typed) for typed in (True, False)]
     sets = chain.from_iterable(LrEngine.from_grammar(grammar).likely_sets() for grammar in rules)
     return Vocabulary(rules[0].kinds, arrange(len(rules[0].kinds), sets))
+
+
+def _bound(catalogue: Catalogue, engine: Any) -> BoundAutomaton[Any]:
+    """An engine of the base, over the rows of a catalogue that may have changes."""
+    automaton: BoundAutomaton[Any] = BoundAutomaton(engine, table_vocabulary(catalogue.base))
+    if catalogue.changes:
+        return automaton.with_vocabulary(table_vocabulary(catalogue))
+    return automaton
 
 
 def _engine(lexicon: Lexicon, grammar: GrammarName, typed: bool) -> Any:
