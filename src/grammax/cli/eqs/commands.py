@@ -25,6 +25,7 @@ from grammax.cli.eqs.reports import (
 from grammax.cli.grammar.reports import NextReport, explanation_json, print_next
 from grammax.cli.options import Json, Tables, new_group
 from grammax.cli.terminal import late_progress, plain, print_json, print_lines, print_result
+from grammax.domains.eqs.catalogue import DEFAULT_SIZE, load_catalogue
 from grammax.tables.english.paraphrase import paraphrase
 from grammax.tables.form.text import prefix_tokens, read
 
@@ -45,7 +46,6 @@ Size = Annotated[
         "--size", metavar="N", min=1_000, max=1_000_000, help="How many tokens the catalogue has."
     ),
 ]
-DEFAULT_SIZE = 56_209
 
 
 @app.command("run")
@@ -74,7 +74,7 @@ def run_command(
       grammax eqs run '(top 5 FLD_MKT_CAP)' --explain
       grammax eqs run '(FLD_MKT_CAP(LAST QUARTER) GR 1 TRILLION CUR_USD)' --sql --dialect postgres
     """
-    form = read(lf)
+    form = read(lf, load_catalogue())
     with _market(tables) as market:
         if sql:
             print_lines([market.sql(form, dialect)])
@@ -142,7 +142,6 @@ def corpus_command(
       grammax eqs corpus --split test | head -3
       grammax eqs corpus --statistics
     """
-    from grammax.domains.eqs.catalogue import load_catalogue
     from grammax.domains.eqs.paper import automata
     from grammax.domains.eqs.words import EQUITY_STYLE
     from grammax.tables.corpus import corpus as corpora
@@ -181,7 +180,6 @@ def check_command(lf: Form, size: Size = DEFAULT_SIZE, json: Json = False) -> No
       grammax eqs check '(FLD_DOMICILE EQ enumValue(COU_GERMANY))'
       grammax eqs check '(FLD_DOMICILE GE 2)'
     """
-    from grammax.domains.eqs.catalogue import load_catalogue
 
     catalogue = load_catalogue(size)
     report = CheckReport.from_form(read(lf, catalogue), catalogue)
@@ -221,7 +219,6 @@ def next_command(
       grammax eqs next "(AND (FLD_DOMICILE EQ"
       grammax eqs next "(FLD_DOMICILE" --token GE
     """
-    from grammax.domains.eqs.catalogue import load_catalogue
     from grammax.domains.eqs.paper import equity_automaton
 
     automaton = equity_automaton(load_catalogue(size), grammar, typed=not untyped)
@@ -256,7 +253,6 @@ def find_command(
       grammax eqs find "market cap"
       grammax eqs find germny
     """
-    from grammax.domains.eqs.catalogue import load_catalogue
     from grammax.tables.catalogue.find import Finder
 
     catalogue = load_catalogue(size)
