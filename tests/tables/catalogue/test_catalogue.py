@@ -13,6 +13,7 @@ from grammax.domains.eqs.catalogue import load_catalogue, read_catalogue
 from grammax.domains.eqs.schema import EQUITIES
 from grammax.errors import FileFormatError, UnknownToken
 from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.catalogue.file import read_contents
 from grammax.tables.grammar import grammar, kinds
 from grammax.tables.lexicon import FIXED_TOKENS
 
@@ -235,3 +236,8 @@ def test_a_damaged_file_is_named_with_what_to_do(tmp_path: Path, damage, message
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="does not exist"):
         read_catalogue(tmp_path / "catalogue.tsv.gz")
+
+
+def test_the_types_of_the_file_are_those_of_the_schema() -> None:
+    given = {(t.name, t.prefix, t.label, t.ordered) for t in read_contents(CATALOGUE_FILE).types}
+    assert given == {(t.name, t.prefix, t.label, t.ordered) for t in EQUITIES.enums}
