@@ -31,10 +31,16 @@ MONTH_NAMES: Final = (
 MONTHS: Final = tuple(name[:3].upper() for name in MONTH_NAMES)
 UNITS: Final = ("DAY", "WEEK", "MONTH", "QUARTER", "YEAR")
 LAST, FISCAL_YEAR = "LAST", "FY"
+COUNT: Final = "count"
+AGGREGATES: Final = (COUNT, "sum", "average", "median", "min", "max")
+BY, RATIO, CHANGE = "by", "ratio", "change"
+PERIODS: Final = ("MONTH", "QUARTER", "YEAR")
+"""The units of time that rows can be grouped by."""
 
 FIXED_TOKENS: Final = (
     OPEN, CLOSE, *CONNECTIVES, DISPLAY, *ORDERS, *RANKS, *EQUALITY, *COMPARISON, *DIGITS, MINUS,
     POINT, *DENOMINATIONS, *PERCENTAGES, *QUARTERS, *MONTHS, *UNITS, LAST, FISCAL_YEAR,
+    *AGGREGATES, BY, RATIO, CHANGE,
 )  # fmt: skip
 """Every token that is not a field, an enum value or a unit."""
 

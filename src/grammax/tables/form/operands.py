@@ -1,4 +1,4 @@
-"""The operands of constraints: fields, enum values, numbers and percentages."""
+"""The operands of constraints: fields, ratios, changes, aggregates, enum values and numbers."""
 
 from __future__ import annotations
 
@@ -142,5 +142,48 @@ class Percent:
     def __str__(self) -> str:
         return f"{self.digits} {self.unit}"
 
+
+@final
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """One numeric field divided by another.
+
+    >>> str(Ratio(FieldRef("FLD_GROSS"), FieldRef("FLD_BUDGET")))
+    '(ratio FLD_GROSS FLD_BUDGET)'
+    """
+
+    numerator: FieldRef
+    denominator: FieldRef
+
+    def __post_init__(self) -> None:
+        check_type(self.numerator, FieldRef, "a field")
+        check_type(self.denominator, FieldRef, "a field")
+
+    def __str__(self) -> str:
+        return f"({words.RATIO} {self.numerator} {self.denominator})"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The change of a numeric field over a time, in percent; the field has a time.
+
+    >>> from grammax.tables.form.times import Last
+    >>> str(Change(FieldRef("FLD_VIEWS", Last(3, "YEAR"))))
+    '(change FLD_VIEWS(LAST 3 YEAR))'
+    """
+
+    field: FieldRef
+
+    def __post_init__(self) -> None:
+        check_type(self.field, FieldRef, "a field")
+        check_type(self.field.time, Time, "a time")
+
+    def __str__(self) -> str:
+        return f"({words.CHANGE} {self.field})"
+
+
+Measure: TypeAlias = FieldRef | Ratio | Change
+"""What a row has one value of."""
 
 Operand: TypeAlias = EnumValue | Number | Percent | FieldRef

@@ -3,7 +3,9 @@
     LogicalForm
     ├── Relational   (FLD_GENRE EQ enumValue(GEN_DRAMA))
     ├── Display      (display FLD_YEAR DESC)
-    ├── Rank         (top 10 FLD_VOTES)
+    ├── Rank         (top 10 FLD_VOTES), (top FLD_VOTES), (top 3 (average FLD_VOTES))
+    ├── Aggregate    (count), (average FLD_VOTES)
+    ├── Group        (by FLD_GENRE), (by YEAR)
     ├── Not          (NOT c)
     ├── And          (AND c c ...)      two parts or more
     └── Or           (OR c c)           two parts
@@ -24,11 +26,14 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias, final
 from grammax.tables import lexicon as words
 from grammax.tables.form.errors import LogicalFormError as LogicalFormError
 from grammax.tables.form.errors import check_count, check_type, check_word
+from grammax.tables.form.operands import Change as Change
 from grammax.tables.form.operands import EnumValue as EnumValue
 from grammax.tables.form.operands import FieldRef as FieldRef
+from grammax.tables.form.operands import Measure as Measure
 from grammax.tables.form.operands import Number as Number
 from grammax.tables.form.operands import Operand as Operand
 from grammax.tables.form.operands import Percent as Percent
+from grammax.tables.form.operands import Ratio as Ratio
 from grammax.tables.form.times import Date as Date
 from grammax.tables.form.times import FiscalYear as FiscalYear
 from grammax.tables.form.times import Last as Last
@@ -40,20 +45,68 @@ from grammax.tables.form.times import Year as Year
 Op = Literal["EQ", "NEQ", "LS", "LE", "GR", "GE"]
 Order = Literal["ASC", "DESC"]
 Direction = Literal["top", "bottom"]
+Function = Literal["count", "sum", "average", "median", "min", "max"]
+Period = Literal["MONTH", "QUARTER", "YEAR"]
 OPERATORS: Final = (*words.EQUALITY, *words.COMPARISON)
 
 
 @final
 @dataclass(frozen=True, slots=True, repr=False)
-class Relational:
-    """A comparison of a field with a value or with another field."""
+class Aggregate:
+    """A number that summarises rows: how many there are, or a function of a field of theirs.
 
-    field: FieldRef
+    >>> str(Aggregate("count")), str(Aggregate("average", FieldRef("FLD_VOTES")))
+    ('(count)', '(average FLD_VOTES)')
+    """
+
+    function: Function
+    field: FieldRef | None = None
+
+    def __post_init__(self) -> None:
+        check_word(self.function, words.AGGREGATES, "an aggregate")
+        if self.function == words.COUNT:
+            check_type(self.field, type(None), "nothing")
+        else:
+            check_type(self.field, FieldRef, "a field")
+
+    def __str__(self) -> str:
+        return f"({self.function})" if self.field is None else f"({self.function} {self.field})"
+
+    def __repr__(self) -> str:
+        return f"<Aggregate {self}>"
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Group:
+    """The groups that rows are summarised by: the values of a field, or periods."""
+
+    field: FieldRef | Period
+
+    def __post_init__(self) -> None:
+        if isinstance(self.field, str):
+            check_word(self.field, words.PERIODS, "a period")
+        else:
+            check_type(self.field, FieldRef, "a field")
+
+    def __str__(self) -> str:
+        return f"({words.BY} {self.field})"
+
+    def __repr__(self) -> str:
+        return f"<Group {self}>"
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Relational:
+    """A comparison of a field, a ratio, a change or an aggregate with a value or another field."""
+
+    field: Measure | Aggregate
     op: Op
     value: Operand
 
     def __post_init__(self) -> None:
-        check_type(self.field, FieldRef, "a field")
+        check_type(self.field, Measure | Aggregate, "a field")
         check_word(self.op, OPERATORS, "an operator")
         check_type(self.value, Operand, "a value")
 
@@ -69,11 +122,11 @@ class Relational:
 class Display:
     """A column of the answer, and whether the answer is sorted by it."""
 
-    field: FieldRef
+    field: Measure
     order: Order | None = None
 
     def __post_init__(self) -> None:
-        check_type(self.field, FieldRef, "a field")
+        check_type(self.field, Measure, "a field")
         if self.order is not None:
             check_word(self.order, words.ORDERS, "an order")
 
@@ -87,19 +140,24 @@ class Display:
 @final
 @dataclass(frozen=True, slots=True, repr=False)
 class Rank:
-    """The `count` rows that have the most (top) or the least (bottom) of a field."""
+    """The `count` rows, or groups, that have the most (top) or the least (bottom) of something.
+
+    Without a count all rows that have a value are kept, in this order.
+    """
 
     direction: Direction
-    count: int
-    field: FieldRef
+    count: int | None
+    field: Measure | Aggregate
 
     def __post_init__(self) -> None:
         check_word(self.direction, words.RANKS, "a direction")
-        check_count(self.count)
-        check_type(self.field, FieldRef, "a field")
+        if self.count is not None:
+            check_count(self.count)
+        check_type(self.field, Measure | Aggregate, "a field")
 
     def __str__(self) -> str:
-        return f"({self.direction} {self.count} {self.field})"
+        count = "" if self.count is None else f" {self.count}"
+        return f"({self.direction}{count} {self.field})"
 
     def __repr__(self) -> str:
         return f"<Rank {self}>"
@@ -181,8 +239,8 @@ class Or(_Compound):
         object.__setattr__(self, "_hash", hash(("OR", self.parts)))
 
 
-Atom: TypeAlias = Relational | Display | Rank
-LogicalForm: TypeAlias = Relational | Display | Rank | Not | And | Or
+Atom: TypeAlias = Relational | Display | Rank | Aggregate | Group
+LogicalForm: TypeAlias = Relational | Display | Rank | Aggregate | Group | Not | And | Or
 
 
 def parts_of(lf: LogicalForm) -> tuple[LogicalForm, ...]:
