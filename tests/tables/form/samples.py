@@ -11,12 +11,15 @@ from grammax.domains.eqs.schema import EQUITIES
 from grammax.tables import lexicon as words
 from grammax.tables.form.tree import (
     OPERATORS,
+    Aggregate,
     And,
+    Change,
     Date,
     Display,
     EnumValue,
     FieldRef,
     FiscalYear,
+    Group,
     Last,
     LogicalForm,
     Month,
@@ -26,6 +29,7 @@ from grammax.tables.form.tree import (
     Percent,
     Quarter,
     Rank,
+    Ratio,
     Relational,
     Year,
 )
@@ -164,10 +168,25 @@ operands = st.one_of(
     st.builds(Percent, _digits, st.sampled_from(words.PERCENTAGES)),
     st.builds(FieldRef, _fields, st.none() | times),
 )
+measures = st.one_of(
+    field_refs,
+    st.builds(Ratio, field_refs, field_refs),
+    st.builds(Change, st.builds(FieldRef, _fields | _strange, times)),
+)
+aggregates = st.one_of(
+    st.just(Aggregate("count")),
+    st.builds(Aggregate, st.sampled_from(words.AGGREGATES[1:]), field_refs),
+)
+groups = st.builds(Group, field_refs | st.sampled_from(words.PERIODS))
+ranks = st.builds(
+    Rank, st.sampled_from(words.RANKS), st.none() | st.integers(0, 10**30), measures | aggregates
+)
 atoms = st.one_of(
-    st.builds(Relational, field_refs, st.sampled_from(OPERATORS), operands),
-    st.builds(Display, field_refs, st.none() | st.sampled_from(words.ORDERS)),
-    st.builds(Rank, st.sampled_from(words.RANKS), st.integers(0, 10**30), field_refs),
+    st.builds(Relational, measures | aggregates, st.sampled_from(OPERATORS), operands),
+    st.builds(Display, measures, st.none() | st.sampled_from(words.ORDERS)),
+    ranks,
+    aggregates,
+    groups,
 )
 
 

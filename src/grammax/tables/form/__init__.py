@@ -3,7 +3,7 @@
 | module | contents |
 |---|---|
 | `tree`, `operands`, `times` | the tree: constraints, their operands, and times |
-| `text`, `reader` | text and tokens ↔ tree |
+| `text`, `reader`, `cursor` | text and tokens ↔ tree |
 | `errors` | `LogicalFormError` and the checks that raise it |
 | `typecheck` | type errors of a logical form |
 | `canonical` | one form for all forms with the same meaning |
