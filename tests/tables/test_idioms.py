@@ -64,7 +64,8 @@ def test_classes_word_every_operator_and_every_clause(each: FieldClass) -> None:
     assert all("{n}" in text for texts in each.compared.values() for text in texts)
     assert all("{n}" in text and "{m}" in text for text in each.ranges)
     for frame in (*each.clauses, *each.telegraphic):
-        assert "{f}" in frame and ("{c}" in frame or "{of c}" in frame)
+        assert "{f}" in frame
+        assert "{c}" in frame or "{of c}" in frame
     for pattern in (*each.most, *each.least, *patterns(each.signs), *patterns(each.moves)):
         assert "{f}" in pattern
 

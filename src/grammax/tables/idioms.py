@@ -110,6 +110,20 @@ class FieldClass:
     asked: Patterns = ()  # questions of one row: "how much {f}", "how many {f}"
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A named threshold on an ordered type: "family-friendly" is a grade of PG or better.
+
+    Each of the words may stand before the noun of the rows, or after "that are" or "rated".
+    """
+
+    words: Patterns
+    field: str
+    op: str  # GE, GR, LE or LS; of two values the better one is the greater one
+    value: str
+
+
 SYMBOLS: Final[ByOperator] = {
     "GR": ("> {n}", ">{n}", "over {n}", "above {n}"),
     "GE": (">= {n}", "min {n}", "{n}+", "{n} min", "minimum {n}", ">={n}"),
