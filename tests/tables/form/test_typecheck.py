@@ -13,13 +13,13 @@ import grammax
 from grammax.errors import TokenNotPermitted
 from grammax.grammar import Sampler
 from grammax.tables.form.text import from_tokens, read, to_tokens
-from grammax.tables.form.tree import And, EnumValue, FieldRef, Number, Relational
+from grammax.tables.form.tree import And, EnumValue, FieldRef, Not, Number, Relational
 from grammax.tables.form.typecheck import IllTyped, check, require_well_typed
 from grammax.tables.grammar import grammar
 
 TYPED = grammar(CATALOGUE.lexicon)
 LR = grammax.lr(TYPED, grammax.Vocabulary(TYPED.kinds))
-IMPOSSIBLE = {"count", "time", "number"}
+IMPOSSIBLE = {"count", "time", "number", "summary"}
 """What the typed grammar permits and the judgements do not."""
 
 
@@ -38,6 +38,18 @@ def codes(text):
         "(FLD_EMPLOYEES GE 10 THOUSAND)",
         "(AND (top 10 FLD_MOODY) (display FLD_DOMICILE ASC))",
         "(NOT (OR (bottom 3 FLD_EPS) (FLD_INDEX NEQ IDX_DAX)))",
+        "(top FLD_MKT_CAP)",
+        "(FLD_MKT_CAP GR 0)",
+        "(AND (FLD_MKT_CAP GE 10) (FLD_MKT_CAP LE 5))",
+        "((ratio FLD_MKT_CAP FLD_EMPLOYEES(2020)) GR 2)",
+        "((ratio FLD_MKT_CAP FLD_EPS) LE 50 PCT)",
+        "((change FLD_EPS(LAST 3 YEAR)) LS -20 PCT)",
+        "(display (change FLD_EPS(2018 JUN 23)) ASC)",
+        "(bottom 3 (ratio FLD_MKT_CAP FLD_EPS))",
+        "(count)",
+        "(AND (by FLD_DOMICILE) (by YEAR) ((count) GR 2 THOUSAND) (top 3 (average FLD_PE_RATIO)))",
+        "(AND (by FLD_MOODY) ((median FLD_MKT_CAP) GE 5 BILLION CUR_USD))",
+        "(AND (FLD_INDEX EQ IDX_DAX) (AND (sum FLD_MKT_CAP) (NOT (NOT (by FLD_EQS_SECTOR)))))",
     ],
 )
 def test_what_makes_sense_has_no_problem(text):
@@ -72,6 +84,31 @@ def test_what_makes_sense_has_no_problem(text):
         ("(display FLD_EPS(LAST 0 DAY))", ["time"]),
         ("(display FLD_EPS(LAST 5000 YEAR))", ["time"]),
         (f"(FLD_MKT_CAP GR {'9' * 400})", ["number"]),
+        ("((ratio FLD_MKT_CAP FLD_DOMICILE) GR 2)", ["measure"]),
+        ("((ratio FLD_MOODY FLD_NONE) GR 2)", ["measure", "unknown-field"]),
+        ("((ratio FLD_MKT_CAP FLD_EPS) GR 2 MILLION)", ["unit"]),
+        ("((ratio FLD_MKT_CAP FLD_EPS) GR 2 CUR_USD)", ["unit"]),
+        ("((ratio FLD_MKT_CAP FLD_EPS) GR FLD_PE_RATIO)", ["value-type"]),
+        ("((ratio FLD_MKT_CAP FLD_EPS) EQ COU_GERMANY)", ["value-type"]),
+        ("((change FLD_DOMICILE(2018)) GR 2)", ["measure"]),
+        ("((change FLD_EPS(2018 FEB 31)) GR 2)", ["time"]),
+        ("((change FLD_EPS(LAST YEAR)) GR 2 CUR_USD)", ["unit"]),
+        ("(average FLD_DOMICILE)", ["measure"]),
+        ("(max FLD_MOODY)", ["measure"]),
+        ("(sum FLD_NONE)", ["unknown-field"]),
+        ("((average FLD_PE_RATIO) GR 2 BILLION)", ["unit"]),
+        ("((average FLD_DOMICILE) GR 2)", ["measure"]),
+        ("((sum FLD_MKT_CAP) GR FLD_MKT_CAP)", ["value-type"]),
+        ("((count) GR 5 PCT)", ["unit"]),
+        ("((count) GR 5 CUR_USD)", ["unit"]),
+        ("(by FLD_MKT_CAP)", ["group"]),
+        ("(by FLD_DOMICILE(2018))", ["time"]),
+        ("(top 0 (count))", ["count"]),
+        ("(top FLD_DOMICILE)", ["rank"]),
+        ("(NOT (count))", ["summary"]),
+        ("(OR (by FLD_DOMICILE) (count))", ["summary", "summary"]),
+        ("(AND (count) (OR (FLD_EPS GR 0) (top 3 (count))))", ["summary"]),
+        ("(AND (by YEAR) (NOT ((count) GR 5)))", ["summary"]),
     ],
 )
 def test_what_makes_no_sense_is_refused(text, expected):
@@ -106,6 +143,34 @@ def test_the_message_names_the_field_its_type_and_what_it_admits():
         "FLD_DOMICILE admits EQ, NEQ with a value of the type COUNTRY, such as COU_EUROPE, "
         "COU_WESTERN_EUROPE, COU_GERMANY."
     )
+
+
+def test_a_summary_in_the_wrong_place_is_shown_where_to_put_it():
+    (judgement,) = check(read("(AND (by YEAR) (NOT ((count) GR 5)))"), CATALOGUE)
+    assert str(judgement) == (
+        "((count) GR 5) summarises the whole answer, so it cannot stand inside OR or NOT.\n"
+        "    ((count) GR 5)\n"
+        "    ^^^^^^^^^^^^^^\n"
+        "Put it into the outermost AND, beside the constraints on rows."
+    )
+
+
+def test_what_a_ratio_and_an_aggregate_admit_is_said():
+    (ratio,) = check(read("((ratio FLD_MKT_CAP FLD_EPS) GR 2 CUR_USD)"), CATALOGUE)
+    assert ratio.hint == (
+        "(ratio FLD_MKT_CAP FLD_EPS) admits EQ, NEQ, LS, LE, GR, GE with a number (then, if need "
+        "be, PCT or BPS)."
+    )
+    (average,) = check(read("((average FLD_EPS) GR 2 PCT)"), CATALOGUE)
+    assert average.message == (
+        "PCT cannot follow the number, for (average FLD_EPS) is of the type PER_SHARE."
+    )
+
+
+def test_a_part_that_stands_twice_is_judged_at_each_place():
+    count = read("(count)")
+    found = check(And((count, Not(count))), CATALOGUE)
+    assert [judgement.code for judgement in found] == ["summary"]
 
 
 def test_what_a_number_admits_is_said():

@@ -5,7 +5,7 @@
 | `tree`, `operands`, `times` | the tree: constraints, their operands, and times |
 | `text`, `reader`, `cursor` | text and tokens ↔ tree |
 | `errors` | `LogicalFormError` and the checks that raise it |
-| `typecheck` | type errors of a logical form |
+| `typecheck`, `judgement` | type errors of a logical form |
 | `canonical` | one form for all forms with the same meaning |
 | `walk` | traversal without recursion |
 """

@@ -2,128 +2,60 @@
 
 The untyped grammar permits `(FLD_GENRE GE 2)`, as the paper's does; here it is an error, whose
 message names the field, its type and the values that it admits. A logical form that the typed
-grammar accepts is well typed, except that a number, a count or a date may be impossible.
+grammar accepts is well typed, except that a number, a count or a date may be impossible, and that
+an aggregate may stand where it cannot: what summarises rows (aggregates, their comparisons and
+ranks, and groups) says something of the whole answer, so it stands in the outermost AND.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Literal, Protocol, final
+from typing import Final, final
 
 from grammax.tables import lexicon as words
+from grammax.tables.form.judgement import CatalogueView as CatalogueView
+from grammax.tables.form.judgement import Code, NamedField
+from grammax.tables.form.judgement import IllTyped as IllTyped
+from grammax.tables.form.judgement import Judgement as Judgement
 from grammax.tables.form.tree import (
     OPERATORS,
+    Aggregate,
     Atom,
+    Change,
     Date,
     Display,
     EnumValue,
     FieldRef,
+    Group,
     Last,
     LogicalForm,
-    LogicalFormError,
+    Measure,
     Number,
     Percent,
     Rank,
+    Ratio,
     Relational,
     Time,
 )
-from grammax.tables.form.walk import walk
-from grammax.tables.lexicon import EnumTokens, Lexicon, NumberTokens
-from grammax.tables.schema import Schema
+from grammax.tables.form.walk import placed
+from grammax.tables.lexicon import EnumTokens, NumberTokens
 from grammax.text import did_you_mean, nearest
-
-
-class NamedValue(Protocol):
-    """An enum value or a unit."""
-
-    @property
-    def token(self) -> str: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-
-
-class NamedField(NamedValue, Protocol):
-    """A field: its type is the name of an enum type or of a number type of the lexicon."""
-
-    @property
-    def aliases(self) -> Sequence[str]: ...
-
-
-class CatalogueView(Protocol):
-    """The view of a catalogue that type checking and paraphrasing use."""
-
-    @property
-    def fields(self) -> Mapping[str, NamedField]: ...
-    @property
-    def values(self) -> Mapping[str, NamedValue]: ...
-    @property
-    def units(self) -> Mapping[str, NamedValue]: ...
-    @property
-    def lexicon(self) -> Lexicon: ...
-    @property
-    def schema(self) -> Schema: ...
-
-    def descendants(self, token: str) -> Iterable[str]:
-        """The values that lie within one: the countries of Western Europe."""
-
-
-Code = Literal[
-    "unknown-field", "unknown-value", "unknown-unit", "operator", "value-type", "unit",
-    "rank", "count", "time", "number",
-]  # fmt: skip
 
 LARGEST_COUNT: Final = 1_000_000_000
 MOST_DIGITS: Final = 30
 A_CENTURY: Final = {"DAY": 36_525, "WEEK": 5_218, "MONTH": 1_200, "QUARTER": 400, "YEAR": 100}
-_SHOWN: Final = 20
 _SUGGESTIONS: Final = 10  # the search for a misspelt name among 56,209 takes a tenth of a second
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """A type error: the constraint, the words in it, and what is permitted."""
-
-    code: Code
-    message: str
-    hint: str
-    part: Atom
-    given: str
-    nearest: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        text, given = str(self.part), self.given
-        if len(text) > 160:
-            return f"{self.message}\n    {text[:160]} ...\n{self.hint}"
-        found = re.search(rf"(?<![^\s()]){re.escape(given)}(?![^\s()])", text)
-        marks = " " * (found.start() if found else 0) + "^" * len(given)
-        return f"{self.message}\n    {text}\n    {marks}\n{self.hint}"
-
-
-class IllTyped(LogicalFormError):
-    """A logical form that is grammatical but ill-typed; `judgements` holds every reason."""
-
-    def __init__(self, judgements: Iterable[Judgement]) -> None:
-        self.judgements: tuple[Judgement, ...] = tuple(judgements)
-        shown = [str(judgement) for judgement in self.judgements[:_SHOWN]]
-        if len(self.judgements) > _SHOWN:
-            shown.append(f"... and {len(self.judgements) - _SHOWN} more")
-        super().__init__("\n\n".join(shown))
-
-    def __reduce__(self) -> tuple[type[IllTyped], tuple[tuple[Judgement, ...]]]:
-        return IllTyped, (self.judgements,)
+_RATIO: Final = NumberTokens("ratio", (), percentages=True)
+_CHANGE: Final = NumberTokens("change", (), percentages=True)
+_COUNT: Final = NumberTokens("count", (), denominations=True)
 
 
 def check(lf: LogicalForm, names: CatalogueView) -> tuple[Judgement, ...]:
     """All type errors of a logical form, in the order of its text."""
     judge = _Judge(names)
-    for part in walk(lf):
-        if isinstance(part, Relational | Rank | Display):
-            judge.atom(part)
+    for atom, is_outermost in placed(lf):
+        judge.atom(atom, is_outermost)
     return tuple(judge.found)
 
 
@@ -134,41 +66,102 @@ def require_well_typed(lf: LogicalForm, names: CatalogueView) -> None:
         raise IllTyped(found)
 
 
+def summarises(part: Atom) -> bool:
+    """Whether a constraint is about groups of rows: an aggregate, a group, or a use of one.
+
+    >>> from grammax.tables.form.text import read
+    >>> summarises(read("(top 3 (count))")), summarises(read("(top 3 FLD_VOTES)"))
+    (True, False)
+    """
+    return isinstance(part, Aggregate | Group) or isinstance(part.field, Aggregate)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Typed:
+    """The left side of a comparison and its type; None if a field in it is unknown."""
+
+    text: str
+    described: str
+    type: EnumTokens | NumberTokens | None
+    field: NamedField | None = None
+
+    @property
+    def is_ordered(self) -> bool:
+        return self.type.ordered if isinstance(self.type, EnumTokens) else True
+
+
 class _Judge:
     """Collects judgements, one constraint after the other."""
 
     def __init__(self, names: CatalogueView) -> None:
-        lexicon = names.lexicon
         self._names = names
-        types: list[EnumTokens | NumberTokens] = [*lexicon.enums, *lexicon.numbers]
-        self._types = {type_.name: type_ for type_ in types}
+        self._types = {type_.name: type_ for type_ in names.lexicon.types}
         unit = names.schema.unit
         self._unit = "unit" if unit is None else unit.label
         self._suggested: dict[tuple[str, str], tuple[str, ...]] = {}
         self._part: Atom
         self.found: list[Judgement] = []
 
-    def atom(self, part: Atom) -> None:
+    def atom(self, part: Atom, is_outermost: bool) -> None:
         self._part = part
-        field = self._field(part.field)
-        if isinstance(part, Rank):
-            self._rank(part, field)
-        elif isinstance(part, Relational):
-            self._relational(part, field)
+        if summarises(part) and not is_outermost:
+            message = f"{part} summarises the whole answer, so it cannot stand inside OR or NOT."
+            hint = "Put it into the outermost AND, beside the constraints on rows."
+            self._add("summary", message, hint, str(part))
+        if isinstance(part, Group):
+            self._group(part)
+        elif isinstance(part, Aggregate):
+            self._typed(part)
+        elif isinstance(part, Rank):
+            self._rank(part, self._typed(part.field))
+        elif isinstance(part, Display):
+            self._typed(part.field)
+        else:
+            self._relational(part, self._typed(part.field))
 
-    def _field(self, ref: FieldRef) -> NamedField | None:
+    def _typed(self, given: Measure | Aggregate) -> _Typed | None:
+        """The type of what is compared, ranked or shown; its fields are checked, too."""
+        if isinstance(given, FieldRef):
+            return self._field(given)
+        if isinstance(given, Ratio):
+            for ref in (given.numerator, given.denominator):
+                self._numeric(ref, "ratio divides numbers")
+            return _Typed(str(given), f"{given} is a ratio", _RATIO)
+        if isinstance(given, Change):
+            self._numeric(given.field, "change compares numbers")
+            return _Typed(str(given), f"{given} is a change in percent", _CHANGE)
+        if given.field is None:
+            return _Typed(str(given), f"{given} is a number of rows", _COUNT)
+        inner = self._numeric(given.field, f"{given.function} needs numbers")
+        if inner is None:
+            return None
+        return _Typed(str(given), f"{given} is of the type {inner.type}", self._types[inner.type])
+
+    def _numeric(self, ref: FieldRef, needs: str) -> NamedField | None:
+        """The field, if it exists and is numeric."""
+        typed = self._field(ref)
+        if typed is None or isinstance(typed.type, NumberTokens):
+            return typed and typed.field
+        message = f"{needs}, and {typed.described}."
+        self._add("measure", message, f"Permitted: {self._some_numbers()}.", ref.token)
+        return None
+
+    def _field(self, ref: FieldRef) -> _Typed | None:
         """The field of a reference, if it exists; its time is checked, too."""
         if ref.time is not None:
             self._time(ref.time)
         field = self._names.fields.get(ref.token)
-        if field is None:
-            close = self._nearest(ref.token, "fields", self._names.fields)
-            hint = (
-                did_you_mean(close, sentence=True)
-                or "Fields are looked up by what they mean with `grammax catalogue search`."
-            )
-            self._add("unknown-field", f"There is no field {ref.token}.", hint, ref.token, close)
-        return field
+        if field is not None:
+            described = f"{field.token} ({field.name}) is of the type {field.type}"
+            return _Typed(field.token, described, self._types.get(field.type), field)
+        close = self._nearest(ref.token, "fields", self._names.fields)
+        hint = (
+            did_you_mean(close, sentence=True)
+            or "Fields are looked up by what they mean with `grammax catalogue search`."
+        )
+        self._add("unknown-field", f"There is no field {ref.token}.", hint, ref.token, close)
+        return None
 
     def _time(self, time: Time) -> None:
         if isinstance(time, Last):
@@ -181,69 +174,79 @@ class _Judge:
                 "time", f"{time} is not in the calendar.", "Give a day that exists.", str(time)
             )
 
-    def _rank(self, part: Rank, field: NamedField | None) -> None:
-        if not 1 <= part.count <= LARGEST_COUNT:
+    def _group(self, part: Group) -> None:
+        if isinstance(part.field, str):
+            return
+        typed = self._field(part.field)
+        if part.field.time is not None:
+            message = f"Groups are those of the latest values, and {part.field} has a time."
+            self._add("time", message, f"Write (by {part.field.token}).", str(part.field))
+        if typed is not None and isinstance(typed.type, NumberTokens):
+            message = f"by needs a field with named values, and {typed.described}."
+            fields = [field for enum in self._names.lexicon.enums for field in enum.fields]
+            hint = f"Permitted: fields such as {', '.join(fields[:3])}, or MONTH, QUARTER, YEAR."
+            self._add("group", message, hint, part.field.token)
+
+    def _rank(self, part: Rank, typed: _Typed | None) -> None:
+        if part.count is not None and not 1 <= part.count <= LARGEST_COUNT:
             message = f"{part.direction} {str(part.count)[:40]} is not a possible number of rows."
             self._add("count", message, f"Permitted: 1 to {LARGEST_COUNT:,}.", str(part.count))
-        if field is not None and not self._is_ordered(field):
-            message = f"{part.direction} needs an order, and {_described(field)}, which has none."
-            self._add(
-                "rank",
-                message,
-                "Rank by a number or by a field with an ordered scale.",
-                field.token,
-            )
+        if typed is not None and not typed.is_ordered:
+            message = f"{part.direction} needs an order, and {typed.described}, which has none."
+            hint = "Rank by a number or by a field with an ordered scale."
+            self._add("rank", message, hint, typed.text)
 
-    def _relational(self, part: Relational, field: NamedField | None) -> None:
-        type_ = None if field is None else self._types.get(field.type)
-        if field is not None and part.op in words.COMPARISON and not self._is_ordered(field):
-            message = f"{part.op} needs an order, and {_described(field)}, which has none."
-            self._add("operator", message, self._admits(field), part.op)
+    def _relational(self, part: Relational, typed: _Typed | None) -> None:
+        if typed is not None and part.op in words.COMPARISON and not typed.is_ordered:
+            message = f"{part.op} needs an order, and {typed.described}, which has none."
+            self._add("operator", message, self._admits(typed), part.op)
         value = part.value
         if isinstance(value, EnumValue):
-            self._enum_value(value, field)
+            self._enum_value(value, typed)
         elif isinstance(value, FieldRef):
             other = self._field(value)
-            if field is not None and other is not None:
-                self._compared(field, other)
+            if typed is not None and other is not None:
+                self._compared(typed, other)
         else:
-            self._digits(value)
-            if isinstance(type_, EnumTokens) and field is not None:
-                message = f"{str(value)[:40]} is a number, and {_described(field)}."
-                self._add("value-type", message, self._admits(field), str(value))
-            elif isinstance(type_, NumberTokens) and field is not None:
-                self._units(value, field, type_)
-            if isinstance(value, Number) and value.unit:
-                self._known_unit(value.unit)
+            self._amount(value, typed)
 
-    def _enum_value(self, value: EnumValue, field: NamedField | None) -> None:
+    def _amount(self, value: Number | Percent, typed: _Typed | None) -> None:
+        self._digits(value)
+        if typed is not None and isinstance(typed.type, EnumTokens):
+            message = f"{str(value)[:40]} is a number, and {typed.described}."
+            self._add("value-type", message, self._admits(typed), str(value))
+        elif typed is not None and isinstance(typed.type, NumberTokens):
+            self._units(value, typed, typed.type)
+        if isinstance(value, Number) and value.unit:
+            self._known_unit(value.unit)
+
+    def _enum_value(self, value: EnumValue, typed: _Typed | None) -> None:
         token = value.token
-        admits = "" if field is None else self._admits(field)
         known = self._names.values.get(token) or self._names.units.get(token)
-        type_ = None if field is None else self._types.get(field.type)
+        type_ = None if typed is None else typed.type
         alike = type_.values if isinstance(type_, EnumTokens) else ()
         if known is None:
             close = self._nearest(token, type_.name, alike) if type_ else ()
             close = close or self._nearest(token, "values", self._names.values)
-            hint = f"{did_you_mean(close, sentence=True)} {admits}".strip()
-            self._add("unknown-value", f"There is no value {token}.", hint, token, close)
-        elif field is not None and known.type != field.type:
-            close = self._nearest(token, field.type, alike)
-            message = (
-                f"{token} ({known.name}) is of the type {known.type}, and {_described(field)}."
-            )
-            hint = f"{did_you_mean(close, sentence=True)} {admits}".strip()
-            self._add("value-type", message, hint, token, close)
+            message = f"There is no value {token}."
+        elif typed is None or (typed.field is not None and typed.field.type == known.type):
+            return
+        else:
+            close = self._nearest(token, type_.name if type_ else "", alike)
+            message = f"{token} ({known.name}) is of the type {known.type}, and {typed.described}."
+        admits = "" if typed is None else self._admits(typed)
+        hint = f"{did_you_mean(close, sentence=True)} {admits}".strip()
+        self._add("unknown-value" if known is None else "value-type", message, hint, token, close)
 
-    def _compared(self, field: NamedField, other: NamedField) -> None:
-        if isinstance(self._types.get(field.type), EnumTokens):
-            message = f"{other.token} is a field, and {_described(field)}."
-            self._add("value-type", message, self._admits(field), other.token)
-        elif other.type != field.type:
-            message = f"{_described(other)}, and {_described(field)}."
-            self._add("value-type", message, self._admits(field), other.token)
+    def _compared(self, typed: _Typed, other: _Typed) -> None:
+        if typed.field is None or isinstance(typed.type, EnumTokens):
+            message = f"{other.text} is a field, and {typed.described}."
+            self._add("value-type", message, self._admits(typed), other.text)
+        elif other.field is not None and other.field.type != typed.field.type:
+            message = f"{other.described}, and {typed.described}."
+            self._add("value-type", message, self._admits(typed), other.text)
 
-    def _units(self, value: Number | Percent, field: NamedField, type_: NumberTokens) -> None:
+    def _units(self, value: Number | Percent, typed: _Typed, type_: NumberTokens) -> None:
         given: list[tuple[str | None, bool]]
         if isinstance(value, Percent):
             given = [(value.unit, type_.percentages)]
@@ -251,8 +254,8 @@ class _Judge:
             given = [(value.denomination, type_.denominations), (value.unit, type_.units)]
         for unit, permitted in given:
             if unit and not permitted:
-                message = f"{unit} cannot follow the number, for {_described(field)}."
-                self._add("unit", message, self._admits(field), unit)
+                message = f"{unit} cannot follow the number, for {typed.described}."
+                self._add("unit", message, self._admits(typed), unit)
 
     def _known_unit(self, token: str) -> None:
         if token not in self._names.units:
@@ -269,27 +272,26 @@ class _Judge:
             message = f"{value.digits[:20]}... is a number of {count:,} digits."
             self._add("number", message, f"Permitted: up to {MOST_DIGITS} digits.", value.digits)
 
-    def _is_ordered(self, field: NamedField) -> bool:
-        type_ = self._types.get(field.type)
-        return type_.ordered if isinstance(type_, EnumTokens) else True
-
-    def _admits(self, field: NamedField) -> str:
-        """The operators and values that a field admits, in a sentence."""
-        operators = OPERATORS if self._is_ordered(field) else words.EQUALITY
-        admits = f"{field.token} admits {', '.join(operators)} with"
-        type_ = self._types.get(field.type)
-        if isinstance(type_, EnumTokens):
-            examples = ", ".join(type_.values[:3])
-            return f"{admits} a value of the type {type_.name}, such as {examples}."
+    def _admits(self, typed: _Typed) -> str:
+        """The operators and values that a field, ratio, change or aggregate admits."""
+        operators = OPERATORS if typed.is_ordered else words.EQUALITY
+        admits = f"{typed.text} admits {', '.join(operators)} with"
+        if isinstance(typed.type, EnumTokens):
+            examples = ", ".join(typed.type.values[:3])
+            return f"{admits} a value of the type {typed.type.name}, such as {examples}."
         units = []
-        if isinstance(type_, NumberTokens):
-            units += [
-                f"{words.DENOMINATIONS[0]} to {words.DENOMINATIONS[-1]}"
-            ] * type_.denominations
-            units += [f"a {self._unit}"] * type_.units
-            units += [" or ".join(words.PERCENTAGES)] * type_.percentages
+        if isinstance(typed.type, NumberTokens):
+            scales = f"{words.DENOMINATIONS[0]} to {words.DENOMINATIONS[-1]}"
+            units += [scales] * typed.type.denominations
+            units += [f"a {self._unit}"] * typed.type.units
+            units += [" or ".join(words.PERCENTAGES)] * typed.type.percentages
         after = f" (then, if need be, {' and '.join(units)})" if units else ""
-        return f"{admits} a number{after} or a field of the type {field.type}."
+        field = f" or a field of the type {typed.field.type}" if typed.field else ""
+        return f"{admits} a number{after}{field}."
+
+    def _some_numbers(self) -> str:
+        fields = [field for number in self._names.lexicon.numbers for field in number.fields]
+        return f"numeric fields such as {', '.join(fields[:3])}" if fields else "numeric fields"
 
     def _nearest(self, given: str, where: str, choices: Iterable[str]) -> tuple[str, ...]:
         key = (given, where)
@@ -301,7 +303,3 @@ class _Judge:
         self, code: Code, message: str, hint: str, given: str, close: tuple[str, ...] = ()
     ) -> None:
         self.found.append(Judgement(code, message, hint, self._part, given, close))
-
-
-def _described(field: NamedField) -> str:
-    return f"{field.token} ({field.name}) is of the type {field.type}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from grammax.tables.form.tree import LogicalForm, parts_of
+from grammax.tables.form.tree import And, Atom, LogicalForm, Not, Or, parts_of
 
 T = TypeVar("T")
 
@@ -17,6 +17,30 @@ def walk(lf: LogicalForm) -> Iterator[LogicalForm]:
         lf = waiting.pop()
         yield lf
         waiting.extend(reversed(parts_of(lf)))
+
+
+def placed(lf: LogicalForm) -> Iterator[tuple[Atom, bool]]:
+    """Every atom, in the order of the text, and whether it stands in the outermost AND.
+
+    Nested ANDs count as one, and NOT NOT counts as nothing; a form without AND is its only part.
+
+    >>> from grammax.tables.form.text import read
+    >>> for atom, is_outermost in placed(read("(AND (count) (AND (by A) (NOT (display B))))")):
+    ...     print(atom, is_outermost)
+    (count) True
+    (by A) True
+    (display B) False
+    """
+    waiting = [(lf, True)]
+    while waiting:
+        lf, is_outermost = waiting.pop()
+        if isinstance(lf, Not) and isinstance(lf.part, Not):
+            waiting.append((lf.part.part, is_outermost))
+        elif isinstance(lf, Not | And | Or):
+            inside = is_outermost and isinstance(lf, And)
+            waiting.extend((part, inside) for part in reversed(parts_of(lf)))
+        else:
+            yield lf, is_outermost
 
 
 def fold(
