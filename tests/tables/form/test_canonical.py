@@ -47,6 +47,20 @@ SAME = [
     ("(AND (FLD_X EQ V) (AND (top 5 FLD_Y) (FLD_Z EQ V)))",
      "(AND (FLD_Z EQ V) (top 5 FLD_Y) (FLD_X EQ V))"),
     ("(OR (top 5 FLD_X) (bottom 3 FLD_Y))", "(OR (bottom 3 FLD_Y) (top 5 FLD_X))"),
+    ("(FLD_X GR 0 BILLION CUR_USD)", "(FLD_X GR 0)"),
+    ("(FLD_X GR -0.00 PCT)", "(FLD_X GR 0)"),
+    ("((ratio FLD_X FLD_Y) GR 50 PCT)", "((ratio FLD_X FLD_Y) GR 0.50)"),
+    ("((ratio FLD_X FLD_Y) GR 5 BPS)", "((ratio FLD_X FLD_Y) GR 0.0005)"),
+    ("((change FLD_X(LAST YEAR)) LS -20)", "((change FLD_X(LAST YEAR)) LS -2000 BPS)"),
+    ("((sum FLD_X) GR 1000 MILLION)", "((sum FLD_X) GR 1 BILLION)"),
+    ("(AND (top (count)) (by A) (top 3 FLD_Y))", "(AND (top 3 FLD_Y) (by A) (top (count)))"),
+    ("(AND (by FLD_X) (count))", "(by FLD_X)"),
+    ("(AND (by FLD_X) (count) ((count) GR 5) (top (count)))",
+     "(AND (top (count)) (by FLD_X) ((count) GR 5.0))"),
+    ("(AND (average FLD_X) (count) (average FLD_X))", "(AND (count) (average FLD_X))"),
+    ("(AND (by FLD_X) (by YEAR))", "(AND (by YEAR) (by FLD_X) (by YEAR))"),
+    ("(AND (top FLD_X) (FLD_Y GR 5) (top FLD_X))", "(AND (FLD_Y GR 5) (top FLD_X))"),
+    ("(AND (display FLD_X) (display FLD_X DESC))", "(display FLD_X DESC)"),
 ]  # fmt: skip
 DIFFERENT = [
     ("(FLD_X EQ V)", "(NOT (FLD_X EQ V))"),
@@ -58,6 +72,14 @@ DIFFERENT = [
     ("(AND (display A ASC) (display B ASC))", "(AND (display B ASC) (display A ASC))"),
     ("(AND (top 5 FLD_X) (bottom 3 FLD_Y))", "(AND (bottom 3 FLD_Y) (top 5 FLD_X))"),
     ("(FLD_X(LAST QUARTER) GR 5)", "(FLD_X GR 5)"),
+    ("(top FLD_X)", "(top 10 FLD_X)"),
+    ("(top FLD_X)", "(bottom FLD_X)"),
+    ("(AND (top FLD_X) (top 5 FLD_Y) (top FLD_X))", "(AND (top FLD_X) (top 5 FLD_Y))"),
+    ("((ratio FLD_X FLD_Y) GR 2)", "((ratio FLD_Y FLD_X) GR 2)"),
+    ("(AND (by FLD_X) (count) (average FLD_Y))", "(AND (by FLD_X) (average FLD_Y))"),
+    ("(AND (by FLD_X) (count) (top (sum FLD_Y)))", "(AND (by FLD_X) (top (sum FLD_Y)))"),
+    ("(average FLD_X)", "(median FLD_X)"),
+    ("(count)", "(by FLD_X)"),
 ]  # fmt: skip
 
 
@@ -77,6 +99,17 @@ def test_the_order_is_that_of_the_text_with_columns_last():
     assert str(canonical(lf)) == (
         "(AND (FLD_X EQ enumValue(V)) (FLD_Z EQ enumValue(V)) "
         "(display A) (display B) (display C DESC))"
+    )
+
+
+def test_a_summary_is_in_the_order_of_its_steps():
+    lf = read(
+        "(AND (display A ASC) (by YEAR) (top 3 (count)) (average FLD_X) (top 5 FLD_Y) (by B) "
+        "((count) GR 5) (FLD_Z EQ V) (top FLD_X))"
+    )
+    assert str(canonical(lf)) == (
+        "(AND (FLD_Z EQ enumValue(V)) ((count) GR 5) (top 5 FLD_Y) (top FLD_X) (top 3 (count)) "
+        "(average FLD_X) (by B) (by YEAR) (display A ASC))"
     )
 
 

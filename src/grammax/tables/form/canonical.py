@@ -2,11 +2,15 @@
 
 Nested ANDs and nested ORs are flattened, sorted and deduplicated (an OR is then nested to the
 right, because it has two parts); NOT NOT c becomes c; denominations are applied, trailing zeros are
-removed, and basis points become percent.
+removed, basis points become percent, and zero has no unit. A ratio is compared with a number (50
+percent is 0.5), a change with a percentage. Groups without an aggregate are counted, so `count` is
+dropped beside `by` if nothing else is aggregated.
 
-The order is preserved where it carries meaning: ranks in an AND (the five newest of the ten longest
-are not the ten longest of the five newest) and columns that sort the answer. NOT is not pushed
-inside, because a missing value satisfies no comparison.
+The parts of an AND are, in this order: constraints on rows, constraints on groups, ranks of rows,
+ranks of groups, aggregates, groups, columns, and columns that sort. The order is preserved where it
+carries meaning: ranks in an AND (the five newest of the ten longest are not the ten longest of the
+five newest) and columns that sort the answer. NOT is not pushed inside, because a missing value
+satisfies no comparison.
 """
 
 from __future__ import annotations
@@ -17,15 +21,20 @@ from hashlib import blake2b
 from typing import Final, final
 
 from grammax.tables.form.tree import (
+    Aggregate,
     And,
+    Change,
     Display,
+    Group,
     LogicalForm,
+    Measure,
     Not,
     Number,
     Operand,
     Or,
     Percent,
     Rank,
+    Ratio,
     Relational,
     compound,
     parts_of,
@@ -35,6 +44,10 @@ from grammax.tables.lexicon import POWERS_OF_TEN
 
 _ZEROS: Final = dict[str | None, int](POWERS_OF_TEN) | {None: 0}
 _HEAD: Final = 120
+_ZERO: Final = Number("0")
+_COUNT: Final = Aggregate("count")
+_ROWS, _GROUPS, _RANKS, _GROUP_RANKS, _AGGREGATES, _BY, _COLUMNS, _SORTS = range(8)
+_KEEP_ORDER: Final = frozenset((_RANKS, _GROUP_RANKS, _SORTS))
 
 
 def canonical(lf: LogicalForm) -> LogicalForm:
@@ -72,13 +85,27 @@ def without_double_negation(lf: LogicalForm) -> LogicalForm:
     return lf
 
 
-def canonical_operand(value: Operand) -> Operand:
-    """Numbers in plain digits, percentages in percent, others unchanged."""
+def canonical_operand(value: Operand, of: Measure | Aggregate | None = None) -> Operand:
+    """Numbers in plain digits, percentages in percent, others unchanged; `of` is compared with it.
+
+    >>> from grammax.tables.form.tree import FieldRef
+    >>> votes = Ratio(FieldRef("FLD_VOTES"), FieldRef("FLD_VIEWS"))
+    >>> str(canonical_operand(Percent("50"), votes)), str(canonical_operand(Percent("500", "BPS")))
+    ('0.5', '5 PCT')
+    """
+    if not isinstance(value, Number | Percent):
+        return value
     if isinstance(value, Number):
-        return Number(plain_digits(value), None, value.unit)
+        digits = plain_digits(value)
+    else:
+        digits = shifted(value.digits, 0 if value.unit == "PCT" else -2)
+    if digits == "0":
+        return _ZERO
     if isinstance(value, Percent):
-        return Percent(shifted(value.digits, 0 if value.unit == "PCT" else -2))
-    return value
+        return Number(shifted(digits, -2)) if isinstance(of, Ratio) else Percent(digits)
+    if isinstance(of, Change) and value.unit is None:
+        return Percent(digits)
+    return Number(digits, None, value.unit)
 
 
 def plain_digits(number: Number) -> str:
@@ -132,33 +159,66 @@ def _combine(lf: LogicalForm, below: Sequence[_Canonical]) -> _Canonical:
     if isinstance(lf, And | Or):
         return _joined(type(lf), below)
     if isinstance(lf, Relational):
-        lf = Relational(lf.field, lf.op, canonical_operand(lf.value))
+        lf = Relational(lf.field, lf.op, canonical_operand(lf.value, lf.field))
     text = str(lf)
     return _Canonical(lf, (), text[:_HEAD], _digest([text.encode()]))
 
 
 def _joined(kind: type[And | Or], below: Sequence[_Canonical]) -> _Canonical:
     """AND or OR of canonical parts, which may be ANDs or ORs themselves after simplification."""
-    spliced: dict[bytes, _Canonical] = {}
+    spliced: list[_Canonical] = []
     for one in below:
-        for part in one.parts if isinstance(one.lf, kind) else (one,):
-            spliced.setdefault(part.digest, part)
-    parts = _in_order(spliced.values(), keeps_ranks=kind is And)
+        spliced += one.parts if isinstance(one.lf, kind) else (one,)
+    parts = _in_order(spliced, is_and=kind is And)
     return parts[0] if len(parts) == 1 else _made(kind.word, tuple(parts))
 
 
-def _in_order(parts: Iterable[_Canonical], keeps_ranks: bool) -> list[_Canonical]:
-    """Constraints, ranks, columns, sorting columns; the second and last keep their order."""
-    constraints: list[_Canonical] = []
-    ranks: list[_Canonical] = []
-    columns: list[_Canonical] = []
-    sorting: list[_Canonical] = []
+def _in_order(parts: Iterable[_Canonical], is_and: bool) -> list[_Canonical]:
+    """The parts in their slots, without duplicates; of ranks, only neighbours are duplicates."""
+    slots: list[list[_Canonical]] = [[] for _ in range(_SORTS + 1)]
+    seen: set[bytes] = set()
     for part in parts:
-        if isinstance(part.lf, Display):
-            (sorting if part.lf.order else columns).append(part)
-        else:
-            (ranks if keeps_ranks and isinstance(part.lf, Rank) else constraints).append(part)
-    return [*sorted(constraints, key=_key), *ranks, *sorted(columns, key=_key), *sorting]
+        slot = _slot(part.lf, is_and)
+        if slot in (_RANKS, _GROUP_RANKS):
+            if slots[slot] and slots[slot][-1].digest == part.digest:
+                continue
+        elif part.digest in seen:
+            continue
+        seen.add(part.digest)
+        slots[slot].append(part)
+    if is_and:
+        _drop_implied(slots)
+    ordered: list[_Canonical] = []
+    for number, slot_parts in enumerate(slots):
+        ordered += slot_parts if number in _KEEP_ORDER else sorted(slot_parts, key=_key)
+    return ordered
+
+
+def _slot(lf: LogicalForm, is_and: bool) -> int:
+    if isinstance(lf, Display):
+        return _SORTS if lf.order else _COLUMNS
+    if isinstance(lf, Aggregate):
+        return _AGGREGATES
+    if isinstance(lf, Group):
+        return _BY
+    if isinstance(lf, Rank) and is_and:
+        return _GROUP_RANKS if isinstance(lf.field, Aggregate) else _RANKS
+    of_groups = isinstance(lf, Relational) and isinstance(lf.field, Aggregate)
+    return _GROUPS if of_groups else _ROWS
+
+
+def _drop_implied(slots: list[list[_Canonical]]) -> None:
+    """Remove columns that also sort, and `count` where groups are counted anyway."""
+    sorted_by = {part.lf.field for part in slots[_SORTS] if isinstance(part.lf, Display)}
+    slots[_COLUMNS] = [
+        part
+        for part in slots[_COLUMNS]
+        if not (isinstance(part.lf, Display) and part.lf.field in sorted_by)
+    ]
+    used = [part.lf for part in (*slots[_GROUPS], *slots[_GROUP_RANKS])]
+    other = any(isinstance(lf, Relational | Rank) and lf.field != _COUNT for lf in used)
+    if slots[_BY] and not other and [part.lf for part in slots[_AGGREGATES]] == [_COUNT]:
+        slots[_AGGREGATES] = []
 
 
 def _made(word: str, parts: tuple[_Canonical, ...]) -> _Canonical:
