@@ -6,6 +6,7 @@
 | `spelling` | hash embeddings of words and of names |
 | `name_index` | phrases → the tokens that they name |
 | `names` | the names of all tokens of a domain, and features of words |
+| `mentions` | `Mention`: a number, count or time of a query, and its readings |
 | `reader` | a text → `Query` |
 | `coverage` | the names of a query that the logical form already contains |
 | `parse` | a query → logical forms, with any decoder, head and grammar |

@@ -11,6 +11,7 @@ the schema. It does not depend on what the table is about.
 | `parts` | the parts of a logical form that augmentation recombines |
 | `catalogue/` | fields and values with their names; changes and look-up |
 | `form/` | logical forms: tree, text, types |
+| `mentions/` | the numbers, counts and times that a query mentions |
 | `english/` | logical forms in English, and completions of queries |
 | `corpus/` | generated training and test pairs |
 | `query/` | logical form → Ibis expression → answer |

@@ -1,0 +1,287 @@
+"""Numbers with what stands beside them: "$1bn", "5 %", "-20%", "2x", "10 million euros"."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, final
+
+from grammax.reading.mentions import Mention
+from grammax.tables.mentions.lexer import Lexed
+from grammax.tables.mentions.numerals import Numeral, in_digits, in_words, scaled
+from grammax.tables.mentions.units import UnitNames
+from grammax.tables.mentions.words import (
+    COUNTED,
+    GLUED_BEFORE,
+    GLUED_ONLY,
+    HYPHENATED_BEFORE,
+    NEGATIONS,
+    ORDINAL_ENDINGS,
+    PERCENT,
+    SCALES,
+    SUFFIXES,
+    TIME_UNITS,
+    TIMES,
+    YEAR_ENDINGS,
+    Scale,
+)
+
+NUMBER, LARGE_NUMBER, AMOUNT = "NUMBER", "LARGE_NUMBER", "AMOUNT"
+PERCENT_NUMBER, INTEGER, TIME = "PERCENT_NUMBER", "INTEGER", "TIME"
+_POWERS: Final = {"THOUSAND": 10**3, "MILLION": 10**6, "BILLION": 10**9, "TRILLION": 10**12}
+_PERCENT_STARTS: Final = frozenset(words[0] for words in PERCENT)
+
+
+class Quantity(NamedTuple):
+    """A number, and the characters that it was read from."""
+
+    start: int
+    stop: int
+    digits: str
+    denomination: str | None = None
+    unit: str | None = None
+    percentage: str | None = None
+    is_multiple: bool = False
+    is_year: bool = False
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it has neither denomination nor unit nor percent."""
+        return self.denomination is None and self.unit is None and self.percentage is None
+
+    def mention(self) -> Mention:
+        """The mention, with all kinds that the number can fill."""
+        return Mention(self.start, self.stop, self._readings())
+
+    def _readings(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        digits = tuple(self.digits)
+        if self.percentage is not None:
+            return ((PERCENT_NUMBER, (*digits, self.percentage)),)
+        large = digits if self.denomination is None else (*digits, self.denomination)
+        if self.unit is not None:
+            return ((AMOUNT, (*large, self.unit)),)
+        if self.denomination is not None:
+            return ((LARGE_NUMBER, large),)
+        if self.is_multiple or not self.digits.isdigit() or self.digits == "0":
+            return ((NUMBER, digits),)
+        counts = ((NUMBER, digits), (INTEGER, digits))
+        return ((TIME, digits), *counts) if self.is_year else counts
+
+
+class Unread(NamedTuple):
+    """Characters that look like a number and are not one."""
+
+    start: int
+    stop: int
+
+
+class _Ending(NamedTuple):
+    """What follows the digits of a number, and the index of the token after it."""
+
+    after: int
+    digits: str
+    denomination: str | None = None
+    unit: str | None = None
+    percentage: str | None = None
+    is_multiple: bool = False
+
+
+@final
+class QuantityReader:
+    """Reads the number at a token."""
+
+    __slots__ = ("_units",)
+
+    def __init__(self, units: UnitNames) -> None:
+        self._units = units
+
+    def at_digits(self, lexed: Lexed, index: int, stop: int) -> Quantity | Unread | None:
+        """The number whose digits begin at a token; `stop` is where the last mention ended.
+
+        None if the digits belong to another word, such as "covid-19" or "1st".
+        """
+        if not self._stands_alone(lexed, index, stop) or _is_name(lexed, index):
+            return None
+        numeral = in_digits(lexed, index)
+        if numeral is None:
+            return _unread(lexed, index)
+        numeral, start = _with_leading_point(lexed, numeral)
+        return self._quantity(lexed, numeral, start, stop)
+
+    def at_word(self, lexed: Lexed, index: int, stop: int) -> Quantity | Unread | None:
+        """The number whose words begin at a token."""
+        if lexed.glued(index) and lexed.before(index)[-1:].isdigit():
+            return None
+        numeral = in_words(lexed, index) or self._bare_scale(lexed, index)
+        if numeral is None:
+            return None
+        return self._quantity(lexed, numeral, lexed.starts[index], stop)
+
+    def _bare_scale(self, lexed: Lexed, index: int) -> Numeral | None:
+        """ "billion dollar": a denomination and a unit, without a number."""
+        scale = SCALES.get(lexed.words[index])
+        after = index + 1
+        if scale is None:
+            return None
+        after += lexed.words[after] == "-" and lexed.glued(after)
+        if lexed.before(index) in ("multi", "-") or not lexed.words[after].isalpha():
+            return None
+        if self._units.after(lexed, after, True) is None:
+            return None
+        return Numeral(str(scale.factor), index, index + 1, scale.denomination)
+
+    def _stands_alone(self, lexed: Lexed, index: int, stop: int) -> bool:
+        """Whether digits are no part of a word, as those of "covid-19" and "b2b" are."""
+        start = lexed.starts[index]
+        character = lexed.lower[start - 1] if start else " "
+        if character == "_":
+            return False
+        if character.isalpha():
+            word = lexed.words[index - 1]
+            return word in GLUED_BEFORE or (len(word) <= 3 and word in self._units)
+        if character != "-" or index < 2 or not lexed.glued(index - 1) or start - 1 == stop:
+            return True
+        word = lexed.words[index - 2]
+        return not word[-1].isalpha() or word in HYPHENATED_BEFORE
+
+    def _quantity(self, lexed: Lexed, numeral: Numeral, start: int, stop: int) -> Quantity | Unread:
+        ending = self._ending(lexed, numeral)
+        unit, first = ending.unit, numeral.start
+        sign = ""
+        if start == lexed.starts[first]:
+            sign, first = _sign(lexed, first, stop)
+            large = ending.denomination is not None
+            before = self._units.before(lexed, first, lexed.words[numeral.start], large)
+            if before is not None and lexed.starts[before[1]] >= stop and not ending.percentage:
+                unit, first = before if unit is None else (unit, before[1])
+                if not sign:
+                    sign, first = _sign(lexed, first, stop)
+            start = lexed.starts[first]
+        end = lexed.stops[ending.after - 1]
+        if sign == "--":
+            return Unread(start, end)
+        if not sign:
+            sign, start = _sign_in_words(lexed, first, start, ending)
+        digits = f"-{ending.digits}" if sign == "-" else ending.digits
+        quantity = Quantity(
+            start, end, digits, ending.denomination, unit, ending.percentage,
+            ending.is_multiple or numeral.is_multiple,
+        )  # fmt: skip
+        return quantity._replace(is_year=_is_year(lexed, numeral, quantity))
+
+    def _ending(self, lexed: Lexed, numeral: Numeral) -> _Ending:
+        """Denomination, percent, unit, and "x" after a number."""
+        at, digits, denomination = numeral.stop, numeral.digits, numeral.denomination
+        words = lexed.words
+        while lexed.near(at):
+            skipped = _skipped(lexed, at)
+            word = words[skipped]
+            if word in COUNTED and denomination is None:
+                digits, at = scaled(digits, COUNTED[word]), skipped + 1
+                continue
+            scale = self._scale(lexed, skipped, numeral, at)
+            if scale is None or (denomination is not None and word not in SCALES):
+                break
+            if denomination is not None:
+                digits = scaled(digits, _POWERS[denomination])
+            if scale.factor != 1:
+                digits = scaled(digits, scale.factor)
+            denomination, at = scale.denomination, skipped + 1
+        if at == numeral.stop and lexed.glued(at) and words[at] in TIMES:
+            return _Ending(at + 1, digits, denomination, is_multiple=True)
+        return self._unit_after(lexed, at, digits, denomination)
+
+    def _unit_after(self, lexed: Lexed, at: int, digits: str, denomination: str | None) -> _Ending:
+        if not lexed.near(at):
+            return _Ending(at, digits, denomination)
+        skipped = _skipped(lexed, at)
+        word = lexed.words[skipped]
+        if word in TIMES and skipped == at:
+            return _Ending(at + 1, digits, denomination, is_multiple=True)
+        if word in _PERCENT_STARTS:
+            for count in (2, 1):
+                found = PERCENT.get(tuple(lexed.words[skipped : skipped + count]))
+                if found and (lexed.glued(at) or word not in GLUED_ONLY):
+                    return _Ending(skipped + count, digits, denomination, percentage=found)
+        unit = self._units.after(lexed, skipped, denomination is not None)
+        if unit is None:
+            return _Ending(at, digits, denomination)
+        return _Ending(unit[1], digits, denomination, unit=unit[0])
+
+    def _scale(self, lexed: Lexed, index: int, numeral: Numeral, at: int) -> Scale | None:
+        """The denomination at a token."""
+        word = lexed.words[index]
+        scale = SUFFIXES.get(word)
+        if scale is None or word in SCALES:
+            return scale
+        if not lexed.words[numeral.start][0].isdigit() and len(word) < 2:
+            return None
+        glued = lexed.glued(index)
+        if len(word) <= 1 and index != at:
+            return None
+        return scale if glued or word not in GLUED_ONLY else None
+
+
+def _skipped(lexed: Lexed, at: int) -> int:
+    """The index after "+" or a hyphen between a number and its denomination or unit."""
+    if lexed.words[at] == "+" and lexed.glued(at) and lexed.words[at + 1].isalpha():
+        return at + 1
+    hyphen = lexed.words[at] == "-" and lexed.glued(at) and lexed.glued(at + 1)
+    return at + 1 if hyphen and lexed.words[at + 1].isalpha() else at
+
+
+def _is_name(lexed: Lexed, index: int) -> bool:
+    """Whether letters after the digits make them an ordinal or a name: "1st", "5g"."""
+    after = index + 1
+    word = lexed.words[after]
+    if not word.isalpha() or not lexed.glued(after):
+        return False
+    if word in ORDINAL_ENDINGS:
+        return True
+    known = word in SUFFIXES or word in TIMES or word in TIME_UNITS or word == "e"
+    return len(word) == 1 and not known and word not in YEAR_ENDINGS
+
+
+def _unread(lexed: Lexed, index: int) -> Unread:
+    """The characters up to the next space."""
+    after = index + 1
+    while after < lexed.count and lexed.glued(after) and lexed.words[after] not in (",", ".", ")"):
+        after += 1
+    return Unread(lexed.starts[index], lexed.stops[after - 1])
+
+
+def _with_leading_point(lexed: Lexed, numeral: Numeral) -> tuple[Numeral, int]:
+    """The number with the point of ".5", and its first character."""
+    start = lexed.starts[numeral.start]
+    text = lexed.lower
+    point = start > 0 and text[start - 1] == "." and lexed.words[numeral.start].isdigit()
+    if not point or (start > 1 and (text[start - 2].isalnum() or text[start - 2] in "._")):
+        return numeral, start
+    return numeral._replace(digits=f"0.{lexed.words[numeral.start]}"), start - 1
+
+
+def _sign(lexed: Lexed, index: int, stop: int) -> tuple[str, int]:
+    """The sign glued to the token, and the index of the first token with it."""
+    before = lexed.before(index)
+    if before not in ("-", "+") or not lexed.glued(index):
+        return "", index
+    start = lexed.starts[index - 1]
+    character = lexed.lower[start - 1] if start else " "
+    if character == before == "-":
+        return "--", index - 2
+    if start == stop or character.isalnum() or character in "%)+'\"":
+        return "", index
+    return before, index - 1
+
+
+def _sign_in_words(lexed: Lexed, first: int, start: int, ending: _Ending) -> tuple[str, int]:
+    """ "minus 5 percent"; "negative 3 year growth" has no negative number."""
+    if lexed.before(first) not in NEGATIONS or lexed.words[ending.after] in TIME_UNITS:
+        return "", start
+    return "-", lexed.starts[first - 1]
+
+
+def _is_year(lexed: Lexed, numeral: Numeral, quantity: Quantity) -> bool:
+    """Whether the number may also be a year: four plain digits from 1900 to 2099."""
+    word = lexed.words[numeral.start]
+    if len(word) != 4 or word != quantity.digits or word[:2] not in ("19", "20"):
+        return False
+    return quantity.is_plain and not quantity.is_multiple and numeral.stop == numeral.start + 1

@@ -1,0 +1,58 @@
+"""Ranges: of "between 2 and 10 billion euros", the first number takes what the second has."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Final
+
+from grammax.tables.mentions.lexer import Lexed
+from grammax.tables.mentions.quantities import Quantity
+
+_BETWEEN: Final = {"-": (), "to": (), "and": ("between",), "through": (), "up": ("from",)}
+_SMALL: Final = 100
+
+
+def joined(first: Quantity, second: Quantity, lexed: Lexed) -> tuple[Quantity, Quantity]:
+    """Both numbers, completed by each other if they are a range."""
+    if first.is_multiple != second.is_multiple or not _is_range(first, second, lexed):
+        return first, second
+    if first.percentage or second.percentage:
+        return _with_percent(first, second)
+    unit = first.unit or second.unit
+    denomination = first.denomination or _inherited(first, second)
+    other = second.denomination
+    if other is None and first.denomination is not None and not second.unit:
+        other = first.denomination
+    is_year = first.is_year and unit is None and denomination is None
+    return (
+        first._replace(unit=unit, denomination=denomination, is_year=is_year),
+        second._replace(unit=unit, denomination=other, is_year=second.is_year and other is None),
+    )
+
+
+def _is_range(first: Quantity, second: Quantity, lexed: Lexed) -> bool:
+    """Whether only "-", "to" or, after "between", "and" is between the numbers."""
+    between = lexed.lower[first.stop : second.start].strip()
+    if len(between) > len("through") or between not in _BETWEEN:
+        return False
+    wanted = _BETWEEN[between]
+    return not wanted or _word_before(first, lexed) in wanted
+
+
+def _word_before(quantity: Quantity, lexed: Lexed) -> str:
+    words = lexed.lower[max(0, quantity.start - 20) : quantity.start].split()
+    return words[-1] if words else ""
+
+
+def _with_percent(first: Quantity, second: Quantity) -> tuple[Quantity, Quantity]:
+    if first.is_plain:
+        return first._replace(percentage=second.percentage, is_year=False), second
+    if second.is_plain:
+        return first, second._replace(percentage=first.percentage, is_year=False)
+    return first, second
+
+
+def _inherited(first: Quantity, second: Quantity) -> str | None:
+    """The denomination of the second, unless the first is then larger: "500 to 2 billion"."""
+    above = Decimal(first.digits) > Decimal(second.digits)
+    return None if above and Decimal(first.digits) >= _SMALL else second.denomination

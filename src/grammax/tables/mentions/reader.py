@@ -1,0 +1,152 @@
+"""`MentionReader`: a query → the numbers, counts and times that it mentions.
+
+>>> reader = MentionReader(())
+>>> text = "top 10 films since 2019 with over 2.5 million views"
+>>> for mention in reader.read(text):
+...     print(text[mention.start : mention.stop], *mention.kinds)
+10 NUMBER INTEGER
+2019 TIME NUMBER INTEGER
+2.5 million LARGE_NUMBER
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple, Self, final
+
+from grammax.reading.mentions import Mention
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.catalogue.entries import Value
+from grammax.tables.mentions import times
+from grammax.tables.mentions.lexer import Lexed
+from grammax.tables.mentions.quantities import TIME, Quantity, QuantityReader, Unread
+from grammax.tables.mentions.ranges import joined
+from grammax.tables.mentions.times import Timed
+from grammax.tables.mentions.units import UnitNames
+from grammax.tables.mentions.words import (
+    ARTICLES,
+    COUNTED,
+    MULTIPLES,
+    ONES,
+    SCALES,
+    TENS,
+    VULGAR,
+)
+
+MOST: Final = 16
+"""The mentions of a query that are returned."""
+
+_NUMBER_WORDS: Final = frozenset(
+    (*ONES, *TENS, *COUNTED, *SCALES, *MULTIPLES, *VULGAR, *ARTICLES, "half", "quarter")
+)
+_SOME_DIGIT: Final = re.compile(r"[0-9]")
+_WORD: Final = re.compile(r"[a-z]+")
+_MONTH_OR_QUARTER: Final = frozenset(
+    ("q", "h", "s", "st", "nd", "rd", "th", "of", "'", "-", "/", ".")
+)
+
+Span = tuple[int, int]
+
+
+class Scan(NamedTuple):
+    """What a text mentions.
+
+    `unread` are the characters of numbers and times that could not be read, such as "1.2.3" or
+    "q3", which has no year. `more` is the number of mentions beyond the first `MOST`.
+    """
+
+    mentions: list[Mention]
+    unread: list[Span]
+    more: int = 0
+
+
+@final
+class MentionReader:
+    """Finds the numbers, counts and times of a text. Immutable, shared between threads.
+
+    `symbols` are signs of units by token, where the units' own names lack them.
+    """
+
+    __slots__ = ("_quantities",)
+
+    def __init__(self, units: Iterable[Value], symbols: Mapping[str, str] | None = None) -> None:
+        self._quantities = QuantityReader(UnitNames(units, symbols))
+
+    @classmethod
+    def from_catalogue(cls, catalogue: Catalogue) -> Self:
+        """A reader that knows the units of a catalogue by their names and signs."""
+        unit = catalogue.schema.unit
+        return cls(catalogue.units.values(), None if unit is None else unit.symbols)
+
+    def read(self, text: str) -> list[Mention]:
+        """The first mentions, in order; they do not overlap."""
+        return self.scan(text).mentions
+
+    def scan(self, text: str) -> Scan:
+        """The mentions, and the numbers and times that could not be read."""
+        if _has_none(text):
+            return Scan([], [])
+        lexed = Lexed(text)
+        found: list[Quantity | Timed] = []
+        unread: list[Span] = []
+        index, stop = 0, -1
+        while index < lexed.count:
+            item = self._at(lexed, index, stop)
+            if item is None:
+                index += 1
+                continue
+            stop = item.stop
+            index = max(index + 1, lexed.index_after(index, stop))
+            if isinstance(item, Unread) or (isinstance(item, Timed) and item.tokens is None):
+                unread.append((item.start, item.stop))
+            else:
+                found.append(item)
+        mentions = _mentions(found, lexed)
+        return Scan(mentions[:MOST], unread, max(0, len(mentions) - MOST))
+
+    def _at(self, lexed: Lexed, index: int, stop: int) -> Quantity | Timed | Unread | None:
+        """What begins at a token."""
+        word = lexed.words[index]
+        if word[0] in "0123456789":
+            timed = _time_at_digits(lexed, index, word)
+            return timed or self._quantities.at_digits(lexed, index, stop)
+        if word in times.WORDS and not (lexed.glued(index) and lexed.before(index)[-1].isalnum()):
+            timed = times.at_word(lexed.lower, lexed.starts[index], word)
+            if timed is not None:
+                return timed
+        return self._quantities.at_word(lexed, index, stop) if word in _NUMBER_WORDS else None
+
+
+def _time_at_digits(lexed: Lexed, index: int, word: str) -> Timed | None:
+    """The time that begins with digits, tried only where it is possible."""
+    if len(word) != 4 and "." not in word and lexed.words[index + 1] not in _AFTER_DAY:
+        return None
+    if lexed.glued(index) and lexed.before(index)[-1].isalpha():
+        return None
+    return times.at_number(lexed.lower, lexed.starts[index])
+
+
+def _has_none(text: str) -> bool:
+    """Whether a text has no digit and no word with which a number or a time begins."""
+    if not text.isascii() or _SOME_DIGIT.search(text):
+        return False
+    return _BEGINNINGS.isdisjoint(_WORD.findall(text.lower()))
+
+
+def _mentions(found: list[Quantity | Timed], lexed: Lexed) -> list[Mention]:
+    """The mentions, ranges completed."""
+    for at in range(len(found) - 1):
+        first, second = found[at], found[at + 1]
+        if isinstance(first, Quantity) and isinstance(second, Quantity):
+            found[at : at + 2] = joined(first, second, lexed)
+    return [
+        item.mention()
+        if isinstance(item, Quantity)
+        else Mention(item.start, item.stop, ((TIME, item.tokens or ()),))
+        for item in found
+    ]
+
+
+_BEGINNINGS: Final = (_NUMBER_WORDS | times.WORDS | {"ago", "couple"}) - ARTICLES
+_AFTER_DAY: Final = _MONTH_OR_QUARTER | times.WORDS | times.UNIT_WORDS

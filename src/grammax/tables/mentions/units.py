@@ -1,0 +1,121 @@
+"""The names, codes and signs of units, such as currencies, beside a number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple, Self, final
+
+from grammax.tables.catalogue.entries import Value
+from grammax.tables.mentions.lexer import Lexed
+from grammax.tables.mentions.words import COUNTS
+
+_ENGLISH: Final = frozenset(
+    ("all", "top", "try", "cup", "mad", "pen", "bam", "bob", "gel", "mop", "sos", "cop", "sum",
+     "mark", "gold", "rub")
+)  # fmt: skip
+"""Names and codes of units that are other words of English as well: units in capitals only."""
+_AFTER_LARGE: Final = frozenset(("won", "real", "ft"))
+"""Others, which are units after a denomination as well: "5 billion won"."""
+_NOT_BEFORE: Final = _ENGLISH | _AFTER_LARGE
+_CODE: Final = 3  # letters of a code, and of abbreviations such as "rs"
+
+
+class _Name(NamedTuple):
+    unit: str
+    is_common: bool  # whether the unit has other names than its code
+
+
+@final
+class UnitNames:
+    """Finds units before and after a number.
+
+    >>> dollar = Value("CUR_USD", "CURRENCY", "US Dollar", ("usd", "$", "us$"))
+    >>> names = UnitNames([dollar])
+    >>> names.after(Lexed("5 us dollars"), 1, False), names.before(Lexed("US$5"), 2, "5", False)
+    (('CUR_USD', 3), ('CUR_USD', 0))
+    """
+
+    __slots__ = ("_names", "_starts")
+
+    def __init__(self, units: Iterable[Value], symbols: Mapping[str, str] | None = None) -> None:
+        self._names: dict[tuple[str, ...], _Name] = {}
+        self._starts: dict[str, int] = {}  # the first word → the words of the longest name
+        for unit in units:
+            found = _Name(unit.token, len(unit.aliases) > 1)
+            for name in (unit.name, *unit.aliases, (symbols or {}).get(unit.token, "")):
+                self._add(name, found)
+
+    @classmethod
+    def empty(cls) -> Self:
+        """No units."""
+        return cls(())
+
+    def __contains__(self, word: str) -> bool:
+        """Whether a name begins with this word."""
+        return word in self._starts
+
+    def after(self, lexed: Lexed, index: int, is_large: bool) -> tuple[str, int] | None:
+        """The unit whose name begins at a token, and the index after it.
+
+        `is_large` says that a denomination stands before it.
+        """
+        words = lexed.words
+        longest = self._starts.get(words[index])
+        if longest is None or not lexed.near(index):
+            return None
+        for count in range(longest, 0, -1):
+            name = self._names.get(tuple(words[index : index + count]))
+            if name is not None and (count > 1 or self._is_unit(lexed, index, name, is_large)):
+                return name.unit, index + count
+        return None
+
+    def before(
+        self, lexed: Lexed, index: int, numeral: str, is_large: bool
+    ) -> tuple[str, int] | None:
+        """The unit that ends before a token, and the index of its first token."""
+        last = index - 1
+        if last < 0 or not lexed.near(index):
+            return None
+        word = lexed.words[last]
+        if not word.isalpha():
+            if lexed.glued(last) and last > 0:
+                name = self._names.get((lexed.words[last - 1], word))
+                if name is not None:
+                    return name.unit, last - 1
+            name = self._names.get((word,))
+            return None if name is None else (name.unit, last)
+        name = self._names.get((word,))
+        if name is None or len(word) > _CODE + 1 or word in COUNTS:
+            return None
+        if is_large:
+            fits = word not in _NOT_BEFORE or lexed.text[lexed.starts[last]].isupper()
+        else:
+            year = len(numeral) == 4 and numeral.isdigit() and numeral[:2] in ("19", "20")
+            fits = name.is_common and len(word) <= _CODE and word not in _NOT_BEFORE and not year
+        return (name.unit, last) if fits else None
+
+    def _is_unit(self, lexed: Lexed, index: int, name: _Name, is_large: bool) -> bool:
+        """Whether a single word is a unit here, and no other word or abbreviation."""
+        word = lexed.words[index]
+        if not word.isalpha():
+            return True
+        written = lexed.text[lexed.starts[index] : lexed.stops[index]]
+        if word in _ENGLISH or word in _AFTER_LARGE:
+            return written.isupper() or (is_large and word in _AFTER_LARGE)
+        return name.is_common or is_large or len(word) > _CODE or written.isupper()
+
+    def _add(self, name: str, found: _Name) -> None:
+        lexed = Lexed(name)
+        words = tuple(lexed.words[: lexed.count])
+        if not words:
+            return
+        for form in (words, _plural(words)):
+            self._names.setdefault(form, found)
+            self._starts[form[0]] = max(len(form), self._starts.get(form[0], 0))
+
+
+def _plural(words: tuple[str, ...]) -> tuple[str, ...]:
+    last = words[-1]
+    if len(last) <= _CODE or not last.isalpha() or last.endswith("s"):
+        return words
+    return (*words[:-1], f"{last}s")
