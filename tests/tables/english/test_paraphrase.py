@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
+from tables import films
 from tables.form.samples import CATALOGUE, alternating, logical_forms, nested_nots
 
 from grammax.domains.eqs.schema import EQUITIES, exchange_name, sector_name
@@ -123,7 +124,196 @@ companies whose EPS is below -$2.50
 
 (FLD_NO_SUCH EQ COU_NEVER_LAND)
 companies whose no such is Never Land
+
+(top FLD_MKT_CAP)
+companies by market cap, largest first
+
+(AND (FLD_DOMICILE EQ COU_GERMANY) (top FLD_MKT_CAP))
+companies domiciled in Germany, by market cap, largest first
+
+(AND (FLD_DOMICILE EQ COU_GERMANY) (bottom FLD_PE_RATIO) (display FLD_EPS))
+companies domiciled in Germany, by P/E ratio, lowest first, showing EPS
+
+(AND (top 10 FLD_MKT_CAP) (bottom FLD_PE_RATIO))
+the 10 largest companies by market cap, by P/E ratio, lowest first
+
+(AND (top FLD_MKT_CAP) (bottom 5 FLD_PE_RATIO))
+the 5 companies with the lowest P/E ratio among the companies with a known market cap
+
+(NOT (top FLD_MKT_CAP))
+companies without a known market cap
+
+(OR (top FLD_MKT_CAP) (FLD_INDEX EQ IDX_DAX))
+companies either with a known market cap or in the DAX
+
+(top FLD_MOODY)
+companies by Moody's rating, highest first
+
+((ratio FLD_MKT_CAP FLD_SALES_REV_TURN) GR 2)
+companies whose market cap is more than 2 times their revenue
+
+((ratio FLD_MKT_CAP FLD_SALES_REV_TURN(2023)) LS 50 PCT)
+companies whose market cap is less than 50% of their revenue in 2023
+
+((ratio FLD_TOTAL_ASSETS(2023) FLD_SALES_REV_TURN(2023)) GR 1)
+companies whose total assets in 2023 were more than their revenue in 2023
+
+(AND ((ratio FLD_MKT_CAP FLD_SALES_REV_TURN) GR 2) ((ratio FLD_MKT_CAP FLD_SALES_REV_TURN) LE 3))
+companies whose market cap is more than 2 times and at most 3 times their revenue
+
+(NOT ((ratio FLD_MKT_CAP FLD_SALES_REV_TURN) GR 2))
+companies whose market cap is not more than 2 times their revenue
+
+((ratio FLD_MKT_CAP FLD_EPS) LS 0)
+companies whose market cap divided by EPS is negative
+
+((ratio FLD_MKT_CAP FLD_EPS) GR -2)
+companies whose market cap divided by EPS is above -2
+
+(display (ratio FLD_MKT_CAP FLD_EMPLOYEES) DESC)
+all companies, showing market cap divided by number of employees, sorted by market cap divided by number of employees, highest first
+
+(top 5 (ratio FLD_MKT_CAP FLD_EMPLOYEES))
+the 5 companies with the highest ratio of market cap to number of employees
+
+(top (ratio FLD_MKT_CAP FLD_EMPLOYEES))
+companies by market cap divided by number of employees, highest first
+
+((change FLD_EPS(LAST 3 YEAR)) GR 10 PCT)
+companies whose EPS rose by more than 10% over the last 3 years
+
+((change FLD_EPS(LAST YEAR)) LS -20 PCT)
+companies whose EPS fell by more than 20% last year
+
+((change FLD_EPS(2018 JUN 23)) LS 10)
+companies whose change in EPS since 23 June 2018 is below 10%
+
+((change FLD_EPS(2018)) GR 0)
+companies whose EPS rose in 2018
+
+(AND ((change FLD_EPS(LAST YEAR)) GE 5 PCT) ((change FLD_EPS(LAST YEAR)) LS 1000 BPS))
+companies whose change in EPS last year is at least 5% and below 1,000 basis points
+
+(NOT ((change FLD_EPS(Q2 2024)) LS 0))
+companies whose EPS did not fall in Q2 2024
+
+(top 5 (change FLD_TOTAL_ASSETS(LAST 6 MONTH)))
+the 5 companies with the highest change in total assets over the last 6 months
+
+(display (change FLD_TOTAL_ASSETS(LAST 6 MONTH)))
+all companies, showing change in total assets over the last 6 months
+
+(FLD_EPS GR 0)
+companies whose EPS is positive
+
+(FLD_EPS(2023) LS 0)
+companies whose EPS in 2023 was negative
+
+(FLD_TOTAL_ASSETS EQ 0)
+companies with no total assets
+
+(FLD_EMPLOYEES EQ 0)
+companies whose number of employees is zero
+
+(AND (FLD_TOTAL_ASSETS EQ 0) (FLD_DOMICILE EQ COU_GERMANY) (FLD_EPS GR 0))
+companies domiciled in Germany with no total assets and whose EPS is positive
+
+(NOT (FLD_EPS GR 0 CUR_USD))
+companies whose EPS is not positive
+
+(FLD_EPS GE 0)
+companies whose EPS is zero or positive
+
+(FLD_SALES_GROWTH_1Y LS -20 PCT)
+companies whose revenue growth (1 year) is below -20%
+
+(OR (FLD_ISSUER EQ ISS_APPLE) (FLD_ISSUER EQ ISS_PEPSI))
+companies named Apple Inc or Pepsi
+
+(AND (FLD_INDEX EQ IDX_DAX) (FLD_INDEX EQ IDX_SP500))
+companies in the DAX and in the S&P 500
+
+(AND (OR (FLD_ISSUER EQ ISS_APPLE) (FLD_ISSUER EQ ISS_PEPSI)) (display FLD_EPS))
+companies named Apple Inc or Pepsi, showing EPS
+
+(count)
+the number of companies
+
+(AND (count) (FLD_DOMICILE EQ COU_GERMANY) (FLD_EPS GR 0))
+the number of companies domiciled in Germany whose EPS is positive
+
+(AND (FLD_EQS_SECTOR EQ SEC_GICS_STEEL) (by FLD_DOMICILE) (top (count)))
+the number of companies in the steel sector, by country of domicile, highest first
+
+(AND (average FLD_PE_RATIO) (top 10 FLD_MKT_CAP))
+the average P/E ratio of the 10 largest companies by market cap
+
+(AND (average FLD_PE_RATIO) (top FLD_MKT_CAP))
+the average P/E ratio of the companies with a known market cap
+
+(AND (average FLD_PE_RATIO) (FLD_EQS_SECTOR EQ SEC_GICS_STEEL) (by FLD_DOMICILE) (top (average FLD_PE_RATIO)))
+the average P/E ratio of companies in the steel sector, by country of domicile, highest first
+
+(AND (by FLD_DOMICILE) ((count) GR 5) (top 3 (count)))
+the number of companies by country of domicile, only countries with more than 5 companies, of these the 3 with the most companies
+
+(AND (count) (average FLD_PE_RATIO) (sum FLD_TOTAL_ASSETS) (max FLD_MKT_CAP) (min FLD_EPS(2023)) (by YEAR) (by FLD_EQS_SECTOR))
+the number, average P/E ratio, sum of total assets, largest market cap and lowest EPS in 2023 of companies by year and sector
+
+(AND (by FLD_DOMICILE) ((count) GE 1) ((average FLD_MKT_CAP) GR 5 BILLION CUR_USD) (bottom 1 (median FLD_PE_RATIO)))
+the number of companies by country of domicile, only countries with at least 1 company and whose average market cap is above $5 billion, of these the one with the lowest median P/E ratio
+
+(AND (by FLD_DOMICILE) (by FLD_EQS_SECTOR) ((count) GR 0) (top 1 (count)) (display FLD_DOMICILE ASC))
+the number of companies by country of domicile and sector, only groups with any companies, of these the one with the most companies, showing country of domicile, sorted by country of domicile, A to Z
+
+(top (count))
+the number of companies
+
+((average FLD_EPS) GR 5)
+the average EPS of companies, only if the average EPS is above 5
+
+(OR (count) (by YEAR))
+companies for which number of companies is shown or for which groups by year are made
+
+(NOT ((count) GR 5))
+companies whose number of companies is not above 5
+
+(NOT (AND (count) (top 3 (average FLD_EPS))))
+companies for which number of companies is not shown or that are not among the 3 with the highest average EPS
+
+(AND (sum FLD_EMPLOYEES) (FLD_DOMICILE EQ COU_GERMANY))
+the total number of employees of companies domiciled in Germany
+
+(AND (FLD_PE_RATIO GE 0) (FLD_PE_RATIO LE 20))
+companies whose P/E ratio is at least 0 and at most 20
 """.strip()  # noqa: E501
+
+
+FILMS = """
+(AND (FLD_GENRE EQ GEN_DRAMA) (top FLD_LENGTH))
+films whose genre is Drama, by length, largest first
+
+(AND (FLD_DIRECTOR EQ DIR_JANE_CAMPION) (count))
+the number of films directed by Jane Campion
+
+(AND (OR (FLD_DIRECTOR EQ DIR_JANE_CAMPION) (FLD_DIRECTOR EQ DIR_SOFIA_COPPOLA)) (average FLD_LENGTH))
+the average length of films directed by Jane Campion or Sofia Coppola
+
+(AND (by FLD_GENRE) ((count) GR 5) (top 3 (count)))
+the number of films by genre, only genres with more than 5 films, of these the 3 with the most films
+
+(AND (median FLD_LENGTH) (by FLD_DIRECTOR) (bottom 5 (median FLD_LENGTH)))
+the median length of films by director, only the 5 directors with the lowest median length
+
+(AND (by FLD_GRADE) (top 1 (max FLD_YEAR)))
+the number of films by grade, only the grade with the highest maximum year
+""".strip()  # noqa: E501
+
+
+@pytest.mark.parametrize("pair", FILMS.split("\n\n"))
+def test_summaries_speak_of_the_entity_of_the_schema(pair):
+    text, said = pair.split("\n")
+    assert paraphrase(read(text), films.catalogue()) == said
 
 
 @pytest.mark.parametrize("pair", SAID.split("\n\n"))

@@ -3,7 +3,8 @@
 | module | contents |
 |---|---|
 | `paraphrase` | a logical form as an English sentence |
-| `clauses` | single constraints as clauses |
+| `summaries` | aggregates, groups, and what is asked of them |
+| `clauses`, `comparisons` | single constraints as clauses |
 | `phrases` | names, numbers and times |
 | `wordings` | names of the fixed tokens |
 | `chips` | labels and roles of single tokens |

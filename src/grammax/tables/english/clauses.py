@@ -7,51 +7,39 @@ largest by box office". Fields without a phrase of their own are stated by "whos
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final, TypeAlias, final
+from typing import TypeAlias, final
 
+from grammax.tables.english.comparisons import Clause as Clause
+from grammax.tables.english.comparisons import Comparisons, Literal
 from grammax.tables.english.phrases import (
     field_name,
+    group_name,
     grouped,
-    is_plural,
+    is_size,
     listed,
-    operand_phrase,
+    measure_name,
     time_phrase,
     value_name,
 )
+from grammax.tables.form.judgement import CatalogueView
 from grammax.tables.form.tree import (
+    Aggregate,
     And,
     Display,
     EnumValue,
     FieldRef,
+    Group,
     LogicalForm,
+    Measure,
     Or,
     Rank,
+    Ratio,
     Relational,
 )
-from grammax.tables.form.typecheck import CatalogueView
 from grammax.tables.schema import Phrase
 
 Signed: TypeAlias = tuple[LogicalForm, bool]
 """A constraint other than NOT, and whether it is affirmed (True) or negated."""
-
-_COMPARED: Final = {
-    "EQ": "{}",
-    "LS": "below {}",
-    "LE": "at most {}",
-    "GR": "above {}",
-    "GE": "at least {}",
-}
-_RATED: Final = {**_COMPARED, "LE": "{} or below", "GE": "{} or above"}
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """A clause after the noun; `plain` is empty if only a relative clause is possible."""
-
-    plain: str
-    relative: str
 
 
 @final
@@ -61,12 +49,13 @@ class Clauses:
     def __init__(self, names: CatalogueView) -> None:
         self._names = names
         self._schema = names.schema
+        self._comparisons = Comparisons(names)
         self._unordered = {enum.name for enum in names.lexicon.enums if not enum.ordered}
 
     def state(self, members: Iterable[Signed], word: str) -> list[Clause | tuple[And | Or, bool]]:
         """Clauses in the order of the members; AND and OR are passed through."""
-        by_field: dict[FieldRef, list[tuple[Relational, bool]]] = {}
-        in_order: list[FieldRef | Signed] = []
+        by_field: dict[Measure | Aggregate, list[Literal]] = {}
+        in_order: list[Measure | Aggregate | Signed] = []
         for node, sign in members:
             if not isinstance(node, Relational):
                 in_order.append((node, sign))
@@ -76,35 +65,39 @@ class Clauses:
             by_field.setdefault(node.field, []).append((node, sign))
         found: list[Clause | tuple[And | Or, bool]] = []
         for item in in_order:
-            if isinstance(item, FieldRef):
+            if not isinstance(item, tuple):
                 found += self._relational(item, by_field[item], word)
                 continue
             node, sign = item
-            if isinstance(node, Rank):
-                found.append(self._rank(node, sign))
-            elif isinstance(node, Display):
-                name = field_name(node.field, self._names)
-                shown = "is shown" if sign else "is not shown"
-                found.append(Clause("", f"for which {name} {shown}"))
-            elif isinstance(node, And | Or):
+            if isinstance(node, And | Or):
                 found.append((node, sign))
+            elif isinstance(node, Rank):
+                found.append(self._rank(node, sign))
+            else:
+                found.append(Clause("", f"for which {self._asked(node, sign)}"))
         return found
 
     def ranked(self, rank: Rank) -> str:
         """The rows of a rank: "the 10 largest films by box office"."""
-        name, most = field_name(rank.field, self._names), self._most(rank)
-        count = "" if rank.count == 1 else f"{grouped(str(rank.count))} "
+        name, most = self._ranked_name(rank), self._most(rank)
         entity = self._schema.entity
+        if rank.count is None:
+            return f"the {entity.plural} with a known {name}"
+        count = "" if rank.count == 1 else f"{grouped(str(rank.count))} "
         noun = entity.singular if rank.count == 1 else entity.plural
-        if self._is_size(rank.field):
+        if self._is_size(rank):
             return f"the {count}{most} {noun} by {name}"
         return f"the {count}{noun} with the {most} {name}"
+
+    def first(self, rank: Rank) -> str:
+        """The order of a rank without a count: "by box office, largest first"."""
+        return f"by {measure_name(rank.field, self._names)}, {self._most(rank)} first"
 
     def shown(self, columns: Sequence[Display]) -> list[str]:
         """The columns and the order of the answer: ", showing price, sorted by price, ..."."""
         if not columns:
             return []
-        names = [field_name(column.field, self._names) for column in columns]
+        names = [measure_name(column.field, self._names) for column in columns]
         text = f", showing {listed(list(dict.fromkeys(names)), 'and')}"
         sorts = [
             f"{name}, {self._first(column)}"
@@ -113,44 +106,25 @@ class Clauses:
         ]
         return [text, *(f", sorted by {', then by '.join(sorts)}" for _ in sorts[:1])]
 
+    def _asked(self, node: LogicalForm, sign: bool) -> str:
+        """A column, an aggregate or a group where only a constraint makes sense."""
+        if isinstance(node, Group):
+            return f"groups by {group_name(node, self._names)} are {'' if sign else 'not '}made"
+        assert isinstance(node, Display | Aggregate)
+        measure = node.field if isinstance(node, Display) else node
+        return f"{measure_name(measure, self._names)} is {'' if sign else 'not '}shown"
+
     def _relational(
-        self, ref: FieldRef, literals: Sequence[tuple[Relational, bool]], word: str
+        self, of: Measure | Aggregate, literals: Sequence[Literal], word: str
     ) -> list[Clause]:
-        phrase = self._schema.phrases.get(ref.token)
+        phrase = self._schema.phrases.get(of.token) if isinstance(of, FieldRef) else None
         values: list[tuple[str, bool]] = []
         for node, sign in literals:
             if isinstance(node.value, EnumValue) and node.op in ("EQ", "NEQ"):
                 values.append((node.value.token, sign is (node.op == "EQ")))
-        if phrase is None or len(values) < len(literals):
-            return [self._whose(ref, literals, word)]
-        return self._phrased(ref, phrase, dict.fromkeys(values), word)
-
-    def _whose(
-        self, ref: FieldRef, literals: Sequence[tuple[Relational, bool]], word: str
-    ) -> Clause:
-        name = field_name(FieldRef(ref.token), self._names)
-        verb = ("are" if is_plural(name) else "is") if ref.time is None else "was"
-        verb = "were" if verb == "was" and is_plural(name) else verb
-        text = listed(list(dict.fromkeys(self._compared(*one) for one in literals)), word)
-        return Clause("", f"whose {field_name(ref, self._names)} {verb} {text}")
-
-    def _compared(self, node: Relational, sign: bool) -> str:
-        enum = isinstance(node.value, EnumValue)
-        op, sign = ("EQ", not sign) if node.op == "NEQ" else (node.op, sign)
-        value = operand_phrase(node.value, self._names)
-        if isinstance(node.value, FieldRef):
-            value = f"their {value}"
-        elif isinstance(node.value, EnumValue):
-            value = self._after_field(value, node.value.token, node.field)
-        text = (_RATED if enum else _COMPARED)[op].format(value)
-        return text if sign else f"not {text}"
-
-    def _after_field(self, name: str, token: str, ref: FieldRef) -> str:
-        """A value's name after "whose ... is": "outlook is positive", not "Positive outlook"."""
-        known = self._names.values.get(token)
-        last = field_name(FieldRef(ref.token), self._names).rpartition(" ")[2]
-        form = self._schema.after_is.get(known.type if known else "", str)
-        return form(name).removesuffix(f" {last}")
+        if phrase is None or len(values) < len(literals) or not isinstance(of, FieldRef):
+            return [self._comparisons.clause(of, literals, word)]
+        return self._phrased(of, phrase, dict.fromkeys(values), word)
 
     def _phrased(
         self, ref: FieldRef, phrase: Phrase, values: Iterable[tuple[str, bool]], word: str
@@ -177,6 +151,8 @@ class Clauses:
             names = [phrase.short(value_name(one, self._names)) for one in inside]
             except_ = f", except {listed(names, 'and')}" if names else ""
             texts.append(self._say(ref, phrase, [token]) + except_)
+        if not any("," in text for text in texts):
+            texts = [listed(texts, "and")] if texts else []
         return texts + ([f"not {self._say(ref, phrase, list(outside))}"] if outside else [])
 
     def _say(self, ref: FieldRef, phrase: Phrase, tokens: Sequence[str]) -> str:
@@ -186,26 +162,36 @@ class Clauses:
 
     def _rank(self, rank: Rank, sign: bool) -> Clause:
         text = self._among(rank) if sign else f"not {self._among(rank)}"
+        text = text.replace("not with a known", "without a known", 1)
         return Clause("" if rank.count == 1 else text, f"that are {text}")
 
     def _among(self, rank: Rank) -> str:
-        name, most = field_name(rank.field, self._names), self._most(rank)
+        name, most = self._ranked_name(rank), self._most(rank)
+        if rank.count is None:
+            return f"with a known {name}"
         among = "" if rank.count == 1 else f"among the {grouped(str(rank.count))} "
-        if self._is_size(rank.field):
+        if self._is_size(rank):
             return f"{among or 'the '}{most} by {name}"
         return f"{among or 'the one '}with the {most} {name}"
 
+    def _ranked_name(self, rank: Rank) -> str:
+        """The name after "with the highest": "ratio of gross to budget"."""
+        if isinstance(rank.field, Ratio):
+            above, below = rank.field.numerator, rank.field.denominator
+            return f"ratio of {field_name(above, self._names)} to {field_name(below, self._names)}"
+        return measure_name(rank.field, self._names)
+
     def _most(self, rank: Rank) -> str:
-        if self._is_size(rank.field):
+        if self._is_size(rank):
             return "largest" if rank.direction == "top" else "smallest"
         return "highest" if rank.direction == "top" else "lowest"
 
-    def _is_size(self, ref: FieldRef) -> bool:
-        known = self._names.fields.get(ref.token)
-        return known is not None and self._schema.is_size(known.type)
+    def _is_size(self, rank: Rank) -> bool:
+        return isinstance(rank.field, FieldRef) and is_size(rank.field, self._names)
 
     def _first(self, column: Display) -> str:
-        known = self._names.fields.get(column.field.token)
+        token = column.field.token if isinstance(column.field, FieldRef) else ""
+        known = self._names.fields.get(token)
         if known is not None and known.type in self._unordered:
             return "A to Z" if column.order == "ASC" else "Z to A"
         return "lowest first" if column.order == "ASC" else "highest first"

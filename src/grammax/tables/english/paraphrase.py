@@ -2,8 +2,8 @@
 
 NOT is pushed inside and nested ANDs and ORs are flattened, so that the sentence consists of simple
 clauses. Where "and" and "or" still alternate, parentheses group them. Ranks in the outermost AND
-select, one after the other, from the rows that satisfy the rest. The implementation uses a stack
-instead of recursion.
+select, one after the other, from the rows that satisfy the rest; aggregates there summarise them.
+The implementation uses a stack instead of recursion.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from typing import final
 
 from grammax.tables.english.clauses import Clause, Clauses, Signed
 from grammax.tables.english.phrases import listed
+from grammax.tables.english.summaries import Summaries, Summary
+from grammax.tables.form.judgement import CatalogueView
 from grammax.tables.form.tree import And, Display, LogicalForm, Not, Or, Rank
-from grammax.tables.form.typecheck import CatalogueView
 
 
 def paraphrase(lf: LogicalForm, names: CatalogueView) -> str:
     """A logical form in English: "films directed by Agnès Varda, showing year"."""
     clauses = Clauses(names)
     pieces: list[str] = []
-    waiting = list(reversed(_entities(lf, clauses, names.schema.entity.plural)))
+    waiting = list(reversed(_sentence(lf, clauses, Summaries(names), names.schema.entity.plural)))
     while waiting:
         item = waiting.pop()
         if isinstance(item, str):
@@ -54,21 +55,41 @@ class _Unit:
 _Piece = str | _Group
 
 
-def _entities(lf: LogicalForm, clauses: Clauses, plural: str) -> list[_Piece]:
-    """ "the 10 largest films by box office among those from France, showing year" """
+def _sentence(lf: LogicalForm, clauses: Clauses, summaries: Summaries, plural: str) -> list[_Piece]:
+    """Rows, or a summary of them, with the columns and the order of the answer."""
     lf, sign = _signed(lf)
     group = _group(lf, sign)
     members = group.members if group.word == "and" else ((lf, sign),)
-    ranks = [node for node, sign in members if sign and isinstance(node, Rank)]
     columns = [node for node, sign in members if sign and isinstance(node, Display)]
-    rest = [(node, sign) for node, sign in members if not (sign and type(node) in (Rank, Display))]
+    members = tuple(one for one in members if not (one[1] and isinstance(one[0], Display)))
+    summary = Summary.of(members)
+    if summary is None:
+        return [*_entities(members, clauses, plural), *clauses.shown(columns)]
+    rows = _entities(summary.rest, clauses, plural, summarised=True)
+    by = summaries.by(summary)
+    pieces: list[_Piece] = [summaries.lead(summary), *rows]
+    if by:
+        pieces.append(f"{', ' if len(rows) > 1 or summary.rest else ' '}{by}")
+    return [*pieces, *summaries.of_groups(summary), *clauses.shown(columns)]
+
+
+def _entities(
+    members: Sequence[Signed], clauses: Clauses, plural: str, summarised: bool = False
+) -> list[_Piece]:
+    """ "the 10 largest films by box office among those from France" """
+    ranks = [node for node, sign in members if sign and isinstance(node, Rank)]
+    rest = [(node, sign) for node, sign in members if not (sign and isinstance(node, Rank))]
     units = _units(_Group("and", tuple(rest)), clauses)
+    last = ranks.pop() if ranks and ranks[-1].count is None and not summarised else None
     if ranks:
         chosen = " among ".join(clauses.ranked(rank) for rank in reversed(ranks))
         lead = f"{chosen} among those" if units else chosen
     else:
-        lead = plural if units else f"all {plural}"
-    return [lead, *_modifiers(units), *clauses.shown(columns)]
+        lead = plural if units or last or summarised else f"all {plural}"
+    pieces: list[_Piece] = [lead, *_modifiers(units)]
+    if last:
+        pieces.append(f"{', ' if units or ranks else ' '}{clauses.first(last)}")
+    return pieces
 
 
 def _modifiers(units: Sequence[_Unit]) -> list[_Piece]:

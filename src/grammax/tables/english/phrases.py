@@ -7,20 +7,24 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from grammax.tables.form.canonical import plain_digits, shifted
+from grammax.tables.form.judgement import CatalogueView
 from grammax.tables.form.tree import (
+    Aggregate,
     Date,
     EnumValue,
     FieldRef,
     FiscalYear,
+    Group,
     Last,
+    Measure,
     Month,
     Number,
     Operand,
     Percent,
     Quarter,
+    Ratio,
     Time,
 )
-from grammax.tables.form.typecheck import CatalogueView
 from grammax.tables.lexicon import MONTH_NAMES, POWERS_OF_TEN
 
 _SCALES: Final = tuple(
@@ -40,6 +44,14 @@ _AFTER_HEAD: Final = re.compile(
 _TRAILING: Final = re.compile(
     r"( (outstanding|issued|held|payable|receivable|paid|repaid|earned|written|sold short))+$"
 )
+_FUNCTIONS: Final = {
+    "sum": "total {}",
+    "average": "average {}",
+    "median": "median {}",
+    "min": "lowest {}",
+    "max": "highest {}",
+}
+_SIZES: Final = {"min": "smallest {}", "max": "largest {}"}
 _PLURAL: Final = re.compile(r".*(?<!s)(?<!u)(?<!i)(?<!ew)s|women|men|people")
 
 
@@ -62,6 +74,43 @@ def field_name(ref: FieldRef, names: CatalogueView) -> str:
     return name if ref.time is None else f"{name} {time_phrase(ref.time)}"
 
 
+def measure_name(measure: Measure | Aggregate, names: CatalogueView) -> str:
+    """The name of a field, ratio, change or aggregate: "gross divided by budget"."""
+    if isinstance(measure, FieldRef):
+        return field_name(measure, names)
+    if isinstance(measure, Aggregate):
+        return aggregate_name(measure, names)
+    if isinstance(measure, Ratio):
+        above, below = (field_name(ref, names) for ref in (measure.numerator, measure.denominator))
+        return f"{above} divided by {below}"
+    name = field_name(FieldRef(measure.field.token), names)
+    return f"change in {name} {over_phrase(measure.field)}"
+
+
+def aggregate_name(aggregate: Aggregate, names: CatalogueView) -> str:
+    """The name of an aggregate: "average length", "number of films"."""
+    if aggregate.field is None:
+        return f"number of {names.schema.entity.plural}"
+    name = field_name(aggregate.field, names)
+    if aggregate.function == "sum" and name.startswith("total "):
+        return f"sum of {name}"
+    words = _FUNCTIONS | _SIZES if is_size(aggregate.field, names) else _FUNCTIONS
+    return words[aggregate.function].format(name)
+
+
+def group_name(group: Group, names: CatalogueView) -> str:
+    """The name of what rows are grouped by: "genre", "year"."""
+    if isinstance(group.field, str):
+        return group.field.lower()
+    return field_name(FieldRef(group.field.token), names)
+
+
+def is_size(ref: FieldRef, names: CatalogueView) -> bool:
+    """Whether the maximum of a field is the "largest", not the "highest"."""
+    known = names.fields.get(ref.token)
+    return known is not None and names.schema.is_size(known.type)
+
+
 def value_name(token: str, names: CatalogueView) -> str:
     """The name of a value: "Germany"."""
     known = names.values.get(token) or names.units.get(token)
@@ -81,6 +130,17 @@ def lowered(name: str, proper: Collection[str] = ()) -> str:
     ('box office', 'IMDb score', 'Oscar nominations')
     """
     return " ".join(w.lower() if _is_plain(w, proper) else w for w in name.split(" "))
+
+
+def plural_of(noun: str) -> str:
+    """The plural of a noun that ends regularly.
+
+    >>> plural_of("country"), plural_of("genre"), plural_of("US state"), plural_of("class")
+    ('countries', 'genres', 'US states', 'classes')
+    """
+    if re.search(r"[^aeiou]y$", noun):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if re.search(r"(s|x|z|ch|sh)$", noun) else f"{noun}s"
 
 
 def uncapitalised(name: str) -> str:
@@ -114,6 +174,14 @@ def time_phrase(time: Time) -> str:
     if isinstance(time, Last):
         return _last(time)
     return f"in {time.year}"
+
+
+def over_phrase(ref: FieldRef) -> str:
+    """The span of a change: "over the last 3 years", "in 2018", "since 23 June 2018"."""
+    if ref.time is None:
+        return ""
+    phrase = time_phrase(ref.time)
+    return f"since {phrase.removeprefix('on ')}" if isinstance(ref.time, Date) else phrase
 
 
 def operand_phrase(value: Operand, names: CatalogueView) -> str:

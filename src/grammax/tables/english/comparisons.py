@@ -1,0 +1,215 @@
+"""Comparisons in English: "whose budget is above $1 million", "whose views rose by more than 10%".
+
+The comparisons of one field, ratio, change or aggregate make one clause. Zero is named by its sign:
+"positive", "negative", "zero". A ratio is stated as people multiply: "more than 2 times their
+budget". A change is a verb where its direction is certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias, final
+
+from grammax.tables.english.phrases import (
+    field_name,
+    grouped,
+    is_plural,
+    listed,
+    measure_name,
+    operand_phrase,
+    over_phrase,
+)
+from grammax.tables.form.canonical import canonical_operand
+from grammax.tables.form.judgement import CatalogueView
+from grammax.tables.form.tree import (
+    Aggregate,
+    Change,
+    EnumValue,
+    FieldRef,
+    Measure,
+    Number,
+    Percent,
+    Ratio,
+    Relational,
+)
+
+Literal: TypeAlias = tuple[Relational, bool]
+"""A comparison, and whether it is affirmed (True) or negated."""
+
+_COMPARED: Final = {
+    "EQ": "{}",
+    "LS": "below {}",
+    "LE": "at most {}",
+    "GR": "above {}",
+    "GE": "at least {}",
+}
+_RATED: Final = {**_COMPARED, "LE": "{} or below", "GE": "{} or above"}
+_WITH_ZERO: Final = {
+    "EQ": "zero",
+    "LS": "negative",
+    "LE": "zero or negative",
+    "GR": "positive",
+    "GE": "zero or positive",
+}
+_TIMES: Final = {
+    "EQ": "{}",
+    "LS": "less than {}",
+    "LE": "at most {}",
+    "GR": "more than {}",
+    "GE": "at least {}",
+}
+_CHANGED: Final = {
+    ("GR", 1): ("rose by more than {}", "did not rise by more than {}"),
+    ("GE", 1): ("rose by at least {}", "did not rise by {} or more"),
+    ("EQ", 1): ("rose by {}", "did not rise by {}"),
+    ("LS", -1): ("fell by more than {}", "did not fall by more than {}"),
+    ("LE", -1): ("fell by at least {}", "did not fall by {} or more"),
+    ("EQ", -1): ("fell by {}", "did not fall by {}"),
+    ("GR", 0): ("rose", "did not rise"),
+    ("GE", 0): ("did not fall", "fell"),
+    ("EQ", 0): ("did not change", "changed"),
+    ("LE", 0): ("did not rise", "rose"),
+    ("LS", 0): ("fell", "did not fall"),
+}
+"""The verb of a change, and its negation, by operator and sign; other changes have no direction."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause after the noun; `plain` is empty if only a relative clause is possible."""
+
+    plain: str
+    relative: str
+
+
+@final
+class Comparisons:
+    """States comparisons in the words of a catalogue."""
+
+    def __init__(self, names: CatalogueView) -> None:
+        self._names = names
+
+    def clause(
+        self, of: Measure | Aggregate, literals: Sequence[Literal], word: str, owner: str = "their"
+    ) -> Clause:
+        """The comparisons of one field, ratio, change or aggregate, joined by `word`."""
+        literals = list(dict.fromkeys(_normal(*literal) for literal in literals))
+        if isinstance(of, Ratio) and all(_is_factor(node) for node, _ in literals):
+            return self._times(of, literals, word, owner)
+        if isinstance(of, Change) and len(literals) == 1:
+            verb = _changed(*literals[0])
+            if verb:
+                name, over = self._of_field(FieldRef(of.field.token)), over_phrase(of.field)
+                return Clause("", f"whose {name} {verb} {over}")
+        if isinstance(of, FieldRef) and len(literals) == 1 and self._is_absent(of, *literals[0]):
+            name = self._of_field(of)
+            return Clause("", f"with no {name}")
+        only = len(literals) == 1
+        texts = [self._compared(*literal, owner, only) for literal in literals]
+        return Clause("", f"whose {self._subject(of)} {listed(list(dict.fromkeys(texts)), word)}")
+
+    def _subject(self, of: Measure | Aggregate) -> str:
+        """The name and its verb: "total assets in 2018 were"."""
+        name = measure_name(of, self._names)
+        ref = of if isinstance(of, FieldRef) else None
+        bare = self._of_field(FieldRef(ref.token)) if ref else name
+        plural = is_plural(bare) and not isinstance(of, Change | Aggregate | Ratio)
+        if ref is None or ref.time is None:
+            return f"{name} {'are' if plural else 'is'}"
+        return f"{name} {'were' if plural else 'was'}"
+
+    def _compared(self, node: Relational, sign: bool, owner: str, only: bool) -> str:
+        if _is_zero(node) and (only or node.op not in ("GE", "LE")):
+            text = _WITH_ZERO[node.op]
+        else:
+            value = operand_phrase(node.value, self._names)
+            if isinstance(node.value, FieldRef):
+                value = f"{owner} {value}"
+            elif isinstance(node.value, EnumValue):
+                value = self._after_field(value, node.value.token, node.field)
+            elif isinstance(node.field, Change) and isinstance(node.value, Number):
+                value = f"{value}%" if not (node.value.unit or node.value.denomination) else value
+            text = (_RATED if isinstance(node.value, EnumValue) else _COMPARED)[node.op]
+            text = text.format(value)
+        return text if sign else f"not {text}"
+
+    def _after_field(self, name: str, token: str, of: Measure | Aggregate) -> str:
+        """A value's name after "whose ... is": "outlook is positive", not "Positive outlook"."""
+        known = self._names.values.get(token)
+        bare = FieldRef(of.token) if isinstance(of, FieldRef) else of
+        last = measure_name(bare, self._names).rpartition(" ")[2]
+        form = self._names.schema.after_is.get(known.type if known else "", str)
+        return form(name).removesuffix(f" {last}")
+
+    def _times(self, of: Ratio, literals: Sequence[Literal], word: str, owner: str) -> Clause:
+        """ "whose gross is more than 2 times their budget" """
+        texts = []
+        for node, sign in literals:
+            text = _factor(node)
+            texts.append(text if sign else f"not {text}")
+        below = field_name(of.denominator, self._names)
+        subject = self._subject(of.numerator)
+        return Clause("", f"whose {subject} {listed(texts, word)} {owner} {below}")
+
+    def _is_absent(self, ref: FieldRef, node: Relational, sign: bool) -> bool:
+        """Whether "with no X" says it: a quantity that is zero."""
+        known = self._names.fields.get(ref.token)
+        name = self._of_field(ref)
+        return (
+            sign
+            and node.op == "EQ"
+            and ref.time is None
+            and _is_zero(node)
+            and known is not None
+            and self._names.schema.is_size(known.type)
+            and not name.startswith("number of ")
+        )
+
+    def _of_field(self, ref: FieldRef) -> str:
+        return field_name(ref, self._names)
+
+
+def _normal(node: Relational, sign: bool) -> Literal:
+    """Without NEQ: "is not" is the negation of "is"."""
+    if node.op != "NEQ":
+        return node, sign
+    return Relational(node.field, "EQ", node.value), not sign
+
+
+def _is_zero(node: Relational) -> bool:
+    return canonical_operand(node.value) == Number("0")
+
+
+def _is_factor(node: Relational) -> bool:
+    """Whether a ratio is compared with a positive number or percentage."""
+    value = node.value
+    if isinstance(value, Percent):
+        return value.value > 0
+    plain = isinstance(value, Number) and not (value.unit or value.denomination)
+    return isinstance(value, Number) and plain and value.value > 0
+
+
+def _factor(node: Relational) -> str:
+    """ "more than 2 times", "at most 50% of", or "less than" """
+    value = canonical_operand(node.value)
+    assert isinstance(value, Number | Percent)
+    if isinstance(value, Percent):
+        return _TIMES[node.op].format(f"{grouped(value.digits)}% of")
+    if value.value == 1:
+        return "equal to" if node.op == "EQ" else _TIMES[node.op].format("").rstrip()
+    return _TIMES[node.op].format(f"{grouped(value.digits)} times")
+
+
+def _changed(node: Relational, sign: bool) -> str:
+    value = canonical_operand(node.value, node.field)
+    if _is_zero(node):
+        direction, amount = 0, ""
+    elif isinstance(value, Percent):
+        direction = -1 if value.digits.startswith("-") else 1
+        amount = f"{grouped(value.digits.removeprefix('-'))}%"
+    else:
+        return ""
+    said = _CHANGED.get((node.op, direction))
+    return said[0 if sign else 1].format(amount) if said else ""
