@@ -56,7 +56,8 @@ class Idioms:
     negative: Patterns = ()  # LS 0: "loss-making"
     absent: Patterns = ()  # EQ 0: "debt-free", "without debt"
     verbs: Patterns = ()  # questions and clauses: "earn", "employ"
-    agents: Patterns = ()  # nouns that a superlative ranks by the field: "employers"
+    agents: Patterns = ()  # nouns that a superlative ranks by the maximum: "employers"
+    low_agents: Patterns = ()  # nouns that a superlative ranks by the minimum: "losers"
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         """Each pattern with the name of its part."""
@@ -149,7 +150,8 @@ _FUNCTION_WORDS: Final = frozenset(
      "without", "that", "which", "whose", "is", "are", "was", "were", "be", "been", "has", "have",
      "having", "their", "its", "it", "no", "not", "any", "more", "less", "fewer", "greater", "than",
      "over", "under", "above", "below", "at least", "at most", "least", "most", "between", "as",
-     "much", "many", "only", "some", "upwards", "beyond", "exceeding", "almost", "about", "there")
+     "much", "many", "do", "does", "don't", "only", "some", "upwards", "beyond", "exceeding",
+     "almost", "about", "there")
 )  # fmt: skip
 
 

@@ -1,0 +1,166 @@
+"""How people speak of the numeric fields of equities: idioms, classes and named thresholds.
+
+The words are chosen so that one field is the clear meaning of each: "cheap" is a low P/E ratio,
+"largest" a large market capitalisation, "fast-growing" the growth of revenue over a year.
+
+| module | what it has |
+|---|---|
+| `valuation.py` | size, price, valuation, dividends |
+| `accounts.py` | sales, profit, cash, debt, spending, margins |
+| `trading.py` | trading, owners, people, environment |
+| `moves.py` | returns by period, growth |
+
+Importing this package reads no catalogue.
+
+>>> IDIOMS["FLD_PE_RATIO"].least[0], IDIOMS["FLD_NET_INCOME"].negative[0]
+('cheapest', 'loss-making')
+>>> cues_of("FLD_EMPLOYEES")[:4]
+('employing', 'people', 'staff', 'workers')
+>>> classes.CHANGE is CLASSES["FLD_RETURN_YTD"]
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from grammax.domains.eqs.idioms.accounts import ACCOUNTS, PROFITABILITY
+from grammax.domains.eqs.idioms.moves import GROWTH, RETURNS
+from grammax.domains.eqs.idioms.trading import PEOPLE, TRADING
+from grammax.domains.eqs.idioms.valuation import DIVIDENDS, VALUATION
+from grammax.tables import classes
+from grammax.tables.idioms import FieldClass, Idioms, Threshold, cues
+
+IDIOMS: Final[Mapping[str, Idioms]] = {
+    **VALUATION, **DIVIDENDS, **ACCOUNTS, **PROFITABILITY, **TRADING, **PEOPLE, **RETURNS, **GROWTH,
+}  # fmt: skip
+"""The idioms by field."""
+
+_SIGNED: Final = (
+    *RETURNS, *GROWTH, "FLD_TOTAL_RETURN_YTD", "FLD_TOTAL_RETURN_1Y", "FLD_TOTAL_RETURN_3Y",
+    "FLD_TOTAL_RETURN_5Y", "FLD_TOTAL_RETURN_10Y", "FLD_SALES_REV_TURN_GROWTH_3Y",
+    "FLD_SALES_REV_TURN_GROWTH_5Y", "FLD_NET_INCOME_GROWTH_3Y", "FLD_NET_INCOME_GROWTH_5Y",
+    "FLD_EPS_GROWTH_3Y", "FLD_EPS_GROWTH_5Y", "FLD_DPS_GROWTH_3Y", "FLD_DPS_GROWTH_5Y",
+    "FLD_UPSIDE", "FLD_EPS_SURPRISE", "FLD_SALES_SURPRISE", "FLD_EPS_REVISION_1M",
+    "FLD_EPS_REVISION_3M", "FLD_LT_GROWTH_EST", "FLD_GAP", "FLD_CHANGE_FROM_OPEN",
+    "FLD_EPS_FORWARD_GROWTH", "FLD_SALES_REV_TURN_FORWARD_GROWTH",
+)  # fmt: skip
+_SCORES: Final = (
+    "FLD_ESG_SCORE", "FLD_ENVIRONMENT_SCORE", "FLD_SOCIAL_SCORE", "FLD_GOVERNANCE_SCORE",
+    "FLD_ALTMAN_Z", "FLD_PIOTROSKI_F", "FLD_ANALYST_SCORE",
+)  # fmt: skip
+_DURATIONS: Final = (
+    "FLD_COMPANY_AGE", "FLD_YEARS_LISTED", "FLD_CEO_TENURE", "FLD_DAYS_SALES_OUT",
+    "FLD_DAYS_INVENTORY", "FLD_DAYS_PAYABLE", "FLD_CASH_CONV_CYCLE",
+)  # fmt: skip
+_MEASURED: Final = (
+    "FLD_CO2_EMISSIONS", "FLD_CO2_SCOPE1", "FLD_CO2_SCOPE2", "FLD_CO2_SCOPE3", "FLD_WATER_USE",
+    "FLD_ENERGY_USE", "FLD_WASTE",
+)  # fmt: skip
+
+CLASSES: Final[Mapping[str, FieldClass]] = {
+    "MONEY": classes.MONEY, "PER_SHARE": classes.PRICE, "RATIO": classes.RATIO,
+    "PERCENT": classes.PERCENT, "COUNT": classes.COUNT,
+    **dict.fromkeys(_SIGNED, classes.CHANGE), **dict.fromkeys(_SCORES, classes.RATING),
+    **dict.fromkeys(_DURATIONS, classes.DURATION), **dict.fromkeys(_MEASURED, classes.PHYSICAL),
+}  # fmt: skip
+"""The class of each number type, and of the fields that have another."""
+
+
+def _grades(words: tuple[str, ...], raters: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{rater} {word}" for rater in raters for word in words)
+
+
+_INVESTMENT: Final = ("investment grade", "investment-grade")
+_JUNK: Final = ("junk", "junk rated", "junk-rated", "speculative grade", "sub-investment grade")
+_AGENCIES: Final = (
+    ("FLD_MOODY", ("moody's", "moodys"), "MDY_BAA3", "MDY_BA1"),
+    ("FLD_FITCH", ("fitch",), "FCH_BBB_MINUS", "FCH_BB_PLUS"),
+    ("FLD_DBRS", ("dbrs",), "DBR_BBB_LOW", "DBR_BB_HIGH"),
+)
+
+THRESHOLDS: Final = (
+    Threshold(
+        (*_INVESTMENT, "ig rated", "ig-rated", "investment grade rated",
+         *_grades(_INVESTMENT[:1], ("s&p",))),
+        "FLD_SP_RATING", "GE", "SPR_BBB_MINUS",
+    ),
+    Threshold(
+        (*_JUNK, "junk grade", "below investment grade", "speculative-grade",
+         "non-investment grade", *_grades(("junk", "speculative grade"), ("s&p",))),
+        "FLD_SP_RATING", "LE", "SPR_BB_PLUS",
+    ),
+    *(Threshold(_grades(_INVESTMENT, raters), field, "GE", best)
+      for field, raters, best, _ in _AGENCIES),
+    *(Threshold(_grades(("junk", "speculative grade"), raters), field, "LE", worst)
+      for field, raters, _, worst in _AGENCIES),
+    Threshold(("buy rated or better", "buy or better", "buy or stronger"),
+              "FLD_ANALYST_RATING", "GE", "REC_BUY"),
+    Threshold(("sell rated or worse", "sell or worse"), "FLD_ANALYST_RATING", "LE", "REC_SELL"),
+    Threshold(("hold or better", "not rated sell"), "FLD_ANALYST_RATING", "GE", "REC_HOLD"),
+    Threshold(("large caps and up", "large cap and above", "large cap or larger",
+               "at least large cap", "large caps or bigger"),
+              "FLD_SIZE_CLASS", "GE", "SIZ_LARGE_CAP"),
+    Threshold(("mid caps and up", "mid cap and above", "mid cap or larger", "at least mid cap"),
+              "FLD_SIZE_CLASS", "GE", "SIZ_MID_CAP"),
+    Threshold(("small caps and below", "small cap and under", "small cap or smaller"),
+              "FLD_SIZE_CLASS", "LE", "SIZ_SMALL_CAP"),
+)  # fmt: skip
+"""Named thresholds. Credit ratings are those of S&P unless an agency is named; "high yield" is a
+dividend yield, not a rating."""
+
+_GROWING: Final = (
+    "growing", "rising", "increasing", "declining", "falling", "shrinking", "up", "down", "grew",
+    "fell", "growth",
+)  # fmt: skip
+"""The cues of any growth; what grows is the name of another field."""
+
+_FORMS: Final = {
+    "borrow": ("borrows", "borrowed"), "buy back": ("buys back", "bought back"),
+    "cost": ("costs",), "earn": ("earns", "earned"), "emit": ("emits", "emitted"),
+    "employ": ("employs", "employed"), "export": ("exports", "exported"),
+    "generate": ("generates", "generated"), "grow": ("grows", "grew", "grown"),
+    "hold": ("holds", "held"), "invest": ("invests", "invested"), "lend": ("lends", "lent"),
+    "make": ("makes", "made"), "manage": ("manages", "managed"), "operate": ("operates",),
+    "owe": ("owes", "owed"), "pay": ("pays", "paid"), "pay out": ("pays out", "paid out"),
+    "pollute": ("pollutes",), "repurchase": ("repurchases", "repurchased"),
+    "sell": ("sells", "sold"), "serve": ("serves",),
+    "spend on r&d": ("spends", "spent", "spend"), "trade": ("trades",),
+    "yield": ("yields", "yielded"),
+}  # fmt: skip
+"""Forms of verbs that idioms do not contain."""
+
+_TOO_GENERAL: Final = frozenset(
+    ("stock", "shares", "year", "day", "did", "hand", "business", "listed", "earnings", "assets",
+     "state", "turn", "shareholders", "most shares", "most stock", "public",
+     "board", "boards", "ceo", "reporting", "operating", "running", "development", "business",
+     "sitting", "most money", "holding", "closest", "nearest", "investment")
+)  # fmt: skip
+"""Words of idioms that alone point to no field."""
+
+SHARED: Final = frozenset(
+    (*_GROWING, "valued", "trading", "selling", "share", "per share", "paying", "paying dividends",
+     "dividend", "pay", "dividends", "paying out", "years", "years ago", "profits", "generating",
+     "revenue", "losing", "lost", "earning", "profitable", "most cash", "cash", "spending", "owned",
+     "people", "sales", "paid")
+)  # fmt: skip
+"""Cues of several fields, apart from those of returns, which share their verbs."""
+
+
+def _cues(token: str) -> tuple[str, ...]:
+    idioms = IDIOMS[token]
+    forms = (form for verb in idioms.verbs for form in _FORMS.get(verb, ()))
+    growing = _GROWING if token in GROWTH else ()
+    named = cues(idioms) if growing == () or token == "FLD_SALES_REV_TURN_GROWTH_1Y" else ()
+    return tuple(
+        cue for cue in dict.fromkeys((*named, *forms, *growing)) if cue not in _TOO_GENERAL
+    )
+
+
+_CUES: Final[Mapping[str, tuple[str, ...]]] = {token: _cues(token) for token in IDIOMS}
+
+
+def cues_of(token: str) -> tuple[str, ...]:
+    """The words by which a query names a field without its name; none for most fields."""
+    return _CUES.get(token, ())
