@@ -64,8 +64,9 @@ class Updatable(Domain):
 
 
 Role = Literal[
-    "field", "operator", "value", "number", "unit", "time", "rank", "order", "connective", "bracket"
-]
+    "field", "operator", "value", "number", "unit", "time", "rank", "order", "aggregate",
+    "connective", "bracket",
+]  # fmt: skip
 
 
 class Chip(NamedTuple):

@@ -7,6 +7,7 @@ import pytest
 from grammax.domains.eqs.domain import load
 from grammax.language.capabilities import Explainable
 from grammax.tables.domain import TableDomain
+from grammax.tables.form.text import read, to_tokens
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +40,26 @@ def test_a_beginning_has_chips_too(domain: TableDomain) -> None:
     roles = [chip.role for chip in domain.chips(("(", "top", "1", "0", "FLD_MKT_CAP"))]
     assert roles == ["bracket", "rank", "number", "number", "field"]
     assert domain.chips(()) == []
+
+
+def test_a_summary_has_chips(domain: TableDomain) -> None:
+    text = "(AND (average FLD_PE_RATIO) (by FLD_DOMICILE) (by YEAR) (top 3 (count)))"
+    chips = domain.chips(to_tokens(read(text)))
+    assert [(chip.label, chip.role) for chip in chips if chip.role != "bracket"] == [
+        ("all of", "connective"), ("average", "aggregate"), ("P/E ratio", "field"),
+        ("by", "aggregate"), ("Country of domicile", "field"), ("by", "aggregate"),
+        ("year", "time"), ("top", "rank"), ("3", "number"), ("how many", "aggregate"),
+    ]  # fmt: skip
+
+
+def test_a_ratio_and_a_change_have_chips(domain: TableDomain) -> None:
+    text = (
+        "(AND ((ratio FLD_MKT_CAP(2023) FLD_EPS) GR 2) ((change FLD_EPS(LAST 3 YEAR)) LS -5 PCT))"
+    )
+    chips = domain.chips(to_tokens(read(text)))
+    roles = {(chip.label, chip.role) for chip in chips if chip.role != "bracket"}
+    assert {("ratio of", "aggregate"), ("change in", "aggregate"), ("3", "time")} <= roles
+    assert {("2", "time"), ("2", "number"), ("5", "number"), ("%", "unit")} <= roles
 
 
 def test_every_token_has_a_label_and_a_kind(domain: TableDomain) -> None:

@@ -24,10 +24,20 @@ FINDER = Finder(load_catalogue())
         ("companies in ", "companies in Western Europe", "Western Europe", "country"),
         ("market cap ", "market cap above", "above", "phrase"),
         ("", "top 10", "top 10", "phrase"),
+        ("", "how many companies", "how many companies", "phrase"),
+        ("how ma", "how many companies", "ny companies", "phrase"),
+        ("number of ", "number of companies", "companies", "phrase"),
+        ("aver", "average", "age", "phrase"),
+        ("average ", "average market cap", "market cap", "field"),
+        ("how many in Japan ", "how many in Japan by country", "by country", "phrase"),
+        ("average pe by ", "average pe by country", "country", "field"),
+        ("average pe by ", "average pe by quarter", "quarter", "phrase"),
+        ("total revenue per ", "total revenue per sector", "sector", "field"),
+        ("top 10 by ", "top 10 by market cap", "market cap", "field"),
     ],
 )
 def test_names_and_phrases_go_on(typed: str, text: str, added: str, what: str) -> None:
-    found = [(each.text, each.added, each.what) for each in completions(typed, FINDER, 8)]
+    found = [(each.text, each.added, each.what) for each in completions(typed, FINDER, 9)]
     assert (text, added, what) in found
 
 

@@ -27,6 +27,7 @@ _LABELS: Final = {
     "PCT": "%",
     "LAST": "last",
     "FY": "fiscal year",
+    "ratio": "ratio of",
 }
 _ROLES: Final[dict[str, Role]] = {
     **dict.fromkeys((*lexicon.EQUALITY, *lexicon.COMPARISON), "operator"),
@@ -36,6 +37,8 @@ _ROLES: Final[dict[str, Role]] = {
     **dict.fromkeys((lexicon.LAST, lexicon.FISCAL_YEAR), "time"),
     **dict.fromkeys(lexicon.RANKS, "rank"),
     **dict.fromkeys(lexicon.ORDERS, "order"),
+    **dict.fromkeys((*lexicon.AGGREGATES, lexicon.BY), "aggregate"),
+    **dict.fromkeys((lexicon.RATIO, lexicon.CHANGE), "aggregate"),
     **dict.fromkeys((*lexicon.CONNECTIVES, lexicon.DISPLAY), "connective"),
     **dict.fromkeys((lexicon.OPEN, lexicon.CLOSE), "bracket"),
 }  # fmt: skip

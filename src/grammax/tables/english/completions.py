@@ -15,12 +15,14 @@ from typing import Final
 from grammax.language.capabilities import Completion
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.find import Finder, Match
+from grammax.tables.lexicon import PERIODS
 from grammax.tables.schema import Schema
 
 _WORDS: Final = 4  # at most, of a name that has begun
 _LEAST: Final = 2  # letters of a name that has begun
 _LONGEST: Final = 200  # characters of the text that are considered
 _OFFERED: Final = 6  # names after a word that asks for one
+_GROUPED: Final = 3  # names after "by" in phrases that go on with a summary
 _WORD: Final = re.compile(r"\S+")
 _SIGNS: Final = re.compile(r"[\W_]+")
 
@@ -29,10 +31,17 @@ _AFTER_VALUE: Final = ("with", "not", "or", "sorted by", "top 10 by")
 _OTHERS: Final = (
     *("between", "at least", "at most", "greater than", "higher than", "lower than", "over"),
     *("under", "bottom 10", "lowest", "highest", "smallest", "excluding", "except", "billion"),
-    *("million", "percent", "last month", "last 12 months", "ordered by"),
+    *("million", "percent", "last month", "last 12 months", "ordered by", "average", "median"),
+    *("total", "how many", "number of", "divided by", "grouped by", "per"),
 )
 _PLACES: Final = frozenset(("in", "from", "not", "excluding", "except"))
-_FIELDS: Final = frozenset(("by", "with", "show", "having", "highest", "lowest"))
+_FIELDS: Final = frozenset(
+    ("by", "with", "show", "having", "highest", "lowest", "average", "mean", "median", "total")
+)
+_GROUPS: Final = frozenset(("by", "per", "each"))
+_SUMMARY: Final = re.compile(r"\b(how many|number of|count|average|mean|avg|median|total|sum of)\b")
+_COUNTED: Final = re.compile(r"\b(how many|number of|count of)$")
+_PERIODS: Final = tuple(period.lower() for period in PERIODS)
 
 
 def completions(text: str, finder: Finder, limit: int) -> list[Completion]:
@@ -61,7 +70,8 @@ def _of_begun(text: str, finder: Finder, limit: int) -> Iterator[Completion]:
 
 def _at_start(schema: Schema) -> tuple[str, ...]:
     plural = schema.entity.plural
-    return schema.completions.at_start or ("top 10", f"{plural} with", "show")
+    own = schema.completions.at_start or ("top 10", f"{plural} with", "show")
+    return (*own, f"how many {plural}", "average", f"number of {plural} by")
 
 
 @lru_cache(maxsize=16)
@@ -79,20 +89,39 @@ def _spaced(name: str) -> str:
 
 def _after(text: str, finder: Finder) -> Iterator[Completion]:
     """Names after a word such as "in"; else phrases that follow the last name."""
-    words = text[-_LONGEST:].lower().split()
-    catalogue = finder.catalogue
-    if words and words[-1] in _PLACES:
+    recent = " ".join(text[-_LONGEST:].lower().split())
+    words, catalogue = recent.split(), finder.catalogue
+    last = words[-1] if words else ""
+    if last in _PLACES:
         place = catalogue.schema.completions.place
         places = (v for v in catalogue.values.values() if v.type == place)
         yield from _offered(text, ((value.token, value.name) for value in places), catalogue)
-    elif words and words[-1] in _FIELDS:
+    elif last in _GROUPS and (last != "by" or _SUMMARY.search(recent)):
+        yield from _offered(text, _group_names(catalogue), catalogue)
+        for period in _PERIODS:
+            yield Completion(text + period, period, "phrase", None)
+    elif last in _FIELDS:
         numbers = (f for f in catalogue.fields.values() if f.type in catalogue.schema.number_types)
         yield from _offered(
             text, ((f.token, (f.aliases or (f.name,))[0]) for f in numbers), catalogue
         )
+    elif _COUNTED.search(recent):
+        plural = catalogue.schema.entity.plural
+        yield Completion(text + plural, plural, "phrase", None)
     else:
         for phrase in _phrases_after(words, finder):
             yield Completion(text + phrase, phrase, "phrase", None)
+
+
+def _group_names(catalogue: Catalogue) -> Iterator[tuple[str, str]]:
+    """The fields that rows can be grouped by, each by the name of its type if it has that name."""
+    labels = {enum.name: enum.label for enum in catalogue.schema.enums}
+    for field in catalogue.fields.values():
+        label = labels.get(field.type)
+        if label is not None:
+            known = (*field.aliases, field.name)
+            names = [name for name in known if name.lower() == label.lower()]
+            yield field.token, (names or known)[0].lower()
 
 
 def _offered(
@@ -106,6 +135,14 @@ def _offered(
 def _phrases_after(words: list[str], finder: Finder) -> tuple[str, ...]:
     if not words:
         return _at_start(finder.catalogue.schema)
+    if _SUMMARY.search(" ".join(words)):
+        groups = islice(_group_names(finder.catalogue), _GROUPED)
+        return (*(f"by {name}" for _, name in groups), "by year", *_after_name(words, finder))
+    return _after_name(words, finder)
+
+
+def _after_name(words: list[str], finder: Finder) -> tuple[str, ...]:
+    """What follows a field or a value, whichever the last words name."""
     for count in range(min(_WORDS, len(words)), 0, -1):
         for match in finder.find(" ".join(words[-count:]), 1):
             if match.how in ("exact", "folded"):
