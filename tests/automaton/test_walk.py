@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grammax import Grammar, Vocabulary, earley, lr, superset, unrolled
-from grammax.automaton.named import NamedOnly, NamedTokens
+from grammax.automaton.grounded import AvailableTokens, NamedOnly
 from grammax.automaton.walk import accepts_tokens, walk
 from grammax.errors import TokenNotPermitted
 from grammax.search import Unconstrained
@@ -49,7 +49,7 @@ def test_complete_sentences_are_accepted_and_nothing_else(way) -> None:
 def test_every_automaton_walks() -> None:
     plain = lr(GRAMMAR)
     kind = plain.vocabulary.kind_number("GENRE")
-    named = NamedOnly(plain, NamedTokens(plain.vocabulary.ids(["drama"]), {kind}))
+    named = NamedOnly(plain, AvailableTokens(plain.vocabulary.ids(["drama"]), {kind}))
     assert [step.permitted.size for step in walk(named, FORM[1:])] == [2, 1, 1, 0]
     free = Unconstrained(Vocabulary({"SIGN": ["(", ")"], "WORD": ["a"]}), brackets=("(", ")"))
     assert [step.permitted.size for step in walk(free, ["(", "a", ")"])] == [3, 3, 3, 0]

@@ -135,7 +135,7 @@ def test_questions_mention_their_values(loose: FolderDomain) -> None:
         ModelConfig(), loose, WordVocabulary.from_queries(p.query for p in loose.pairs("train"))
     )
     for query, form in PAIRS:
-        mentioned = reader.read(query).named_tokens
+        mentioned = reader.read(query).available
         assert mentioned is not None
         named = {loose.vocabulary.tokens[token] for token in mentioned.ids}
         assert named == {token for token in tokens(form) if token.startswith("VAL:")}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grammax import Grammar, lr
-from grammax.automaton.named import NamedOnly, NamedTokens
+from grammax.automaton.grounded import AvailableTokens, NamedOnly
 from grammax.search.state import DecodingState
 
 GRAMMAR = Grammar.read(
@@ -27,7 +27,7 @@ def test_of_what_is_mentioned_only_what_fits_is_left() -> None:
     plain = lr(GRAMMAR)
     ids = plain.vocabulary.ids(["ann", "cyd"])
     kind = plain.vocabulary.kind_number("NAME")
-    automaton = NamedOnly(plain, NamedTokens(ids, {kind}))
+    automaton = NamedOnly(plain, AvailableTokens(ids, {kind}))
     state = DecodingState(automaton, automaton.start, left=1, needed=1, may_end=False)
     rows = [row for start, stop in state.fitting(None) for row in range(start, stop)]
     assert rows == sorted(ids)

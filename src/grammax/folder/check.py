@@ -160,7 +160,7 @@ class _Naming:
         for pair in pairs:
             found = [t for t in pair.tokens if self._vocabulary.kind_of(t) in self._kinds]
             if found:
-                mentioned = self._names.named_tokens(split(pair.query))
+                mentioned = self._names.available(split(pair.query), ())
                 assert mentioned is not None, "there are such kinds"
                 named += sum(self._vocabulary.id(token) in mentioned.ids for token in found)
                 wanted += len(found)

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
+import numpy as np
+
 from grammax.errors import GrammaxError
-from grammax.vocabulary import Permitted, Span
+from grammax.vocabulary import Ids, Permitted, Span
 
 Vector = TypeVar("Vector", contravariant=True)
 
@@ -50,6 +52,15 @@ class Options(NamedTuple):
         if spans and spans[-1][1] == end:
             return (*spans[:-1], (spans[-1][0], end + 1))
         return (*spans, (end, end + 1))
+
+    def ids(self, end: int | None) -> Ids:
+        """The ids of the rows that compete, in ascending order."""
+        ids = self.permitted.ids
+        if not self.may_end:
+            return ids
+        if end is None:
+            raise NoEndRow
+        return np.append(ids, end)
 
 
 class Scores(Protocol):

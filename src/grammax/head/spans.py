@@ -42,14 +42,23 @@ class Spans:
         self.end = layer.end
 
     def scores(self, hidden: Tensor, options: Options) -> RowScores:
-        """(d) → scores of the permitted rows."""
+        """(d) → scores of the permitted rows; those of a set that was narrowed are gathered."""
         spans = options.spans(self.end)
-        return RowScores(_products(hidden, self.layer.weight, self.layer.bias, spans), spans)
+        weight, bias = self.layer.weight, self.layer.bias
+        if options.permitted.rows is not None:
+            return RowScores(_gathered(hidden, weight, bias, options, self.end), spans)
+        return RowScores(_products(hidden, weight, bias, spans), spans)
 
     def scores_of(self, hidden: Tensor, options: Sequence[Options]) -> list[RowGroup]:
         """(n, d) → scores of the permitted rows, one group per permitted set."""
         groups = grouped(options)
         spans = [choice.spans(self.end) for choice in groups]
+        if any(choice.permitted.rows is not None for choice in groups):
+            weight, bias = self.layer.weight, self.layer.bias
+            return [
+                RowGroup(members, _gathered(hidden[members], weight, bias, choice, self.end), each)
+                for (choice, members), each in zip(groups.items(), spans, strict=True)
+            ]
         indices = [torch.tensor(members, device=hidden.device) for members in groups.values()]
         values = _SpanProducts.apply(  # type: ignore[no-untyped-call]
             hidden, self.layer.weight, self.layer.bias, tuple(zip(indices, spans, strict=True))
@@ -61,6 +70,14 @@ def _products(hidden: Tensor, weight: Tensor, bias: Tensor, spans: tuple[Span, .
     """(..., d) → (..., k)."""
     parts = [product(hidden, weight[a:b], bias[a:b]) for a, b in spans]
     return parts[0] if len(parts) == 1 else torch.cat(parts, -1)
+
+
+def _gathered(
+    hidden: Tensor, weight: Tensor, bias: Tensor, options: Options, end: int | None
+) -> Tensor:
+    """(..., d) → (..., k), with a copy of the rows."""
+    rows = torch.from_numpy(options.ids(end).copy()).to(weight.device)
+    return product(hidden, weight[rows], bias[rows])
 
 
 class _SpanProducts(torch.autograd.Function):

@@ -5,6 +5,7 @@
 | `Updatable` | values and fields that are added and removed without training |
 | `Explainable` | logical forms in English, as chips, and completions of queries |
 | `Connectable` | answers from tables of the user |
+| `Fillable` | numbers, times and names that can only be taken from the query |
 
 Test for a capability with `isinstance(domain, Updatable)`.
 """
@@ -19,6 +20,7 @@ from typing import Literal, NamedTuple, Self
 from grammax.errors import GrammaxError
 from grammax.language.changes import Changes, NewValue
 from grammax.language.domain import Domain, Tokens
+from grammax.language.filling import Grounding, Mention
 
 
 class Entry(NamedTuple):
@@ -145,3 +147,37 @@ class Connectable(Domain):
     @abstractmethod
     def connected(self, tables: Path) -> Self:
         """The same domain, answering from the tables that a mapping file describes."""
+
+
+class Fillable(Domain):
+    """A domain with a grammar in which queries fill numbers and times, and must name the rest.
+
+    Its `grammars` are those of logical forms as they are written. Pairs, and the results of
+    parsers, have logical forms as they are written, too.
+    """
+
+    @property
+    @abstractmethod
+    def filled_grammar(self) -> str:
+        """The name of the exact grammar with slots, under which parsers decode."""
+
+    @property
+    @abstractmethod
+    def grounding(self) -> Grounding:
+        """The tokens that a query makes available."""
+
+    @abstractmethod
+    def mentions(self, text: str) -> Sequence[Mention]:
+        """The numbers and times in a text, in order, at most `filling.SLOTS`."""
+
+    @abstractmethod
+    def cues(self, token: str) -> Sequence[str]:
+        """Words that may refer to a token without being its name: "longest" for the length."""
+
+    @abstractmethod
+    def filled(self, tokens: Tokens, mentions: Sequence[Mention]) -> Tokens:
+        """A written logical form with slots. Raises if it has something that is not mentioned."""
+
+    @abstractmethod
+    def written_pieces(self, tokens: Tokens, mentions: Sequence[Mention]) -> Sequence[Tokens]:
+        """For each token of a form with slots the tokens that it stands for."""

@@ -34,7 +34,8 @@ class ModelConfig:
     With `rows="composed"` the last `spelling` dimensions of the output layer are fixed hash
     embeddings of the tokens' names; with "learnt" all dimensions are learnt, as in the paper. With
     `decisions_only` the decoder takes one step per choice: it reads a chosen token together with
-    the tokens that the grammar forces after it.
+    the tokens that the grammar forces after it. With `filled` numbers and times of a query are read
+    whole, and the decoder chooses among them (`grammax.language.filling`).
     """
 
     words: int = 150  # dimensions of a word embedding
@@ -45,6 +46,7 @@ class ModelConfig:
     spelling: int = 128
     matches: bool = True  # whether names of tokens are looked up in queries; composed rows only
     decisions_only: bool = False
+    filled: bool = False
     longest_query: int = 200  # words; the rest is cut
     budget: int = 128  # tokens of a logical form, at most
 
@@ -55,6 +57,11 @@ class ModelConfig:
             raise ConfigError(
                 f"spelling is {self.spelling}; of the {self.hidden} hidden dimensions some must "
                 f"hold names and some be learnt: give 1 to {self.hidden - 1}."
+            )
+        if self.filled and (self.rows != "composed" or not self.matches):
+            raise ConfigError(
+                'filled is True: queries fill rows that are composed. Use rows="composed" and '
+                "matches=True."
             )
 
     @property

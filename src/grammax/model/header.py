@@ -22,8 +22,10 @@ from typing import Any, Final, TypeVar, final
 from safetensors import SafetensorError, safe_open
 
 from grammax.errors import FileFormatError, GrammaxError, UnknownToken
+from grammax.language.capabilities import Fillable
 from grammax.language.domain import Domain
 from grammax.model.config import ConfigError, ModelConfig, TrainingConfig, from_json
+from grammax.reading.grounds import Grounds
 from grammax.reading.name_index import NameIndex
 from grammax.reading.names import NameMatcher
 from grammax.reading.reader import QueryReader
@@ -98,16 +100,28 @@ class Header:
             raise _damaged(path, error) from error
 
 
+def decoding_grammar(model: ModelConfig, domain: Domain) -> str:
+    """The name of the exact grammar under which a model decodes."""
+    if model.filled and isinstance(domain, Fillable):
+        return domain.filled_grammar
+    return domain.exact
+
+
 def new_reader(
     model: ModelConfig, domain: Domain, words: WordVocabulary, index: NameIndex | None = None
 ) -> QueryReader:
     """A reader of queries, with the names of the domain's tokens if rows are composed."""
-    names = None
+    names, filling = None, None
+    if model.filled:
+        if not isinstance(domain, Fillable):
+            raise ConfigError(f"queries fill nothing in the domain {domain.name!r}: filled=False")
+        filling = domain
     if model.spelt:
         vocabulary, spelling = domain.vocabulary, Spelling(model.spelling)
         kinds = frozenset(map(vocabulary.kind_number, domain.must_be_named))
-        names = NameMatcher(vocabulary, domain.wordings, spelling, index, kinds)
-    return QueryReader(words, names, model.longest_query, model.matches)
+        grounds = None if filling is None else Grounds.from_domain(filling)
+        names = NameMatcher(vocabulary, domain.wordings, spelling, index, kinds, grounds)
+    return QueryReader(words, names, model.longest_query, model.matches, filling)
 
 
 def current_name(tensor: str) -> str:

@@ -13,6 +13,7 @@ from grammax.head.protocol import Head
 from grammax.head.spans import Spans
 from grammax.language.domain import Domain
 from grammax.model.decoding import TorchBatchDecoder, TorchDecoder
+from grammax.model.header import decoding_grammar
 from grammax.model.network import Network
 from grammax.reading.parse import QuerySearch, read_query
 from grammax.reading.reader import Query
@@ -45,7 +46,7 @@ class TorchParser:
     @classmethod
     def for_domain(cls, network: Network, domain: Domain) -> TorchParser:
         """A parser under the exact grammar of a domain."""
-        return cls(network, domain.automaton(domain.exact))
+        return cls(network, domain.automaton(decoding_grammar(network.config, domain)))
 
     def read(self, text: str) -> Query:
         """Read a query, with a `QueryNotice` if words were cut or none is known."""

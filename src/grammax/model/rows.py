@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, Final, Protocol, final
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
@@ -87,7 +88,10 @@ class ComposedRows(nn.Module):
         """-log p(target | options) of each member, (n, d) and (n) → (n).
 
         The learnt vectors are few: they are multiplied directly, without expanding them to rows.
+        Sets that are narrowed to some rows differ from member to member: their rows are gathered.
         """
+        if options and all(choice.permitted.rows is not None for choice in options):
+            return self._gathered_losses(hidden, options, targets)
         groups = grouped(options)
         order = torch.tensor([m for members in groups.values() for m in members])
         order = order.to(hidden.device)
@@ -98,6 +102,26 @@ class ComposedRows(nn.Module):
         sets = [(choice.spans(self._tokens), len(members)) for choice, members in groups.items()]
         losses = group_losses(self.fixed, shared, learnt, self.own, sets, targets[order])
         return losses.new_zeros(len(order)).index_copy(0, order, losses)
+
+    def _gathered_losses(
+        self, hidden: Tensor, options: Sequence[Options], targets: Tensor
+    ) -> Tensor:
+        """The losses where each member has a few rows of its own."""
+        fixed, size = self.fixed, self.kinds.shape[1] - 1
+        each = [choice.ids(self._tokens) for choice in options]
+        table = np.full((len(each), max(map(len, each))), -1, np.int64)
+        for member, rows in enumerate(each):
+            table[member, : len(rows)] = rows
+        ids = torch.from_numpy(table).to(hidden.device)
+        real, ids = ids >= 0, ids.clamp(min=0)
+        learnt = torch.cat([hidden[:, :size], hidden.new_ones(len(ids), 1)], 1)
+        scores = (learnt @ self.kinds.T).gather(1, fixed.kinds[ids])
+        scores = scores + (fixed.spelt[ids] @ hidden[:, size:, None]).squeeze(2)
+        own = functional.embedding(fixed.own_of[ids], functional.pad(self.own, (0, 0, 1, 0)))
+        scores = scores + (own @ learnt[:, :, None]).squeeze(2)
+        logs = scores.masked_fill(~real, -torch.inf).log_softmax(-1)
+        wanted = (ids == targets[:, None]) & real
+        return -logs.masked_fill(~wanted, 0).sum(1)
 
     def layer(self) -> OutputLayer:
         """All rows as one matrix, (V + 1, d)."""
@@ -116,6 +140,7 @@ class FixedRows(nn.Module):
 
     kinds: Tensor  # (V + 1): the end has a kind of its own, the last one
     seen: Tensor  # ids, ascending
+    own_of: Tensor  # (V + 1): the number of a seen token, from 1; 0 for others
     spelt: Tensor  # (V + 1, s): the last row is that of the end
     _with_kinds: Tensor  # (V + 1, s + k): followed by its kind, one-hot
 
@@ -123,9 +148,12 @@ class FixedRows(nn.Module):
         super().__init__()
         kinds = torch.tensor([*vocabulary.kinds_by_id, len(vocabulary.kinds)])
         ones = functional.one_hot(kinds, len(vocabulary.kinds) + 1).to(spelt.dtype)
+        own_of = torch.zeros(len(kinds), dtype=torch.long)
+        own_of[sorted(seen)] = torch.arange(1, len(seen) + 1)
         buffers = {
             "kinds": kinds,
             "seen": torch.tensor(sorted(seen), dtype=torch.long),
+            "own_of": own_of,
             "spelt": spelt,
             "_with_kinds": torch.cat([spelt, ones], 1),
         }

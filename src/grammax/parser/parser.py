@@ -17,7 +17,7 @@ from grammax.language.answer import Answers
 from grammax.language.capabilities import Updatable
 from grammax.language.changes import FixedVocabulary, NewValue
 from grammax.language.domain import Domain
-from grammax.model.header import read_header
+from grammax.model.header import decoding_grammar, read_header
 from grammax.parser.parsed import Alternative, Answered, Parsed, Seconds
 from grammax.reading.reader import Query
 from grammax.runtime.changed import changed_weights
@@ -112,7 +112,7 @@ class Parser:
             return self.parse(text, _OFFERED)
         decoding = perf_counter() - started - reading - watched.encoding
         seconds = Seconds(reading, watched.encoding, decoding)
-        sources = _sources(listed[0], watched.attention)
+        sources = _sources(query, listed[0], watched.attention)
         return self._parsed(query, listed, judged, sources, seconds)
 
     def parse_batch(self, texts: Sequence[str]) -> list[Parsed]:
@@ -125,7 +125,7 @@ class Parser:
         found = self._runtime.decode_batch(queries)
         share = Seconds(0.0, 0.0, (perf_counter() - started) / max(1, len(texts)))
         return [
-            self._parsed(query, [each], self._judged(query, each), ((),) * len(each.ids), share)
+            self._parsed(query, [each], self._judged(query, each), ((),) * len(each.tokens), share)
             for query, each in zip(queries, found, strict=True)
         ]
 
@@ -163,7 +163,8 @@ class Parser:
         """
         decoded, seconds = self._runtime.time(self._runtime.read(text))
         choices = iter(seconds)
-        return tuple(next(choices) if scored else 0.0 for scored in decoded.scored)
+        found = [next(choices) if scored else 0.0 for scored in decoded.scored]
+        return tuple(decoded.per_token(found, lambda _: 0.0))
 
     def close(self) -> None:
         """Close the data store, if it was opened."""
@@ -202,9 +203,9 @@ class Parser:
             why=judged.why,
             uncovered=judged.uncovered,
             best=best,
-            permitted=first.permitted,
-            scored=first.scored,
-            words=query.words,
+            permitted=tuple(first.per_token(first.permitted, lambda _: 1)),
+            scored=tuple(first.per_token(first.scored, lambda _: 0)),
+            words=query.typed,
             typos=query.typos,
             sources=sources,
             seconds=seconds,
@@ -218,17 +219,30 @@ class Parser:
 
 def _changed_runtime(runtime: RuntimeParser, before: Updatable, now: Updatable) -> RuntimeParser:
     weights = changed_weights(runtime.weights, before, now)
-    return RuntimeParser(weights, now.automaton(now.exact), compiled=runtime.compiled)
+    automaton = now.automaton(decoding_grammar(weights.config, now))
+    return RuntimeParser(weights, automaton, compiled=runtime.compiled)
 
 
-def _sources(decoded: Decoded, attention: Sequence[Array]) -> tuple[tuple[int, ...], ...]:
-    """For each token, the positions of the words with the largest attention when it was chosen."""
+def _sources(
+    query: Query, decoded: Decoded, attention: Sequence[Array]
+) -> tuple[tuple[int, ...], ...]:
+    """For each token, the positions of the words that it came from.
+
+    A token that the query names once came from that name; another one from the words with the
+    largest attention when it was chosen.
+    """
     weights = iter(attention)
+    named: dict[int, list[tuple[int, ...]]] = {}
+    for start, stop, ids in query.names:
+        for token in ids:
+            named.setdefault(token, []).append(tuple(range(start, stop)))
     found: list[tuple[int, ...]] = []
-    for _, scored in zip(decoded.ids, decoded.scored, strict=False):
+    for token, scored in zip(decoded.ids, decoded.scored, strict=False):
+        share = next(weights) if scored else None
         positions: tuple[int, ...] = ()
-        if scored:
-            share = next(weights)
+        if len(named.get(token, ())) == 1:
+            (positions,) = named[token]
+        elif share is not None:
             positions = tuple((share >= _SOURCE * share.max()).nonzero()[0].tolist())
         found.append(positions)
-    return tuple(found)
+    return tuple(decoded.per_token(found))

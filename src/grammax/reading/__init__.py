@@ -6,7 +6,8 @@
 | `spelling` | hash embeddings of words and of names |
 | `name_index` | phrases → the tokens that they name |
 | `names` | the names of all tokens of a domain, and features of words |
-| `mentions` | `Mention`: a number, count or time of a query, and its readings |
+| `mentioned` | numbers, counts and times as one word each |
+| `grounds` | the tokens that a query makes available |
 | `reader` | a text → `Query` |
 | `coverage` | the names of a query that the logical form already contains |
 | `parse` | a query → logical forms, with any decoder, head and grammar |

@@ -14,7 +14,8 @@ from typing import Final, final
 
 import numpy as np
 
-from grammax.automaton.named import NamedTokens
+from grammax.automaton.grounded import AvailableTokens
+from grammax.reading.grounds import Grounds
 from grammax.reading.name_index import Match, NameIndex, Phrase
 from grammax.reading.spelling import Matrix, Spelling, document_frequencies, unit
 from grammax.reading.words import split
@@ -41,10 +42,12 @@ class NameMatcher:
         spelling: Spelling,
         index: NameIndex | None = None,
         must_be_named: Collection[int] = (),
+        grounds: Grounds | None = None,
     ) -> None:
         self.vocabulary = vocabulary
         self.spelling = spelling
         self.must_be_named = must_be_named  # kinds, see `Domain.must_be_named`
+        self.grounds = grounds
         self._wordings = wordings
         self._kinds = len(vocabulary.kinds)
         self.index = index or NameIndex.from_names(map(self.searched_phrases, vocabulary.tokens))
@@ -68,12 +71,15 @@ class NameMatcher:
         """The names in a query; a name within a longer one is left out."""
         return self.index.find(words)
 
-    def named_tokens(self, words: Sequence[str]) -> NamedTokens | None:
-        """The named tokens of the kinds that must be named; None if there are no such kinds."""
+    def available(self, words: Sequence[str], names: Sequence[Match]) -> AvailableTokens | None:
+        """The tokens that a query makes available, of the kinds that must be; None if none must."""
+        kind_of = self.vocabulary.kinds_by_id
+        if self.grounds is not None:
+            return self.grounds.available(names, kind_of)
         if not self.must_be_named:
             return None
-        kind_of, kinds = self.vocabulary.kinds_by_id, self.must_be_named
-        return NamedTokens({t for t in self.index.named(words) if kind_of[t] in kinds}, kinds)
+        kinds = self.must_be_named
+        return AvailableTokens({t for t in self.index.named(words) if kind_of[t] in kinds}, kinds)
 
     def describe(self, words: Sequence[str], found: Sequence[Match]) -> Matrix:
         """The fixed features of each word, (n, features); `found` are the names among the words.
@@ -106,7 +112,10 @@ class NameMatcher:
 
     def searched_phrases(self, token: str) -> list[Phrase]:
         """The names by which queries refer to a token, given by its text; digits have none."""
-        return [words for words in self.phrases(token) if not _is_digit(words, token)]
+        phrases = self.phrases(token)
+        if self.grounds is not None:
+            phrases = self.grounds.searched_phrases(token, phrases, self.vocabulary)
+        return [words for words in phrases if not _is_digit(words, token)]
 
     def phrases(self, token: str) -> list[Phrase]:
         """The words of each name of a token, given by its text."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar, final
 
-from grammax.automaton.named import NamedOnly
+from grammax.automaton import BoundAutomaton
+from grammax.automaton.grounded import Grounded, NamedOnly
+from grammax.automaton.lr.engine import LrEngine
 from grammax.automaton.protocol import Automaton
 from grammax.head.protocol import Head
 from grammax.reading.reader import Query, QueryReader
@@ -57,28 +59,47 @@ class QuerySearch(Generic[Vector]):
 
     def parse(self, query: Query) -> Decoded:
         """The logical form of one query, by greedy search."""
-        return greedy(self.one, self.head, self._automaton_for(query), query, **self._settings)
+        found = greedy(self.one, self.head, self._automaton_for(query), query, **self._settings)
+        return _written(found, query)
 
     def best(self, query: Query, count: int) -> list[Decoded]:
         """The `count` best logical forms of one query, best first, by beam search."""
         automaton = self._automaton_for(query)
-        return beam(self.batch, self.head, automaton, query, width=count, **self._settings)
+        found = beam(self.batch, self.head, automaton, query, width=count, **self._settings)
+        return [_written(each, query) for each in found]
 
     def parse_batch(self, queries: Sequence[Query]) -> list[Decoded]:
         """The logical forms of some queries, decoded as one batch."""
         automata = [self._automaton_for(query) for query in queries]
-        return greedy_batch(self.batch, self.head, automata, queries, **self._settings)
+        found = greedy_batch(self.batch, self.head, automata, queries, **self._settings)
+        return list(map(_written, found, queries))
 
     def _automaton_for(self, query: Query) -> Automaton[Any]:
-        """The grammar; of the kinds that must be named, it permits only tokens in the query."""
-        if not self.options.matches or isinstance(self.automaton, Unconstrained):
-            return self.automaton
-        named = query.named_tokens
-        return self.automaton if named is None else NamedOnly(self.automaton, named)
+        return automaton_for(query, self.automaton) if self.options.matches else self.automaton
 
     @property
     def _settings(self) -> dict[str, Any]:
         return {"budget": self.options.budget, "decisions_only": self.options.decisions_only}
+
+
+def automaton_for(query: Query, automaton: Automaton[Any]) -> Automaton[Any]:
+    """The grammar for a query: of kinds that must be in it, only tokens in the query compete."""
+    available = query.available
+    if available is None or isinstance(automaton, Unconstrained):
+        return automaton
+    is_exact = isinstance(automaton, BoundAutomaton) and isinstance(automaton.engine, LrEngine)
+    if query.fills and is_exact:
+        return Grounded.for_query(automaton, available)
+    return NamedOnly(automaton, available)
+
+
+def _written(decoded: Decoded, query: Query) -> Decoded:
+    """The result with the tokens that are written for its slots."""
+    if not query.fills:
+        return decoded
+    pieces = query.written_pieces(decoded.tokens)
+    tokens = tuple(token for piece in pieces for token in piece)
+    return replace(decoded, tokens=tokens, lengths=tuple(map(len, pieces)))
 
 
 def read_query(reader: QueryReader, text: str) -> Query:

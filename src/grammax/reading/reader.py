@@ -9,12 +9,16 @@ from typing import Final, final
 
 import numpy as np
 
-from grammax.automaton.named import NamedTokens
+from grammax.automaton.grounded import AvailableTokens
 from grammax.errors import GrammaxError
+from grammax.language.capabilities import Fillable
+from grammax.language.domain import Tokens
+from grammax.language.filling import Mention
+from grammax.reading.mentioned import with_mentions
 from grammax.reading.name_index import Match
 from grammax.reading.names import NameMatcher
 from grammax.reading.spelling import Matrix
-from grammax.reading.words import UNKNOWN, WordVocabulary, split
+from grammax.reading.words import UNKNOWN, WordVocabulary, joined, split
 from grammax.text import corrected
 
 _CHARACTERS: Final = 64  # characters per word; the rest of a longer text is ignored
@@ -33,44 +37,81 @@ class EmptyQuery(GrammaxError):
 @final
 @dataclass(frozen=True, eq=False)
 class Query:
-    """A query: its words, their ids, and the names of tokens among them."""
+    """A query: its words, their ids, and the names and mentions of tokens among them.
+
+    A mention is one word, which stands for its class: "<number>". `typed` has what was typed.
+    """
 
     text: str
     words: tuple[str, ...]
     ids: tuple[int, ...]
-    names: tuple[Match, ...]  # in order
+    names: tuple[Match, ...]  # in order, those of slots included
     cut: bool = False  # whether the text had more words than are read
     typos: tuple[tuple[int, str], ...] = ()  # corrected words: the index, and what was typed
-    matcher: NameMatcher | None = None
+    typed: tuple[str, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    reader: QueryReader | None = None
 
     @cached_property
     def features(self) -> Matrix:
         """The fixed features of each word, (words, f), see `NameMatcher.describe`."""
-        if self.matcher is None:
+        matcher = self._matcher
+        if matcher is None:
             return np.zeros((len(self.words), 0), np.float32)
-        return self.matcher.describe(self.words, self.names)
+        return matcher.describe(self.words, self.names)
 
-    @property
-    def named_tokens(self) -> NamedTokens | None:
-        """The tokens named, of the kinds that must be named; None if there are no such kinds."""
-        return self.matcher.named_tokens(self.words) if self.matcher else None
+    @cached_property
+    def available(self) -> AvailableTokens | None:
+        """The tokens that the query makes available, of kinds that must be; None if no kind must."""
+        matcher = self._matcher
+        return None if matcher is None else matcher.available(self.words, self.names)
 
     @property
     def unknown(self) -> tuple[str, ...]:
         """The words that are in no training query."""
         return tuple(w for w, i in zip(self.words, self.ids, strict=True) if i == UNKNOWN)
 
+    @property
+    def fills(self) -> bool:
+        """Whether the query fills numbers and times."""
+        return self.reader is not None and self.reader.filling is not None
+
+    def filled(self, tokens: Tokens) -> Tokens:
+        """A written logical form as the decoder predicts it: with slots, if queries fill them."""
+        filling = self.reader.filling if self.reader else None
+        return tokens if filling is None else filling.filled(tokens, self.mentions)
+
+    def written_pieces(self, tokens: Tokens) -> Sequence[Tokens]:
+        """For each predicted token the tokens that are written for it."""
+        filling = self.reader.filling if self.reader else None
+        if filling is None:
+            return [(token,) for token in tokens]
+        return filling.written_pieces(tokens, self.mentions)
+
+    @property
+    def _matcher(self) -> NameMatcher | None:
+        return self.reader.names if self.reader else None
+
 
 @final
 class QueryReader:
-    """Reads queries for a model: its words and, with composed rows, names of tokens."""
+    """Reads queries for a model: its words and, with composed rows, names of tokens.
+
+    With `filling` numbers and times are read whole, see `grammax.language.filling`.
+    """
 
     def __init__(
-        self, words: WordVocabulary, names: NameMatcher | None, longest: int, matches: bool = True
+        self,
+        words: WordVocabulary,
+        names: NameMatcher | None,
+        longest: int,
+        matches: bool = True,
+        filling: Fillable | None = None,
     ) -> None:
         self.words = words
         self.names = names
         self.longest = longest
+        self.filling = filling
         self._matches = matches  # whether names are looked up in queries
 
     @property
@@ -81,6 +122,8 @@ class QueryReader:
     def read(self, text: str) -> Query:
         """Read a query, up to `longest` words; `EmptyQuery` if there are none."""
         given, limit = text.lstrip(), self.longest * _CHARACTERS
+        if self.filling is not None:
+            return self._read_filling(text, given[:limit], bool(given[limit:].strip()))
         words = split(given[:limit])
         if not words:
             raise EmptyQuery(text)
@@ -90,16 +133,58 @@ class QueryReader:
 
     def from_words(self, words: Sequence[str]) -> Query:
         """The query that has these words, one or more."""
+        if self.filling is not None:
+            return self.read(joined(words))
         found = self.names.find(words) if self.names and self._matches else []
         ids = tuple(map(self.words.id, words))
-        return Query("", tuple(words), ids, tuple(found), matcher=self.names)
+        typed = tuple(words)
+        return Query("", typed, ids, tuple(found), typed=typed, reader=self)
 
-    def _corrected(self, words: list[str]) -> tuple[list[str], tuple[tuple[int, str], ...]]:
+    def _read_filling(self, text: str, given: str, cut: bool) -> Query:
+        assert self.filling is not None
+        assert self.names is not None, "queries fill slots of models with composed rows"
+        mentions = self.filling.mentions(given)
+        pieces: list[str] = []
+        owners: list[int] = []  # the number of each word's mention, or -1
+        end = 0
+        for number, mention in enumerate(mentions):
+            before, inside = (
+                split(given[end : mention.start]),
+                split(given[mention.start : mention.stop]),
+            )
+            pieces += [*before, *inside]
+            owners += [*[-1] * len(before), *[number] * len(inside)]
+            end = mention.stop
+        rest = split(given[end:])
+        pieces += rest
+        owners += [-1] * len(rest)
+        if not pieces:
+            raise EmptyQuery(text)
+        cut = cut or len(pieces) > self.longest
+        words, typos = self._corrected(pieces[: self.longest], owners)
+        read = with_mentions(words, owners[: self.longest], mentions, self.names, given)
+        return Query(
+            text,
+            read.words,
+            tuple(map(self.words.id, read.words)),
+            read.names,
+            cut,
+            tuple((read.positions[at], word) for at, word in typos),
+            read.typed,
+            tuple(mentions),
+            self,
+        )
+
+    def _corrected(
+        self, words: list[str], owners: Sequence[int] = ()
+    ) -> tuple[list[str], tuple[tuple[int, str], ...]]:
         """The words with typos corrected: unknown words that are one edit from a known one."""
         if self.names is None or not self._matches:
             return words, ()
         typos = []
         for index, word in enumerate(words):
+            if owners and owners[index] >= 0:
+                continue
             if word not in self.words and word not in (named := self.names.index.words):
                 meant = corrected(word, named) or corrected(word, self.words)
                 if meant is not None:

@@ -44,6 +44,15 @@ def split(text: str) -> list[str]:
     return found
 
 
+def joined(words: Iterable[str]) -> str:
+    """The text that is split into these words.
+
+    >>> joined(split("films of 2020"))
+    'films of 2020'
+    """
+    return " ".join(words).replace(f" {CONTINUED}", "")
+
+
 def is_continued(word: str) -> bool:
     """Whether a word is a digit of a number, but not its first."""
     return len(word) == 2 and word[0] == CONTINUED
@@ -83,7 +92,12 @@ class WordVocabulary:
     @classmethod
     def from_queries(cls, queries: Iterable[str]) -> WordVocabulary:
         """All words of some queries, the most frequent first."""
-        counts = Counter(word for query in queries for word in split(query))
+        return cls.from_words(word for query in queries for word in split(query))
+
+    @classmethod
+    def from_words(cls, words: Iterable[str]) -> WordVocabulary:
+        """All of these words, the most frequent first."""
+        counts = Counter(words)
         return cls(sorted(counts, key=lambda word: (-counts[word], word)))
 
     def __len__(self) -> int:

@@ -15,7 +15,7 @@ from typing import final
 
 import numpy as np
 
-from grammax.language.capabilities import Updatable
+from grammax.language.capabilities import Fillable, Updatable
 from grammax.language.changes import FixedVocabulary
 from grammax.reading.name_index import Phrase
 from grammax.reading.names import NameMatcher
@@ -42,6 +42,8 @@ def changed_weights(base: Weights, before: Updatable, now: Updatable) -> Weights
     kind_of, own_of = moves.kind_of(base), moves.own_of(base)
     reader = copy(base.reader)
     reader.names = names
+    if reader.filling is not None and isinstance(now, Fillable):
+        reader.filling = now
     return replace(
         base,
         reader=reader,
@@ -132,7 +134,10 @@ def _changed_names(
     old = base.reader.names
     if old is None:
         return None, {}
-    new = NameMatcher(now.vocabulary, now.wordings, old.spelling, old.index, old.must_be_named)
+    grounds = None if old.grounds is None else old.grounds.over(now)
+    new = NameMatcher(
+        now.vocabulary, now.wordings, old.spelling, old.index, old.must_be_named, grounds
+    )
     gone = [(row, old.searched_phrases(before.vocabulary.tokens[row])) for row in moves.left]
     tokens, written = now.vocabulary.tokens, moves.written[:-1].tolist()
     came = [(row, new.searched_phrases(tokens[row])) for row in written]

@@ -22,7 +22,7 @@ from grammax.reading.coverage import Covered, coverage_mask, covered_after
 from grammax.reading.reader import Query
 from grammax.runtime.decoder import Encoded, RuntimeDecoder
 from grammax.runtime.head import RowParts, RuntimeSpans, SpanGroup, SpanScores
-from grammax.runtime.kernel import attend, encode, read, score
+from grammax.runtime.kernel import attend, encode, read, score, score_rows
 from grammax.runtime.lstm import Array
 from grammax.search.protocol import Run
 from grammax.vocabulary import Ids, Span
@@ -101,22 +101,30 @@ class CompiledSpans:
         self._spelt.setflags(write=False)
         self._kinds = to_float16(_padded(parts.kinds))
         self._own = to_float16(_padded(parts.own))
+        self._own_of = np.full(len(parts.kind_of), -1, np.int64)
+        self._own_of[parts.seen] = np.arange(len(parts.seen))
         self._segments: dict[tuple[Span, ...], Ids] = {}
         self.tokens = plain.tokens
         self.end = plain.end
         self.memory_bytes = self._kinds.nbytes + self._own.nbytes
 
     def scores(self, hidden: Array, options: Options) -> BestScores:
-        """(d) → scores of the permitted rows."""
+        """(d) → scores of the permitted rows; those of a set that was narrowed, one by one."""
+        parts = self._parts
+        if options.permitted.rows is not None:
+            rows = options.ids(self.end)
+            found = score_rows(
+                hidden, self._spelt, self._kinds, self._own, parts.kind_of, self._own_of, rows
+            )
+            return BestScores(*found, options, self.end, int(rows[found[1]]))
         spans = options.spans(self.end)
         segments = self._segments.get(spans)
         if segments is None:
-            segments = _segments(self._parts, spans)
+            segments = _segments(parts, spans)
             if len(self._segments) < _REMEMBERED:
                 self._segments[spans] = segments
-        seen = self._parts.seen
-        found = score(hidden, self._spelt, self._kinds, self._own, seen, segments)
-        return BestScores(*found, spans)
+        found = score(hidden, self._spelt, self._kinds, self._own, parts.seen, segments)
+        return BestScores(*found, options, self.end, id_at(spans, found[1]))
 
     def scores_of(self, hidden: Array, options: Sequence[Options]) -> list[SpanGroup]:
         """(n, d) → scores of the permitted rows, one group per permitted set."""
@@ -127,13 +135,22 @@ class CompiledSpans:
 class BestScores:
     """The scores of one hidden vector, of which the best is known."""
 
-    __slots__ = ("_best", "_loss", "_spans", "_values")
+    __slots__ = ("_best", "_end", "_loss", "_options", "_values")
 
-    def __init__(self, values: Array, best: int, loss: float, spans: tuple[Span, ...]) -> None:
+    def __init__(
+        self,
+        values: Array,
+        _: int,
+        loss: float,
+        options: Options,
+        end: int | None,
+        best: int,
+    ) -> None:
         self._values = values
-        self._best = best  # index
+        self._best = best  # an id
         self._loss = loss  # minus the log-probability of the best
-        self._spans = spans
+        self._options = options
+        self._end = end
 
     @property
     def size(self) -> int:
@@ -143,8 +160,9 @@ class BestScores:
     def best(self, count: int, among: Sequence[Span] | None = None) -> list[Candidate]:
         """The best `count` ids, best first, with their log-probabilities."""
         if count > 1 or among is not None:
-            return SpanScores(self._values, self._spans).best(count, among)
-        return [(id_at(self._spans, self._best), -self._loss)] if isfinite(self._loss) else []
+            spans = self._options.spans(self._end)
+            return SpanScores(self._values, spans).best(count, among)
+        return [(self._best, -self._loss)] if isfinite(self._loss) else []
 
 
 def to_float16(matrix: Array) -> NDArray[Any]:

@@ -49,20 +49,24 @@ class RuntimeSpans:
 
     def scores(self, hidden: Array, options: Options) -> SpanScores:
         """(d) → scores of the permitted rows."""
-        spans = options.spans(self.end)
-        return SpanScores(self._products(hidden, spans), spans)
+        return SpanScores(self._products(hidden, options), options.spans(self.end))
 
     def scores_of(self, hidden: Array, options: Sequence[Options]) -> list[SpanGroup]:
         """(n, d) → scores of the permitted rows, one group per permitted set."""
         found = []
         for choice, members in grouped(options).items():
-            spans = choice.spans(self.end)
-            found.append(SpanGroup(members, self._products(hidden[members], spans), spans))
+            values = self._products(hidden[members], choice)
+            found.append(SpanGroup(members, values, choice.spans(self.end)))
         return found
 
-    def _products(self, hidden: Array, spans: tuple[Span, ...]) -> Array:
-        """(..., d) → (..., k)."""
-        found = [self._product(hidden, span) for span in spans]
+    def _products(self, hidden: Array, options: Options) -> Array:
+        """(..., d) → (..., k); the few rows of a set that was narrowed are gathered."""
+        if options.permitted.rows is not None:
+            rows = options.ids(self.end)
+            scores: Array = hidden @ self._whole[rows].T
+            scores += self._bias[rows]
+            return scores
+        found = [self._product(hidden, span) for span in options.spans(self.end)]
         return found[0] if len(found) == 1 else np.concatenate(found, -1)
 
     def _product(self, hidden: Array, span: Span) -> Array:

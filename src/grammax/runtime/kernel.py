@@ -273,3 +273,36 @@ def score(
     for index in range(begin):
         total += exponential(scores[index] - top)
     return scores, best, log(total)
+
+
+@_compiled
+def score_rows(
+    hidden: Array, spelt: Array, kinds: Matrix, own: Matrix, kind_of: Ids, own_of: Ids, rows: Ids
+) -> tuple[Array, int, float]:
+    """Scores of some rows, the index of the best one, and minus its log-probability.
+
+    `own_of` is the number of a row's own part, or -1; the other arguments are as in `score`.
+    """
+    learnt = len(hidden) - spelt.shape[1]
+    first = np.zeros(kinds.shape[1], np.float32)
+    rest = hidden[learnt:].copy()
+    first[:learnt] = hidden[:learnt]
+    first[learnt] = _ONE
+    scores = np.empty(len(rows), np.float32)
+    best, top = 0, np.float32(-np.inf)
+    kind, common = np.int64(-1), _ZERO
+    for index in range(len(rows)):
+        row = rows[index]
+        if kind_of[row] != kind:  # rows of one kind follow each other
+            kind = kind_of[row]
+            common = _dot(first, kinds[kind])
+        total = common + _dot(rest, spelt[row])
+        if own_of[row] >= 0:
+            total += _dot(first, own[own_of[row]])
+        scores[index] = total
+        if total > top:
+            best, top = index, total
+    total = _ZERO
+    for index in range(len(rows)):
+        total += exponential(scores[index] - top)
+    return scores, best, log(total)

@@ -11,6 +11,7 @@ from grammax.automaton.protocol import Automaton
 from grammax.errors import GrammaxError
 from grammax.head.protocol import Head, Options
 from grammax.language.domain import Domain
+from grammax.model.header import decoding_grammar
 from grammax.reading.parse import QuerySearch, read_query
 from grammax.reading.reader import Query
 from grammax.runtime.batch import RuntimeBatchDecoder
@@ -73,8 +74,9 @@ class RuntimeParser:
     @classmethod
     def load(cls, path: Path, domain: Domain, *, compiled: bool | None = False) -> RuntimeParser:
         """The model of a file, under the exact grammar of its domain."""
-        automaton = domain.automaton(domain.exact)
-        return cls(load_weights(path, domain), automaton, compiled=compiled)
+        weights = load_weights(path, domain)
+        automaton = domain.automaton(decoding_grammar(weights.config, domain))
+        return cls(weights, automaton, compiled=compiled)
 
     def read(self, text: str) -> Query:
         """The words of a query; `QueryNotice` if some were cut or none is known."""

@@ -7,11 +7,14 @@ SearchError
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from grammax.errors import GrammaxError
 from grammax.search.protocol import Run, runs
+
+T = TypeVar("T")
 
 # forced: nothing could follow; chosen: by the model; budget: no continuation fitted the budget.
 Ending = Literal["forced", "chosen", "budget"]
@@ -21,8 +24,10 @@ Ending = Literal["forced", "chosen", "budget"]
 class Decoded:
     """A sentence, its log-probability, and its cost.
 
-    `permitted` and `scored` have one entry per token, and one more if the end was scored: the
-    number of tokens that the grammar permitted there, and of rows multiplied (0 if forced).
+    `permitted` and `scored` have one entry per id, and one more if the end was scored: the number
+    of tokens that the grammar permitted there, and of rows multiplied (0 if forced). `tokens` are
+    those of the ids, unless ids are slots that a query fills: then `lengths` has, for each id, the
+    number of tokens that it stands for.
     """
 
     ids: tuple[int, ...]
@@ -31,10 +36,22 @@ class Decoded:
     permitted: tuple[int, ...]
     scored: tuple[int, ...]
     ending: Ending
+    lengths: tuple[int, ...] | None = None
 
     def runs(self, decisions_only: bool) -> list[Run]:
         """The runs that a decoder reads, step by step."""
         return runs(zip(self.ids, map(bool, self.scored), strict=False), decisions_only)
+
+    def per_token(
+        self, values: Sequence[T], rest: Callable[[T], T] = lambda value: value
+    ) -> list[T]:
+        """Values of ids as values of tokens: those of a slot's further tokens are `rest` of it."""
+        if self.lengths is None:
+            return list(values)
+        found: list[T] = []
+        for value, length in zip(values, self.lengths, strict=False):
+            found += [value, *[rest(value)] * (length - 1)]
+        return [*found, *values[len(self.lengths) :]]
 
     def __str__(self) -> str:
         return " ".join(self.tokens)

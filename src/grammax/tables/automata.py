@@ -5,8 +5,10 @@
 | `superset` | a superset of the language, derived from its rules |
 | `unrolled` | the language up to three nested constraints, a superset beyond |
 | `lr` | the language |
+| `filled` | the language for decoding: the query fills numbers, counts and times |
 
-Each of them exists typed and untyped. A domain may add machines of its own, built by hand.
+Each of the first three exists typed and untyped. A domain may add machines of its own, built by
+hand.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from grammax.tables.lexicon import Lexicon
 from grammax.vocabulary import Vocabulary
 from grammax.vocabulary.layout import arrange
 
-GrammarName = Literal["superset", "unrolled", "lr"]
+GrammarName = Literal["superset", "unrolled", "lr", "filled"]
 MachineBuilder = Callable[[Lexicon, Vocabulary], Dfa]
 """Builds an automaton by hand over the kinds of a lexicon."""
 
@@ -51,13 +53,14 @@ def machine_automaton(
 def table_vocabulary(catalogue: Catalogue) -> Vocabulary:
     """The rows of the output matrix: one order for all grammars of a catalogue.
 
-    It is laid out for the sets that the typed and the untyped exact grammar permit. Most rows of a
-    changed catalogue are those of its base.
+    It is laid out for the sets that the exact grammars permit, with priority for decoding. Most
+    rows of a changed catalogue are those of its base.
     """
     if catalogue.changes:
         base, changes = table_vocabulary(catalogue.base), catalogue.changes
         return base.changed(changes.by_kind(), changes.removed)
-    rules = [rules_of.grammar(catalogue.lexicon, typed) for typed in (True, False)]
+    ways = ((True, False), (False, False), (True, True))
+    rules = [rules_of.grammar(catalogue.lexicon, typed, filled) for typed, filled in ways]
     sets = chain.from_iterable(LrEngine.from_grammar(grammar).likely_sets() for grammar in rules)
     return Vocabulary(rules[0].kinds, arrange(len(rules[0].kinds), sets))
 
@@ -71,7 +74,7 @@ def _bound(catalogue: Catalogue, engine: Any) -> BoundAutomaton[Any]:
 
 
 def _engine(lexicon: Lexicon, grammar: GrammarName, typed: bool) -> Any:
-    rules = rules_of.grammar(lexicon, typed)
+    rules = rules_of.grammar(lexicon, typed, filled=grammar == "filled")
     if grammar == "superset":
         return FiniteEngine(superset_dfa(rules.productions), "superset")
     if grammar == "unrolled":

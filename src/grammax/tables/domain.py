@@ -24,11 +24,14 @@ from grammax.language.capabilities import (
     Connectable,
     Entry,
     Explainable,
+    Fillable,
     NoOwnTables,
     Updatable,
 )
 from grammax.language.changes import ChangeNotice, Changes, NewValue
 from grammax.language.domain import Pair, Part, Tokens
+from grammax.language.filling import Grounding, Mention, slots
+from grammax.tables import grammar as rules
 from grammax.tables import lexicon
 from grammax.tables.automata import (
     GrammarName,
@@ -43,10 +46,12 @@ from grammax.tables.english.chips import Chips
 from grammax.tables.english.completions import completions
 from grammax.tables.english.paraphrase import paraphrase
 from grammax.tables.english.wordings import FIXED_WORDINGS
+from grammax.tables.filling import filled, written_pieces
 from grammax.tables.form.canonical import same
 from grammax.tables.form.text import from_tokens, read, to_tokens, write
 from grammax.tables.form.tree import LogicalForm
 from grammax.tables.form.typecheck import check, require_well_typed
+from grammax.tables.mentions.reader import MentionReader
 from grammax.tables.parts import joined, parts
 from grammax.vocabulary import Vocabulary
 
@@ -66,8 +71,14 @@ _GRAMMARS: Final[dict[str, tuple[GrammarName, bool]]] = {
     "lr-untyped": ("lr", False),
     "lr": ("lr", True),
 }
+_FILLED: Final = "filled"
 _FRAGMENTS: Final = 64  # spans of a changed vocabulary; with more, it is laid out again
 _SENSE: Final = frozenset(("time", "count", "number"))
+_SLOTS: Final = frozenset((lexicon.ZERO, *(s for kind in lexicon.FILLED for s in slots(kind))))
+_WRITTEN_ONLY: Final = (
+    *("DIGIT", "DENOMINATION", "PERCENTAGE", "MONTH_NAME", "QUARTER_NAME", "SHORT_PERIOD"),
+    *(f'"{word}"' for word in (lexicon.POINT, lexicon.LAST, lexicon.FISCAL_YEAR)),
+)
 _NUMBERS: Final = frozenset(
     (
         *lexicon.DIGITS, lexicon.MINUS, lexicon.POINT, *lexicon.DENOMINATIONS,
@@ -82,13 +93,16 @@ _NUMBERS: Final = frozenset(
 class DomainParts:
     """The optional parts of a domain, beside its catalogue.
 
-    `machines` are automata built by hand, looser than those derived from the rules. `style` decides
-    how the corpus words queries; `seed` and `sizes` are those of the corpus. `store` opens the data
+    `machines` are automata built by hand, looser than those derived from the rules. `cues` are
+    words that refer to a token without being its name. `training` are settings that differ from
+    the defaults. `style` decides how the corpus words queries; `seed` and `sizes` are those of the corpus. `store` opens the data
     of the domain, `connect` the user's own tables, which a mapping file describes.
     """
 
     machines: Mapping[str, MachineBuilder] = field(default_factory=dict)
     samples: tuple[str, ...] = ()
+    cues: Callable[[str], tuple[str, ...]] = lambda _: ()
+    training: Mapping[str, Any] = field(default_factory=dict)
     out_of_domain: Callable[[Literal["train", "test"]], tuple[str, ...]] = lambda _: ()
     style: Callable[[], CorpusStyle] | None = None  # called when the corpus is generated
     seed: int = 0
@@ -98,10 +112,14 @@ class DomainParts:
 
 
 @final
-class TableDomain(Updatable, Explainable, Connectable):
-    """A catalogue, the corpus that a seed generates from it, and the store that answers."""
+class TableDomain(Updatable, Explainable, Connectable, Fillable):
+    """A catalogue, the corpus that a seed generates from it, and the store that answers.
+
+    `grammars` are those of logical forms as they are written; parsers decode with slots.
+    """
 
     splits = SPLITS
+    filled_grammar = _FILLED
 
     def __init__(self, catalogue: Catalogue, parts: DomainParts | None = None) -> None:
         self.catalogue = catalogue
@@ -123,6 +141,11 @@ class TableDomain(Updatable, Explainable, Connectable):
     def samples(self) -> tuple[str, ...]:
         """A few sample queries."""
         return self._parts.samples
+
+    @property
+    def training(self) -> Mapping[str, Any]:
+        """Queries fill numbers and times, unless a setting says otherwise."""
+        return {"grammar": _FILLED, **self._parts.training}
 
     @property
     def nouns(self) -> tuple[str, str]:
@@ -190,6 +213,8 @@ class TableDomain(Updatable, Explainable, Connectable):
     def _new_automaton(self, grammar: str) -> BoundAutomaton[Any]:
         if grammar in _GRAMMARS:
             return table_automaton(self.catalogue, *_GRAMMARS[grammar])
+        if grammar == _FILLED:
+            return table_automaton(self.catalogue, _FILLED)
         build = self._parts.machines.get(grammar)
         if build is None:
             names = ", ".join(self.grammars)
@@ -244,10 +269,48 @@ class TableDomain(Updatable, Explainable, Connectable):
         return [Pair(pair.query, pair.tokens) for pair in self.corpus.splits[split]]
 
     def wordings(self, token: str) -> Sequence[str]:
-        """The name and aliases of a field or value; other tokens are their own names."""
+        """The name and aliases of a field or value; slots have no name, other tokens their own."""
         if token in self.catalogue:
             return self.catalogue.wordings(token)
+        if token in _SLOTS:
+            return ()
         return FIXED_WORDINGS.get(token, (token,))
+
+    def cues(self, token: str) -> Sequence[str]:
+        """Words that may refer to a field or a value without being its name."""
+        return self._parts.cues(token)
+
+    @cached_property
+    def grounding(self) -> Grounding:
+        """Fields, values, numbers and times must be in the query.
+
+        A value makes the fields of its type available; the default measure always is.
+        """
+        lexicon_, measure = self.catalogue.lexicon, self.catalogue.schema.measure
+        values = {rules.value_kind(enum): enum.fields for enum in lexicon_.enums}
+        fields = [rules.field_kind(type_) for type_ in lexicon_.types]
+        return Grounding(
+            frozenset((*lexicon.FILLED, *values, *fields)),
+            values,
+            () if measure is None else (measure,),
+            frozenset((*_WRITTEN_ONLY, lexicon_.unit_kind)),
+        )
+
+    @cached_property
+    def _mention_reader(self) -> MentionReader:
+        return MentionReader.from_catalogue(self.catalogue)
+
+    def mentions(self, text: str) -> Sequence[Mention]:
+        """The numbers and times in a text."""
+        return self._mention_reader.read(text)
+
+    def filled(self, tokens: Tokens, mentions: Sequence[Mention]) -> Tokens:
+        """A logical form with slots for what the query mentions."""
+        return filled(tokens, mentions, self.catalogue.fields)
+
+    def written_pieces(self, tokens: Tokens, mentions: Sequence[Mention]) -> Sequence[Tokens]:
+        """For each token the tokens that it stands for."""
+        return tuple(written_pieces(tokens, mentions))
 
     def text(self, tokens: Tokens) -> str:
         """A logical form as the paper writes it."""

@@ -2,51 +2,74 @@
 
 In the typed grammar a field admits only its own operators and values: one rule per type of field.
 In the untyped grammar any enum value may follow any enum field and any number any numeric field, as
-in the paper. Both have the same kinds, so their automata share a vocabulary and an output matrix.
+in the paper.
+
+Both are grammars of logical forms as they are written, digit by digit. The *filled* grammar is the
+typed one for decoding: numbers, counts and times are single tokens, which the query fills. All have
+the same kinds, so their automata share a vocabulary and an output matrix.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
 
 from grammax.grammar import Grammar, either, optional, some, token
 from grammax.grammar.expressions import Part
+from grammax.language.filling import slots
 from grammax.tables import lexicon as words
 from grammax.tables.lexicon import EnumTokens, Lexicon, NumberTokens
+
+Rules = Iterable[tuple[str, Sequence[Part]]]
 
 _OPEN, _CLOSE = token(words.OPEN), token(words.CLOSE)
 _EQUALITY: Part = either("EQ", "NEQ")
 _ANY_OPERATOR: Part = either("EQ", "NEQ", "COMPARISON")
+_MINUS: Final = optional(token(words.MINUS))
 
 
-def grammar(lexicon: Lexicon, typed: bool = True) -> Grammar:
+def grammar(lexicon: Lexicon, typed: bool = True, filled: bool = False) -> Grammar:
     """The exact grammar of the language."""
     rules: dict[str, Sequence[Part]] = dict(_shared_rules(lexicon))
-    rules |= dict(_typed_rules(lexicon) if typed else _untyped_rules(lexicon))
-    return Grammar.from_rules(rules, kinds(lexicon), start="query")
+    rules |= dict(_filled_rules() if filled else _written_rules())
+    rules |= dict(_typed_rules(lexicon, filled) if typed else _untyped_rules(lexicon, filled))
+    every = kinds(lexicon)
+    made = Grammar.from_rules(rules, every, start="query")
+    return replace(made, kinds=MappingProxyType(every))  # also those that this grammar never uses
 
 
 def kinds(lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
-    """The kinds of both grammars."""
+    """The kinds of all grammars."""
     found: dict[str, tuple[str, ...]] = {
         "EQ": ("EQ",),
         "NEQ": ("NEQ",),
         "COMPARISON": words.COMPARISON,
         "ORDER": words.ORDERS,
         "RANK": words.RANKS,
+        "FUNCTION": words.AGGREGATES[1:],
         "DIGIT": words.DIGITS,
         "DENOMINATION": words.DENOMINATIONS,
         "PERCENTAGE": words.PERCENTAGES,
         **({lexicon.unit_kind: lexicon.units} if lexicon.units else {}),
-        "QUARTER": words.QUARTERS,
-        "MONTH": words.MONTHS,
-        "UNIT": words.UNITS,
+        "MONTH_NAME": words.MONTHS,
+        "QUARTER_NAME": words.QUARTERS,
+        "PERIOD": words.PERIODS,
+        "SHORT_PERIOD": tuple(unit for unit in words.UNITS if unit not in words.PERIODS),
+        words.ZERO: (words.ZERO,),
+        **{kind: slots(kind) for kind in words.FILLED},
     }
     for enum in lexicon.enums:
         found[field_kind(enum)] = enum.fields
         found[value_kind(enum)] = enum.values
     for number in lexicon.numbers:
         found[field_kind(number)] = number.fields
+    for word in (words.OPEN, words.CLOSE, *words.CONNECTIVES, words.DISPLAY, words.COUNT, words.BY):
+        found[f'"{word}"'] = (word,)
+    for word in (words.RATIO, words.CHANGE, words.MINUS, words.POINT, words.LAST):
+        found[f'"{word}"'] = (word,)
+    found[f'"{words.FISCAL_YEAR}"'] = (words.FISCAL_YEAR,)
     return found
 
 
@@ -60,10 +83,12 @@ def value_kind(enum: EnumTokens) -> str:
     return f"{enum.name}_VALUE"
 
 
-def _shared_rules(lexicon: Lexicon) -> Iterable[tuple[str, Sequence[Part]]]:
+def _shared_rules(lexicon: Lexicon) -> Rules:
     fields = [field_kind(type_) for type_ in lexicon.types]
-    ranked = [field_kind(t) for t in lexicon.enums if t.ordered]
-    ranked += [field_kind(t) for t in lexicon.numbers]
+    numbers = [field_kind(number) for number in lexicon.numbers]
+    ranked = [field_kind(t) for t in lexicon.enums if t.ordered] + numbers
+    enums = [field_kind(enum) for enum in lexicon.enums]
+    derived: list[Part] = ["ratio", "change"] if numbers else []
     yield "query", [["constraint"]]
     yield (
         "constraint",
@@ -73,62 +98,114 @@ def _shared_rules(lexicon: Lexicon) -> Iterable[tuple[str, Sequence[Part]]]:
             [_OPEN, token("AND"), "constraint", some("constraint"), _CLOSE],
             [_OPEN, token("OR"), "constraint", "constraint", _CLOSE],
             [_OPEN, token(words.DISPLAY), "any_field", optional("at"), optional("ORDER"), _CLOSE],
-            [_OPEN, "RANK", "integer", "ranked_field", optional("at"), _CLOSE],
+            *([_OPEN, token(words.DISPLAY), part, optional("ORDER"), _CLOSE] for part in derived),
+            [_OPEN, "RANK", optional("integer"), "ranked", _CLOSE],
+            ["aggregate"],
+            [_OPEN, token(words.BY), either(*enums, "PERIOD"), _CLOSE],
         ],
     )
     yield "any_field", fields
-    yield "ranked_field", ranked
+    yield "ranked", [[either(*ranked), optional("at")], *derived, "aggregate"]
+    yield "count", [[_OPEN, token(words.COUNT), _CLOSE]]
     yield "at", [[_OPEN, "time", _CLOSE]]
+    if numbers:
+        yield "number_field", numbers
+        timed: list[Part] = ["number_field", optional("at")]
+        yield "ratio", [[_OPEN, token(words.RATIO), *timed, *timed, _CLOSE]]
+        yield "change", [[_OPEN, token(words.CHANGE), "number_field", "at", _CLOSE]]
+
+
+def _written_rules() -> Rules:
+    """Numbers, counts and times digit by digit."""
+    unit = either("PERIOD", "SHORT_PERIOD")
     yield (
         "time",
         [
-            ["year", optional("MONTH", optional("DIGIT", optional("DIGIT")))],
-            ["QUARTER", "year"],
+            ["year", optional("MONTH_NAME", optional("DIGIT", optional("DIGIT")))],
+            ["QUARTER_NAME", "year"],
             [token(words.FISCAL_YEAR), "year"],
-            [token(words.LAST), optional("integer"), "UNIT"],
+            [token(words.LAST), optional("integer"), unit],
         ],
     )
     yield "year", [["DIGIT"] * 4]
     yield "integer", [[some("DIGIT")]]
-    yield "number", [[optional(token(words.MINUS)), "integer", optional(token("."), "integer")]]
+    yield "number", [[_MINUS, "integer", optional(token(words.POINT), "integer")]]
 
 
-def _typed_rules(lexicon: Lexicon) -> Iterable[tuple[str, Sequence[Part]]]:
+def _filled_rules() -> Rules:
+    """Numbers, counts and times that the query fills."""
+    yield "time", [[words.TIME]]
+    yield "integer", [[words.INTEGER]]
+
+
+def _typed_rules(lexicon: Lexicon, filled: bool) -> Rules:
     relational: list[Part] = []
+    aggregates: list[Part] = ["count"]
     for enum in lexicon.enums:
         operator = _ANY_OPERATOR if enum.ordered else _EQUALITY
-        relational.append(_relation([field_kind(enum)], operator, [value_kind(enum)]))
+        relational.append(_relation([field_kind(enum), optional("at")], operator, value_kind(enum)))
     for number in lexicon.numbers:
-        name = f"{number.name.lower()}_amount"
-        relational.append(_relation([field_kind(number)], _ANY_OPERATOR, [name]))
-        yield name, _amounts(number, lexicon.unit_kind)
-    yield "relational", relational
+        field, name = field_kind(number), number.name.lower()
+        yield f"{name}_number", _numbers(number, lexicon.unit_kind, filled)
+        yield f"{name}_aggregate", [[_OPEN, "FUNCTION", field, optional("at"), _CLOSE]]
+        value = either(f"{name}_number", [field, optional("at")])
+        relational.append(_relation([field, optional("at")], _ANY_OPERATOR, value))
+        relational.append(_relation([f"{name}_aggregate"], _ANY_OPERATOR, f"{name}_number"))
+        aggregates.append(f"{name}_aggregate")
+    yield "aggregate", aggregates
+    yield from _derived_rules(relational, bool(lexicon.numbers), filled)
 
 
-def _untyped_rules(lexicon: Lexicon) -> Iterable[tuple[str, Sequence[Part]]]:
+def _untyped_rules(lexicon: Lexicon, filled: bool) -> Rules:
     enums = [(field_kind(e), value_kind(e), e.ordered) for e in lexicon.enums]
+    relational: list[Part] = []
+    aggregates: list[Part] = ["count"]
     yield "enum_value", [value for _, value, _ in enums]
-    yield "enum_field", [field for field, _, ordered in enums if not ordered]
-    yield "number_field", [field_kind(number) for number in lexicon.numbers]
-    amounts = {number.name: _amounts(number, lexicon.unit_kind) for number in lexicon.numbers}
-    yield "amount", list(dict.fromkeys(part for parts in amounts.values() for part in parts))
-    relational: list[Part] = [
-        _relation(["enum_field"], _EQUALITY, ["enum_value"]),
-        _relation(["number_field"], _ANY_OPERATOR, ["amount"]),
-    ]
+    unordered = [field for field, _, is_ordered in enums if not is_ordered]
     ordered = [field for field, _, is_ordered in enums if is_ordered]
-    if ordered:
-        yield "ordered_field", ordered
-        relational.append(_relation(["ordered_field"], _ANY_OPERATOR, ["enum_value"]))
+    for name, fields, operator in (
+        ("enum_field", unordered, _EQUALITY),
+        ("ordered_field", ordered, _ANY_OPERATOR),
+    ):
+        if fields:
+            yield name, fields
+            relational.append(_relation([name, optional("at")], operator, "enum_value"))
+    if lexicon.numbers:
+        every = [_numbers(number, lexicon.unit_kind, filled) for number in lexicon.numbers]
+        yield "amount", list(dict.fromkeys(part for parts in every for part in parts))
+        yield "field_aggregate", [[_OPEN, "FUNCTION", "number_field", optional("at"), _CLOSE]]
+        value = either("amount", ["number_field", optional("at")])
+        relational.append(_relation(["number_field", optional("at")], _ANY_OPERATOR, value))
+        relational.append(_relation(["field_aggregate"], _ANY_OPERATOR, "amount"))
+        aggregates.append("field_aggregate")
+    yield "aggregate", aggregates
+    yield from _derived_rules(relational, bool(lexicon.numbers), filled)
+
+
+def _derived_rules(relational: list[Part], has_numbers: bool, filled: bool) -> Rules:
+    """Comparisons of counts, ratios and changes, which are the same for all types."""
+    counted = NumberTokens("COUNT", (), denominations=True)
+    yield "count_number", _numbers(counted, "", filled)
+    relational.append(_relation(["count"], _ANY_OPERATOR, "count_number"))
+    if has_numbers:
+        share = NumberTokens("SHARE", (), percentages=True)
+        yield "share", _numbers(share, "", filled)
+        relational.append(_relation([either("ratio", "change")], _ANY_OPERATOR, "share"))
     yield "relational", relational
 
 
-def _relation(field: list[Part], operator: Part, value: list[Part]) -> Part:
-    return [_OPEN, *field, optional("at"), operator, *value, _CLOSE]
+def _relation(left: list[Part], operator: Part, value: Part) -> Part:
+    return [_OPEN, *left, operator, value, _CLOSE]
 
 
-def _amounts(number: NumberTokens, unit_kind: str) -> tuple[Part, ...]:
-    """The right-hand sides of a field of this type: a number in any notation, or a field."""
+def _numbers(number: NumberTokens, unit_kind: str, filled: bool) -> tuple[Part, ...]:
+    """The notations of a number of a type."""
+    if filled:
+        kinds: list[Part] = [words.NUMBER]
+        kinds += [words.LARGE_NUMBER] * number.denominations
+        kinds += [words.AMOUNT] * number.units
+        kinds += [words.PERCENT_NUMBER] * number.percentages
+        return (_MINUS, either(*kinds)), (words.ZERO,)
     endings: list[Part] = []
     if number.denominations:
         endings.append(optional("DENOMINATION"))
@@ -136,4 +213,4 @@ def _amounts(number: NumberTokens, unit_kind: str) -> tuple[Part, ...]:
         endings.append(optional(unit_kind))
     if number.percentages:
         endings.append(optional("PERCENTAGE"))
-    return ("number", *endings), (field_kind(number), optional("at"))
+    return (("number", *endings),)

@@ -37,12 +37,24 @@ BY, RATIO, CHANGE = "by", "ratio", "change"
 PERIODS: Final = ("MONTH", "QUARTER", "YEAR")
 """The units of time that rows can be grouped by."""
 
+NUMBER, LARGE_NUMBER, AMOUNT, PERCENT_NUMBER = "NUMBER", "LARGE_NUMBER", "AMOUNT", "PERCENT_NUMBER"
+INTEGER, TIME = "INTEGER", "TIME"
+FILLED: Final = (NUMBER, LARGE_NUMBER, AMOUNT, PERCENT_NUMBER, INTEGER, TIME)
+"""The kinds that queries fill: plain numbers, those with a denomination, with a unit, percentages,
+counts of ranks, times."""
+ZERO: Final = "ZERO"
+"""Stands for a 0 that is expressed by words: "positive", "without"."""
+
 FIXED_TOKENS: Final = (
     OPEN, CLOSE, *CONNECTIVES, DISPLAY, *ORDERS, *RANKS, *EQUALITY, *COMPARISON, *DIGITS, MINUS,
     POINT, *DENOMINATIONS, *PERCENTAGES, *QUARTERS, *MONTHS, *UNITS, LAST, FISCAL_YEAR,
     *AGGREGATES, BY, RATIO, CHANGE,
 )  # fmt: skip
 """Every token that is not a field, an enum value or a unit."""
+
+
+LANGUAGE: Final = " ".join((*FIXED_TOKENS, *FILLED, ZERO)).encode()
+"""Part of every catalogue's version, because a model depends on it."""
 
 
 @final

@@ -11,8 +11,12 @@ from typing import Final
 from grammax.language.domain import Part, Tokens
 from grammax.tables import lexicon
 
-_ORDER: Final = ("not", "value", "groups", "bound", "rank", "column", "sort")  # `corpus.plan`'s
-_ONCE: Final = ("groups", "rank", "sort")
+_ORDER: Final = (  # that of `corpus.plan`
+    *("not", "value", "groups", "bound", "filter", "rank", "aggregate", "by", "column", "sort"),
+)
+_ONCE: Final = ("groups", "rank", "sort", "aggregate", "by", "filter")
+_SUMMARY: Final = frozenset(("aggregate", "by", "filter"))
+_SHOWN: Final = frozenset(("column", "sort"))
 
 
 def parts(tokens: Tokens, type_of: Callable[[str], int | None]) -> tuple[Part, ...]:
@@ -42,6 +46,7 @@ def joined(given: Sequence[Part]) -> Tokens | None:
         not given
         or any(roles.count(role) > 1 for role in _ONCE)
         or ("groups" in roles and values)
+        or (_SUMMARY.intersection(roles) and _SHOWN.intersection(roles))
         or len(set(values)) < len(values)
         or len(set(given)) < len(given)
     ):
@@ -58,6 +63,12 @@ def _part(tokens: Tokens, type_of: Callable[[str], int | None]) -> Part:
     head = tokens[1]
     if head in lexicon.RANKS:
         return Part(tokens, "rank")
+    if head == lexicon.BY:
+        return Part(tokens, "by")
+    if head in lexicon.AGGREGATES:
+        return Part(tokens, "aggregate")
+    if head == lexicon.OPEN and tokens[2] in lexicon.AGGREGATES:
+        return Part(tokens, "filter")
     if head == lexicon.DISPLAY:
         return Part(tokens, "sort" if tokens[-2] in lexicon.ORDERS else "column")
     if head == "OR" and tokens[3] == "AND":

@@ -12,6 +12,7 @@ from grammax.automaton.walk import walk
 from grammax.errors import GrammaxError
 from grammax.head.protocol import Options
 from grammax.language.domain import Pair, Tokens
+from grammax.reading.parse import automaton_for
 from grammax.reading.reader import Query, QueryReader
 from grammax.search.protocol import Run, runs
 
@@ -48,10 +49,33 @@ def examples(
     ]
 
 
+def trainable(
+    pairs: Iterable[Pair], reader: QueryReader, automaton: Automaton[Any]
+) -> tuple[list[Pair], list[UntrainablePair]]:
+    """The pairs whose logical form the query makes available, and the errors of the others.
+
+    Where queries fill numbers and must name tokens, a pair may ask for what its query does not say.
+    """
+    found: list[Pair] = []
+    errors: list[UntrainablePair] = []
+    for pair in pairs:
+        try:
+            example(reader.read(pair.query), pair.tokens, automaton, decisions_only=True)
+            found.append(pair)
+        except UntrainablePair as error:
+            errors.append(error)
+    return found, errors
+
+
 def example(
     query: Query, tokens: Tokens, automaton: Automaton[Any], decisions_only: bool
 ) -> Example:
-    """One pair under a grammar; `UntrainablePair` if the grammar does not accept it."""
+    """One pair under a grammar; `UntrainablePair` if the grammar does not accept it.
+
+    Where queries fill numbers, the grammar is that of the query.
+    """
+    if query.fills:
+        automaton = automaton_for(query, automaton)
     steps = list(_walk(query, tokens, automaton))
     read = runs([(token, choice is not None) for token, choice in steps], decisions_only)
     if decisions_only:
@@ -64,7 +88,7 @@ def _walk(
     query: Query, tokens: Tokens, automaton: Automaton[Any]
 ) -> Iterator[tuple[int, Options | None]]:
     try:
-        ids = automaton.vocabulary.ids(tokens)
+        ids = automaton.vocabulary.ids(query.filled(tokens))
         *steps, last = walk(automaton, ids)
     except GrammaxError as error:
         raise UntrainablePair(
@@ -76,7 +100,12 @@ def _walk(
         )
     for number, (step, token) in enumerate(zip(steps, ids, strict=True)):
         may_end = number > 0 and automaton.accepts(step.state)  # never before the first token
-        forced = step.permitted.size == 1 and not may_end
+        if token not in step.permitted:
+            raise UntrainablePair(
+                f"the query {query.text!r} does not make {automaton.vocabulary.tokens[token]} "
+                f"available, which its logical form has: {' '.join(tokens)}"
+            )
+        forced = step.permitted.forced is not None and not may_end
         yield token, None if forced else Options(step.permitted, may_end)
     if last.permitted.size:
         yield len(automaton.vocabulary), Options(last.permitted, may_end=True)  # the end

@@ -19,15 +19,16 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Final, final
+from typing import Any, Final, final
 
 from grammax.confidence import Calibration
 from grammax.errors import GrammaxError
 from grammax.files import SCRATCH_SUFFIX, write_atomic
+from grammax.language.capabilities import Fillable
 from grammax.language.domain import Domain, Pair
 from grammax.model.checkpoint import Tensors, save_network
 from grammax.model.config import ModelConfig, TrainingConfig, from_json
-from grammax.model.header import Epoch, Header
+from grammax.model.header import Epoch, Header, decoding_grammar
 from grammax.runtime.parser import RuntimeParser
 from grammax.runtime.weights import weights_from
 from grammax.training.calibration import (
@@ -77,10 +78,34 @@ def train(
     By default the domain's settings apply, and the network takes one step per choice. `more` are
     pairs to train on beside those of the domain.
     """
-    config = config or from_json(TrainingConfig, domain.training)
-    model = model or ModelConfig(decisions_only=not config.sees_all_rows(config.epochs - 1))
+    config = config or training_config(domain)
+    model = model or default_model(domain, config)
     made = Run.begin(folder, lambda: Trainer(domain, model, config, device, more), overwrite)
     return made.train()
+
+
+def training_config(domain: Domain, **given: Any) -> TrainingConfig:
+    """The options that were given, else the domain's settings, else the default values.
+
+    A model that also works without a grammar is trained on logical forms as they are written.
+    """
+    config = from_json(TrainingConfig, {**domain.training, **given})
+    if isinstance(domain, Fillable) and config.sees_all_rows(config.epochs - 1):
+        return replace(config, grammar=domain.exact)
+    return config
+
+
+def default_model(domain: Domain, config: TrainingConfig) -> ModelConfig:
+    """The model for a training: one step per choice under a grammar, with slots where it has any.
+
+    >>> from grammax.domains import load_domain
+    >>> default_model(load_domain("eqs"), TrainingConfig(grammar="filled")).filled
+    True
+    """
+    if config.sees_all_rows(config.epochs - 1):
+        return ModelConfig()
+    filled = isinstance(domain, Fillable) and config.grammar == domain.filled_grammar
+    return ModelConfig(decisions_only=True, filled=filled)
 
 
 @final
@@ -201,4 +226,4 @@ def _runtime_parser(
     """The parser of a model that is not in a file yet; with `stored` its cache is."""
     arrays = {name: tensor.cpu().float().numpy() for name, tensor in tensors.items()}
     weights = weights_from(header, arrays, domain, stored=stored)
-    return RuntimeParser(weights, domain.automaton(domain.exact))
+    return RuntimeParser(weights, domain.automaton(decoding_grammar(header.model, domain)))

@@ -27,13 +27,18 @@ from grammax.model.network import Network
 from grammax.model.parser import TorchParser
 from grammax.reading.coverage import coverage_before
 from grammax.reading.parse import QueryNotice
+from grammax.reading.reader import QueryReader
 from grammax.reading.words import UNKNOWN, WordVocabulary
 from grammax.search import Unconstrained
 from grammax.training.augment.variations import Variations
-from grammax.training.examples import Example, batches, divided, examples
+from grammax.training.examples import Example, batches, divided, examples, trainable
 
 EpochProgress = Callable[[int, float], None]  # pairs done so far in the epoch, loss so far
 DECAY: Final = 0.9  # decay of RMSprop's mean of squares
+
+
+class UntrainableNotice(UserWarning):
+    """Training pairs that were left out."""
 
 
 class Diverged(GrammaxError):
@@ -66,12 +71,13 @@ class Trainer:
         self.more = tuple(more)
         torch.manual_seed(config.seed)
         own, self.held_out = divided(domain.pairs("train"), config.held_out, config.seed)
+        self.automaton = domain.automaton(config.grammar)
         self.training = (*own, *more)
+        if model.filled:
+            self.training = self._trainable(new_reader(model, domain, WordVocabulary(())))
         if not self.training:
             raise GrammaxError(f"the domain {domain.name!r} has no pairs to train on")
-        reader = new_reader(
-            model, domain, WordVocabulary.from_queries(pair.query for pair in self.training)
-        )
+        reader = self._reader(model)
         counts = Counter(token for pair in self.training for token in pair.tokens)
         seen = [domain.vocabulary.id(t) for t, count in counts.items() if count >= config.min_count]
         self.network = Network(model, domain.vocabulary, reader, seen, config.dropout).to(device)
@@ -79,9 +85,32 @@ class Trainer:
             self.network.parameters(), lr=config.learning_rate, alpha=DECAY, foreach=True
         )
         self.epochs_done = 0
-        self.automaton = domain.automaton(config.grammar)
         self._examples: dict[bool, list[Example]] = {}
         self._variations: Variations | None = None
+
+    def _trainable(self, reader: QueryReader) -> tuple[Pair, ...]:
+        """The training pairs without those that ask for what their query does not say."""
+        found, errors = trainable(self.training, reader, self.automaton)
+        if errors:
+            warnings.warn(
+                f"{len(errors):,} of {len(self.training):,} training pairs are left out, because "
+                f"their logical form has something that the query does not say. The first: "
+                f"{errors[0]}",
+                UntrainableNotice,
+                stacklevel=3,
+            )
+        return tuple(found)
+
+    def _reader(self, model: ModelConfig) -> QueryReader:
+        """A reader that knows the words of the training queries."""
+        blank = new_reader(model, self.domain, WordVocabulary(()))
+        if blank.filling is None:
+            words = WordVocabulary.from_queries(pair.query for pair in self.training)
+        else:
+            queries = (blank.read(pair.query) for pair in self.training)
+            words = WordVocabulary.from_words(word for query in queries for word in query.words)
+        blank.words = words
+        return blank
 
     @property
     def pairs(self) -> int:

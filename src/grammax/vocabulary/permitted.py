@@ -32,35 +32,49 @@ class Permitted:
     (True, ['drama', 'comedy', 'not'])
     """
 
-    __slots__ = ("_ids", "_vocabulary", "_whole", "kind_numbers", "size", "spans")
+    __slots__ = ("_decided", "_ids", "_spans", "_vocabulary", "kind_numbers", "rows", "size")
 
     def __init__(
         self,
         vocabulary: Vocabulary,
         kind_numbers: frozenset[int],
-        spans: tuple[Span, ...] | None = None,
+        rows: tuple[int, ...] | None = None,
+        decided: bool = True,
     ) -> None:
         self._vocabulary = vocabulary
+        self._decided = decided
         self._ids: Ids | None = None
-        self._whole = spans is None  # all rows of the kinds
+        self._spans: tuple[Span, ...] | None = None
         self.kind_numbers: Final = kind_numbers
-        self.spans: Final = vocabulary.rows_of(kind_numbers) if spans is None else spans
-        self.size: Final = sum(stop - start for start, stop in self.spans)
+        self.rows: Final = rows  # in ascending order, if narrowed to some; None: all of the kinds
+        self.size: Final = (
+            sum(stop - start for start, stop in self.spans) if rows is None else len(rows)
+        )
 
-    def narrowed(self, spans: Iterable[Span]) -> Permitted:
+    def narrowed(self, rows: Iterable[int], *, decided: bool = False) -> Permitted:
         """A subset of these rows.
 
-        It is never `forced`, even if one row is left, because the model was trained to score this
-        step.
+        Unless it is `decided`, it is never `forced`, even if one row is left, because the model was
+        trained to score this step.
         """
-        return Permitted(self._vocabulary, self.kind_numbers, merge_spans(spans))
+        return Permitted(self._vocabulary, self.kind_numbers, tuple(sorted(rows)), decided)
 
     def among(self, kinds: Collection[int]) -> tuple[Span, ...]:
         """The permitted rows whose kind is one of `kinds`."""
-        if self._whole:
+        if self.rows is None:
             return self._vocabulary.rows_of(kinds)
         kind_of = self._vocabulary.kinds_by_id
-        return merge_spans((row, row + 1) for row in self if kind_of[row] in kinds)
+        return merge_spans((row, row + 1) for row in self.rows if kind_of[row] in kinds)
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The rows as ascending spans."""
+        if self._spans is None:
+            if self.rows is None:
+                self._spans = self._vocabulary.rows_of(self.kind_numbers)
+            else:
+                self._spans = merge_spans((row, row + 1) for row in self.rows)
+        return self._spans
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -72,7 +86,10 @@ class Permitted:
     def ids(self) -> Ids:
         """The row numbers in ascending order, as a read-only array, built on first access."""
         if self._ids is None:
-            ids = np.concatenate([np.arange(*span) for span in self.spans] or [np.arange(0)])
+            if self.rows is None:
+                ids = np.concatenate([np.arange(*span) for span in self.spans] or [np.arange(0)])
+            else:
+                ids = np.array(self.rows, np.int64)
             ids.setflags(write=False)
             self._ids = ids
         return self._ids
@@ -80,7 +97,9 @@ class Permitted:
     @property
     def forced(self) -> int | None:
         """The permitted id if there is exactly one, else None."""
-        return self.spans[0][0] if self.size == 1 and self._whole else None
+        if self.size != 1 or not self._decided:
+            return None
+        return self.spans[0][0] if self.rows is None else self.rows[0]
 
     @property
     def tokens(self) -> Iterator[str]:
@@ -95,7 +114,7 @@ class Permitted:
         if self._vocabulary.kind_of(token) not in self.kind_numbers:
             return False
         row = self._vocabulary.id(token) if isinstance(token, str) else token
-        return self._whole or any(start <= row < stop for start, stop in self.spans)
+        return self.rows is None or row in self.rows
 
     def __len__(self) -> int:
         return self.size

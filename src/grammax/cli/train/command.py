@@ -20,7 +20,7 @@ from grammax.cli.train.progress import (
     print_interrupted,
     print_training,
 )
-from grammax.model.config import ModelConfig, RowsName, TrainingConfig, from_json
+from grammax.model.config import ModelConfig, RowsName, TrainingConfig
 
 if TYPE_CHECKING:
     from grammax.language.domain import Domain, Pair
@@ -88,7 +88,7 @@ def train_command(
             learning_rate=learning_rate, dropout=dropout, p_recombine=p_recombine,
             p_renumber=p_renumber, p_swap=p_swap, min_count=min_count, held_out=held_out, seed=seed,
         )  # fmt: skip
-    model = _model_config(training, rows, matches, decisions_only)
+    model = _model_config(language, training, rows, matches, decisions_only)
     _set_threads(threads)
     more = _corrected_pairs(corrections, language) if corrections is not None else []
     folder = output or training_folder(language) or Path("runs") / language.name
@@ -103,12 +103,20 @@ def train_command(
 
 
 def _model_config(
-    training: TrainingConfig, rows: RowsName, matches: bool, decisions_only: bool | None
+    domain: Domain,
+    training: TrainingConfig,
+    rows: RowsName,
+    matches: bool,
+    decisions_only: bool | None,
 ) -> ModelConfig:
-    """By default one step per decision, unless the last epoch scores all rows."""
+    """The default model of a domain, with the options that were given."""
+    from grammax.training.run import default_model
+
+    usual = default_model(domain, training)
     if decisions_only is None:
-        decisions_only = not training.sees_all_rows(training.epochs - 1)
-    return ModelConfig(rows=rows, matches=matches, decisions_only=decisions_only)
+        decisions_only = usual.decisions_only
+    filled = usual.filled and rows == "composed" and matches
+    return ModelConfig(rows=rows, matches=matches, decisions_only=decisions_only, filled=filled)
 
 
 def _set_threads(threads: int | None) -> None:
@@ -119,9 +127,10 @@ def _set_threads(threads: int | None) -> None:
 
 
 def _training_config(domain: Domain, **given: Any) -> TrainingConfig:
-    """The options that were given, else the domain's settings, else the default values."""
+    from grammax.training.run import training_config
+
     options = {name: value for name, value in given.items() if value is not None}
-    return from_json(TrainingConfig, {**domain.training, **options})
+    return training_config(domain, **options)
 
 
 def _corrected_pairs(path: Path, domain: Domain) -> Sequence[Pair]:

@@ -25,6 +25,7 @@ from grammax.language.changes import NewValue as NewValue
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.file import read_contents
 from grammax.tables.catalogue.lines import CatalogueLines
+from grammax.tables.lexicon import LANGUAGE
 
 FILE: Final = Path(__file__).parent / "data" / "catalogue.tsv.gz"
 DEFAULT_SIZE: Final = 56_209
@@ -51,5 +52,6 @@ def read_catalogue(path: Path, size: int = DEFAULT_SIZE) -> Catalogue:
         )
     contents = read_contents(path)
     digest = blake2b(contents.digest + size.to_bytes(4, "big"), digest_size=6)
+    digest.update(LANGUAGE)
     lines = CatalogueLines.from_contents(contents, EQUITIES, size, LISTINGS)
     return Catalogue(EQUITIES, lines, digest.hexdigest(), LISTINGS)

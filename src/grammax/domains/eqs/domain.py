@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from grammax.domains.eqs.catalogue import load_catalogue
+from grammax.domains.eqs.idioms import cues_of
 from grammax.domains.eqs.paper import paper
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.domain import DomainParts, TableDomain
@@ -35,6 +36,7 @@ def equity_search(catalogue: Catalogue | None = None, seed: int = 0, **sizes: in
     parts = DomainParts(
         machines={"paper": paper},
         samples=SAMPLES,
+        cues=cues_of,
         out_of_domain=_out_of_domain,
         style=_style,
         seed=seed,

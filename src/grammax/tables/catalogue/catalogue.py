@@ -37,7 +37,7 @@ from grammax.tables.catalogue.entries import Field as Field
 from grammax.tables.catalogue.entries import Value as Value
 from grammax.tables.catalogue.file import decode_field, decode_value
 from grammax.tables.catalogue.lines import CatalogueLines, DerivedValues, LazyEntries
-from grammax.tables.lexicon import FIXED_TOKENS, EnumTokens, Lexicon, NumberTokens
+from grammax.tables.lexicon import FIXED_TOKENS, LANGUAGE, EnumTokens, Lexicon, NumberTokens
 from grammax.tables.schema import EnumType, Schema, SchemaError
 from grammax.text import did_you_mean, nearest
 
@@ -95,7 +95,7 @@ class Catalogue:
     ) -> Catalogue:
         """A catalogue of these fields and values, given in order of commonness."""
         lines, text = CatalogueLines.from_entries(schema, fields, values)
-        return cls(schema, lines, blake2b(text, digest_size=6).hexdigest())
+        return cls(schema, lines, blake2b(text + LANGUAGE, digest_size=6).hexdigest())
 
     def __len__(self) -> int:
         """The number of LF tokens, fixed ones included."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, final
 
-from grammax.reading.mentions import Mention
+from grammax.language.filling import Mention
 from grammax.tables.mentions.lexer import Lexed
 from grammax.tables.mentions.numerals import Numeral, in_digits, in_words, scaled
 from grammax.tables.mentions.units import UnitNames

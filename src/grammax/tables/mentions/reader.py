@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple, Self, final
 
-from grammax.reading.mentions import Mention
+from grammax.language.filling import Mention
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.entries import Value
 from grammax.tables.mentions import times

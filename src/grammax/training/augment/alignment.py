@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
-from grammax.language.domain import Part
+from grammax.language.domain import Part, Tokens
 from grammax.reading.reader import Query
 from grammax.training.augment.numbers import numbers_in, numbers_of
 from grammax.vocabulary import Vocabulary
@@ -76,7 +76,7 @@ class Alignment:
         for stop in range(1, len(words) + 1):
             if stop == len(words) or owners[stop] != owners[start]:
                 part = None if owners[start] == GLUE else parts[owners[start]]
-                found.append(Segment(part, query.words[start:stop]))
+                found.append(Segment(part, query.typed[start:stop]))
                 start = stop
         return found
 
@@ -119,8 +119,12 @@ class Alignment:
     def _words(self, query: Query, parts: Sequence[Part]) -> list[_Word]:
         found = [_Word(word, ()) for word in query.words]
         for start, stop, ids in query.names:
-            meant = {self._tokens[token] for token in ids}
-            owners = tuple(n for n, part in enumerate(parts) if meant.intersection(part.tokens))
+            meant = query.written_pieces(tuple(self._tokens[token] for token in ids))
+            owners = tuple(
+                n
+                for n, part in enumerate(parts)
+                if any(_is_within(piece, part.tokens) for piece in meant)
+            )
             found[start:stop] = [_Word(word, owners) for word in query.words[start:stop]]
         numbers = [numbers_of(part.tokens) for part in parts]
         for start, stop, text in numbers_in(query.words, query.names):
@@ -131,6 +135,14 @@ class Alignment:
     def _symbols(self, part: Part) -> list[str]:
         """The symbols of a part: large kinds, and single tokens of small ones."""
         return list(dict.fromkeys(map(self._symbol, part.tokens)))
+
+
+def _is_within(piece: Tokens, tokens: Tokens) -> bool:
+    """Whether a piece is one after the other in the tokens of a part."""
+    size = len(piece)
+    if size == 1:
+        return piece[0] in tokens
+    return any(tokens[at : at + size] == piece for at in range(len(tokens) - size + 1))
 
 
 def _symbol(token: str, vocabulary: Vocabulary) -> str:

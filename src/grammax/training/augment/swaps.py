@@ -12,11 +12,11 @@ from typing import Final, final
 
 import numpy as np
 
-from grammax.language.domain import Pair
+from grammax.language.domain import Pair, Tokens
 from grammax.reading.name_index import Match, Phrase
 from grammax.reading.names import NameMatcher
-from grammax.reading.reader import QueryReader
-from grammax.reading.words import CONTINUED
+from grammax.reading.reader import Query, QueryReader
+from grammax.reading.words import joined
 from grammax.training.examples import Example
 
 _P_NAME: Final = 0.7  # probability that a name is swapped, in a pair that was chosen
@@ -39,6 +39,31 @@ class Swaps:
             self._swapped(example, random) if swap else example
             for example, swap in zip(given, chosen, strict=True)
         ]
+
+    def swapped(
+        self, query: Query, tokens: Tokens, random: np.random.Generator
+    ) -> tuple[Query, Tokens] | None:
+        """A pair with other names, read again; None if none of its names can be swapped."""
+        vocabulary = self._names.vocabulary
+        emitted = set(vocabulary.ids(tokens))
+        others: dict[str, str] = {}
+        words: dict[Match, Phrase] = {}
+        for token, matches in _named(query.names, emitted).items():
+            if random.random() > _P_NAME or not self._are_names(token, matches, query):
+                continue
+            other = _other(token, self._names, random)
+            if other is not None:
+                others[vocabulary.tokens[token]] = vocabulary.tokens[other[0]]
+                words |= dict.fromkeys(matches, other[1])
+        if not others:
+            return None
+        reread = self._reader.read(joined(replaced(query.typed, words)))
+        return reread, tuple(others.get(token, token) for token in tokens)
+
+    def _are_names(self, token: int, matches: Sequence[Match], query: Query) -> bool:
+        """Whether the words are names of the token, not cues."""
+        names = self._names.phrases(self._names.vocabulary.tokens[token])
+        return all(query.words[match.start : match.stop] in names for match in matches)
 
     def _swapped(self, example: Example, random: np.random.Generator) -> Example:
         query, targets = example.query, example.targets
@@ -109,7 +134,7 @@ def _swapped_pair(
             words |= dict.fromkeys(matches, other[1])
     if not tokens:
         return None
-    text = _text(replaced(query.words, words))
+    text = joined(replaced(query.typed, words))
     return Pair(text, tuple(tokens.get(token, token) for token in pair.tokens))
 
 
@@ -139,8 +164,3 @@ def _other(
     if other == token or not phrases:
         return None
     return other, phrases[int(random.integers(len(phrases)))]
-
-
-def _text(words: Sequence[str]) -> str:
-    """The text that is split into these words."""
-    return " ".join(words).replace(f" {CONTINUED}", "")

@@ -21,7 +21,7 @@ from grammax.training.augment.alignment import Alignment, Segment
 from grammax.training.augment.numbers import renumbered
 from grammax.training.augment.recombination import Recombination
 from grammax.training.augment.swaps import Swaps
-from grammax.training.examples import Example, example
+from grammax.training.examples import Example, UntrainablePair, example
 
 
 @final
@@ -39,7 +39,7 @@ class Variations:
         self._reader = reader
         self._config = config
         self._pairs = pairs
-        self._grammar = domain.automaton(config.grammar)
+        self._written = domain.automaton(domain.grammars[-1])
         self._swaps = Swaps(reader, names)
         self._recombination: Recombination | None = None
         divided = [(query, domain.parts(tokens)) for query, tokens in pairs]
@@ -56,11 +56,40 @@ class Variations:
         random: np.random.Generator,
     ) -> list[Example]:
         """The given examples, varied; `automaton` is the one they were built with."""
+        if self._reader.filling is not None:
+            return [
+                self._refilled(number, before, automaton, decisions_only, random)
+                for number, before in enumerate(given)
+            ]
         varied = []
         for number, before in enumerate(given):
             pair = self._varied(number, random)
             varied.append(before if pair is None else example(*pair, automaton, decisions_only))
         return self._swaps.draw(varied, self._config.p_swap, random)
+
+    def _refilled(
+        self,
+        number: int,
+        before: Example,
+        automaton: Automaton[Any],
+        decisions_only: bool,
+        random: np.random.Generator,
+    ) -> Example:
+        """One example with other parts and other names; the query is read again.
+
+        A variation that does not say all that its logical form has is not used.
+        """
+        pair = self._varied(number, random)
+        query, tokens = self._pairs[number] if pair is None else pair
+        if random.random() < self._config.p_swap:
+            other = self._swaps.swapped(query, tokens, random)
+            pair = pair if other is None else other
+        if pair is None:
+            return before
+        try:
+            return example(*pair, automaton, decisions_only)
+        except UntrainablePair:
+            return before
 
     def _varied(self, number: int, random: np.random.Generator) -> tuple[Query, Tokens] | None:
         """The pair with other parts and other numbers; None if it does not change."""
@@ -69,14 +98,14 @@ class Variations:
             made = self._recombination.draw(number, random)
             if made is not None and len(made.words) <= self._reader.longest:
                 query, tokens = self._reader.from_words(made.words), made.tokens
-        if random.random() < self._config.p_renumber:
+        if self._reader.filling is None and random.random() < self._config.p_renumber:
             words, others = renumbered(query.words, query.names, tokens, random)
             if others != tokens and self._accepts(others):
                 query, tokens = self._reader.from_words(words), others
         return None if (query, tokens) == before else (query, tokens)
 
     def _accepts(self, tokens: Tokens) -> bool:
-        return accepts_tokens(self._grammar, tokens)
+        return accepts_tokens(self._written, tokens)
 
 
 def _covering(segments: list[Segment], parts: int) -> list[Segment]:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grammax.automaton.compile import lr
-from grammax.automaton.named import NamedOnly, NamedTokens
+from grammax.automaton.grounded import AvailableTokens, NamedOnly
 from grammax.grammar import Grammar
 
 GRAMMAR = Grammar.read(
@@ -23,7 +23,7 @@ BEFORE_VALUE = ("SELECT", "team", "WHERE", "player", "=")
 
 
 def narrowed(*names: str) -> NamedOnly[object]:
-    return NamedOnly(AUTOMATON, NamedTokens(VOCABULARY.ids(names), VALUES))
+    return NamedOnly(AUTOMATON, AvailableTokens(VOCABULARY.ids(names), VALUES))
 
 
 def after(automaton: NamedOnly[object], tokens: tuple[str, ...]) -> list[str]:
@@ -52,7 +52,7 @@ def test_a_choice_of_one_is_still_scored_as_a_choice() -> None:
     grammar = Grammar.read('query: "IS" VALUE\nVALUE: "ann" | "bob"')
     plain = lr(grammar)
     kind = plain.vocabulary.kind_number("VALUE")
-    automaton = NamedOnly(plain, NamedTokens([plain.vocabulary.id("bob")], {kind}))
+    automaton = NamedOnly(plain, AvailableTokens([plain.vocabulary.id("bob")], {kind}))
     permitted = automaton.next_tokens(plain.pass_token(plain.start, plain.vocabulary.id("IS")))
     assert list(permitted.tokens) == ["bob"]
     assert permitted.forced is None

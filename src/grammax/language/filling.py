@@ -1,0 +1,65 @@
+"""Kinds that the query fills: numbers, counts and times that can only be taken from the query.
+
+A *mention* is a piece of a query that stands for such tokens. A vocabulary has some *slots* of each
+kind that queries fill; the slot of a kind with the number of a mention stands for the mention. A
+decoder chooses slots, and `Domain.written` replaces them by what was mentioned, so that nothing can
+be predicted that the query does not contain. `Grounding` states the same for names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, final
+
+from grammax.language.answer import Tokens
+
+SLOTS: Final = 16
+"""The number of mentions of a query that can be used; further ones are ignored."""
+
+
+class Mention(NamedTuple):
+    """A piece of a query's text, and the tokens that it stands for, by kind.
+
+    `start` and `stop` count characters of the text as typed. "2023" may be a time, a number or a
+    count: then it has several readings, the likeliest first.
+    """
+
+    start: int
+    stop: int
+    readings: tuple[tuple[str, Tokens], ...]
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that the mention fills."""
+        return tuple(kind for kind, _ in self.readings)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """The tokens that a query makes available.
+
+    Tokens of `kinds` are permitted only if the query names or mentions them. With a token of a kind
+    in `implied`, the tokens listed there are available, too; those of `always` are in every query.
+    Names of tokens of `unused` kinds, which the grammar with slots does not have, are not searched.
+    """
+
+    kinds: frozenset[str]
+    implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    always: tuple[str, ...] = ()
+    unused: frozenset[str] = frozenset()
+
+
+def slot(kind: str, number: int) -> str:
+    """The token that stands for a mention.
+
+    >>> slot("TIME", 2)
+    'TIME#2'
+    """
+    return f"{kind}#{number}"
+
+
+def slots(kind: str) -> tuple[str, ...]:
+    """All slots of a kind."""
+    return tuple(slot(kind, number) for number in range(SLOTS))

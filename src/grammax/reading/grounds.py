@@ -1,0 +1,65 @@
+"""`Grounds`: the tokens that a query makes available, by the `Grounding` of its domain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import final
+
+from grammax.automaton.grounded import AvailableTokens
+from grammax.language.capabilities import Fillable
+from grammax.language.domain import Domain
+from grammax.reading.name_index import Match, Phrase
+from grammax.reading.words import split
+from grammax.vocabulary import Vocabulary
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Grounds:
+    """The grounding of a domain in kind numbers and ids."""
+
+    domain: Fillable
+    kinds: frozenset[int]
+    implied: Mapping[int, tuple[int, ...]]  # by kind
+    always: tuple[int, ...]
+    unused: frozenset[int]
+
+    @classmethod
+    def from_domain(cls, domain: Fillable) -> Grounds:
+        """The grounding of a domain over its vocabulary."""
+        grounding, vocabulary = domain.grounding, domain.vocabulary
+        number = vocabulary.kind_number
+        there = [kind for kind in grounding.unused if kind in vocabulary.kinds]
+        return cls(
+            domain,
+            frozenset(map(number, grounding.kinds)),
+            {number(kind): tuple(vocabulary.ids(t)) for kind, t in grounding.implied.items()},
+            tuple(vocabulary.ids(grounding.always)),
+            frozenset(map(number, there)),
+        )
+
+    def over(self, domain: Domain) -> Grounds:
+        """The same for a domain whose vocabulary has changed."""
+        return Grounds.from_domain(domain) if isinstance(domain, Fillable) else self
+
+    def available(self, names: Sequence[Match], kind_of: Sequence[int]) -> AvailableTokens:
+        """The tokens that these names and mentions make available."""
+        kinds, implied = self.kinds, self.implied
+        found = set(self.always)
+        for match in names:
+            for token in match.ids:
+                kind = kind_of[token]
+                if kind in kinds:
+                    found.add(token)
+                    found.update(implied.get(kind, ()))
+        return AvailableTokens(found, kinds)
+
+    def searched_phrases(
+        self, token: str, names: Sequence[Phrase], vocabulary: Vocabulary
+    ) -> list[Phrase]:
+        """The words that refer to a token: its names and cues; none if its kind is not used."""
+        if vocabulary.kind_of(token) in self.unused:
+            return []
+        cues = (tuple(split(cue)) for cue in self.domain.cues(token))
+        return list(dict.fromkeys((*names, *cues)))

@@ -1,0 +1,137 @@
+"""Logical forms with slots in place of numbers, counts and times, and back.
+
+`filled` replaces what a query mentions by the slots of its mentions, for training; `written` puts
+the tokens of the mentions back, after decoding.
+
+>>> mentions = [Mention(4, 6, (("INTEGER", ("1", "0")), ("NUMBER", ("1", "0"))))]
+>>> form = ("(", "top", "1", "0", "FLD_VOTES", ")")
+>>> filled(form, mentions, frozenset({"FLD_VOTES"}))
+('(', 'top', 'INTEGER#0', 'FLD_VOTES', ')')
+>>> written(("(", "top", "INTEGER#0", "FLD_VOTES", ")"), mentions) == form
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+
+from grammax.errors import GrammaxError
+from grammax.language.answer import Tokens
+from grammax.language.filling import Mention, slot
+from grammax.tables import lexicon as words
+
+_NUMBERS = (words.NUMBER, words.LARGE_NUMBER, words.AMOUNT, words.PERCENT_NUMBER)
+_NUMERIC = frozenset((*words.DIGITS, words.POINT, words.MINUS))
+_ENDINGS = frozenset((*words.DENOMINATIONS, *words.PERCENTAGES))
+
+
+class NotMentioned(GrammaxError):
+    """A logical form with a number or a time that its query does not mention."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        super().__init__(
+            f"the query does not mention {' '.join(tokens)}, so that no parser may predict it."
+        )
+
+
+def filled(tokens: Tokens, mentions: Sequence[Mention], fields: Container[str]) -> Tokens:
+    """A logical form with slots; `NotMentioned` if the query does not mention something in it.
+
+    Where several mentions stand for the same tokens, they are used in the order of the text.
+    """
+    found: list[str] = []
+    used: set[int] = set()
+    for kind, piece in _pieces(tokens, fields):
+        if kind is None:
+            found += piece
+        elif kind == words.NUMBER:
+            found += _number(piece, mentions, used)
+        else:
+            number = _mentioned((kind,), piece, mentions, used)
+            if number is None:
+                raise NotMentioned(piece)
+            found.append(number)
+    return tuple(found)
+
+
+def written(tokens: Tokens, mentions: Sequence[Mention]) -> Tokens:
+    """A logical form with the tokens that its slots stand for."""
+    found: list[str] = []
+    for piece in written_pieces(tokens, mentions):
+        found += piece
+    return tuple(found)
+
+
+def written_pieces(tokens: Tokens, mentions: Sequence[Mention]) -> Iterator[Tokens]:
+    """For each token the tokens that it stands for."""
+    for token in tokens:
+        kind, mark, number = token.partition("#")
+        if token == words.ZERO:
+            yield ("0",)
+        elif mark and kind in words.FILLED and int(number) < len(mentions):
+            yield dict(mentions[int(number)].readings)[kind]
+        else:
+            yield (token,)
+
+
+def _number(piece: Tokens, mentions: Sequence[Mention], used: set[int]) -> Tokens:
+    found = _mentioned(_NUMBERS, piece, mentions, used)
+    if found is not None:
+        return (found,)
+    if piece[0] == words.MINUS:
+        found = _mentioned(_NUMBERS, piece[1:], mentions, used)
+        if found is not None:
+            return (words.MINUS, found)
+    if piece == ("0",):
+        return (words.ZERO,)
+    raise NotMentioned(piece)
+
+
+def _mentioned(
+    kinds: tuple[str, ...], piece: Tokens, mentions: Sequence[Mention], used: set[int]
+) -> str | None:
+    """The slot of a mention that stands for these tokens, preferably of one that is not used."""
+    found = [
+        (number in used, number, kind)
+        for number, mention in enumerate(mentions)
+        for kind, tokens in mention.readings
+        if kind in kinds and tokens == piece
+    ]
+    if not found:
+        return None
+    _, number, kind = min(found)
+    used.add(number)
+    return slot(kind, number)
+
+
+def _pieces(tokens: Tokens, fields: Container[str]) -> Iterator[tuple[str | None, Tokens]]:
+    """The tokens in pieces: times, counts and numbers with their kind, others one by one."""
+    index, before = 0, ""
+    while index < len(tokens):
+        token = tokens[index]
+        if token == words.OPEN and before in fields:
+            stop = tokens.index(words.CLOSE, index)
+            yield None, (words.OPEN,)
+            yield words.TIME, tokens[index + 1 : stop]
+            index, before = stop, ""
+            continue
+        stop = _end_of_number(tokens, index)
+        if stop > index:
+            is_count = before in words.RANKS
+            yield (words.INTEGER if is_count else words.NUMBER), tokens[index:stop]
+        else:
+            stop = index + 1
+            yield None, (token,)
+        index, before = stop, tokens[stop - 1]
+
+
+def _end_of_number(tokens: Tokens, start: int) -> int:
+    """The end of the number that begins at `start`, with what follows it; `start` if none does."""
+    stop = start
+    while tokens[stop] in _NUMERIC:
+        stop += 1
+    if stop == start or tokens[start - 1] in words.RANKS:
+        return stop
+    while tokens[stop] in _ENDINGS:
+        stop += 1
+    return stop if tokens[stop] == words.CLOSE else stop + 1  # a unit
