@@ -10,8 +10,16 @@ from grammax.automaton.compile import finite
 from grammax.domains.eqs import paper as machines
 from grammax.errors import TokenNotPermitted, VocabularyError
 from grammax.grammar import Grammar, Rule, Sampler
+from grammax.language.filling import slots
 from grammax.tables import grammar as grammars
-from grammax.tables.lexicon import FIXED_TOKENS, EnumTokens, Lexicon, NumberTokens
+from grammax.tables.lexicon import (
+    FILLED,
+    FIXED_TOKENS,
+    ZERO,
+    EnumTokens,
+    Lexicon,
+    NumberTokens,
+)
 
 LEXICON = Lexicon(
     enums=(
@@ -86,7 +94,8 @@ def test_the_untyped_grammar_knows_no_value_types() -> None:
 
 def test_both_grammars_share_one_vocabulary() -> None:
     assert list(TYPED.kinds) == list(UNTYPED.kinds)
-    assert sorted(VOCABULARY.tokens) == sorted(LEXICON.tokens)
+    filled = [slot for kind in FILLED for slot in slots(kind)]
+    assert sorted(VOCABULARY.tokens) == sorted([*LEXICON.tokens, ZERO, *filled])
     assert len(set(FIXED_TOKENS)) == len(FIXED_TOKENS)
 
 

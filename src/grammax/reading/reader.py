@@ -62,7 +62,7 @@ class Query:
 
     @cached_property
     def available(self) -> AvailableTokens | None:
-        """The tokens that the query makes available, of kinds that must be; None if no kind must."""
+        """The tokens that the query makes available, of kinds that must be; None if none must."""
         matcher = self._matcher
         return None if matcher is None else matcher.available(self.words, self.names)
 

@@ -95,8 +95,9 @@ class DomainParts:
 
     `machines` are automata built by hand, looser than those derived from the rules. `cues` are
     words that refer to a token without being its name. `training` are settings that differ from
-    the defaults. `style` decides how the corpus words queries; `seed` and `sizes` are those of the corpus. `store` opens the data
-    of the domain, `connect` the user's own tables, which a mapping file describes.
+    the defaults. `style` decides how the corpus words queries; `seed` and `sizes` are those of the
+    corpus. `store` opens the data of the domain, `connect` the user's own tables, which a mapping
+    file describes.
     """
 
     machines: Mapping[str, MachineBuilder] = field(default_factory=dict)
