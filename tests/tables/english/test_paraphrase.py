@@ -285,7 +285,25 @@ companies for which number of companies is not shown or that are not among the 3
 the total number of employees of companies domiciled in Germany
 
 (AND (FLD_PE_RATIO GE 0) (FLD_PE_RATIO LE 20))
-companies whose P/E ratio is at least 0 and at most 20
+companies whose P/E ratio is between 0 and 20
+
+(AND (FLD_MKT_CAP LE 20 BILLION CUR_USD) (FLD_MKT_CAP GE 500 MILLION CUR_USD))
+companies whose market cap is between $500 million and $20 billion
+
+(AND (FLD_PE_RATIO GE 10) (FLD_PE_RATIO LE 5))
+companies whose P/E ratio is at least 10 and at most 5
+
+(OR (FLD_PE_RATIO LE 10) (FLD_PE_RATIO GE 20))
+companies whose P/E ratio is at most 10 or at least 20
+
+(AND (OR (FLD_ISSUER EQ ISS_APPLE) (FLD_ISSUER EQ ISS_PEPSI)) (OR (FLD_INDEX EQ IDX_DAX) (FLD_INDEX EQ IDX_SP500)))
+companies named Apple Inc or Pepsi, in the DAX or S&P 500
+
+(OR (FLD_ISSUER EQ ISS_APPLE) (OR (FLD_ISSUER EQ ISS_PEPSI) (FLD_INDEX EQ IDX_DAX)))
+companies either named Apple Inc or Pepsi or in the DAX
+
+(AND (FLD_EMPLOYEES GR 0) (FLD_TOTAL_ASSETS NEQ 0) (FLD_MKT_CAP EQ 0 CUR_USD))
+companies whose number of employees is positive, whose total assets are not zero and with no market cap
 """.strip()  # noqa: E501
 
 

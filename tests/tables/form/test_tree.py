@@ -12,11 +12,14 @@ from tables.form.samples import alternating, logical_forms, nested_nots
 
 from grammax.errors import GrammaxError
 from grammax.tables.form.tree import (
+    Aggregate,
     And,
+    Change,
     Date,
     Display,
     EnumValue,
     FieldRef,
+    Group,
     Last,
     LogicalFormError,
     Not,
@@ -25,6 +28,7 @@ from grammax.tables.form.tree import (
     Percent,
     Quarter,
     Rank,
+    Ratio,
     Relational,
     Year,
     compound,
@@ -75,6 +79,8 @@ def test_walk_goes_in_the_order_of_the_text():
 def test_repr_shows_the_text():
     assert repr(Not(A)) == "<Not (NOT (FLD_PRICE GR 5))>"
     assert repr(B) == "<Display (display FLD_PRICE ASC)>"
+    assert repr(Aggregate("count")) == "<Aggregate (count)>"
+    assert repr(Group("YEAR")) == "<Group (by YEAR)>"
 
 
 def test_trees_are_immutable():
@@ -124,6 +130,17 @@ def test_depth_does_no_harm(build, levels):
         (lambda: Year(20180), "20180 is not a year.\nPermitted: integers 0 to 9999"),
         (lambda: Date(2018, 13, 1), "13 is not a month"),
         (lambda: Quarter(5, 2018), "5 is not a quarter"),
+        (lambda: Rank("top", 5, Number("5")), "stands where a field must"),
+        (lambda: Display(Aggregate("count")), "stands where a field must"),
+        (lambda: Relational(PRICE, "GR", Ratio(PRICE, PRICE)), "stands where a value must"),
+        (lambda: Ratio(PRICE, Number("5")), "stands where a field must"),
+        (lambda: Change(PRICE), "None stands where a time must"),
+        (lambda: Aggregate("mode", PRICE), "Permitted: count, sum, average, median, min, max"),
+        (lambda: Aggregate("average"), "None stands where a field must"),
+        (lambda: Aggregate("count", PRICE), "count was given .*\n.*takes no field"),
+        (lambda: Group("DAY"), "'DAY' is not a period.\nPermitted: MONTH, QUARTER, YEAR"),
+        (lambda: Group(Ratio(PRICE, PRICE)), "stands where a field must"),
+        (lambda: FieldRef("count"), "'count' is not the name of a field"),
         (lambda: Last(1, "HOUR"), "Permitted: DAY, WEEK, MONTH, QUARTER, YEAR"),
     ],
 )
@@ -137,3 +154,5 @@ def test_what_cannot_be_made_is_refused_with_what_can(make, message):
 
 def test_atoms_have_no_parts():
     assert parts_of(A) == parts_of(B) == parts_of(Rank("top", 3, PRICE)) == ()
+    assert parts_of(Aggregate("count")) == parts_of(Group("YEAR")) == ()
+    assert parts_of(Rank("top", None, Aggregate("average", PRICE))) == ()

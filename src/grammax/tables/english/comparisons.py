@@ -106,9 +106,16 @@ class Comparisons:
         if isinstance(of, FieldRef) and len(literals) == 1 and self._is_absent(of, *literals[0]):
             name = self._of_field(of)
             return Clause("", f"with no {name}")
+        return Clause("", f"whose {self._subject(of)} {self._compared_all(literals, word, owner)}")
+
+    def _compared_all(self, literals: Sequence[Literal], word: str, owner: str) -> str:
+        limits = _limits(literals) if word == "and" else None
+        if limits:
+            low, high = (self._value(limit, owner) for limit in limits)
+            return f"between {low} and {high}"
         only = len(literals) == 1
         texts = [self._compared(*literal, owner, only) for literal in literals]
-        return Clause("", f"whose {self._subject(of)} {listed(list(dict.fromkeys(texts)), word)}")
+        return listed(list(dict.fromkeys(texts)), word)
 
     def _subject(self, of: Measure | Aggregate) -> str:
         """The name and its verb: "total assets in 2018 were"."""
@@ -124,16 +131,19 @@ class Comparisons:
         if _is_zero(node) and (only or node.op not in ("GE", "LE")):
             text = _WITH_ZERO[node.op]
         else:
-            value = operand_phrase(node.value, self._names)
-            if isinstance(node.value, FieldRef):
-                value = f"{owner} {value}"
-            elif isinstance(node.value, EnumValue):
-                value = self._after_field(value, node.value.token, node.field)
-            elif isinstance(node.field, Change) and isinstance(node.value, Number):
-                value = f"{value}%" if not (node.value.unit or node.value.denomination) else value
-            text = (_RATED if isinstance(node.value, EnumValue) else _COMPARED)[node.op]
-            text = text.format(value)
+            said = _RATED if isinstance(node.value, EnumValue) else _COMPARED
+            text = said[node.op].format(self._value(node, owner))
         return text if sign else f"not {text}"
+
+    def _value(self, node: Relational, owner: str) -> str:
+        """What is compared with: "$1 million", "their budget", "positive"."""
+        value = operand_phrase(node.value, self._names)
+        if isinstance(node.value, FieldRef):
+            return f"{owner} {value}"
+        if isinstance(node.value, EnumValue):
+            return self._after_field(value, node.value.token, node.field)
+        plain = isinstance(node.value, Number) and not (node.value.unit or node.value.denomination)
+        return f"{value}%" if isinstance(node.field, Change) and plain else value
 
     def _after_field(self, name: str, token: str, of: Measure | Aggregate) -> str:
         """A value's name after "whose ... is": "outlook is positive", not "Positive outlook"."""
@@ -180,6 +190,18 @@ def _normal(node: Relational, sign: bool) -> Literal:
 
 def _is_zero(node: Relational) -> bool:
     return canonical_operand(node.value) == Number("0")
+
+
+def _limits(literals: Sequence[Literal]) -> tuple[Relational, Relational] | None:
+    """The lower and the upper limit of a range that includes both, if anything lies between."""
+    found = {node.op: node for node, sign in literals if sign}
+    if len(literals) != 2 or found.keys() != {"GE", "LE"}:
+        return None
+    low, high = (canonical_operand(found[op].value) for op in ("GE", "LE"))
+    if not isinstance(low, Number | Percent) or not isinstance(high, Number | Percent):
+        return None
+    alike = low.unit == high.unit or Number("0") in (low, high)
+    return (found["GE"], found["LE"]) if alike and low.value < high.value else None
 
 
 def _is_factor(node: Relational) -> bool:

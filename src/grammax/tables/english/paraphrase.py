@@ -99,6 +99,7 @@ def _modifiers(units: Sequence[_Unit]) -> list[_Piece]:
     if relatives:
         found.append(_joined(relatives, "and", brackets=len(units) > 1))
     commas = len(found) > 2 or any("," in unit.plain for unit in units)
+    commas = commas or (len(units) - len(relatives) > 1 and any(" or " in u.plain for u in units))
     pieces: list[_Piece] = []
     for number, phrase in enumerate(found):
         pieces += (", " if commas and number else " ", *phrase)

@@ -64,10 +64,13 @@ class Aggregate:
 
     def __post_init__(self) -> None:
         check_word(self.function, words.AGGREGATES, "an aggregate")
-        if self.function == words.COUNT:
-            check_type(self.field, type(None), "nothing")
-        else:
+        if self.function != words.COUNT:
             check_type(self.field, FieldRef, "a field")
+        elif self.field is not None:
+            raise LogicalFormError(
+                f"{words.COUNT} was given {self.field!r:.60}.",
+                hint="It counts rows and takes no field.",
+            )
 
     def __str__(self) -> str:
         return f"({self.function})" if self.field is None else f"({self.function} {self.field})"
