@@ -54,8 +54,11 @@ CURRENCY: Final = Unit(
     "CURRENCY",
     "currency",
     "CUR_USD",
-    {"CUR_USD": "$", "CUR_EUR": "€", "CUR_GBP": "£", "CUR_JPY": "¥"},
-)
+    {
+        "CUR_USD": "$", "CUR_EUR": "€", "CUR_GBP": "£", "CUR_JPY": "¥", "CUR_INR": "₹",
+        "CUR_AUD": "A$", "CUR_CAD": "C$", "CUR_HKD": "HK$", "CUR_KRW": "₩",
+    },
+)  # fmt: skip
 
 
 def sector_name(name: str) -> str:

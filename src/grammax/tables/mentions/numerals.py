@@ -32,7 +32,8 @@ _NUMERAL: Final = re.compile(
     r"|\d{1,3}(?:'\d{3})+(?:\.\d+)?)"
     r"|(?P<points>\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d+,\d\d?|0,\d+)"
 )
-_MOST_GROUPS: Final = 4  # of three digits with spaces between them; more are a list of numbers
+_MOST_GROUPS: Final = 5  # of three digits with spaces between them; more are a list of numbers
+_CENTURIES: Final = (19, 20)
 _PLACES: Final = Decimal("0.0001")
 
 
@@ -47,6 +48,7 @@ class Numeral(NamedTuple):
     stop: int  # index after the last token
     denomination: str | None = None
     is_multiple: bool = False
+    is_year: bool = False  # "twenty twenty three"
 
 
 def read_digits(numeral: str) -> str | None:
@@ -166,7 +168,8 @@ def _with_spaces(lexed: Lexed, index: int, digits: str) -> Numeral:
         part = _fraction(lexed, after, words[after])
         if part is not None and part.stop == after + 3:
             return Numeral(_sum(digits, Decimal(part.digits)), index, part.stop)
-    if not (words[index].isdigit() and len(digits) <= 3 and digits[0] != "0"):
+    listed = lexed.before(index)[-1:].isdigit()
+    if listed or not (words[index].isdigit() and len(digits) <= 3 and digits[0] != "0"):
         return Numeral(digits, index, after)
     while after <= index + _MOST_GROUPS + 1 and _is_group(lexed, after):
         digits += words[after]
@@ -192,7 +195,10 @@ def _is_group(lexed: Lexed, index: int) -> bool:
 
 def _is_counted(lexed: Lexed, index: int) -> bool:
     """Whether "one" is a number here: "one billion", "more than one", "one to five"."""
-    following = lexed.words[index + 1]
+    after = index + 1
+    if lexed.words[after] == "-" and lexed.glued(after):
+        after += 1
+    following = lexed.words[after]
     if following in COUNTED or following in SCALES or following in TIME_UNITS or following in TIMES:
         return True
     if (
@@ -200,11 +206,12 @@ def _is_counted(lexed: Lexed, index: int) -> bool:
         or following in FRACTIONS
     ):
         return True
-    if following == "and" and lexed.words[index + 2] in ARTICLES:
-        return lexed.words[index + 3] == "half"
     before = lexed.before(index)
-    if following in ("to", "and", "-") and before in ("between", "from"):
-        return True
+    if following == "and":
+        return before == "between" or lexed.words[after + 1 : after + 3] == ["a", "half"]
+    if following == "to":
+        other = lexed.words[after + 1]
+        return other[:1].isdigit() or other in ONES or other in TENS
     return before in COMPARED or before in COUNTS
 
 
@@ -272,7 +279,7 @@ def _fraction_in_words(lexed: Lexed, index: int) -> Numeral | None:
     if words[at + 1] == "of" and words[at + 2] in ARTICLES and words[at + 3] in SCALES:
         scale = SCALES[words[at + 3]]
         return Numeral(scaled(value, scale.factor), index, at + 4, scale.denomination)
-    if noun in ("quarter", "quarters") and words[at + 1] != "of":
+    if noun in ("quarter", "quarters") and words[at + 1] != "of" and at == index + 1:
         return None
     if words[at + 1] in ("quarter", "party"):
         return None
@@ -318,6 +325,10 @@ def _cardinal(lexed: Lexed, index: int, start: int | None = None) -> Numeral | N
     if read is None:
         return None
     value, after = read
+    if value in _CENTURIES and after == index + 1:
+        years = _below_hundred(lexed, after)
+        if years is not None and years[0] >= 10:
+            return Numeral(f"{value}{years[0]}", begin, years[1], is_year=True)
     if lexed.words[after] == "point":
         return _with_decimals(lexed, begin, value, after)
     if lexed.words[after : after + 3] == ["and", "a", "half"]:

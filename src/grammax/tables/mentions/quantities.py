@@ -9,10 +9,13 @@ from grammax.tables.mentions.lexer import Lexed
 from grammax.tables.mentions.numerals import Numeral, in_digits, in_words, scaled
 from grammax.tables.mentions.units import UnitNames
 from grammax.tables.mentions.words import (
+    ARTICLES,
+    COMPARED,
     COUNTED,
     GLUED_BEFORE,
     GLUED_ONLY,
     HYPHENATED_BEFORE,
+    MINOR_UNITS,
     NEGATIONS,
     ORDINAL_ENDINGS,
     PERCENT,
@@ -27,6 +30,7 @@ from grammax.tables.mentions.words import (
 NUMBER, LARGE_NUMBER, AMOUNT = "NUMBER", "LARGE_NUMBER", "AMOUNT"
 PERCENT_NUMBER, INTEGER, TIME = "PERCENT_NUMBER", "INTEGER", "TIME"
 _POWERS: Final = {"THOUSAND": 10**3, "MILLION": 10**6, "BILLION": 10**9, "TRILLION": 10**12}
+_LETTERS: Final = YEAR_ENDINGS | MINOR_UNITS
 _PERCENT_STARTS: Final = frozenset(words[0] for words in PERCENT)
 
 
@@ -110,10 +114,21 @@ class QuantityReader:
         """The number whose words begin at a token."""
         if lexed.glued(index) and lexed.before(index)[-1:].isdigit():
             return None
-        numeral = in_words(lexed, index) or self._bare_scale(lexed, index)
+        numeral = in_words(lexed, index) or self._single(lexed, index)
         if numeral is None:
             return None
         return self._quantity(lexed, numeral, lexed.starts[index], stop)
+
+    def _single(self, lexed: Lexed, index: int) -> Numeral | None:
+        """ "one dollar", "less than a percent", "billion dollar"."""
+        word = lexed.words[index]
+        if word in SCALES:
+            return self._bare_scale(lexed, index)
+        if word != "one" and (word not in ARTICLES or lexed.before(index) not in COMPARED):
+            return None
+        if lexed.words[index + 1] in _PERCENT_STARTS or self._units.after(lexed, index + 1, False):
+            return Numeral("1", index, index + 1)
+        return None
 
     def _bare_scale(self, lexed: Lexed, index: int) -> Numeral | None:
         """ "billion dollar": a denomination and a unit, without a number."""
@@ -136,7 +151,7 @@ class QuantityReader:
             return False
         if character.isalpha():
             word = lexed.words[index - 1]
-            return word in GLUED_BEFORE or (len(word) <= 3 and word in self._units)
+            return word in GLUED_BEFORE or self._units.is_code(word)
         if character != "-" or index < 2 or not lexed.glued(index - 1) or start - 1 == stop:
             return True
         word = lexed.words[index - 2]
@@ -144,6 +159,8 @@ class QuantityReader:
 
     def _quantity(self, lexed: Lexed, numeral: Numeral, start: int, stop: int) -> Quantity | Unread:
         ending = self._ending(lexed, numeral)
+        if _is_minor(lexed, ending):
+            return Unread(start, lexed.stops[ending.after])
         unit, first = ending.unit, numeral.start
         sign = ""
         if start == lexed.starts[first]:
@@ -160,7 +177,7 @@ class QuantityReader:
             return Unread(start, end)
         if not sign:
             sign, start = _sign_in_words(lexed, first, start, ending)
-        digits = f"-{ending.digits}" if sign == "-" else ending.digits
+        digits = f"-{ending.digits}" if sign == "-" and ending.digits != "0" else ending.digits
         quantity = Quantity(
             start, end, digits, ending.denomination, unit, ending.percentage,
             ending.is_multiple or numeral.is_multiple,
@@ -185,8 +202,8 @@ class QuantityReader:
             if scale.factor != 1:
                 digits = scaled(digits, scale.factor)
             denomination, at = scale.denomination, skipped + 1
-        if at == numeral.stop and lexed.glued(at) and words[at] in TIMES:
-            return _Ending(at + 1, digits, denomination, is_multiple=True)
+        if denomination and digits.isdigit() and words[at : at + 3] == ["and", "a", "half"]:
+            digits, at = f"{digits}.5", at + 3
         return self._unit_after(lexed, at, digits, denomination)
 
     def _unit_after(self, lexed: Lexed, at: int, digits: str, denomination: str | None) -> _Ending:
@@ -200,7 +217,9 @@ class QuantityReader:
             for count in (2, 1):
                 found = PERCENT.get(tuple(lexed.words[skipped : skipped + count]))
                 if found and (lexed.glued(at) or word not in GLUED_ONLY):
-                    return _Ending(skipped + count, digits, denomination, percentage=found)
+                    if denomination is not None:
+                        digits = scaled(digits, _POWERS[denomination])
+                    return _Ending(skipped + count, digits, percentage=found)
         unit = self._units.after(lexed, skipped, denomination is not None)
         if unit is None:
             return _Ending(at, digits, denomination)
@@ -214,9 +233,9 @@ class QuantityReader:
             return scale
         if not lexed.words[numeral.start][0].isdigit() and len(word) < 2:
             return None
-        glued = lexed.glued(index)
         if len(word) <= 1 and index != at:
             return None
+        glued = lexed.glued(index) or self._units.is_sign(lexed.before(numeral.start))
         return scale if glued or word not in GLUED_ONLY else None
 
 
@@ -236,8 +255,17 @@ def _is_name(lexed: Lexed, index: int) -> bool:
         return False
     if word in ORDINAL_ENDINGS:
         return True
-    known = word in SUFFIXES or word in TIMES or word in TIME_UNITS or word == "e"
-    return len(word) == 1 and not known and word not in YEAR_ENDINGS
+    if len(word) > 1:
+        return False
+    return not (word in SUFFIXES or word in TIMES or word in TIME_UNITS or word in _LETTERS)
+
+
+def _is_minor(lexed: Lexed, ending: _Ending) -> bool:
+    """Whether "cents" or another part of a unit follows; a lone letter only without a space."""
+    word = lexed.words[ending.after]
+    if word not in MINOR_UNITS or not lexed.near(ending.after):
+        return False
+    return len(word) > 1 or lexed.glued(ending.after)
 
 
 def _unread(lexed: Lexed, index: int) -> Unread:
@@ -266,7 +294,7 @@ def _sign(lexed: Lexed, index: int, stop: int) -> tuple[str, int]:
     start = lexed.starts[index - 1]
     character = lexed.lower[start - 1] if start else " "
     if character == before == "-":
-        return "--", index - 2
+        return ("-", index - 1) if start - 1 == stop else ("--", index - 2)
     if start == stop or character.isalnum() or character in "%)+'\"":
         return "", index
     return before, index - 1
@@ -281,7 +309,9 @@ def _sign_in_words(lexed: Lexed, first: int, start: int, ending: _Ending) -> tup
 
 def _is_year(lexed: Lexed, numeral: Numeral, quantity: Quantity) -> bool:
     """Whether the number may also be a year: four plain digits from 1900 to 2099."""
+    if not quantity.is_plain or quantity.is_multiple:
+        return False
     word = lexed.words[numeral.start]
     if len(word) != 4 or word != quantity.digits or word[:2] not in ("19", "20"):
-        return False
-    return quantity.is_plain and not quantity.is_multiple and numeral.stop == numeral.start + 1
+        return numeral.is_year
+    return numeral.stop == numeral.start + 1

@@ -14,8 +14,10 @@ _SMALL: Final = 100
 
 def joined(first: Quantity, second: Quantity, lexed: Lexed) -> tuple[Quantity, Quantity]:
     """Both numbers, completed by each other if they are a range."""
-    if first.is_multiple != second.is_multiple or not _is_range(first, second, lexed):
+    if not _is_range(first, second, lexed):
         return first, second
+    if first.is_multiple or second.is_multiple:
+        return _with_times(first, second)
     if first.percentage or second.percentage:
         return _with_percent(first, second)
     unit = first.unit or second.unit
@@ -42,6 +44,14 @@ def _is_range(first: Quantity, second: Quantity, lexed: Lexed) -> bool:
 def _word_before(quantity: Quantity, lexed: Lexed) -> str:
     words = lexed.lower[max(0, quantity.start - 20) : quantity.start].split()
     return words[-1] if words else ""
+
+
+def _with_times(first: Quantity, second: Quantity) -> tuple[Quantity, Quantity]:
+    """Both are multiples: "5-10x"."""
+    if not (first.is_plain and second.is_plain):
+        return first, second
+    first = first._replace(is_multiple=True, is_year=False)
+    return first, second._replace(is_multiple=True, is_year=False)
 
 
 def _with_percent(first: Quantity, second: Quantity) -> tuple[Quantity, Quantity]:

@@ -73,8 +73,12 @@ _QUARTER: Final = re.compile(
     rf"q(?P<quarter>[1-4])(?:{_O}[/'-]?{_O}(?:of{_S})?(?:{_FY}|cy)?{_O}'?{_YEAR}"
     rf"|(?:{_O}'|[/-]'?|{_S}fy{_O}'?){_SHORT})"
 )
+_AND_QUARTER: Final = rf"{_O}(?:-|,|&|to|and|or|vs|through){_O}q[1-4]"
+_BARE_QUARTER: Final = re.compile(
+    rf"(q[1-4])(?!\w)(?=(?:{_AND_QUARTER}){{1,3}}{_O}(?:of{_S})?{_YEAR})?"
+)
 _FISCAL: Final = re.compile(
-    rf"{_FY}{_O}-?(?:{_YEAR}|'?{_SHORT})(?:[\s/-]{{0,2}}q(?P<quarter>[1-4])\b)?"
+    rf"{_FY}{_O}-?(?:{_YEAR}|'?{_SHORT})(?P<other>[/-]'?\d\d(?!\w))?(?:[\s/-]{{0,2}}q(?P<quarter>[1-4])\b)?"
 )
 _FISCAL_ENDINGS: Final = re.compile(rf"(?:fy|cy){_O}-?'?(?P<year>(?:19|20)?\d\d)[efa]\b")
 _CALENDAR: Final = re.compile(rf"(?:cy|calendar{_S}year){_O}-?(?:{_YEAR}|'?{_SHORT})")
@@ -87,8 +91,8 @@ _MONTH_FIRST: Final = re.compile(
     rf"|{_O}[,/-]?{_O}(?:of{_S})?{_YEAR.replace('year', 'alone')}|{_O}'{_SHORT})"
 )
 _AT_NUMBER: Final = re.compile(
-    rf"(?P<iso>(?:19|20)\d\d)(?P<mark>[-/.])(?P<isomonth>\d\d?)(?:(?P=mark)(?P<isoday>\d\d?))?"
-    r"(?!\w|[-/.]\w)"
+    rf"(?P<iso>(?:19|20)\d\d)(?:(?P<mark>[-/.])(?P<isomonth>\d\d?)(?P=mark)(?P<isoday>\d\d?)"
+    r"|[-/](?P<lastmonth>\d\d))(?!\w|[-/.]\w)"
     r"|(?P<first>\d\d?)(?P<stroke>[-/.])(?P<second>\d\d?)(?P=stroke)"
     r"(?P<numbers>(?:19|20)\d\d|\d\d)(?!\w|[-/.]\w)"
     r"|(?P<only>\d\d?)/(?P<onlyyear>(?:19|20)\d\d)(?!\w|[-/.]\w)"
@@ -96,7 +100,7 @@ _AT_NUMBER: Final = re.compile(
     rf"|(?P<yearq>(?:19|20)\d\d)[\s/-]{{0,3}}q(?P<qafter>[1-4])\b"
     rf"|{_DAY}(?P<th>st|nd|rd|th)?(?:{_S}|[-/])(?:of{_S})?{_MONTH}(?:(?:{_O},?{_O}|[-/]){_YEAR})?"
     rf"|(?P<yearm>(?:19|20)\d\d){_S}(?P<mafter>{_any(_MONTHS)})\b(?:{_S}(?P<dafter>\d\d?)(?!\w))?"
-    r"|(?P<decade>(?:19|20)?\d0)'?s\b|(?P<half>[12]h(?:\s?'?(?:19|20)?\d\d)?)(?!\w)"
+    r"|(?:19|20)?\d0'?s\b|(?:[12]h(?:\s?'?(?:19|20)?\d\d)?|[1-4]q)(?!\w)"
 )
 _YESTERDAY: Final = re.compile(r"yesterday")
 _SHORT_YEAR: Final = re.compile(r"'(?P<short>\d\d)(?!\w|[.,']\d)")
@@ -113,12 +117,10 @@ def at_word(text: str, start: int, word: str) -> Timed | None:
 
 def at_number(text: str, start: int) -> Timed | None:
     """The time whose first digit is at a position; a year alone is left to the numbers."""
-    match = _AT_NUMBER.match(text, start) or _AGO.match(text, start)
+    match = _AT_NUMBER.match(text, start)
     if match is None:
-        return None
+        return _ago(text, start) or _quarter_of(text, start) or _half(text, start)
     groups = match.groupdict()
-    if "unit" in groups:
-        return _last(match)
     tokens = _numbered(groups)
     if tokens is None and groups["month"] in _UNSURE_MONTHS and not groups["th"]:
         return None
@@ -128,7 +130,7 @@ def at_number(text: str, start: int) -> Timed | None:
 def _numbered(found: dict[str, str | None]) -> Tokens | None:
     """The tokens of a match of `_AT_NUMBER`; None if they are no time."""
     if found["iso"]:
-        return _date(found["iso"], found["isomonth"], found["isoday"])
+        return _date(found["iso"], found["isomonth"] or found["lastmonth"], found["isoday"])
     if found["numbers"]:
         return _date_of(found)
     if found["only"]:
@@ -187,7 +189,7 @@ def _last(match: re.Match[str]) -> Timed | None:
     else:
         count = _count(written) * factor
         if not count:
-            return None
+            return Timed(match.start(), match.end(), None)
         if written in ("a", "an", "one") and count == 1:
             count = None
     digits = () if count is None else tuple(str(count))
@@ -231,10 +233,10 @@ def _q(text: str, start: int) -> Timed | None:
         year = match["year"] or match["short"]
         return Timed(start, match.end(), _quarter(match["quarter"], year))
     bare = _BARE_QUARTER.match(text, start)
-    return None if bare is None else Timed(start, bare.end(), None)
-
-
-_BARE_QUARTER: Final = re.compile(r"q[1-4](?!\w)")
+    if bare is None:
+        return None
+    year = bare["year"]
+    return Timed(start, bare.end(1), _quarter(bare[1][1], year) if year else None)
 
 
 def _fiscal(text: str, start: int) -> Timed | None:
@@ -247,7 +249,7 @@ def _fiscal(text: str, start: int) -> Timed | None:
     year = match["year"] or match["short"]
     quarter = match["quarter"]
     tokens = _quarter(quarter, year) if quarter else (FISCAL_YEAR, *_year(year))
-    return Timed(start, match.end(), tokens)
+    return Timed(start, match.end(), None if match["other"] else tokens)
 
 
 def _calendar(text: str, start: int) -> Timed | None:

@@ -50,9 +50,13 @@ class UnitNames:
         """No units."""
         return cls(())
 
-    def __contains__(self, word: str) -> bool:
-        """Whether a name begins with this word."""
-        return word in self._starts
+    def is_code(self, word: str) -> bool:
+        """Whether a word is the code of a unit, and no other word: "usd" in "usd5"."""
+        return len(word) <= _CODE and word not in _NOT_BEFORE and (word,) in self._names
+
+    def is_sign(self, word: str) -> bool:
+        """Whether a token is a sign, such as "$"."""
+        return not word.isalpha() and (word,) in self._names
 
     def after(self, lexed: Lexed, index: int, is_large: bool) -> tuple[str, int] | None:
         """The unit whose name begins at a token, and the index after it.

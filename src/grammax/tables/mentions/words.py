@@ -29,7 +29,7 @@ TENS: Final = {
     "twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60, "seventy": 70,
     "eighty": 80, "ninety": 90,
 }  # fmt: skip
-COUNTED: Final = {"hundred": 100, "hundreds": 100, "dozen": 12, "dozens": 12}
+COUNTED: Final = {"hundred": 100, "dozen": 12}
 """Words that multiply the number before them, and are no denomination."""
 
 _MILLION, _BILLION, _TRILLION = Scale("MILLION"), Scale("BILLION"), Scale("TRILLION")
@@ -61,6 +61,9 @@ PERCENT: Final = {
     ("%", "points"): "PCT", ("bps",): "BPS", ("bp",): "BPS", ("bips",): "BPS",
     ("basis", "points"): "BPS", ("basis", "point"): "BPS",
 }  # fmt: skip
+
+MINOR_UNITS: Final = frozenset(("cent", "cents", "pence", "penny", "p", "‰"))
+"""Parts of a unit, which no logical form can say."""
 
 MULTIPLES: Final = {"twice": "2", "double": "2", "thrice": "3", "triple": "3", "quadruple": "4"}
 TIMES: Final = frozenset(("x", "times", "×"))
