@@ -4,7 +4,10 @@
 |---|---|
 | `words` | a text → words, and the words that a model knows |
 | `spelling` | hash embeddings of words and of names |
+| `normal` | variants of a name → one form |
 | `name_index` | phrases → the tokens that they name |
+| `english` | ordinary words and function words |
+| `support` | which names of a query are meant as names |
 | `names` | the names of all tokens of a domain, and features of words |
 | `mentioned` | numbers, counts and times as one word each |
 | `grounds` | the tokens that a query makes available |

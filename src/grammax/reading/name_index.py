@@ -1,22 +1,35 @@
-"""`NameIndex`: phrases → the tokens that they name. Longer phrases take precedence."""
+"""`NameIndex`: phrases → the tokens that they name. Longer phrases take precedence.
+
+A name is also found in other forms, see `normal`: the index stores the normal form of each name
+beside the name, and looks for the words of a query as typed, then for their normal forms. A name as
+typed takes precedence over another's variant.
+
+With the kinds of tokens given, a phrase names one token of a kind, the first in the order of names:
+its *owner*. It may name tokens of several kinds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice, pairwise
 from typing import Final, NamedTuple, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from grammax.reading.normal import Span, normal_phrase, normal_words
 from grammax.reading.words import is_continued
 
 Phrase = tuple[str, ...]  # one or more words
 Arrays = Mapping[str, NDArray[np.generic]]
 TokenNames = Iterable[tuple[int, Iterable[Phrase]]]  # tokens, each with its names
+_Found = tuple[Span, int]  # where a phrase is, and its number
 
 _SEPARATOR: Final = "\n"  # words have no white space
+_AND: Final = ("&",)
+_LONGEST_VARIANT: Final = 4  # words of a name that is stored in its normal form too
+_SHORTEST_JOINED: Final = 7  # letters of two words that may be written as one: "sci fi"
 
 
 class Match(NamedTuple):
@@ -34,9 +47,11 @@ class NameIndex:
     >>> index = NameIndex.from_names([[("crime",)], [("true", "crime"), ("documentary",)]])
     >>> index.find(["swedish", "true", "crime"])
     [Match(start=1, stop=3, ids=(1,))]
+    >>> index.find(["documentaries"])
+    [Match(start=0, stop=1, ids=(1,))]
     """
 
-    def __init__(self, arrays: Arrays) -> None:
+    def __init__(self, arrays: Arrays, kind_of: Sequence[int] | None = None) -> None:
         self.arrays = arrays
         self._starts = arrays["starts"]
         self._ids = arrays["ids"]
@@ -44,19 +59,31 @@ class NameIndex:
         self._numbers = dict(zip(phrases, range(len(phrases)), strict=True))
         firsts, longest = _texts(arrays["firsts"]), arrays["longest"].tolist()
         self._longest = dict(zip(firsts, longest, strict=True))
+        self._names = int(arrays["names"][0])  # phrases that are names; the rest are variants
+        self._stored = len(phrases)
+        self._kind_of = kind_of
         self._base: NameIndex | None = None  # the index that this one was derived from
         self._new: frozenset[str] = frozenset()  # words of added names
 
     @classmethod
-    def from_names(cls, names: Iterable[Iterable[Phrase]]) -> NameIndex:
-        """The index of the names of each token, in the order of ids."""
+    def from_names(
+        cls, names: Iterable[Iterable[Phrase]], kind_of: Sequence[int] | None = None
+    ) -> NameIndex:
+        """The index of the names of each token, in the order of ids.
+
+        With `kind_of`, the kind of each token, a phrase names only the first token of a kind.
+        """
         found: dict[str, list[int]] = {}
+        variants: dict[str, list[int]] = {}
         longest: dict[str, int] = {}  # by first word, the length of the longest name
         for token, phrases in enumerate(names):
-            for words in phrases:
-                if words:
-                    found.setdefault(" ".join(words), []).append(token)
-                    longest[words[0]] = max(len(words), longest.get(words[0], 0))
+            called = [words for words in phrases if words]
+            for words in called:
+                _enter(found, longest, words, token)
+            for words in _variants(called):
+                _enter(variants, longest, words, token)
+        count = len(found)
+        found |= {text: ids for text, ids in variants.items() if text not in found}
         return cls(
             {
                 "phrases": _bytes(found),
@@ -64,15 +91,37 @@ class NameIndex:
                 "ids": np.array([i for ids in found.values() for i in ids], np.int32),
                 "firsts": _bytes(longest),
                 "longest": np.array(list(longest.values()), np.int32),
-            }
+                "names": np.array([count], np.int32),
+            },
+            kind_of,
         )
+
+    def with_owners(self, kind_of: Sequence[int] | None) -> NameIndex:
+        """The same index, in which a phrase names only the first token of a kind."""
+        made: NameIndex = object.__new__(NameIndex)
+        vars(made).update(vars(self), _kind_of=kind_of)
+        return made
 
     @cached_property
     def words(self) -> frozenset[str]:
         """All words of names; computed on first use, and once for all changed indexes."""
         if self._base is not None:
             return self._base.words | self._new
-        return frozenset(chain.from_iterable(map(str.split, self._numbers)))
+        return frozenset(chain.from_iterable(map(str.split, islice(self._numbers, self._names))))
+
+    def words_of(self, wanted: NDArray[np.bool_]) -> frozenset[str]:
+        """The words of all phrases that name a wanted token; `wanted` has a value for each token.
+
+        >>> index = NameIndex.from_names([[("crime",)], [("true", "crime"), ("war",)]])
+        >>> sorted(index.words_of(np.array([False, True])))
+        ['crime', 'true', 'war']
+        """
+        if not len(self._ids):
+            return frozenset()
+        starts = self._starts[:-1].astype(np.int64)
+        named = np.logical_or.reduceat(wanted[self._ids.astype(np.int64)], starts).tolist()
+        texts = (t for t, n in self._numbers.items() if named[n] and not self._is_variant(n))
+        return frozenset(chain.from_iterable(map(str.split, texts)))
 
     def changed(self, removed: TokenNames, added: TokenNames) -> NameIndex:
         """The index without the names of some tokens and with those of others; it is not stored.
@@ -81,28 +130,31 @@ class NameIndex:
         >>> index.changed([(0, [("crime",)])], [(2, [("new", "wave")])]).find(["new", "wave"])
         [Match(start=0, stop=2, ids=(2,))]
         """
-        ids: dict[str, set[int]] = {}  # of the changed phrases
+        ids: dict[str, dict[int, None]] = {}  # of the changed phrases
         longest = dict(self._longest)
         for token, phrases in removed:
-            for words in filter(None, phrases):
-                self._ids_to_change(ids, words).discard(token)
+            called = [words for words in phrases if words]
+            for words in [*called, *_variants(called)]:
+                self._ids_to_change(ids, words).pop(token, None)
         for token, phrases in added:
-            for words in filter(None, phrases):
-                self._ids_to_change(ids, words).add(token)
+            called = [words for words in phrases if words]
+            for words in [*called, *(each for each in _variants(called) if each not in self)]:
+                self._ids_to_change(ids, words)[token] = None
                 longest[words[0]] = max(len(words), longest.get(words[0], 0))
-        return self._with({text: sorted(tokens) for text, tokens in ids.items()}, longest)
+        return self._with({text: list(tokens) for text, tokens in ids.items()}, longest)
 
-    def _ids_to_change(self, ids: dict[str, set[int]], words: Phrase) -> set[int]:
+    def _ids_to_change(self, ids: dict[str, dict[int, None]], words: Phrase) -> dict[int, None]:
         text = " ".join(words)
         found = ids.get(text)
         if found is None:
-            found = ids[text] = set(self._ids_at(self._numbers.get(text)))
+            found = ids[text] = dict.fromkeys(self._all_ids(self._numbers.get(text)))
         return found
 
     def _with(self, ids: Mapping[str, Sequence[int]], longest: dict[str, int]) -> NameIndex:
         """The index with other ids for some phrases, appended to the existing ones."""
         made: NameIndex = object.__new__(NameIndex)
         made.arrays, made._longest, made._numbers = {}, longest, dict(self._numbers)
+        made._kind_of, made._names, made._stored = self._kind_of, self._names, self._stored
         left = {text: tokens for text, tokens in ids.items() if tokens}
         for text in ids.keys() - left.keys():
             made._numbers.pop(text, None)
@@ -119,33 +171,153 @@ class NameIndex:
     def __contains__(self, words: Phrase) -> bool:
         return " ".join(words) in self._numbers
 
-    def find(self, words: Sequence[str]) -> list[Match]:
-        """The names in a query; a name within a longer one is left out."""
-        found: list[Match] = []
-        reached = 0
+    def ids(self, words: Phrase) -> tuple[int, ...]:
+        """The tokens that a phrase names, as it is written."""
+        return self._owners(self._numbers.get(" ".join(words)))
+
+    def find(self, words: Sequence[str], without: Container[Span] = ()) -> list[Match]:
+        """The names in a query; a name within a longer one is left out.
+
+        Phrases at the spans `without` are not taken for names, but those within them are.
+        """
+        found = self._spans(words, None, range(len(words)), without)
+        texts, places = normal_words(words)
+        if texts != words:
+            found += self._spans(texts, places, _next_changes(words, texts, places), without)
+        found += self._joined(texts, places, without)
+        return [Match(*span, self._owners(number)) for span, number in _outermost(found)]
+
+    def _spans(
+        self,
+        words: Sequence[str],
+        places: Sequence[Span] | None,
+        beyond: Sequence[int],
+        without: Container[Span],
+    ) -> list[_Found]:
+        """The phrases among words at some places; one that starts at i goes beyond `beyond[i]`."""
+        found: list[_Found] = []
+        numbers, longest, reached, end = self._numbers, self._longest, 0, len(words)
         for start, word in enumerate(words):
-            longest = min(len(words), start + self._longest.get(word, 0))
-            for stop in range(longest, max(reached, start), -1):
-                number = self._numbers.get(" ".join(words[start:stop]))
+            last = min(end, start + longest.get(word, 0))
+            for stop in range(last, max(reached, beyond[start]), -1):
+                number = numbers.get(" ".join(words[start:stop]))
                 if number is not None:
-                    found.append(Match(start, stop, self._ids_at(number)))
-                    reached = stop
-                    break
+                    span = (places[start][0], places[stop - 1][1]) if places else (start, stop)
+                    if span not in without:
+                        found.append((span, number))
+                        reached = stop
+                        break
         return found
+
+    def _joined(
+        self, words: Sequence[str], places: Sequence[Span], without: Container[Span]
+    ) -> Iterator[_Found]:
+        """Two words that are a name if written as one."""
+        for at, (first, second) in enumerate(pairwise(words)):
+            if len(first) + len(second) >= _SHORTEST_JOINED:
+                number = self._numbers.get(first + second)
+                if number is not None and first.isalpha() and second.isalpha():
+                    span = places[at][0], places[at + 1][1]
+                    if span not in without:
+                        yield span, number
 
     def named(self, words: Sequence[str]) -> Iterator[int]:
         """All tokens with a name in a query, also inside a longer name, not inside a number."""
+        for match in self.all(words):
+            yield from match.ids
+
+    def all(self, words: Sequence[str]) -> Iterator[Match]:
+        """All names in a query, also those inside longer ones, but none inside a number."""
+        texts, places = normal_words(words)
+        seen = set()
+        for span, number in chain(
+            self._every(words, [(at, at + 1) for at in range(len(words))]),
+            self._every(texts, places) if texts != words else (),
+            self._joined(texts, places, ()),
+        ):
+            if span not in seen:
+                seen.add(span)
+                yield Match(*span, self._owners(number))
+
+    def _every(self, words: Sequence[str], places: Sequence[Span]) -> Iterator[_Found]:
         inside = [is_continued(word) for word in words] + [False]
         for start, word in enumerate(words):
             for stop in range(start + 1, min(len(words), start + self._longest.get(word, 0)) + 1):
                 if not inside[stop]:
-                    yield from self._ids_at(self._numbers.get(" ".join(words[start:stop])))
+                    number = self._numbers.get(" ".join(words[start:stop]))
+                    if number is not None:
+                        yield (places[start][0], places[stop - 1][1]), number
 
-    def _ids_at(self, number: int | None) -> tuple[int, ...]:
+    def _owners(self, number: int | None) -> tuple[int, ...]:
+        """The tokens of a phrase, with owners the first of each kind."""
+        ids = self._all_ids(number)
+        if len(ids) < 2 or self._kind_of is None:
+            return ids
+        first: dict[int, int] = {}
+        for token in ids:
+            first.setdefault(self._kind_of[token], token)
+        return tuple(first.values())
+
+    def _all_ids(self, number: int | None) -> tuple[int, ...]:
         if number is None:
             return ()
         first, last = self._starts[number : number + 2].tolist()
         return tuple(self._ids[first:last].tolist())
+
+    def _is_variant(self, number: int) -> bool:
+        return self._names <= number < self._stored
+
+
+def _next_changes(words: Sequence[str], texts: list[str], places: list[Span]) -> list[int]:
+    """For each normal form the next one, from itself on, that differs from what was typed."""
+    found, ahead = [0] * len(texts), len(texts)
+    for at in range(len(texts) - 1, -1, -1):
+        start, stop = places[at]
+        if stop - start > 1 or texts[at] != words[start]:
+            ahead = at
+        elif at + 1 < len(places) and places[at + 1][0] > stop:
+            ahead = at  # a sign after it was dropped
+        found[at] = ahead
+    return found
+
+
+def _outermost(found: list[_Found]) -> Iterator[_Found]:
+    """The phrases within no other, in order; of two at one place the first."""
+    reached = 0
+    for each in sorted(found, key=_by_place):
+        if each[0][1] > reached:
+            reached = each[0][1]
+            yield each
+
+
+def _by_place(found: _Found) -> Span:
+    start, stop = found[0]
+    return start, -stop
+
+
+def _variants(names: Sequence[Phrase]) -> Iterator[Phrase]:
+    """Other forms of a token's names: normal ones, and "rock & roll" for "rock roll".
+
+    Lists of names often have a short name without the "&" of the full one. It is put back.
+    """
+    for words in names:
+        normal = normal_phrase(words)
+        if normal != words and 0 < len(normal) <= _LONGEST_VARIANT and normal != _AND:
+            yield normal
+        if "&" in normal:
+            bare = tuple(word for word in normal if word != "&")
+            for other in names:
+                if len(other) > 1 and bare[: len(other)] == other:
+                    stop = [at for at, word in enumerate(normal) if word != "&"][len(other) - 1]
+                    if "&" in normal[: stop + 1]:
+                        yield normal[: stop + 1]
+
+
+def _enter(found: dict[str, list[int]], longest: dict[str, int], words: Phrase, token: int) -> None:
+    ids = found.setdefault(" ".join(words), [])
+    if not ids or ids[-1] != token:
+        ids.append(token)
+    longest[words[0]] = max(len(words), longest.get(words[0], 0))
 
 
 def _bytes(texts: Iterable[str]) -> NDArray[np.uint8]:

@@ -65,7 +65,7 @@ class NameMatcher:
 
     def names_of(self, token: int) -> list[Phrase]:
         """The words of each name of a token that is searched for in queries."""
-        return [words for words in self._names[token] if words in self.index]
+        return [words for words in self._names[token] if token in self.index.ids(words)]
 
     def find(self, words: Sequence[str]) -> list[Match]:
         """The names in a query; a name within a longer one is left out."""

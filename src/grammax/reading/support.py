@@ -1,0 +1,319 @@
+"""Support: which names of a query are meant as names.
+
+Some kinds have open classes of names: titles, persons, brands, towns. Among thousands of them are
+ordinary words and short codes: a film called "Up", a town called Reading. Such a name is *weak*. It
+counts only with support from the rest of the query:
+
+| support | example |
+|---|---|
+| typed in capitals, in a text that is not all capitals | films longer than UP |
+| capitalised, within a text in lower case | films shot in Reading |
+| a possessive | up's budget |
+| beside another name of its kind | up vs coco |
+| nothing else in the query but fields and function words | up running time |
+| a place after a preposition, for kinds of places | films shot in reading |
+
+The name of a little known token is supported by capitals only, and a function word never stands
+"alone". A name in an open class that is made of other names ("swedish drama", a production firm)
+is weak as well, and so is a short code of a closed class that is a function word ("in" for India).
+
+Where a name lacks support, the names inside it are looked for again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from itertools import pairwise
+from typing import Final, final
+
+from grammax.reading.english import function_words, is_ordinary
+from grammax.reading.name_index import Match, NameIndex
+from grammax.reading.normal import Span, normal_phrase
+
+_CODE: Final = 3  # letters of a short code
+_BETWEEN: Final = 2  # words between two names that stand beside each other
+_VERSUS: Final = frozenset(("vs", "versus"))
+_PREPOSITIONS: Final = frozenset(("in", "from", "near", "at", "around"))
+_APOSTROPHES: Final = ("'", "’", "`")
+_REMEMBERED: Final = 20_000  # phrases
+_ROUNDS: Final = 8
+
+
+class Case(IntEnum):
+    """How a word was typed."""
+
+    LOWER = 0
+    CAPITALISED = 1
+    CAPITALS = 2
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class NameClasses:
+    """What a domain says of its kinds, by their numbers, and how many tokens of a kind are known.
+
+    The tokens of a kind are in the order of commonness.
+    """
+
+    open_kinds: frozenset[int]
+    """Kinds with open classes of names."""
+    closed_kinds: frozenset[int] = frozenset()
+    """Kinds of all other values."""
+    coded_kinds: frozenset[int] = frozenset()
+    """Closed kinds with codes that may be function words: "in" for India."""
+    fields: frozenset[int] = frozenset()
+    places: frozenset[int] = frozenset()
+    """Open kinds whose names follow prepositions."""
+    neutral: frozenset[str] = frozenset()
+    """Words beside function words that say nothing: the nouns of the table, for example."""
+    famous: int = 300
+    """Tokens whose codes of three letters are not weak."""
+    familiar: int = 1_000
+    """Tokens whose names may be made of other names."""
+    known: int = 6_000
+    """Tokens whose weak names may be supported without capitals."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A name of a query: its tokens that need support, and how it stands."""
+
+    match: Match
+    weak: frozenset[int]
+    function: bool  # whether all its words are function words
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class NameFinder:
+    """Finds the names of a query that have support."""
+
+    index: NameIndex
+    kind_of: Sequence[int]
+    """The kind of each token."""
+    classes: NameClasses
+    _weak: dict[str, frozenset[int]] = field(default_factory=dict, init=False, repr=False)
+    _firsts: dict[int, int] = field(default_factory=dict, init=False, repr=False)
+
+    def find(self, words: Sequence[str], cases: Sequence[Case] = ()) -> list[Match]:
+        """The supported names of a query; `cases` says how its words were typed, see `cases`."""
+        without: set[Span] = set()
+        found = self.index.find(words)
+        for _ in range(_ROUNDS):
+            judged = [self._judged(words, match) for match in found]
+            if not any(each.weak for each in judged):
+                return found
+            query = _Query(words, cases, judged, self)
+            kept = [query.supported(each) for each in judged]
+            lost = {m[:2] for m in kept if not m.ids and m.stop - m.start > 1}
+            if not lost:
+                break
+            without |= lost  # there may be names inside
+            found = self.index.find(words, without)
+        return [match for match in kept if match.ids]
+
+    def is_weak(self, words: Sequence[str]) -> bool:
+        """Whether all that a phrase names needs support.
+
+        The phrase is one or more words as `split` gives them; False if it names nothing.
+        """
+        ids = self.index.ids(tuple(words))
+        return bool(ids) and self._weak_ids(words, ids) >= set(ids)
+
+    def position(self, token: int) -> int:
+        """How many tokens of its kind come before a token."""
+        kind = self.kind_of[token]
+        first = self._firsts.get(kind)
+        if first is None:
+            first = self._firsts[kind] = self.kind_of.index(kind)
+        return token - first
+
+    def _judged(self, words: Sequence[str], match: Match) -> _Judged:
+        phrase = words[match.start : match.stop]
+        text = " ".join(phrase)
+        weak = self._weak.get(text)
+        if weak is None:
+            weak = self._weak_ids(phrase, match.ids)
+            if len(self._weak) < _REMEMBERED:
+                self._weak[text] = weak
+        return _Judged(match, weak, bool(weak) and _is_functional(phrase))
+
+    def _weak_ids(self, phrase: Sequence[str], ids: Sequence[int]) -> frozenset[int]:
+        """The tokens of a phrase that need support."""
+        classes, kind_of = self.classes, self.kind_of
+        words = normal_phrase(phrase)
+        functional = _is_functional(words)
+        code = len(words) == 1 and len(words[0]) <= _CODE
+        weak = [t for t in ids if code and functional and kind_of[t] in classes.coded_kinds]
+        opened = [t for t in ids if kind_of[t] in classes.open_kinds]
+        if not opened:
+            return frozenset(weak)
+        if functional or (len(words) == 1 and (is_ordinary(words[0]) or is_ordinary(phrase[0]))):
+            return frozenset((*weak, *opened))
+        if code:
+            known = classes.famous if len(words[0]) == _CODE else 0
+        elif len(words) > 1 and self._is_composed(phrase):
+            known = classes.familiar
+        else:
+            return frozenset(weak)
+        return frozenset((*weak, *(t for t in opened if self.position(t) >= known)))
+
+    def _is_composed(self, phrase: Sequence[str]) -> bool:
+        """Whether a phrase consists of names of closed kinds and fields."""
+        closed = self.classes.closed_kinds | self.classes.fields
+        reached = 0
+        for start, stop, ids in self.index.find(phrase, {(0, len(phrase))}):
+            if start > reached or not any(self.kind_of[token] in closed for token in ids):
+                return False
+            reached = max(reached, stop)
+        return reached == len(phrase)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Query:
+    """A query with its names, judged."""
+
+    words: Sequence[str]
+    cases: Sequence[Case]
+    names: Sequence[_Judged]
+    finder: NameFinder
+
+    def supported(self, name: _Judged) -> Match:
+        """The name with the tokens that count."""
+        if not name.weak:
+            return name.match
+        start, stop, ids = name.match
+        kept = tuple(token for token in ids if token not in name.weak or self._counts(name, token))
+        return name.match if len(kept) == len(ids) else Match(start, stop, kept)
+
+    def _counts(self, name: _Judged, token: int) -> bool:
+        kind, classes = self.finder.kind_of[token], self.finder.classes
+        if self._is_capital(name):
+            return True
+        if kind not in classes.open_kinds or name.function:
+            return False
+        if self.finder.position(token) >= classes.known:
+            return False
+        if self._is_possessive(name.match) or self._is_beside(name, kind):
+            return True
+        if kind in classes.places:
+            return name.match.start > 0 and self.words[name.match.start - 1] in _PREPOSITIONS
+        return self._is_alone(name)
+
+    def _is_capital(self, name: _Judged) -> bool:
+        """Typed in capitals, or capitalised within a text in lower case.
+
+        A field typed in capitals is no other name: "GDP".
+        """
+        start, stop, ids = name.match
+        if not self.cases:
+            return False
+        typed = [c for c, w in zip(self.cases[start:stop], self.words[start:stop], strict=True)
+                 if w.isalpha()]  # fmt: skip
+        if all(case is Case.CAPITALS for case in typed):
+            if start == 0 and self.words[0] in ("a", "i"):
+                return False
+            return not self._names_field(ids)
+        lower = sum(c is Case.LOWER for c, w in zip(self.cases, self.words, strict=True)
+                    if w.isalpha())  # fmt: skip
+        return (
+            start > 0
+            and not name.function
+            and all(case is not Case.LOWER for case in typed)
+            and 2 * lower > sum(word.isalpha() for word in self.words)
+        )
+
+    def _names_field(self, ids: Sequence[int]) -> bool:
+        fields = self.finder.classes.fields
+        return any(self.finder.kind_of[token] in fields for token in ids)
+
+    def _is_possessive(self, match: Match) -> bool:
+        start, stop, _ = match
+        return self._possessive_at(stop - 2) if stop - start > 2 else self._possessive_at(stop)
+
+    def _possessive_at(self, place: int) -> bool:
+        words = self.words[place : place + 2]
+        return len(words) == 2 and words[0] in _APOSTROPHES and words[1] == "s"
+
+    def _is_beside(self, name: _Judged, kind: int) -> bool:
+        """Beside another name of the kind, which is not weak itself or is on the side of a "vs"."""
+        for one, other in pairwise(self.names):
+            if name is not one and name is not other:
+                continue
+            neighbour = other if name is one else one
+            same = {t for t in neighbour.match.ids if self.finder.kind_of[t] == kind}
+            between = self.words[one.match.stop : other.match.start]
+            if not same or len(between) > _BETWEEN or neighbour.function:
+                continue
+            if any(map(_VERSUS.__contains__, between)):
+                return True
+            if not same <= neighbour.weak and all(map(self._is_neutral, between)):
+                return True
+        return False
+
+    def _is_alone(self, name: _Judged) -> bool:
+        """Whether the query has nothing else but fields and words that say nothing."""
+        fields, closed = self.finder.classes.fields, self.finder.classes.closed_kinds
+        kind_of = self.finder.kind_of
+        if any(kind_of[t] in closed and t not in name.weak for t in name.match.ids):
+            return False
+        covered, asked = set(range(*name.match[:2])), False
+        for other in self.names:
+            if other is name or other.function:
+                continue
+            if not any(kind_of[t] in fields for t in other.match.ids):
+                strong = [t for t in other.match.ids if t not in other.weak]
+                if not strong or any(kind_of[t] in closed for t in strong):
+                    return False
+                if any(kind_of[t] in self.finder.classes.open_kinds for t in strong):
+                    return False
+            else:
+                asked = True
+            covered.update(range(*other.match[:2]))
+        if self._names_field(name.match.ids) and not asked:
+            return False
+        return all(at in covered or self._is_neutral(w) for at, w in enumerate(self.words))
+
+    def _is_neutral(self, word: str) -> bool:
+        return (
+            not word.isalpha()
+            or word == "s"
+            or word in function_words()
+            or word in self.finder.classes.neutral
+        )
+
+
+def cases(text: str, words: Sequence[str]) -> tuple[Case, ...]:
+    """How the words of a text, as `split` gives them, were typed; empty if case says nothing.
+
+    That is so if the text is all in lower case or all in capitals.
+
+    >>> [case.name for case in cases("films by A24", ["films", "by", "a", "2", "#4"])]
+    ['LOWER', 'LOWER', 'CAPITALS', 'LOWER', 'LOWER']
+    >>> cases("FILMS BY A24", ["films", "by", "a", "2", "#4"])
+    ()
+    """
+    lower = text.lower()
+    if lower == text or text.upper() == text or len(lower) != len(text):
+        return ()
+    found, at = [], 0
+    for word in words:
+        start = lower.find(word.removeprefix("#") or word, at)
+        if start < 0:  # written differently in the text, with an accent or thousands separators
+            found.append(Case.LOWER)
+            continue
+        at = start + len(word)
+        typed = text[start:at]
+        capital = Case.CAPITALS if typed.isupper() else Case.CAPITALISED
+        found.append(capital if typed[:1].isupper() else Case.LOWER)
+    return tuple(found)
+
+
+def _is_functional(words: Sequence[str]) -> bool:
+    """Whether no word is more than a function word, a sign or a digit."""
+    known = function_words()
+    return all(word in known or not word.isalpha() for word in words)
