@@ -11,14 +11,14 @@ from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.words import EQUITY_STYLE
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.keys import key
-from grammax.tables.corpus.bounds import telegraphic
 from grammax.tables.corpus.corpus import skeleton
-from grammax.tables.corpus.draw import Zipf, pick
+from grammax.tables.corpus.draw import Dice, Zipf, pick
 from grammax.tables.corpus.lexicaliser import Lexicaliser
 from grammax.tables.corpus.numbers import SMALL, Amount
 from grammax.tables.corpus.phraser import Phrase, Phraser
+from grammax.tables.corpus.phrasing.clauses import keyword
 from grammax.tables.corpus.plan import Bound, EnumConstraint, Plan
-from grammax.tables.corpus.planner import Pools
+from grammax.tables.corpus.planning.pools import Pools
 from grammax.tables.corpus.realise import Category
 from grammax.tables.corpus.style import Voice, voice_over
 from grammax.tables.corpus.times import draw_time
@@ -68,7 +68,7 @@ def amount(token: str, catalogue: Catalogue, units: Zipf, random: Random) -> Amo
 
 @pytest.fixture(scope="module")
 def phrases(phraser: Phraser) -> list[Phrase]:
-    random = Random(3)
+    random = Dice(3)
     return [phraser.phrase(random) for _ in range(4_000)]
 
 
@@ -204,7 +204,7 @@ def test_a_time_stands_next_to_its_field_where_there_are_several(voice: Voice) -
     last = draw_time(Random(0))
     bound = Bound(FieldRef("FLD_MKT_CAP", last), "MONEY", "GR", (Number("1"),), ("1",))
     for seed in range(50):
-        said = telegraphic(bound, voice, Random(seed), alone=False)
+        said = keyword(bound, voice, Dice(seed), alone=False)
         assert said.split()[-1] == "1" or said.endswith(">1"), said
 
 

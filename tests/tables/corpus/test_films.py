@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from random import Random
 
 import pytest
 from tables.films import FIELDS, catalogue
@@ -14,6 +13,7 @@ from grammax.tables.automata import table_automaton
 from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
 from grammax.tables.corpus.corpus import Corpus, CorpusError, generate, leaks, role, skeleton
 from grammax.tables.corpus.default import default_style
+from grammax.tables.corpus.draw import Dice
 from grammax.tables.corpus.numbers import Measures, Sums, Years
 from grammax.tables.corpus.phraser import Phraser
 from grammax.tables.corpus.plan import EnumConstraint, Plan
@@ -37,7 +37,7 @@ def corpus() -> Corpus:
 
 def said(plan: Plan, count: int = 300) -> set[str]:
     """What a plan is worded as."""
-    phraser, random = Phraser(catalogue(), default_style(catalogue())), Random(0)
+    phraser, random = Phraser(catalogue(), default_style(catalogue())), Dice(0)
     return {phraser.say(plan, random).query.lower() for _ in range(count)}
 
 
@@ -144,7 +144,7 @@ def test_a_rank_names_its_field_unless_it_is_the_measure() -> None:
     by = re.compile("length|run(ning )?time|duration")
     assert all(by.search(text) for text in said(Plan(rank=rank)))
     measured = catalogue(measure="FLD_LENGTH")
-    phraser, random = Phraser(measured, default_style(measured)), Random(0)
+    phraser, random = Phraser(measured, default_style(measured)), Dice(0)
     texts = {phraser.say(Plan(rank=rank), random).query.lower() for _ in range(300)}
     assert {"largest 10", "biggest ten films"} <= texts
 

@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 from typing import Final, final
 
 from grammax.domains.eqs.words import EQUITY_STYLE
 from grammax.language.changes_table import read_table
 from grammax.language.domain import Pair
 from grammax.tables.corpus.corpus import Corpus, CorpusError, skeleton
+from grammax.tables.corpus.draw import Dice
 from grammax.tables.corpus.phraser import Phraser
 from grammax.tables.corpus.plan import Plan
 from grammax.tables.domain import TableDomain
@@ -46,7 +46,7 @@ def added_pairs(domain: TableDomain, count: int = COUNT, seed: int = 0) -> tuple
             "nothing was added to the catalogue, so no query can name it. Add values first: "
             "`with_added_values` adds those of a file."
         )
-    random = Random(f"{seed}/added")
+    random = Dice(f"{seed}/added")
     random.shuffle(values)
     writer = _Writer(domain, random)
     found: dict[str, Pair] = {}
@@ -63,7 +63,7 @@ def added_pairs(domain: TableDomain, count: int = COUNT, seed: int = 0) -> tuple
 
 @final
 class _Writer:
-    def __init__(self, domain: TableDomain, random: Random) -> None:
+    def __init__(self, domain: TableDomain, random: Dice) -> None:
         self._catalogue = domain.catalogue
         self._phraser = Phraser(domain.catalogue, EQUITY_STYLE)
         self._corpus: Corpus = domain.corpus

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, final
 
+from grammax.domains.eqs.idioms import CLASSES, IDIOMS, THRESHOLDS
 from grammax.tables.catalogue.entries import Field
 from grammax.tables.corpus.draw import pick
 from grammax.tables.corpus.lexicaliser import FieldWords, Lexicaliser, ValueWords, WordRules
@@ -373,5 +374,8 @@ EQUITY_STYLE: Final = CorpusStyle(
     _DRAWING,
     _WORDS,
     _FRAMES,
+    idioms=IDIOMS,
+    classes=CLASSES,
+    thresholds=THRESHOLDS,
 )
 """The style of the corpus of equity search."""

@@ -31,27 +31,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from random import Random
 from typing import Final, Literal, final
 
 from grammax.errors import FileFormatError, GrammaxError
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.corpus import SPLITS
 from grammax.tables.corpus.default import default_style
+from grammax.tables.corpus.draw import Dice
 from grammax.tables.corpus.phraser import Phraser
 from grammax.tables.corpus.style import CorpusStyle
 from grammax.tables.form.operands import SPELLING, TokenRoles
 from grammax.tables.form.text import read, to_tokens
 from grammax.tables.form.tree import (
+    Aggregate,
+    Change,
     Display,
     EnumValue,
     FieldRef,
+    Group,
     LogicalForm,
+    Measure,
     Operand,
     Rank,
+    Ratio,
     Relational,
 )
 from grammax.tables.form.walk import fold
@@ -67,11 +72,15 @@ class CorpusError(GrammaxError):
 @final
 @dataclass(frozen=True, slots=True)
 class CorpusPair:
-    """A query and its logical form, as a tree and as tokens."""
+    """A query and its logical form, as a tree and as tokens, and the rules that worded it.
+
+    Files have no rules, and pairs that differ in them only are equal.
+    """
 
     query: str
     lf: LogicalForm
     tokens: tuple[str, ...]
+    rules: frozenset[str] = field(default=frozenset(), compare=False)
 
     def json(self) -> str:
         """One line of JSON."""
@@ -165,16 +174,30 @@ def _skeleton(node: LogicalForm, parts: Sequence[str]) -> str:
             return f"({_letter(field)} OP {_letter(value)})"
         case Display(field, order):
             return f"(display {_letter(field)}{f' {order}' if order else ''})"
-        case Rank(direction, _, field):
-            return f"({direction} N {_letter(field)})"
+        case Rank(direction, count, field):
+            return f"({direction}{'' if count is None else ' N'} {_letter(field)})"
+        case Aggregate():
+            return _letter(node)
+        case Group(field):
+            return f"(by {field if isinstance(field, str) else _letter(field)})"
         case _:
             return f"({node.word} {' '.join(parts)})"
 
 
-def _letter(operand: Operand) -> str:
-    if isinstance(operand, FieldRef):
-        return "F" if operand.time is None else "F@"
-    return "V" if isinstance(operand, EnumValue) else "N"
+def _letter(operand: Operand | Measure | Aggregate) -> str:
+    match operand:
+        case FieldRef(_, time):
+            return "F" if time is None else "F@"
+        case Ratio(one, other):
+            return f"(ratio {_letter(one)} {_letter(other)})"
+        case Change(field):
+            return f"(change {_letter(field)})"
+        case Aggregate(function, None):
+            return f"({function})"
+        case Aggregate(function, FieldRef() as field):
+            return f"({function} {_letter(field)})"
+        case _:
+            return "V" if isinstance(operand, EnumValue) else "N"
 
 
 def role(token: str, catalogue: Catalogue) -> Literal["field", "value", "unit", "word"]:
@@ -240,7 +263,7 @@ class _Writer:
     def pairs(
         self, split: str, count: int, wanted: Callable[[CorpusPair], bool]
     ) -> tuple[CorpusPair, ...]:
-        random = Random(f"{self._seed}/{split}")
+        dice = Dice(f"{self._seed}/{split}")
         found: list[CorpusPair] = []
         tries = 0
         while len(found) < count:
@@ -250,10 +273,10 @@ class _Writer:
                     f"of {count} pairs for {split} only {len(found)} were found: a catalogue of "
                     f"{self._size:,} tokens has no more. Ask for fewer pairs, or for no hard sets."
                 )
-            phrase = self._phraser.phrase(random)
+            phrase = self._phraser.phrase(dice)
             query = _same_query(phrase.query)
             if query not in self._used:
-                pair = CorpusPair(phrase.query, phrase.lf, to_tokens(phrase.lf))
+                pair = CorpusPair(phrase.query, phrase.lf, to_tokens(phrase.lf), phrase.rules)
                 if wanted(pair):
                     self._used.add(query)
                     found.append(pair)

@@ -1,5 +1,8 @@
 """Random draws: tokens by a Zipf law over the catalogue's ranking, and wordings by a skewed one.
 
+`Dice` also remember the rules that a draw applied: every pattern of words is a rule, whose id is
+the name of its table and the pattern itself, such as "range/between {n} and {m}".
+
 The k-th most common token of a pool is drawn with a probability proportional to 1 / (k + 2) ** s
 (Zipf, 1949, with Mandelbrot's offset), so a few tokens are in most queries and many in hardly any.
 """
@@ -42,3 +45,40 @@ def pick(random: Random, choices: Sequence[T], skew: float = 0.0) -> T:
     if not skew:
         return choices[int(random.random() * len(choices))]
     return choices[int(len(choices) * random.random() ** (1 + skew))]
+
+
+@final
+class Dice(Random):
+    """Random numbers, with a note of the rules that were chosen.
+
+    >>> dice = Dice(7)
+    >>> dice.rule("range", ("{n} to {m}",)), sorted(dice.taken())
+    ('{n} to {m}', ['range/{n} to {m}'])
+    """
+
+    def __init__(self, seed: int | str = 0) -> None:
+        super().__init__(seed)
+        self._rules: set[str] = set()
+
+    def chance(self, probability: float, rule: str = "") -> bool:
+        """True with a probability; the rule is then noted."""
+        happens = self.random() < probability
+        if happens and rule:
+            self._rules.add(rule)
+        return happens
+
+    def rule(self, table: str, patterns: Sequence[str], skew: float = 0.0) -> str:
+        """One of the patterns of a table, as `pick` chooses; it is noted."""
+        pattern = pick(self, patterns, skew)
+        self._rules.add(f"{table}/{pattern}")
+        return pattern
+
+    def note(self, rule: str) -> None:
+        """Note a rule that was chosen otherwise."""
+        self._rules.add(rule)
+
+    def taken(self) -> frozenset[str]:
+        """The rules noted since the last call."""
+        rules = frozenset(self._rules)
+        self._rules.clear()
+        return rules

@@ -156,6 +156,10 @@ class Lexicaliser:
         """The names of a place: "germany"."""
         return tuple(word for word in self._wordings(token, bare=True) if not is_demonym(word))
 
+    def is_known(self, text: str) -> bool:
+        """Whether a text is a wording of any token."""
+        return key(text) in self._bare
+
     def _wordings(self, token: str, bare: bool) -> tuple[str, ...]:
         found = self._found.get((token, bare))
         if found is None:

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from math import floor, log10
 from random import Random
 from typing import ClassVar, Final, NamedTuple, final
 
@@ -37,42 +39,14 @@ _ROUND: Final = ("1", "2", "5", "10", "20", "50", "100", "3", "500", "200", "25"
 _FINE: Final = ("1.5", "2.5", "1.2", "0.5", "7.5", "3.5", "1.25", "0.8", "12.5", "4", "8", "30")
 _PLAIN: Final = ("10", "15", "1", "20", "12", "2", "1.5", "5", "8", "25", "3", "0.5", "30", "2.5")
 _PERCENTS: Final = ("5", "10", "15", "20", "3", "2", "4", "25", "8", "30", "50", "2.5", "1", "12")
+_PERCENT_SIGNS: Final = ("%", "%", "%", "%", " percent", " %", " pct", "pct")
+_MULTIPLES: Final = ("2", "3", "5", "1.5", "10", "4", "2.5", "0.5", "1", "20")
+_SHARES: Final = ("50", "20", "10", "25", "30", "5", "80", "75", "40", "60", "90")
 _BASIS: Final = ("50", "25", "100", "200", "150", "75", "500")
 _PRICES: Final = ("10", "5", "50", "100", "20", "1", "2", "25", "200", "2.50", "0.75", "1.20", "3")
 _FEW: Final = ("5", "10", "20", "3", "15", "30", "8", "25", "50", "12")
 _MANY: Final = ("1000", "5000", "10000", "500", "50000", "2500", "100000")
 _SPREAD: Final = ("10", "20", "50", "100", "5", "200", "500", "30", "90", "120", "150", "1000")
-
-Comparatives = Mapping[str, tuple[str, ...]]
-COMPARATIVES: Final[Comparatives] = {
-    "GR": ("over", "above", "more than", "greater than", "higher than", "exceeding"),
-    "GE": ("of at least", "at least", "no less than", "not below"),
-    "LS": ("below", "under", "less than", "lower than"),
-    "LE": ("of at most", "at most", "no more than", "up to", "not above"),
-    "EQ": ("of", "of exactly", "equal to"),
-}
-COMPARATIVES_AFTER_IS: Final[Comparatives] = {
-    "GR": ("over", "above", "more than", "greater than", "higher than"),
-    "GE": ("at least", "no less than", "not below"),
-    "LS": ("below", "under", "less than", "lower than"),
-    "LE": ("at most", "no more than", "not above"),
-    "EQ": ("exactly", "equal to"),
-}
-
-_OF_YEARS: Final[Comparatives] = {
-    "GR": ("after", "later than"),
-    "GE": ("not before", "of at least"),
-    "LS": ("before", "earlier than"),
-    "LE": ("up to", "not after", "no later than"),
-    "EQ": ("of", "of exactly"),
-}
-_OF_YEARS_AFTER_IS: Final[Comparatives] = {
-    "GR": ("after", "later than"),
-    "GE": ("not before", "at least"),
-    "LS": ("before", "earlier than"),
-    "LE": ("not after", "no later than"),
-    "EQ": ("exactly", "equal to"),
-}
 
 
 class Amount(NamedTuple):
@@ -108,25 +82,22 @@ class NumberStyle(ABC):
     """Draws plausible numbers for the fields of one number type."""
 
     is_mass: ClassVar[bool] = False  # "with revenue above", not "with a revenue above"
-    is_count: ClassVar[bool] = False  # "more than 10 awards"
+    is_additive: ClassVar[bool] = False  # whether its numbers can be summed and divided
     has_equality: ClassVar[bool] = True  # whether queries ask for equality
-    comparatives: ClassVar[Comparatives] = COMPARATIVES
-    comparatives_after_is: ClassVar[Comparatives] = COMPARATIVES_AFTER_IS
-    more: ClassVar[str] = "more"  # after "10 or"
-    less: ClassVar[str] = "less"
 
     @abstractmethod
     def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
         """A number for a field; `units` are the units that it may have."""
 
-    def higher(self, amount: Amount) -> Amount | None:
-        """Two or five times the number, in the same notation; None if that is impossible."""
+    def higher(self, amount: Amount, random: Random) -> Amount | None:
+        """A multiple of the number, in the same notation; None if that is impossible."""
         text, value = amount
-        if not isinstance(value, Number | Percent) or not value.digits.isdigit():
+        if not isinstance(value, Number | Percent) or text.count(value.digits) != 1:
             return None
-        if value.digits not in text or int(value.digits) > 500:
+        factor = Decimal(pick(random, ("2", "3", "5", "1.5", "4", "10")))
+        more = format((Decimal(value.digits) * factor).normalize(), "f")
+        if value.digits.startswith("-") or Decimal(value.digits) == 0 or len(more) > 6:
             return None
-        more = str(int(value.digits) * (2 if int(value.digits) % 4 else 5))
         return Amount(text.replace(value.digits, more), replace(value, digits=more))
 
 
@@ -136,6 +107,7 @@ class Sums(NumberStyle):
     """Large sums: "$1bn", "250 million euros"."""
 
     is_mass = True
+    is_additive = True
     has_equality = False
     words: UnitWords = UnitWords()
 
@@ -146,7 +118,9 @@ class Sums(NumberStyle):
         if chance > 0.97:
             denomination = "TRILLION"
         if denomination == "TRILLION":
-            digits = pick(random, ("1", "2", "1.5", "0.5"))
+            digits = pick(random, ("1", "2", "1.5", "0.5", "3"))
+        elif random.random() < 0.35:
+            digits = any_digits(random, 1, 900)
         else:
             digits = pick(random, _FINE if random.random() < 0.25 else _ROUND, 0.5)
             if denomination == "MILLION" and random.random() < 0.5:
@@ -163,7 +137,8 @@ class Prices(NumberStyle):
 
     def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
         """A sum without a denomination."""
-        return _with_unit(pick(random, _PRICES, 0.4), None, self.words, units, random)
+        digits = usual_or_any(random, _PRICES, 0.2, 500)
+        return _with_unit(digits, None, self.words, units, random)
 
 
 @final
@@ -180,11 +155,10 @@ class Percentages(NumberStyle):
             digits = pick(random, _BASIS, 0.5)
             unit = pick(random, (" bps", "bps", " bp", " basis points"), 0.5)
             return Amount(digits + unit, Percent(digits, "BPS"))
-        digits = pick(random, _PERCENTS, 0.4)
-        if self.signed.search(field.name) and chance < 0.14 and digits not in ("1", "2"):
+        digits = usual_or_any(random, _PERCENTS, 0.5, 95)
+        if self.signed.search(field.name) and chance < 0.3:
             return Amount(f"-{digits}%", Percent(f"-{digits}"))
-        written = digits + pick(random, ("%", "%", "%", " percent", " %", " pct"), 0.6)
-        return Amount(written, Percent(digits))
+        return Amount(_percent(digits, random), Percent(digits))
 
 
 @final
@@ -198,7 +172,8 @@ class Ratios(NumberStyle):
     def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
         """A number, at times with an "x" if the unit of the field is "times"."""
         usual = next((d for pattern, d in self.by_name if pattern.match(field.name)), _PLAIN)
-        digits = pick(random, self.by_unit.get(field.unit, usual), 0.4)
+        usual = self.by_unit.get(field.unit, usual)
+        digits = usual_or_any(random, usual, *((10, 95) if usual is _FEW else (0.3, 60)))
         times = "x" if field.unit == "times" and random.random() < 0.15 else ""
         return Amount(digits + times, Number(digits))
 
@@ -209,21 +184,24 @@ class Counts(NumberStyle):
     """Counts: "10,000", "10k", "1.5 million"; fields with a unit in `few` have small counts."""
 
     is_mass = True
-    is_count = True
+    is_additive = True
     few: frozenset[str] = frozenset()
 
     def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
         """A count, with or without a denomination."""
         if field.unit in self.few:
             digits = pick(random, _FEW, 0.3)
+            digits = digits if random.random() < 0.7 else str(1 + int(60 * random.random()))
             return Amount(integer(int(digits), random, 0.25), Number(digits))
         chance = random.random()
-        if chance < 0.35:
+        if chance < 0.4:
             digits = pick(random, _MANY, 0.3)
+            digits = digits if chance < 0.25 else str(int(100 * 1_000 ** random.random()))
             written = f"{int(digits):,}" if random.random() < 0.7 else digits
             return Amount(written, Number(digits))
         denomination: Denomination = "THOUSAND" if chance < 0.7 else "MILLION"
-        digits = pick(random, _ROUND if chance < 0.9 else _FINE, 0.5)
+        digits = pick(random, _ROUND if chance < 0.85 else _FINE, 0.5)
+        digits = digits if random.random() < 0.7 else any_digits(random, 1, 500)
         written = digits + pick(random, _SUFFIXES[denomination], 0.8)
         return Amount(written, Number(digits, denomination))
 
@@ -236,6 +214,7 @@ class Measures(NumberStyle):
     Half of the numbers come from `digits`, half are random, so that a model learns to copy digits.
     """
 
+    is_additive = True
     unit: str = ""
     decimals: int | None = None
     digits: tuple[str, ...] = _SPREAD
@@ -264,10 +243,6 @@ class Years(NumberStyle):
 
     first: int = 1950
     latest: int = 2025
-    more = "later"
-    less = "earlier"
-    comparatives = _OF_YEARS
-    comparatives_after_is = _OF_YEARS_AFTER_IS
 
     def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
         """A year; later ones are likelier, and half of them are multiples of five."""
@@ -275,9 +250,9 @@ class Years(NumberStyle):
         digits = str(year - year % 5 if random.random() < 0.5 else year)
         return Amount(digits, Number(digits))
 
-    def higher(self, amount: Amount) -> Amount:
-        """Ten years later."""
-        later = str(int(amount.text) + 10)
+    def higher(self, amount: Amount, random: Random) -> Amount:
+        """Some years later."""
+        later = str(int(amount.text) + 1 + int(20 * random.random()))
         return Amount(later, Number(later))
 
 
@@ -290,6 +265,44 @@ def integer(count: int, random: Random, in_words: float = 0.4) -> str:
     if count <= len(SMALL) and random.random() < in_words:
         return SMALL[count - 1]
     return str(count)
+
+
+def usual_or_any(random: Random, usual: Sequence[str], low: float, high: float) -> str:
+    """Digits that people use often, or any between two numbers."""
+    return pick(random, usual, 0.4) if random.random() < 0.65 else any_digits(random, low, high)
+
+
+def any_digits(random: Random, low: float, high: float) -> str:
+    """Random digits between two positive numbers, with one to four significant figures."""
+    number = low * (high / low) ** random.random()
+    places = pick(random, (0, 1, 1, 2, 3)) - floor(log10(number))
+    if places <= 0:
+        return str(max(1, int(round(number, places))))
+    return format(Decimal(str(round(number, min(places, 2)) or low)).normalize(), "f")
+
+
+def draw_multiple(random: Random) -> Amount:
+    """How many times something is something else: "2", "1.5", "10"."""
+    digits = usual_or_any(random, _MULTIPLES, 0.5, 30)
+    return Amount(digits, Number(digits))
+
+
+def draw_share(random: Random) -> Amount:
+    """The share of something in something else: "50%"."""
+    digits = usual_or_any(random, _SHARES, 5, 95)
+    return Amount(_percent(digits, random), Percent(digits))
+
+
+def draw_change(random: Random) -> Amount:
+    """A change: "10%", without a sign."""
+    digits = usual_or_any(random, _PERCENTS, 1, 300)
+    return Amount(_percent(digits, random), Percent(digits))
+
+
+def _percent(digits: str, random: Random) -> str:
+    if digits.isdigit() and int(digits) <= len(SMALL) and random.random() < 0.04:
+        return f"{SMALL[int(digits) - 1]} percent"
+    return digits + pick(random, _PERCENT_SIGNS, 0.8)
 
 
 def _with_unit(

@@ -27,10 +27,9 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from random import Random
 from typing import Final, final
 
-from grammax.tables.corpus.draw import pick
+from grammax.tables.corpus.draw import Dice, pick
 from grammax.tables.corpus.lexicaliser import NEVER, Lexicaliser, is_demonym
 from grammax.tables.corpus.plan import EnumConstraint
 
@@ -62,20 +61,20 @@ class Realiser(ABC):
         """Whether a value has a wording for every position it may be drawn for."""
         return bool(words.value(token))
 
-    def before(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str | None:
+    def before(self, enum: EnumConstraint, words: Lexicaliser, random: Dice) -> str | None:
         """The words before the noun, or None if the constraint cannot stand there."""
         return None
 
-    def noun(self, enum: EnumConstraint, words: Lexicaliser, random: Random, entities: str) -> str:
+    def noun(self, enum: EnumConstraint, words: Lexicaliser, random: Dice, entities: str) -> str:
         """The noun of a query; `entities` is the plain noun, such as "films"."""
         return f"{entities} {self.after(enum, words, random)}"
 
     @abstractmethod
-    def after(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str:
+    def after(self, enum: EnumConstraint, words: Lexicaliser, random: Dice) -> str:
         """The words after the noun."""
 
     @abstractmethod
-    def bare(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str:
+    def bare(self, enum: EnumConstraint, words: Lexicaliser, random: Dice) -> str:
         """The words in telegraphic style."""
 
 
@@ -98,7 +97,7 @@ class Templates:
         self,
         enum: EnumConstraint,
         words: Lexicaliser,
-        random: Random,
+        random: Dice,
         name: Callable[[str, str], str],
     ) -> str:
         """The constraint after the noun; `name` gives the name of a value in a template."""
@@ -111,7 +110,7 @@ class Templates:
             return f"either {phrase}"
         return phrase
 
-    def bare(self, enum: EnumConstraint, random: Random, names: Sequence[str]) -> str:
+    def bare(self, enum: EnumConstraint, random: Dice, names: Sequence[str]) -> str:
         """The constraint in telegraphic style."""
         if not enum.negated:
             return joined(names, pick(random, (" or ", "/"), 0.6))
@@ -137,7 +136,7 @@ class Name(Realiser):
     dropped_endings: tuple[str, ...] = ()
     as_token: bool = False  # whether the name comes from the token: "MON_MARCH" as "march"
 
-    def before(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str | None:
+    def before(self, enum: EnumConstraint, words: Lexicaliser, random: Dice) -> str | None:
         """A short name in its template."""
         if self.before_noun is None or not enum.is_simple or enum.field in self.never_before:
             return None
@@ -145,20 +144,20 @@ class Name(Realiser):
         short = [name for name in names if len(name.split()) <= self.before_words]
         return self.before_noun.replace("{v}", pick(random, short, 1)) if short else None
 
-    def after(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str:
+    def after(self, enum: EnumConstraint, words: Lexicaliser, random: Dice) -> str:
         """The names in one of the field's templates."""
         return self.templates.after_noun(
             enum, words, random, lambda value, _: self._name(value, enum, words, random)
         )
 
-    def bare(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str:
+    def bare(self, enum: EnumConstraint, words: Lexicaliser, random: Dice) -> str:
         """The names alone, if they identify the field."""
         if not self.templates.can_be_bare(enum, words):
             return self.after(enum, words, random)
         names = [self._name(value, enum, words, random) for value in enum.values]
         return self.templates.bare(enum, random, names)
 
-    def _name(self, value: str, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str:
+    def _name(self, value: str, enum: EnumConstraint, words: Lexicaliser, random: Dice) -> str:
         if self.as_token:
             prefix = words.catalogue.value_types[enum.type].prefix
             return value.removeprefix(prefix).replace("_", " ").lower()
@@ -181,7 +180,7 @@ class Place(Realiser):
         """Whether the place has a name that is understood bare."""
         return bool(words.value(token, bare=True)) and bool(words.places(token))
 
-    def before(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str | None:
+    def before(self, enum: EnumConstraint, words: Lexicaliser, random: Dice) -> str | None:
         """Adjectives: "german or french"; excluded, one demonym: "non-german"."""
         if enum.field not in self.adjectival:
             return None
@@ -192,13 +191,13 @@ class Place(Realiser):
         word = _adjective(enum.values[0], words, random)
         return f"non-{word}" if is_demonym(word) else None
 
-    def after(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str:
+    def after(self, enum: EnumConstraint, words: Lexicaliser, random: Dice) -> str:
         """The names in one of the field's templates."""
         return self.templates.after_noun(
             enum, words, random, lambda value, _: pick(random, words.places(value), 1.2)
         )
 
-    def bare(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str:
+    def bare(self, enum: EnumConstraint, words: Lexicaliser, random: Dice) -> str:
         """Adjectives or names."""
         if not self.templates.can_be_bare(enum, words):
             return self.after(enum, words, random)
@@ -239,14 +238,14 @@ class Category(Realiser):
         """Whether a wording means entities."""
         return bool(self.nouns.fullmatch(word.lower()))
 
-    def before(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str | None:
+    def before(self, enum: EnumConstraint, words: Lexicaliser, random: Dice) -> str | None:
         """A category that is not a noun: "drama"."""
         if not enum.is_simple:
             return None
         word = self._name(enum.values[0], words, random, nouns=False)
         return None if self.is_noun(word) else word
 
-    def noun(self, enum: EnumConstraint, words: Lexicaliser, random: Random, entities: str) -> str:
+    def noun(self, enum: EnumConstraint, words: Lexicaliser, random: Dice, entities: str) -> str:
         """The nouns alone, or the noun for entities with the category."""
         names = [self._name(value, words, random) for value in enum.values]
         if all(map(self.is_noun, names)):
@@ -255,7 +254,7 @@ class Category(Realiser):
             return f"{entities} {self.preposition} {joined(names)}"
         return f"{names[0]} {entities}"
 
-    def after(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str:
+    def after(self, enum: EnumConstraint, words: Lexicaliser, random: Dice) -> str:
         """The names in one of the field's templates; nouns only where they can stand."""
 
         def name(value: str, template: str) -> str:
@@ -264,14 +263,14 @@ class Category(Realiser):
 
         return self.templates.after_noun(enum, words, random, name)
 
-    def bare(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str:
+    def bare(self, enum: EnumConstraint, words: Lexicaliser, random: Dice) -> str:
         """The names alone."""
         if not self.templates.can_be_bare(enum, words):
             return self.after(enum, words, random)
         names = [self._name(value, words, random) for value in enum.values]
         return self.templates.bare(enum, random, names)
 
-    def _name(self, value: str, words: Lexicaliser, random: Random, nouns: bool = True) -> str:
+    def _name(self, value: str, words: Lexicaliser, random: Dice, nouns: bool = True) -> str:
         """A wording in lower case, mostly one of the first; without `nouns`, not a noun."""
         names = [name.lower() for name in words.value(value, bare=True)]
         names = [name for name in names if nouns or not self.is_noun(name)] or names
@@ -297,17 +296,17 @@ class Scale(Realiser):
     after_templates: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _COMPARED)
     bare_templates: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _COMPARED_BARE)
 
-    def before(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str | None:
+    def before(self, enum: EnumConstraint, words: Lexicaliser, random: Dice) -> str | None:
         """The grade in its template."""
         if self.before_noun is None or not enum.is_simple:
             return None
         return self.before_noun.replace("{v}", self._grade(enum, words))
 
-    def after(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str:
+    def after(self, enum: EnumConstraint, words: Lexicaliser, random: Dice) -> str:
         """The comparison in words."""
         return self._compared(enum, self.after_templates, words, random)
 
-    def bare(self, enum: EnumConstraint, words: Lexicaliser, random: Random) -> str:
+    def bare(self, enum: EnumConstraint, words: Lexicaliser, random: Dice) -> str:
         """The comparison in signs or in telegraphic style."""
         return self._compared(enum, self.bare_templates, words, random)
 
@@ -316,7 +315,7 @@ class Scale(Realiser):
         enum: EnumConstraint,
         templates: Mapping[str, tuple[str, ...]],
         words: Lexicaliser,
-        random: Random,
+        random: Dice,
     ) -> str:
         rater = pick(random, self.raters, 1) if self.raters else ""
         rating = self.rating.replace("{a}", rater)
@@ -343,5 +342,5 @@ def joined(words: Sequence[str], word: str = " or ") -> str:
     return word.join([", ".join(words[:-1]), words[-1]])
 
 
-def _adjective(value: str, words: Lexicaliser, random: Random) -> str:
+def _adjective(value: str, words: Lexicaliser, random: Dice) -> str:
     return pick(random, words.adjectives(value), 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -17,8 +18,11 @@ from grammax.tables.corpus.corpus import Corpus, CorpusPair, role, skeleton
 CONSTRUCTS: Final = (
     *("AND", "OR", "NOT", "display", "ASC", "DESC", "top", "bottom", "EQ", "LS", "LE", "GR"),
     *("GE", "PCT", "BPS", "THOUSAND", "MILLION", "BILLION", "TRILLION", "LAST", "FY"),
+    *("count", "sum", "average", "median", "min", "max", "by", "ratio", "change"),
 )
 """Tokens whose share of the pairs is counted, beside units, times and comparisons of fields."""
+
+_COUNTLESS: Final = re.compile(r"\((top|bottom) [F(]")
 
 
 @final
@@ -145,5 +149,9 @@ def _constructs(pairs: Sequence[CorpusPair], catalogue: Catalogue) -> dict[str, 
     shares = {word: fmean(word in pair.tokens for pair in pairs) for word in CONSTRUCTS}
     shares["unit"] = fmean(any(t in catalogue.units for t in pair.tokens) for pair in pairs)
     shares["time"] = fmean("F@" in skeleton(pair.lf) for pair in pairs)
+    shares["rank without a count"] = fmean(
+        bool(_COUNTLESS.search(skeleton(pair.lf))) for pair in pairs
+    )
+    shares["zero"] = fmean(" 0)" in str(pair.lf) for pair in pairs)
     shares["field against field"] = fmean("OP F" in skeleton(pair.lf) for pair in pairs)
     return shares

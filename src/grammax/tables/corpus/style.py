@@ -8,6 +8,9 @@
 | `drawing` | the frequencies of types and fields, and permitted combinations |
 | `words` | rules that select the wordings of the catalogue |
 | `frames` | beginnings and ends of queries, and the modifiers before the noun |
+| `idioms`, `classes` | how people speak of numeric fields, by field, or by field or number type |
+| `thresholds` | named thresholds on ordered types |
+| `mix` | the frequencies of the constructs |
 
 `default_style` derives a style from a schema and its catalogue; a domain may define its own. A
 `Voice` combines a style with a catalogue.
@@ -22,26 +25,38 @@ from typing import Final, final
 
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.entries import Field
+from grammax.tables.classes import class_of
 from grammax.tables.corpus.lexicaliser import Lexicaliser, WordRules
+from grammax.tables.corpus.mix import DEFAULT_MIX, Mix
 from grammax.tables.corpus.numbers import NumberStyle
 from grammax.tables.corpus.realise import Realiser
-from grammax.tables.form.tree import FieldRef
+from grammax.tables.form.tree import FieldRef, Op
+from grammax.tables.idioms import FieldClass, Idioms, Threshold
 
 OPENINGS: Final = (
-    "show me", "", "find", "list", "show me all", "give me", "find all", "list all", "get me",
-    "i'm looking for", "show", "find me", "i want to see", "search for", "please show me",
-    "can you find", "give me a list of", "looking for", "i need", "could you list",
-    "i would like to see", "are there any",
+    "", "show me", "find", "list", "show me all", "give me", "all", "find all", "list all",
+    "i'm looking for", "show", "find me", "i want to see", "search for", "get me", "any",
+    "can you find", "give me a list of", "looking for", "i need", "could you list", "i want",
+    "i would like to see", "are there any", "list of", "show all", "i'd like", "get", "display",
+    "which are the", "what are the", "can you show me", "tell me the", "is there any", "search",
 )  # fmt: skip
 SHOWING: Final = (
-    "show me the {c} of {n}", "what {are} the {c} of {n}?", "{c} of {n}", "{c} for {n}",
-    "give me the {c} of {n}", "{n} with their {c}", "list {n} and their {c}",
-    "show {n} along with their {c}", "{n}, show {c}", "i want the {c} for {n}",
-    "get the {c} for all {n}", "display the {c} of {n}",
+    "{c} of {n}", "{c} for {n}", "show me the {c} of {n}", "what {are} the {c} of {n}?",
+    "give me the {c} of {n}", "{n} with their {c}", "list {n} and their {c}", "{n} {c}",
+    "show {n} along with their {c}", "{n}, show {c}", "i want the {c} for {n}", "show {c} for {n}",
+    "get the {c} for all {n}", "display the {c} of {n}", "{n} including {c}", "{c} {n}",
 )  # fmt: skip
 SHOWING_ONE: Final = (
-    "what {are} the {c} of {n}?", "{c} of {n}", "{n} {c}", "show me the {c} of {n}", "{n}: {c}",
-    "what {are} {n}'s {c}?", "{n}'s {c}", "tell me the {c} of {n}", "{c} {n}",
+    "{n} {c}", "what {are} {n}'s {c}?", "{c} of {n}", "what {are} the {c} of {n}?", "{n}'s {c}",
+    "{c} {n}", "show me the {c} of {n}", "{n}: {c}", "what's the {c} of {n}", "{n}, {c}",
+    "what's {n}'s {c}?", "tell me the {c} of {n}", "{c} for {n}", "show {n} {c}", "whats {n} {c}",
+    "get {c} of {n}", "give me {n}'s {c}", "what was the {c} of {n}?", "{c} at {n}",
+)  # fmt: skip
+COMPARING: Final = (
+    "{a} vs {b}", "{a} and {b}", "compare {a} and {b}", "{a} or {b}", "{a} versus {b}",
+    "compare {a} with {b}", "{a}, {b}", "{a} vs. {b}", "{a} compared to {b}", "{a} & {b}",
+    "compare {a} to {b}", "{a} / {b}", "show me {a} and {b}", "compare {a} vs {b}",
+    "{a} against {b}",
 )  # fmt: skip
 
 
@@ -85,6 +100,7 @@ class Frames:
     showing_one: tuple[str, ...] = (
         SHOWING_ONE  # for a row that a value of the identifying type names
     )
+    comparing: tuple[str, ...] = COMPARING  # for two rows that values name, "{a}" and "{b}"
     before: Mapping[str, float] = field(default_factory=dict)
     """The probability of each enum type to stand before the noun; several stand in this order."""
     nouns: Mapping[str, float] = field(default_factory=dict)
@@ -106,6 +122,10 @@ class CorpusStyle:
     drawing: Drawing
     words: WordRules = field(default_factory=WordRules)
     frames: Frames = field(default_factory=Frames)
+    idioms: Mapping[str, Idioms] = field(default_factory=dict)  # by field
+    classes: Mapping[str, FieldClass] = field(default_factory=dict)  # by field or number type
+    thresholds: tuple[Threshold, ...] = ()
+    mix: Mix = DEFAULT_MIX
 
 
 @final
@@ -126,9 +146,49 @@ class Voice:
         """The field that "largest" refers to."""
         return self.catalogue.schema.measure
 
-    def is_measure(self, field: FieldRef) -> bool:
+    def is_measure(self, field: object) -> bool:
         """Whether "largest" alone refers to a field."""
         return self.measure is not None and field == FieldRef(self.measure)
+
+    def idioms(self, token: str) -> Idioms:
+        """The idioms of a field; none if it has none of its own."""
+        return self.style.idioms.get(token, NO_IDIOMS)
+
+    def has_superlatives(self, token: str) -> bool:
+        """Whether a field has idioms that rank by it."""
+        idioms = self.idioms(token)
+        return bool(idioms.most or idioms.least or idioms.agents)
+
+    def is_numeric(self, token: str) -> bool:
+        """Whether a field is of a number type that the style draws."""
+        return self.catalogue.fields[token].type in self.style.numbers
+
+    def class_of(self, token: str) -> FieldClass:
+        """The class of a numeric field: its own, that of its type, or the usual one."""
+        classes, type_ = self.style.classes, self.catalogue.fields[token].type
+        found = classes.get(token) or classes.get(type_)
+        return found or class_of(self.catalogue.schema.number(type_))
+
+    def signs(self, token: str) -> tuple[Op, ...]:
+        """The comparisons with zero that there are words for."""
+        own, usual = self.idioms(token), self.class_of(token).signs
+        found: list[Op] = []
+        found += ["GR"] * bool(own.positive or usual.positive)
+        found += ["LS"] * bool(own.negative or usual.negative)
+        found += ["EQ"] * bool(own.absent or usual.absent)
+        return tuple(found)
+
+    def has_ratio_field(self, one: str, other: str) -> bool:
+        """Whether the ratio of two fields has a name of its own: "aspect ratio"."""
+        return any(
+            self.words.is_known(f"{first}{sign}{second}")
+            for first in self.words.field(one)
+            for second in self.words.field(other)
+            for sign in ("/", " to ", " per ", " over ")
+        )
+
+
+NO_IDIOMS: Final = Idioms()
 
 
 @lru_cache(maxsize=4)

@@ -17,12 +17,13 @@ _ORDINALS: Final = ("first", "second", "third", "fourth")
 _LAST: Final[tuple[Unit, ...]] = ("QUARTER", "YEAR", "MONTH", "WEEK")
 _DAILY: Final[tuple[Unit, ...]] = ("MONTH", "WEEK", "DAY", "QUARTER")
 _RARELY: Final[tuple[Unit, ...]] = ("YEAR", "QUARTER")
+_SPANS: Final[tuple[Unit, ...]] = ("YEAR", "YEAR", "YEAR", "QUARTER", "MONTH")
 _COUNTS: Final[dict[Unit, tuple[int, ...]]] = {
     "MONTH": (3, 6, 12, 9, 18),
-    "YEAR": (3, 5, 2, 10),
-    "QUARTER": (2, 4, 3, 8),
-    "WEEK": (2, 4, 6),
-    "DAY": (30, 90, 10, 5),
+    "YEAR": (3, 5, 2, 10, 4, 7, 6),
+    "QUARTER": (2, 4, 3, 8, 6),
+    "WEEK": (2, 4, 6, 3),
+    "DAY": (30, 90, 10, 5, 7),
 }
 
 
@@ -43,6 +44,17 @@ def draw_time(random: Random, daily: bool = True) -> Time:
         return Year(year)
     month = 1 + int(12 * random.random())
     return Month(year, month) if chance < 0.93 else Date(year, month, 1 + int(28 * random.random()))
+
+
+def draw_span(random: Random) -> Time:
+    """A time over which something changes: mostly some years."""
+    chance = random.random()
+    if chance < 0.5:
+        unit = pick(random, _SPANS)
+        return Last(pick(random, _COUNTS[unit], 0.5), unit)
+    if chance < 0.8:
+        return Last(None, pick(random, ("YEAR", "YEAR", "QUARTER")))
+    return Year(LATEST_YEAR - int((LATEST_YEAR - FIRST_YEAR + 1) * random.random() ** 1.7))
 
 
 def bare_time(time: Time, random: Random) -> str:

@@ -1,0 +1,289 @@
+"""Words for comparisons: after the noun ("with a length above 120"), before it ("silent"), and
+alone, in telegraphic style ("length > 120")."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from grammax.tables.corpus.draw import Dice, pick
+from grammax.tables.corpus.phrasing.measures import noun, timed, with_time
+from grammax.tables.corpus.phrasing.ratios import change_clause, ratio_clause
+from grammax.tables.corpus.plan import Bound, Comparison, Either
+from grammax.tables.corpus.style import Voice
+from grammax.tables.corpus.times import bare_time, time_phrase
+from grammax.tables.form.tree import Change, FieldRef, Ratio, Year
+from grammax.tables.idioms import FieldClass, Patterns, follows_noun
+
+_OPEN_RANGE: Final = re.compile(r"(of )?(above|over|more|after|greater|>)|\{n\} <")
+_BARE_RANGES: Final = (
+    "{f} {n}-{m}", "{f} {n} to {m}", "{f} between {n} and {m}", "{f} {n} - {m}", "{n}-{m} {f}",
+    "{f} from {n} to {m}", "{f} >= {n} and <= {m}", "{n} to {m} {f}", "{n} <= {f} <= {m}",
+    "{f}: {n}-{m}", "{f} min {n} max {m}",
+)  # fmt: skip
+_BARE_OPEN_RANGES: Final = (
+    "{f} > {n} and < {m}", "{f} above {n} but below {m}", "{n} < {f} < {m}",
+    "{f} over {n} under {m}", "{f} >{n} <{m}", "{f} above {n} and below {m}",
+)  # fmt: skip
+_RARE_SIGNS: Final = {
+    "GR": ("gt {n}", "> than {n}", "greater {n}", "more than {n}", "bigger than {n}"),
+    "GE": ("≥ {n}", "=> {n}", "gte {n}", "from {n}", "{n} or more", "{n} and above", "{n} plus"),
+    "LS": ("lt {n}", "< than {n}", "less {n}", "less than {n}", "smaller than {n}"),
+    "LE": ("≤ {n}", "=< {n}", "lte {n}", "up to {n}", "{n} or less", "{n} and below"),
+    "EQ": ("== {n}", "is {n}", "exactly {n}"),
+}  # fmt: skip
+_PEERS: Final = {
+    "GR": ("{f} greater than {o}", "{f} above {o}", "{f} higher than {o}", "{f} larger than {o}",
+           "{f} bigger than {o}", "{f} exceeding {o}", "more {f} than {o}", "{f} over {o}"),
+    "GE": ("{f} at least as high as {o}", "{f} not below {o}", "{f} of at least {o}"),
+    "LS": ("{f} below {o}", "{f} less than {o}", "{f} lower than {o}", "{f} smaller than {o}",
+           "{f} under {o}", "less {f} than {o}"),
+    "LE": ("{f} at most as high as {o}", "{f} not above {o}", "{f} no higher than {o}"),
+}  # fmt: skip
+_THEN: Final = {
+    "GR": ("higher {f} than {t}", "more {f} than {t}", "{f} higher than {t}", "{f} above {t}",
+           "{f} up on {t}", "{f} greater than {t}", "bigger {f} than {t}"),
+    "LS": ("lower {f} than {t}", "less {f} than {t}", "{f} lower than {t}", "{f} below {t}",
+           "{f} down on {t}", "smaller {f} than {t}"),
+}  # fmt: skip
+_SIGN_OF: Final = {"GR": ">", "GE": ">=", "LS": "<", "LE": "<=", "EQ": "="}
+_OWNED: Final = ("with {w}", "that have {w}", "having {w}", "which have {w}")
+_NO_WITH: Final = ("without", "with ", "that ", "which ", "whose ", "no longer")
+
+
+def sentence_clause(
+    bounds: tuple[Comparison, ...], voice: Voice, dice: Dice, verb: str = ""
+) -> str:
+    """All comparisons after the noun; `verb` is "have" where they answer a "which"."""
+    texts: list[str] = []
+    for bound in bounds:
+        if isinstance(bound, Either):
+            one, other = (after_with(side, voice, dice) for side in bound.sides)
+            word = "either " if dice.chance(0.3) else ""
+            texts.append(f"{verb or 'with'} {word}{one} or {other}")
+        elif verb:
+            have = "" if texts else f"{verb} "
+            texts.append(have + after_with(bound, voice, dice))
+        else:
+            texts.append(clause(bound, voice, dice, first=not texts))
+    return " and ".join(texts).replace(" and and ", " and ")
+
+
+def clause(bound: Bound, voice: Voice, dice: Dice, first: bool = True) -> str:
+    """One comparison after the noun, with its own "with", "whose" or participle."""
+    if isinstance(bound.field, Ratio):
+        return _owned(ratio_clause(bound, voice, dice), dice)
+    if isinstance(bound.field, Change):
+        return change_clause(bound, voice, dice)
+    if bound.is_sign:
+        return _sign_clause(bound, voice, dice)
+    if not bound.written:
+        return _owned(_peer(bound, voice, dice), dice)
+    idiom = idiomatic(bound, voice, dice)
+    if idiom:
+        return idiom
+    class_ = voice.class_of(bound.ref.token)
+    patterns = class_.clauses if not first else _starting(class_)
+    return _filled(dice.rule("clause", patterns, 0.9), bound, voice, dice)
+
+
+def after_with(bound: Bound, voice: Voice, dice: Dice) -> str:
+    """A comparison after "with" or "have": "a length below 90", "more than 10 awards"."""
+    if isinstance(bound.field, Ratio):
+        return ratio_clause(bound, voice, dice)
+    if isinstance(bound.field, Change):
+        return change_clause(bound, voice, dice, owned=True)
+    if bound.is_sign:
+        return _sign(bound, voice, dice)
+    if not bound.written:
+        return _peer(bound, voice, dice)
+    owned = [each for each in voice.class_of(bound.ref.token).clauses if each.startswith("with ")]
+    return _filled(dice.rule("clause", owned, 0.9), bound, voice, dice).removeprefix("with ")
+
+
+def modifier(bound: Comparison, voice: Voice, dice: Dice) -> str | None:
+    """A comparison before the noun, if it can stand there: "silent", "award-winning"."""
+    if isinstance(bound, Either) or not bound.is_sign or not isinstance(bound.field, FieldRef):
+        return None
+    before = [word for word in _idioms_of_sign(bound, voice) if not follows_noun(word)]
+    return dice.rule("sign", before, 0.5) if before else None
+
+
+def keyword(bound: Comparison, voice: Voice, dice: Dice, alone: bool) -> str:
+    """A comparison in telegraphic style: "length > 120"; alone, its time may stand anywhere."""
+    if isinstance(bound, Either):
+        one, other = (keyword(side, voice, dice, alone=False) for side in bound.sides)
+        return f"{one} or {other}"
+    if isinstance(bound.field, Ratio):
+        return ratio_clause(bound, voice, dice, bare=True)
+    if isinstance(bound.field, Change):
+        return change_clause(bound, voice, dice, bare=True)
+    if bound.is_sign:
+        own = _idioms_of_sign(bound, voice)
+        if own and dice.chance(voice.style.mix.idioms):
+            return dice.rule("sign", own, 0.5)
+        return _sign(bound, voice, dice)
+    if not bound.written:
+        return _peer(bound, voice, dice, bare=True)
+    idiom = idiomatic(bound, voice, dice, 0.6)
+    return idiom or _keyword(bound, voice, dice, alone)
+
+
+def idiomatic(bound: Bound, voice: Voice, dice: Dice, share: float = 1.0) -> str | None:
+    """A comparison in the field's own words, without its name: "longer than 120 minutes"."""
+    own = voice.idioms(bound.ref.token)
+    if bound.between or bound.ref.time or not dice.chance(share * voice.style.mix.idioms):
+        return None
+    number, table = bound.written[0], ""
+    patterns: Patterns = ()
+    if bound.op == "GR":
+        table, patterns = ("up", own.up) if own.up else ("greater", own.greater)
+        patterns = () if number.startswith("-") else patterns
+    elif bound.op == "LS":
+        negative = number.startswith("-")
+        table, patterns = ("down", own.down) if negative else ("smaller", own.smaller)
+        number = number.removeprefix("-")
+    if not patterns:
+        return None
+    return dice.rule(table, patterns, 0.4).replace("{e} ", "").replace("{n}", number)
+
+
+def compared(bound: Bound, class_: FieldClass, dice: Dice) -> str:
+    """The comparison of a number or a range: "of at least 5", "between 5 and 10"."""
+    if not bound.between:
+        pattern = dice.rule("compared", class_.compared[bound.op], 0.7)
+        return pattern.replace("{n}", bound.written[0])
+    is_open = bound.op == "GR"
+    usable = [each for each in class_.ranges if bool(_OPEN_RANGE.match(each)) == is_open]
+    pattern = dice.rule("range", usable, 0.5)
+    return pattern.replace("{n}", bound.written[0]).replace("{m}", bound.written[1])
+
+
+def _filled(pattern: str, bound: Bound, voice: Voice, dice: Dice) -> str:
+    """A clause of a class, filled with the noun, the comparison and the time."""
+    words = voice.words.rules.fields
+    field, class_ = noun(bound.ref.token, voice, dice), voice.class_of(bound.ref.token)
+    said = compared(bound, class_, dice)
+    is_plural = words.is_plural(field)
+    article = ""
+    if "{a}" in pattern:
+        mass = voice.style.numbers[bound.type].is_mass
+        article = words.with_article(field, mass).removesuffix(field)
+    past = bound.ref.time is not None
+    verb = ("were" if past else "are") if is_plural else ("was" if past else "is")
+    time = ""
+    if bound.ref.time and dice.chance(0.35):
+        time = f" {time_phrase(bound.ref.time, dice)}"
+    elif bound.ref.time:
+        field = with_time(field, bound.ref, dice)
+        article = article if "{in t}" in field or field[0].isalpha() else ""
+    text = pattern.replace("{a}", article).replace("{is}", verb).replace("{of c}", said)
+    return text.replace("{c}", said.removeprefix("of ")).replace("{f}", field) + time
+
+
+def _starting(class_: FieldClass) -> Patterns:
+    return tuple(each for each in class_.clauses if not each.startswith("and "))
+
+
+def _keyword(bound: Bound, voice: Voice, dice: Dice, alone: bool) -> str:
+    field, class_ = noun(bound.ref.token, voice, dice), voice.class_of(bound.ref.token)
+    time = bare_time(bound.ref.time, dice) if bound.ref.time else ""
+    place = pick(dice, ("after", "before", "end")) if alone else pick(dice, ("after", "before"))
+    if time and place != "end":
+        field = f"{time} {field}" if place == "before" else f"{field} {time}"
+    if bound.between:
+        text = _bare_range(bound, field, dice)
+    else:
+        text = _bare(bound, field, class_, dice, first=bool(time))
+    return f"{text} {time}" if time and place == "end" else text
+
+
+def _bare_range(bound: Bound, field: str, dice: Dice) -> str:
+    forms: Patterns = _BARE_OPEN_RANGES if bound.op == "GR" else _BARE_RANGES
+    if bound.ref.time:
+        forms = tuple(each for each in forms if each.startswith("{f}"))
+    form = dice.rule("range", forms, 0.5)
+    low, high = bound.written
+    return form.replace("{f}", field).replace("{n}", low).replace("{m}", high)
+
+
+def _bare(bound: Bound, field: str, class_: FieldClass, dice: Dice, first: bool) -> str:
+    """A field and a number, in an order that people use; if `first`, the field comes first."""
+    number, chance = bound.written[0], dice.random()
+    if chance < 0.45:
+        form = dice.rule("symbol", class_.symbols[bound.op], 0.9).replace("{n}", number)
+        tight = form[0] in "<>=" and dice.chance(0.3, "symbol/tight")
+        return f"{field}{form.replace(' ', '', 1)}" if tight else f"{field} {form}"
+    if chance < 0.58:
+        form = dice.rule("symbol", _RARE_SIGNS[bound.op], 0.3)
+        return f"{field} {form.replace('{n}', number)}"
+    if chance < 0.63 and bound.op in ("GR", "LS") and not first:
+        dice.note("symbol/first")
+        return f"{_SIGN_OF[bound.op]}{number} {field}"
+    said = dice.rule("compared", class_.compared[bound.op], 0.7).replace("{n}", number)
+    forms = [each for each in class_.telegraphic if not first or each.startswith("{f}")]
+    form = dice.rule("telegraphic", forms, 0.6).replace("{of c}", said)
+    return form.replace("{c}", said.removeprefix("of ")).replace("{f}", field)
+
+
+def _peer(bound: Bound, voice: Voice, dice: Dice, bare: bool = False) -> str:
+    """A field against another one, or against itself at another time."""
+    other = bound.values[0]
+    assert isinstance(other, FieldRef), "without a number there is a field"
+    if other.token == bound.ref.token and other.time and bound.op in _THEN:
+        short = _against_time(bound, other, voice, dice, bare)
+        if short:
+            return short
+    field, against = (timed(ref, voice, dice, bare) for ref in (bound.ref, other))
+    if bare and dice.chance(0.5, "peers/sign"):
+        return f"{field} {_SIGN_OF[bound.op]} {against}"
+    form = dice.rule("peers", _PEERS[bound.op], 0.5)
+    return form.replace("{f}", field).replace("{o}", against)
+
+
+def _against_time(
+    bound: Bound, other: FieldRef, voice: Voice, dice: Dice, bare: bool
+) -> str | None:
+    """ "higher revenue in 2023 than in 2022": the field is named once."""
+    assert other.time is not None, "the other side has a time"
+    if not dice.chance(0.6):
+        return None
+    field = timed(bound.ref, voice, dice, bare)
+    time = time_phrase(other.time, dice)
+    if isinstance(other.time, Year) and bound.ref.time is None:
+        return None
+    form = dice.rule("then", _THEN[bound.op], 0.4)
+    return form.replace("{f}", field).replace("{t}", time)
+
+
+def _idioms_of_sign(bound: Bound, voice: Voice) -> Patterns:
+    own = voice.idioms(bound.ref.token)
+    return {"GR": own.positive, "LS": own.negative}.get(bound.op, own.absent)
+
+
+def _sign_clause(bound: Bound, voice: Voice, dice: Dice) -> str:
+    after = [word for word in _idioms_of_sign(bound, voice) if follows_noun(word)]
+    if after and dice.chance(0.5):
+        return dice.rule("sign", after, 0.4)
+    before = [word for word in _idioms_of_sign(bound, voice) if not follows_noun(word)]
+    if before and dice.chance(0.4):
+        return f"that are {dice.rule('sign', before, 0.4)}"
+    return _owned(_sign(bound, voice, dice), dice)
+
+
+def _sign(bound: Bound, voice: Voice, dice: Dice) -> str:
+    """A comparison with zero by the field's name: "no awards", "positive score"."""
+    signs = voice.class_of(bound.ref.token).signs
+    patterns = {"GR": signs.positive, "LS": signs.negative}.get(bound.op, signs.absent)
+    if not patterns:
+        return dice.rule("sign", _idioms_of_sign(bound, voice), 0.4)
+    field = noun(bound.ref.token, voice, dice)
+    if voice.words.rules.fields.is_plural(field):
+        patterns = tuple(each for each in patterns if not each.startswith("a "))
+    return dice.rule("sign", patterns, 0.8).replace("{f}", field)
+
+
+def _owned(text: str, dice: Dice) -> str:
+    if text.startswith(_NO_WITH):
+        return text
+    return pick(dice, _OWNED, 1.2).replace("{w}", text)

@@ -1,0 +1,116 @@
+"""Telegraphic style, with parts in any order: "thriller france length > 120"."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from grammax.tables.corpus.draw import Dice, pick
+from grammax.tables.corpus.numbers import integer
+from grammax.tables.corpus.phrasing.clauses import keyword, modifier
+from grammax.tables.corpus.phrasing.measures import measure_words, noun
+from grammax.tables.corpus.phrasing.ranks import counted, measure_of, sorted_by, superlative_words
+from grammax.tables.corpus.phrasing.rows import described, entity
+from grammax.tables.corpus.plan import Comparison, Plan
+from grammax.tables.corpus.style import Voice
+from grammax.tables.corpus.times import bare_time
+from grammax.tables.form.tree import FieldRef, Rank
+
+_SEPARATORS: Final = (" ", " ", " ", " ", " ", " ", ", ", ", ", " and ", "; ", " & ", " + ")
+_LARGEST: Final = {"top": ("top", "largest", "biggest"), "bottom": ("bottom", "smallest")}
+
+
+def in_few_words(plan: Plan, voice: Voice, dice: Dice) -> str:
+    """A query of keywords."""
+    parts = _values(plan, voice, dice)
+    before, bounds = _comparisons(plan, voice, dice)
+    parts = [*before, *parts]
+    separator = pick(dice, _SEPARATORS)
+    if bounds and parts and dice.chance(0.08, "keywords/w"):
+        parts.append(f"w/ {bounds[0]}")
+        bounds = bounds[1:]
+    first = bounds and not plan.rank and dice.chance(0.25, "keywords/numbers first")
+    parts = [*bounds, *parts] if first else [*parts, *bounds]
+    if plan.rank:
+        parts = _ranked(plan.rank, parts, voice, dice)
+    if plan.columns:
+        parts = _showing(plan, parts, voice, dice)
+    if len(parts) == 2 and separator == "; ":
+        separator = ", "
+    return separator.join(parts) + sorted_by(plan.sort, voice, dice)
+
+
+def _values(plan: Plan, voice: Voice, dice: Dice) -> list[str]:
+    if plan.groups:
+        return [described(Plan(groups=plan.groups), voice, dice)]
+    enums = list(plan.enums)
+    if dice.chance(0.7):
+        enums.sort(key=lambda enum: enum.negated)
+    elif len(enums) > 1:
+        dice.shuffle(enums)
+        enums.sort(key=lambda enum: enum.negated)
+    realisers = voice.style.realisers
+    parts = [e.wording or realisers[e.type].bare(e, voice.words, dice) for e in enums]
+    with_noun = bool(plan.bounds) or not enums or any(enum.negated for enum in enums)
+    if not parts and not plan.rank and dice.chance(0.5):
+        return [entity(voice, dice)]
+    if with_noun and parts and not enums[0].negated and dice.chance(0.3):
+        parts[:1] = [described(Plan(enums=(enums[0],)), voice, dice)]
+    return parts
+
+
+def _comparisons(plan: Plan, voice: Voice, dice: Dice) -> tuple[list[str], list[str]]:
+    """Comparisons before the values, such as "silent", and after them."""
+    alone = len(plan.bounds) == 1 and not plan.columns and not plan.rank and not plan.sort
+    before: list[str] = []
+    after: list[str] = []
+    for bound in plan.bounds:
+        text = _before(bound, plan, voice, dice)
+        if text and not before:
+            before.append(text)
+        else:
+            after.append(keyword(bound, voice, dice, alone))
+    return before, after
+
+
+def _before(bound: Comparison, plan: Plan, voice: Voice, dice: Dice) -> str | None:
+    text = modifier(bound, voice, dice) if dice.chance(0.5) else None
+    return f"{text} {entity(voice, dice)}" if text and not plan.enums else text
+
+
+def _ranked(rank: Rank, parts: list[str], voice: Voice, dice: Dice) -> list[str]:
+    field = rank.field
+    count = "" if rank.count is None else f" {integer(rank.count, dice, 0.1)}"
+    rows = parts or [entity(voice, dice)]
+    if voice.is_measure(field) and dice.chance(0.6):
+        word = dice.rule("largest", _LARGEST[rank.direction])
+        return [f"{word}{count} {rows[0]}", *rows[1:]]
+    if isinstance(field, FieldRef) and not field.time and dice.chance(voice.style.mix.idioms):
+        own = voice.idioms(field.token)
+        patterns = own.most if rank.direction == "top" else own.least
+        patterns = tuple(each for each in patterns if "{e}" not in each)
+        if patterns:
+            word = counted(dice.rule("idiom", patterns, 0.4), rank, dice)
+            return [f"{word} {rows[0]}", *rows[1:]]
+    if dice.chance(0.4):
+        words = counted(superlative_words(rank, voice, dice), rank, dice, first=True)
+        return [words, *parts] if dice.chance(0.5) else [*rows, words]
+    words = measure_words(measure_of(rank), voice, dice, bare=True)
+    word = pick(dice, _LARGEST[rank.direction][:1]) + count
+    if dice.chance(0.4):
+        return [f"{word} by {words}", *parts] if count else [f"{word} {words}", *parts]
+    return [f"{word} {rows[0]}", *rows[1:], f"by {words}"]
+
+
+def _showing(plan: Plan, parts: list[str], voice: Voice, dice: Dice) -> list[str]:
+    """Columns first or last, or after "show" where they could be read as part of a comparison."""
+    refs = [column for column in plan.columns if isinstance(column, FieldRef)]
+    nouns = [noun(ref.token, voice, dice) for ref in refs]
+    text = pick(dice, (" and ", ", ")).join(nouns)
+    if not refs:
+        text = measure_words(plan.columns[0], voice, dice)
+    elif refs[0].time:  # one time for all columns
+        text += f" {bare_time(refs[0].time, dice)}"
+    compared = voice.style.drawing.compared
+    if plan.bounds or plan.rank or any(enum.type in compared for enum in plan.enums):
+        return [*parts, f"show {text}"]
+    return [text, *parts] if dice.chance(0.5) else [*parts, text]

@@ -1,0 +1,121 @@
+"""The noun of the rows, with what stands before and after it: "french thrillers from 1960"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, final
+
+from grammax.tables.corpus.draw import Dice, pick
+from grammax.tables.corpus.phrasing.clauses import modifier, sentence_clause
+from grammax.tables.corpus.plan import Comparison, Either, EnumConstraint, Plan
+from grammax.tables.corpus.style import Voice
+
+_EXCLUSIONS: Final = ("exc", "ex ", "but", "without", "other", "apart", "anything", "no ", "minus")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The words for rows; `bounds` are the comparisons that are not yet in them."""
+
+    noun: str
+    before: list[str] = field(default_factory=list)
+    after: list[str] = field(default_factory=list)
+    bounds: tuple[Comparison, ...] = ()
+
+    @property
+    def head(self) -> str:
+        """The noun with its modifiers before it."""
+        return " ".join([*self.before, self.noun])
+
+
+def described(
+    plan: Plan, voice: Voice, dice: Dice, verb: str = "", by: str = "", noun: str = ""
+) -> str:
+    """The noun, its modifiers, and the comparisons; `by` comes before the comparisons."""
+    rows = entities(plan, voice, dice, noun)
+    after = [*rows.after, by] if by else rows.after
+    excluded = [text for text in after if text.startswith(_EXCLUSIONS)]
+    parts = [text for text in after if text not in excluded]
+    if rows.bounds:
+        parts.append(sentence_clause(rows.bounds, voice, dice, verb))
+        either = isinstance(rows.bounds[0], Either)  # nothing may follow its second side
+        if not verb and not by and not either and dice.chance(0.12):
+            parts.reverse()
+    comma = ", " if excluded and dice.chance(0.25) else " "
+    return comma.join([" ".join([rows.head, *parts]), *excluded])
+
+
+def entities(plan: Plan, voice: Voice, dice: Dice, noun: str = "") -> Rows:
+    """The words for the rows of a plan; `noun`, if given, is the noun."""
+    if plan.groups:
+        return Rows(_groups(plan, voice, dice), bounds=plan.bounds)
+    frames, realisers = voice.style.frames, voice.style.realisers
+    before: dict[tuple[str, bool], str] = {}
+    named: list[str] = []
+    after: list[str] = []
+    head = None
+    if not noun:
+        head = next((enum for enum in plan.enums if _is_noun(enum, voice, dice)), None)
+    for enum in plan.enums:
+        if enum is head:
+            continue
+        if enum.wording:
+            (named if dice.chance(0.75) else after).append(enum.wording)
+            continue
+        realiser = realisers[enum.type]
+        chance = frames.before.get(enum.type, 0) * (0.5 if enum.negated else 1)
+        text = realiser.before(enum, voice.words, dice) if dice.chance(chance) else None
+        if text and len(before) < 2 and (enum.type, enum.negated) not in before:
+            before[enum.type, enum.negated] = text
+        else:
+            after.append(realiser.after(enum, voice.words, dice))
+    after = [f"that are {text}" if text in _wordings(plan) else text for text in after]
+    order = [(type_, negated) for type_ in frames.before for negated in (True, False)]
+    modifiers = [before[key] for key in order if key in before]
+    fixed = next((n for type_, n in frames.noun_after.items() if (type_, False) in before), "")
+    noun = noun or fixed or entity(voice, dice)
+    if head:
+        noun = realisers[head.type].noun(head, voice.words, dice, noun)
+    signs, bounds = _signs(plan, voice, dice)
+    return Rows(noun, [*signs, *named, *modifiers], after, bounds)
+
+
+def entity(voice: Voice, dice: Dice) -> str:
+    """The plain noun for rows."""
+    return pick(dice, voice.style.entities, 1.2)
+
+
+def _signs(plan: Plan, voice: Voice, dice: Dice) -> tuple[list[str], tuple[Comparison, ...]]:
+    """The comparisons that stand before the noun, and the others."""
+    before: list[str] = []
+    others: list[Comparison] = []
+    for bound in plan.bounds:
+        text = modifier(bound, voice, dice) if dice.chance(0.6) else None
+        if text and not before:
+            before.append(text)
+        else:
+            others.append(bound)
+    return before, tuple(others)
+
+
+def _groups(plan: Plan, voice: Voice, dice: Dice) -> str:
+    """Two sorts of rows: "german thrillers or french comedies"."""
+    plain = entity(voice, dice)
+    texts = []
+    for first, second in plan.groups:
+        one, other = (voice.style.realisers[enum.type] for enum in (first, second))
+        before = one.before(first, voice.words, dice)
+        noun = other.noun(second, voice.words, dice, plain)
+        after = one.after(first, voice.words, dice) if before is None else ""
+        texts.append(f"{before or ''} {noun} {after}".strip())
+    return pick(dice, (" or ", " and "), 0.5).join(texts)
+
+
+def _wordings(plan: Plan) -> set[str]:
+    return {enum.wording for enum in plan.enums if enum.wording}
+
+
+def _is_noun(enum: EnumConstraint, voice: Voice, dice: Dice) -> bool:
+    chance = 0 if enum.negated else voice.style.frames.nouns.get(enum.type, 0)
+    return chance >= 1 or (chance > 0 and dice.chance(chance))
