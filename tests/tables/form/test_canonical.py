@@ -7,10 +7,11 @@ from random import Random
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tables.form.samples import alternating, logical_forms, nested_nots
+from tables.form.samples import CATALOGUE, alternating, logical_forms, nested_nots
 
+from grammax.grammar import Sampler
 from grammax.tables.form.canonical import canonical, same, shifted
-from grammax.tables.form.text import read
+from grammax.tables.form.text import from_tokens, read
 from grammax.tables.form.tree import (
     And,
     Display,
@@ -22,7 +23,9 @@ from grammax.tables.form.tree import (
     Relational,
     compound,
 )
+from grammax.tables.form.typecheck import check
 from grammax.tables.form.walk import fold, walk
+from grammax.tables.grammar import grammar
 
 SAME = [
     ("(AND (display A) (FLD_X EQ V))", "(AND (FLD_X EQ V) (display A))"),
@@ -116,6 +119,15 @@ def test_a_summary_is_in_the_order_of_its_steps():
 @given(logical_forms)
 def test_the_canonical_form_is_its_own(lf):
     assert canonical(canonical(lf)) == canonical(lf)
+
+
+def test_the_canonical_form_of_what_is_well_typed_is_well_typed():
+    sampler = Sampler(grammar(CATALOGUE.lexicon), max_depth=6)
+    for seed in range(300):
+        lf = from_tokens(sampler.draw(Random(seed)))
+        assert {j.code for j in check(canonical(lf), CATALOGUE)} <= {
+            j.code for j in check(lf, CATALOGUE)
+        }, lf
 
 
 @given(logical_forms, st.integers())

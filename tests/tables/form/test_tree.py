@@ -34,7 +34,7 @@ from grammax.tables.form.tree import (
     compound,
     parts_of,
 )
-from grammax.tables.form.walk import depth, fold, walk
+from grammax.tables.form.walk import depth, fold, placed, walk
 
 PRICE = FieldRef("FLD_PRICE")
 A = Relational(PRICE, "GR", Number("5"))
@@ -74,6 +74,15 @@ def test_walk_goes_in_the_order_of_the_text():
     assert list(walk(lf)) == [lf, Not(A), A, Or((B, A)), B, A, A]
     assert depth(lf) == 3
     assert fold(lf, lambda node, below: 1 + sum(below)) == 7
+
+
+@given(logical_forms)
+def test_every_atom_has_a_place(lf):
+    atoms = [part for part in walk(lf) if not parts_of(part)]
+    assert [atom for atom, _ in placed(lf)] == atoms
+    nested = Not(Not(And((A, And((B, A))))))
+    assert all(is_outermost for _, is_outermost in placed(nested))
+    assert not any(is_outermost for _, is_outermost in placed(Or((lf, lf))))
 
 
 def test_repr_shows_the_text():
