@@ -137,6 +137,10 @@ class Schema:
     unit: Unit | None = None
     many: frozenset[str] = frozenset()  # tokens of fields that have several values per row
     measure: str | None = None  # the token of the field that "largest" means
+    positive: frozenset[str] = frozenset()
+    """Fields whose negative values mean nothing: they are not small, but as good as missing."""
+    top_groups: frozenset[str] = frozenset()
+    """Fields whose groups are the topmost values of their hierarchy, not the stored ones."""
     phrases: Mapping[str, Phrase] = field(default_factory=dict)  # by field
     after_is: Mapping[str, Naming] = field(default_factory=dict)  # by enum type
     proper: frozenset[str] = frozenset()  # words that keep their capital inside a sentence

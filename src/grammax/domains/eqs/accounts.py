@@ -15,6 +15,7 @@ from grammax.tables.query.formulas import (
     Named,
     Percent,
     Quarterly,
+    Trailing,
     Variant,
 )
 
@@ -142,7 +143,7 @@ _FORMULAS: Final[Mapping[str, Formula]] = {
 }
 
 _VARIANTS: Final[Mapping[str, Variant | None]] = {
-    "TTM": lambda base: base,
+    "TTM": Trailing,
     "QUARTERLY": Quarterly,
     "FORWARD": None,
     "FORWARD_GROWTH": lambda base: Percent((Named(f"{base.token}_FORWARD") - base) / base),

@@ -61,6 +61,15 @@ CURRENCY: Final = Unit(
 )  # fmt: skip
 
 
+_MULTIPLES: Final = (
+    *("PE_RATIO", "PB_RATIO", "PS_RATIO", "PEG_RATIO", "CAPE", "P_CF", "P_FCF", "P_TANG_BOOK"),
+    *("P_CASH", "P_FFO", "P_NAV", "EV_EBITDA", "EV_EBIT", "EV_SALES", "EV_FCF"),
+    *("EV_GROSS_PROFIT", "EV_ASSETS", "EV_INVESTED_CAP", "DEBT_TO_EQUITY", "LT_DEBT_TO_EQUITY"),
+    *("DEBT_EBITDA", "DEBT_FCF", "FIN_LEVERAGE", "PAYOUT_RATIO"),
+)
+"""Quotients that are negative only because earnings or equity are: such a P/E is not cheap."""
+
+
 def sector_name(name: str) -> str:
     """The name of a sector after "in": "the steel sector"."""
     level = _LEVEL.fullmatch(name)
@@ -85,6 +94,12 @@ EQUITIES: Final = Schema(
     unit=CURRENCY,
     many=frozenset({"FLD_INDEX"}),
     measure="FLD_MKT_CAP",
+    positive=frozenset(
+        f"FLD_{name}{variant}"
+        for name in _MULTIPLES
+        for variant in ("", "_FORWARD", "_TTM", "_AVG_3Y", "_AVG_5Y")
+    ),
+    top_groups=frozenset({"FLD_EQS_SECTOR"}),
     phrases={
         "FLD_DOMICILE": Phrase("domiciled in {}", place_name, place_name),
         "FLD_COUNTRY_LISTING": Phrase("listed in {}", place_name, place_name),

@@ -117,7 +117,17 @@ class Quarterly(_Arithmetic):
     inner: Formula
 
 
-Formula: TypeAlias = Stored | Named | Operation | Percent | Growth | Change | Average | Quarterly
+@final
+@dataclass(frozen=True, slots=True)
+class Trailing(_Arithmetic):
+    """A formula whose flows are those of a year, also where a quarter is asked for."""
+
+    inner: Formula
+
+
+Formula: TypeAlias = (
+    Stored | Named | Operation | Percent | Growth | Change | Average | Quarterly | Trailing
+)
 
 
 class Algebra(Protocol[X]):
@@ -157,6 +167,8 @@ def evaluate(
             return algebra.divide(at(left, moment), at(right, moment))
         case Quarterly(inner):
             return at(_of_one_quarter(inner, named), moment)
+        case Trailing(inner):
+            return at(inner, moment)
         case Percent(inner):
             return algebra.multiply(at(inner, moment), algebra.number(100))
         case Change(inner, quarters):
@@ -187,6 +199,29 @@ def _of_one_quarter(formula: Formula, named: Callable[[str], Formula]) -> Formul
             return Percent(_of_one_quarter(inner, named))
         case _:
             return formula
+
+
+def _periods_in(formula: Formula, named: Callable[[str], Formula]) -> int | None:
+    """The power of the period in a formula: 1 for an amount of a period, 0 for a level.
+
+    None if it has none: a sum of a flow and a level, or a formula with a period of its own.
+    """
+    match formula:
+        case Stored(_, quarters):
+            return int(quarters > 1)
+        case Named(token):
+            return _periods_in(named(token), named)
+        case Percent(inner):
+            return _periods_in(inner, named)
+        case Operation(sign, left, right):
+            a, b = _periods_in(left, named), _periods_in(right, named)
+            if a is None or b is None:
+                return None
+            if sign in "+-":
+                return a if a == b else None
+            return a + b if sign == "*" else a - b
+        case _:
+            return None
 
 
 Variant: TypeAlias = Callable[[Named], Formula]
@@ -222,9 +257,25 @@ class Formulas:
             self._known[token] = self._make(token)
         return self._known[token]
 
-    def value(self, token: str, moment: Moment, algebra: Algebra[X]) -> X:
-        """A field at a moment."""
-        return evaluate(self.__getitem__, self[token], moment, algebra)
+    def value(
+        self, token: str, moment: Moment, algebra: Algebra[X], of_quarter: bool = False
+    ) -> X:
+        """A field at a moment; with `of_quarter`, an amount is that of the quarter alone."""
+        formula = self[token]
+        if of_quarter and self.is_amount(token):
+            formula = Quarterly(formula)
+        return evaluate(self.__getitem__, formula, moment, algebra)
+
+    def is_amount(self, token: str) -> bool:
+        """Whether the field is an amount of a period: a flow, or computed from flows alone.
+
+        Only numbers with a unit are: a return on assets is a ratio, though it grows with the
+        period.
+        """
+        field = self._catalogue.fields.get(token)
+        if field is None or not self._catalogue.schema.number(field.type).units:
+            return self.is_flow(token)
+        return _periods_in(self[token], self.__getitem__) == 1
 
     def is_flow(self, token: str) -> bool:
         """Whether the field is an amount of a period: its year is the sum of four quarters."""

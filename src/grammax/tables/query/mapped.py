@@ -111,6 +111,10 @@ class MappedTables:
         self.entities = self._layout.entities
         self.members = self._layout.members
 
+    def has(self, token: str) -> bool:
+        fields = self._layout.fields
+        return token in fields or all(read in fields for read in self.formulas.reads(token))
+
     def require(self, plain: Iterable[str], series: Mapping[str, tuple[str, ...]]) -> None:
         fields = self._layout.fields
         missing: dict[str, tuple[str, ...]] = {t: (t,) for t in plain if t not in fields}

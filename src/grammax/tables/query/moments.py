@@ -42,6 +42,42 @@ def moment_of(time: Time | None, today: datetime.date) -> Moment:
     return Moment("calendar", min(_calendar_quarter(time, today), quarter_over_by(today)))
 
 
+def is_of_quarter(time: Time | None) -> bool:
+    """Whether a time asks for the amounts of one quarter: `Q2 2024`, `LAST QUARTER`."""
+    return isinstance(time, Quarter) or (isinstance(time, Last) and time.unit == "QUARTER")
+
+
+def span_of(time: Time, today: datetime.date) -> tuple[Moment, Moment]:
+    """The begin and the end of a change over a time.
+
+    A change over `LAST 3 YEAR`, or since a date, ends at the latest quarter. A change over a year,
+    a fiscal year, a quarter or `LAST YEAR` begins at the end of the period before it and ends at
+    its own end, or at the latest quarter if it is not over. A span is at least one quarter, the
+    finest that is stored.
+
+    >>> begin, end = span_of(Year(2024), datetime.date(2025, 11, 14))
+    >>> begin.quarter == 2023 * 4 + 3, end.quarter == 2024 * 4 + 3
+    (True, True)
+    """
+    moment = moment_of(time, today)
+    if isinstance(time, Date) or (isinstance(time, Last) and time.count is not None):
+        end = moment_of(None, today)
+        return Moment(end.axis, min(moment.quarter, end.quarter - 1)), end
+    if isinstance(time, Year):
+        return Moment(moment.axis, min(time.year * 4 - 1, moment.quarter - 1)), moment
+    yearly = isinstance(time, FiscalYear) or (isinstance(time, Last) and time.unit == "YEAR")
+    return moment.before(4 if yearly else 1), moment
+
+
+def last_periods(unit: str, count: int, today: datetime.date) -> list[Time]:
+    """The last complete years or quarters, the oldest first."""
+    last = quarter_over_by(today)
+    if unit == "YEAR":
+        year = (last + 1) // 4
+        return [Year(y) for y in range(year - count, year)]
+    return [Quarter(q % 4 + 1, q // 4) for q in range(last - count + 1, last + 1)]
+
+
 def quarter_over_by(day: datetime.date) -> int:
     """The number of the last quarter that has ended on a day or before it."""
     at_end = day.day == monthrange(day.year, day.month)[1]

@@ -82,6 +82,10 @@ class PlainLayout:
             catalogue, table, key, shown, fields | dict(others), _names(catalogue) if names else {}
         )
 
+    def has(self, token: str) -> bool:
+        """Whether a field has a column."""
+        return token in self.fields
+
     def entities(self, tokens: Iterable[str]) -> Table:
         """The table of entities, with fields of other tables joined to it."""
         wanted = {token: self._location(token) for token in tokens}
@@ -149,6 +153,9 @@ class PlainScan:
     _columns: EntityColumns
     _rates: Mapping[str, float]
 
+    def has(self, token: str) -> bool:
+        return self._columns.has(token)
+
     def column(self, field: FieldRef) -> Value:
         if field.time is not None:
             raise StoreError(
@@ -157,8 +164,23 @@ class PlainScan:
             )
         return self._columns.column(field.token)
 
+    def change(self, field: FieldRef) -> Value:
+        raise StoreError(
+            f"The change of {field} cannot be computed: these tables have one value of "
+            f"{field.token}, without a date.\nAsk for {field.token} alone."
+        )
+
     def holds(self, token: str, values: Sequence[str]) -> Value:
         return self._columns.holds(token, values)
+
+    def members(self, token: str) -> Table:
+        return self._columns.members(token)
+
+    def periods(self, unit: str) -> Sequence[Time]:
+        raise StoreError(
+            f"There is no series by {unit.lower()}: the values of these tables have no dates.\n"
+            "Group by a field, or leave the period out."
+        )
 
     def rate(self, unit: str, time: Time | None) -> Value:
         del time

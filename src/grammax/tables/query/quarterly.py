@@ -19,11 +19,13 @@ from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.form.times import Time
 from grammax.tables.form.tree import FieldRef
 from grammax.tables.query.formulas import Formulas, Stored
-from grammax.tables.query.moments import Moment, moment_of
-from grammax.tables.query.source import ROW, EntityColumns, Layout, Table, Value
+from grammax.tables.query.moments import Moment, is_of_quarter, last_periods, moment_of, span_of
+from grammax.tables.query.source import ROW, EntityColumns, Layout, StoreError, Table, Value
 
 UNIT_RATE: Final = Stored("unit_rate")
 """The value of an entity's own unit in the schema's default unit, stored like any other series."""
+PERIODS: Final[Mapping[str, int]] = {"QUARTER": 8, "YEAR": 5}
+"""The number of periods of a series."""
 STALE_AFTER: Final = 4  # quarters; older values count as unknown
 
 
@@ -79,19 +81,45 @@ class QuarterlyScan:
         self._readings = Readings()
         self._numbers: dict[str, None] = {}
 
+    def has(self, token: str) -> bool:
+        return self._tables.has(token)
+
     def column(self, field: FieldRef) -> Value:
         type_ = self._catalogue.fields[field.token].type
         if type_ in self._catalogue.value_types:
             return self._plain.column(field.token)
-        self._numbers[field.token] = None
         moment = moment_of(field.time, self._tables.today)
-        value = self._tables.formulas.value(field.token, moment, self._readings)
+        value = self._at(field, moment)
         if self._catalogue.schema.number(type_).units:
             value = value * self._readings.stored(UNIT_RATE, moment)
         return value
 
+    def change(self, field: FieldRef) -> Value:
+        """In the entity's own unit, so that rates of exchange do not count as changes."""
+        assert field.time is not None, "a change has a time"
+        begin, end = span_of(field.time, self._tables.today)
+        then, now = self._at(field, begin), self._at(field, end)
+        return (now - then) / then.abs().nullif(0) * 100.0
+
+    def _at(self, field: FieldRef, moment: Moment) -> Value:
+        """The value in the entity's own unit."""
+        self._numbers[field.token] = None
+        formulas = self._tables.formulas
+        return formulas.value(field.token, moment, self._readings, is_of_quarter(field.time))
+
     def holds(self, token: str, values: Sequence[str]) -> Value:
         return self._plain.holds(token, values)
+
+    def members(self, token: str) -> Table:
+        return self._plain.members(token)
+
+    def periods(self, unit: str) -> Sequence[Time]:
+        if unit not in PERIODS:
+            raise StoreError(
+                f"There is no series by {unit.lower()}: these values are stored by quarter.\n"
+                "Ask by quarter or by year."
+            )
+        return last_periods(unit, PERIODS[unit], self._tables.today)
 
     def rate(self, unit: str, time: Time | None) -> Value:
         today = self._tables.today

@@ -65,14 +65,26 @@ class Source(Protocol):
 class Scan(Protocol):
     """The part of a source that one query reads."""
 
+    def has(self, token: str) -> bool:
+        """Whether the source has data of a field."""
+
     def column(self, field: FieldRef) -> Value:
         """The value of a field; for a `many` field all its values in one text.
 
         Numbers that have a unit are in the schema's default unit.
         """
 
+    def change(self, field: FieldRef) -> Value:
+        """The change of a numeric field over its time, in percent."""
+
     def holds(self, token: str, values: Sequence[str]) -> Value:
         """Whether a `many` field has any of these values; never unknown."""
+
+    def members(self, token: str) -> Table:
+        """The values of a `many` field, one per row. Columns: `ROW` and `value`."""
+
+    def periods(self, unit: str) -> Sequence[Time]:
+        """The last periods of a unit of time, such as YEAR, the oldest first."""
 
     def rate(self, unit: str, time: Time | None) -> Value:
         """The value of one `unit` in the default unit, at a time."""
@@ -83,6 +95,9 @@ class Scan(Protocol):
 
 class Layout(Protocol):
     """The tables of entities and of values without time."""
+
+    def has(self, token: str) -> bool:
+        """Whether there is data of a field."""
 
     def entities(self, tokens: Iterable[str]) -> Table:
         """Columns: `ROW`, those of the schema's entity, and one per field, named as the token."""
@@ -104,6 +119,12 @@ class EntityColumns:
     def column(self, token: str) -> Value:
         self.noted[token] = None
         return ibis._[token]
+
+    def has(self, token: str) -> bool:
+        return self._layout.has(token)
+
+    def members(self, token: str) -> Table:
+        return self._layout.members(token)
 
     def holds(self, token: str, values: Sequence[str]) -> Value:
         members = self._layout.members(token)

@@ -1,261 +1,168 @@
 """Translate a logical form to an Ibis expression, which any store that Ibis supports can run.
 
-A constraint is true or false of a row, or unknown if a value is missing, and only rows for which
-the form is true are answers: `(NOT (FLD_LENGTH GR 120))` leaves out films of unknown length.
-Whether a field with several values per row has a value is always known. A rank among the parts of
-the outermost AND selects the best of the rows that satisfy the rest; elsewhere it tests whether a
-row is among the best of all. A display among those parts adds a column or an order; elsewhere it
-has no effect. It is never a condition: NOT of it constrains nothing, and an OR ignores it.
+Only rows for which the form is true are answers: `(NOT (FLD_LENGTH GR 120))` leaves out films of
+unknown length. `conditions` says when a form is true, `summary` how rows are summarised.
 
-Numbers with a unit are compared in the schema's default unit, at the rate of their own time; a
-number without a unit is in the default one. On an ordered scale the better value is the greater.
-Ties are broken by the entity's key.
+A rank among the parts of the outermost AND selects the best of the rows that satisfy the rest, or
+orders those that have a value if it has no count; elsewhere it tests whether a row is among the
+best of all. A display among those parts adds a column or an order; elsewhere it has no effect. It
+is never a condition: NOT of it constrains nothing, and an OR ignores it.
+
+Rows are ordered by the displays that sort; else by the last rank; else by the schema's measure, the
+largest first; rows without a value come last. Ties are broken by the entity's key. Amounts are
+shown in the unit of the form's first number that has one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import reduce
-from operator import and_, eq, ge, gt, le, lt, ne, or_
-from typing import Any, Final, TypeVar, final
+from operator import and_
+from typing import Final, TypeVar, final
 
 import ibis
 
-from grammax.tables.catalogue.catalogue import Catalogue, Field
-from grammax.tables.form.canonical import without_double_negation
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.form.canonical import flat_parts, without_double_negation
 from grammax.tables.form.tree import (
+    Aggregate,
     And,
     Display,
-    EnumValue,
     FieldRef,
     LogicalForm,
     LogicalFormError,
-    Not,
+    Measure,
     Number,
-    Percent,
     Rank,
     Relational,
 )
-from grammax.tables.form.walk import depth, fold, walk
-from grammax.tables.lexicon import POWERS_OF_TEN
-from grammax.tables.query.source import Scan, Source, Table, Value
+from grammax.tables.form.walk import depth, walk
+from grammax.tables.query.conditions import ColumnRef as ColumnRef
+from grammax.tables.query.conditions import Columns, Conditions
+from grammax.tables.query.source import Source, Table, Value
+from grammax.tables.query.summary import Summary, is_about_groups
 
 DEEPEST: Final = 100  # depth; stores and their drivers recurse over a query
-Outer = TypeVar("Outer", Rank, Display)
-_LARGEST: Final = 1.7e308
-_COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
-    "EQ": eq, "NEQ": ne, "LS": lt, "LE": le, "GR": gt, "GE": ge,
-}  # fmt: skip
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class ColumnRef:
-    """A column of a query's result, and the field that it shows."""
-
-    name: str
-    field: FieldRef
+T = TypeVar("T")
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The expression, and its columns after those of the entity."""
+    """The expression, and its columns; unless it is a summary, those of the entity come first.
+
+    `by_measure` says that the rows are ordered by the schema's measure, for want of another order.
+    """
 
     expression: Table
     columns: tuple[ColumnRef, ...]
+    summary: bool = False
+    by_measure: bool = False
 
 
 def translate(lf: LogicalForm, catalogue: Catalogue, source: Source) -> Query:
     """The query of a logical form; its rows are ordered."""
-    return _Translator(catalogue, source.scan()).query(without_double_negation(lf))
+    if depth(without_double_negation(lf)) > DEEPEST:
+        raise LogicalFormError(
+            f"The logical form nests {depth(lf):,} constraints; a query can nest {DEEPEST}.",
+            hint="Flatten AND within AND, and take out double negations.",
+        )
+    parts = outer_parts(lf)
+    columns = Columns(catalogue, source.scan(), unit_asked_for(lf))
+    if any(map(is_about_groups, parts)):
+        return _summary(parts, columns)
+    return _rows(lf, parts, columns)
 
 
-class _Translator:
-    def __init__(self, catalogue: Catalogue, scan: Scan) -> None:
-        self._catalogue = catalogue
-        self._entity = catalogue.schema.entity
-        self._by_key = ibis.asc(self._entity.key)
-        self._scan = scan
-        self._names: dict[FieldRef, str] = {}
-        self._values: dict[str, Value] = {}
-        self._ranks: dict[Rank, str] = {}
+def outer_parts(lf: LogicalForm) -> list[LogicalForm]:
+    """The form itself, or the parts of the outermost ANDs, in the order of the text."""
+    lf = without_double_negation(lf)
+    return flat_parts(lf) if isinstance(lf, And) else [lf]
 
-    def query(self, lf: LogicalForm) -> Query:
-        if depth(lf) > DEEPEST:
-            raise LogicalFormError(
-                f"The logical form nests {depth(lf):,} constraints; a query can nest {DEEPEST}.",
-                hint="Flatten AND within AND, and take out double negations.",
-            )
-        ranks = _outer(lf, Rank)
-        shown = _shown_fields(lf)
-        condition = fold(lf, lambda node, below: self._condition(node, below, ranks))
-        order = self._order(lf, ranks)
-        names = [self._column(field) for field in shown]
-        table = self._table()
-        if condition is not None:
-            table = table.filter(condition)
-        for rank in ranks:
-            column = self._column(rank.field)
-            known = table.filter(table[column].notnull())
-            table = known.order_by(self._best_first(rank)).limit(rank.count)
-        columns = tuple(map(ColumnRef, names, shown))
-        return Query(table.order_by(order).select(*self._entity.columns, *names), columns)
 
-    def _table(self) -> Table:
-        """The entities with one column per field that was asked for, and their ranks."""
-        table = self._scan.table().mutate(**self._values)
-        ranks = {
-            name: ibis.row_number().over(order_by=self._best_first(rank))
-            for rank, name in self._ranks.items()
-        }
-        return table.mutate(**ranks) if ranks else table
+def unit_asked_for(lf: LogicalForm) -> str | None:
+    """The unit of the first number that has one."""
+    values = (node.value for node in walk(lf) if isinstance(node, Relational))
+    return next((v.unit for v in values if isinstance(v, Number) and v.unit), None)
 
-    def _condition(
-        self, node: LogicalForm, below: Sequence[Value | None], outer: Sequence[Rank]
-    ) -> Value | None:
-        """The condition on a row, or None if the constraint is not a condition."""
-        match node:
-            case Relational():
-                return self._relational(node)
-            case Rank():
-                known = ibis._[self._column(node.field)].notnull()
-                if any(node is rank for rank in outer):
-                    return None
-                rank = self._ranks.setdefault(node, f"rank_{len(self._ranks)}")
-                return known & (ibis._[rank] < node.count)
-            case Display():
-                return None
-        conditions = [part for part in below if part is not None]
-        if not conditions:
-            return None
-        if isinstance(node, Not):
-            return ~conditions[0]
-        return reduce(and_ if isinstance(node, And) else or_, conditions)
 
-    def _relational(self, node: Relational) -> Value:
-        type_ = self._field(node.field).type
-        if type_ in self._catalogue.value_types:
-            return self._enum_test(node)
-        left = ibis._[self._column(node.field)]
-        return _COMPARE[node.op](left, self._operand(node, type_))
+def _summary(parts: Sequence[LogicalForm], columns: Columns) -> Query:
+    summary = Summary([part for part in parts if is_about_groups(part)], parts, columns)
+    rows = _Selection([part for part in parts if not is_about_groups(part)], columns)
+    summary.prepare()
+    expression, shown = summary.of(rows.table())
+    return Query(expression, shown, summary=True)
 
-    def _enum_test(self, node: Relational) -> Value:
-        if not isinstance(node.value, EnumValue):
-            raise LogicalFormError(
-                f"{node.field.token} takes a value of its type, not {node.value}."
-            )
-        negated = node.op == "NEQ"
-        op = "EQ" if negated else node.op
-        tokens = sorted(matching_values(self._catalogue, op, node.value.token))
-        if node.field.token in self._catalogue.schema.many:
-            found = self._scan.holds(node.field.token, tokens)
-        else:
-            held = self._scan.column(node.field)
-            # Nothing is worse than the worst, but an unknown value stays unknown.
-            nothing = ibis.ifelse(held.isnull(), ibis.null("boolean"), False)
-            found = held.isin(tokens) if tokens else nothing
-        return ~found if negated else found
 
-    def _operand(self, node: Relational, type_: str) -> Value:
-        match node.value:
-            case FieldRef() as other:
-                return ibis._[self._column(other)]
-            case Percent() as percent:
-                return _literal(percent.value / (100 if percent.unit == "BPS" else 1))
-            case Number() as number:
-                power = POWERS_OF_TEN[number.denomination] if number.denomination else 0
-                amount = _literal(number.value * Decimal(10**power))
-                if self._is_converted(number, type_):
-                    return amount * self._scan.rate(str(number.unit), node.field.time)
-                return amount
-        raise LogicalFormError(f"{node.field.token} takes a number or a field, not {node.value}.")
+def _rows(lf: LogicalForm, parts: Sequence[LogicalForm], columns: Columns) -> Query:
+    rows = _Selection(parts, columns)
+    order, by_measure = rows.order()
+    shown = _shown(lf, parts)
+    names = [columns.name(measure) for measure in shown]
+    table = rows.table().order_by(order)
+    cells = {
+        name: columns.in_unit(measure, table[name])
+        for name, measure in zip(names, shown, strict=True)
+    }
+    refs = tuple(ColumnRef(columns.name(m), m, columns.unit_of(m)) for m in shown)
+    entity = columns.catalogue.schema.entity.columns
+    return Query(table.select(*entity, **cells), refs, by_measure=by_measure)
 
-    def _is_converted(self, number: Number, type_: str) -> bool:
-        unit = self._catalogue.schema.unit
-        if unit is None or not self._catalogue.schema.number(type_).units:
-            return False
-        return number.unit not in (None, unit.default)
 
-    def _column(self, ref: FieldRef) -> str:
-        """The name of the column that holds a field; a new column is added."""
-        if ref not in self._names:
-            self._field(ref)
-            self._names[ref] = f"field_{len(self._names)}"
-            self._values[self._names[ref]] = self._scan.column(ref)
-        return self._names[ref]
+class _Selection:
+    """The rows that satisfy the parts of an AND, after its ranks."""
 
-    def _goodness(self, ref: FieldRef) -> Value:
-        """The sort key of a field: greater is better."""
-        column = ibis._[self._column(ref)]
-        type_ = self._catalogue.value_types.get(self._field(ref).type)
-        if type_ is None or not type_.ordered:
-            return column
-        ranks = {t: self._catalogue.values[t].rank for t in self._catalogue.values_of(type_.name)}
-        return column.cases(*((t, -rank) for t, rank in ranks.items() if rank), else_=None)
+    def __init__(self, parts: Sequence[LogicalForm], columns: Columns) -> None:
+        self._columns, self._schema = columns, columns.catalogue.schema
+        self._conditions = Conditions(columns)
+        self._ranks = _of_kind(parts, Rank)
+        self._displays = _of_kind(parts, Display)
+        found = [self._conditions.of(part) for part in parts if not isinstance(part, Rank)]
+        self._condition = [condition for condition in found if condition is not None]
+        self._known = [self._conditions.known(rank) for rank in self._ranks]
 
-    def _best_first(self, rank: Rank) -> list[Value]:
-        direction = ibis.desc if rank.direction == "top" else ibis.asc
-        return [direction(self._goodness(rank.field), nulls_first=False), self._by_key]
+    def table(self) -> Table:
+        """The selected rows; every column must have been asked for before."""
+        table = self._conditions.table()
+        if self._condition:
+            table = table.filter(reduce(and_, self._condition))
+        for rank, known in zip(self._ranks, self._known, strict=True):
+            table = table.filter(known)
+            if rank.count is not None:
+                table = table.order_by(self._conditions.best_first(rank)).limit(rank.count)
+        return table
 
-    def _order(self, lf: LogicalForm, ranks: Sequence[Rank]) -> list[Value]:
-        """The order: by sorting displays in turn; else by the last rank; else by the key."""
-        keys: dict[FieldRef, Value] = {}  # sorting again by the same field has no effect
-        for display in _outer(lf, Display):
+    def order(self) -> tuple[list[Value], bool]:
+        """The order, and whether it is that of the schema's measure."""
+        by_key = ibis.asc(self._schema.entity.key)
+        keys: dict[Measure, Value] = {}  # sorting again by the same field has no effect
+        for display in self._displays:
             if display.order is not None and display.field not in keys:
                 direction = ibis.desc if display.order == "DESC" else ibis.asc
-                keys[display.field] = direction(self._goodness(display.field), nulls_first=False)
-        if not keys and ranks:
-            return self._best_first(ranks[-1])
-        return [*keys.values(), self._by_key]
-
-    def _field(self, ref: FieldRef) -> Field:
-        try:
-            return self._catalogue.fields[ref.token]
-        except KeyError:
-            raise LogicalFormError(f"There is no field {ref.token} in the catalogue.") from None
-
-
-def matching_values(catalogue: Catalogue, op: str, token: str) -> set[str]:
-    """The values that satisfy a comparison: below a value in a hierarchy, or on a side of a scale.
-
-    A region includes all its countries; on a rating scale, GR selects the better grades.
-    """
-    if op == "EQ":
-        return set(catalogue.descendants(token))
-    value = catalogue.values[token]
-    assert value.rank is not None, "type judgements and grammar admit only ordered types here"
-    ranks = {other: catalogue.values[other].rank or 0 for other in catalogue.values_of(value.type)}
-    better: Mapping[str, Callable[[int, int], bool]] = {"GR": lt, "GE": le, "LS": gt, "LE": ge}
-    return {other for other, rank in ranks.items() if better[op](rank, value.rank)}
+                goodness = self._columns.goodness(display.field)
+                keys[display.field] = direction(goodness, nulls_first=False)
+        if keys:
+            return [*keys.values(), by_key], False
+        if self._ranks:
+            return self._conditions.best_first(self._ranks[-1]), False
+        measure = self._schema.measure
+        if measure in self._columns.catalogue.fields and self._columns.scan.has(str(measure)):
+            largest = self._columns.goodness(FieldRef(str(measure)))
+            return [ibis.desc(largest, nulls_first=False), by_key], True
+        return [by_key], False
 
 
-def _outer(lf: LogicalForm, kind: type[Outer]) -> list[Outer]:
-    """The form itself, or parts of the outermost ANDs, of one kind, in the order of the text."""
-    found: list[Outer] = []
-    waiting = [lf]
-    while waiting:
-        node = without_double_negation(waiting.pop())
-        if isinstance(node, kind):
-            found.append(node)
-        elif isinstance(node, And):
-            waiting.extend(reversed(node.parts))
-    return found
+def _of_kind(parts: Sequence[LogicalForm], kind: type[T]) -> list[T]:
+    return [part for part in parts if isinstance(part, kind)]
 
 
-def _shown_fields(lf: LogicalForm) -> list[FieldRef]:
-    """The displayed fields, then the ranked and compared ones."""
-    fields = [display.field for display in _outer(lf, Display)]
+def _shown(lf: LogicalForm, parts: Sequence[LogicalForm]) -> list[Measure]:
+    """The displayed measures, then the ranked and compared ones."""
+    found: list[Measure] = [display.field for display in _of_kind(parts, Display)]
     for node in walk(lf):
-        if isinstance(node, Relational | Rank):
-            fields.append(node.field)
+        if isinstance(node, Relational | Rank) and not isinstance(node.field, Aggregate):
+            found.append(node.field)
         if isinstance(node, Relational) and isinstance(node.value, FieldRef):
-            fields.append(node.value)
-    return list(dict.fromkeys(fields))
-
-
-def _literal(amount: Decimal) -> Value:
-    """A number that fits a double; larger ones become the largest double."""
-    return ibis.literal(max(-_LARGEST, min(_LARGEST, float(amount))))
+            found.append(node.value)
+    return list(dict.fromkeys(found))

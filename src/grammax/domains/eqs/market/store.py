@@ -81,6 +81,9 @@ class MarketTables:
         self.today = today
         self._fields = catalogue.fields
 
+    def has(self, token: str) -> bool:
+        return token in self._fields
+
     def require(self, plain: Iterable[str], series: Mapping[str, tuple[str, ...]]) -> None:
         for token in (*plain, *series):
             if token not in self._fields:
