@@ -1,6 +1,7 @@
 """Answers the slow way, in plain Python over lists of rows: the oracle for the translation.
 
-It follows the rules that `translate` states, and shares no code with it.
+It follows the rules that `conditions`, `translate` and `summary` state, and shares no code with
+them. `brute_groups` has the summaries.
 """
 
 from __future__ import annotations
@@ -11,16 +12,21 @@ from typing import Any, Protocol
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.form.times import Time
 from grammax.tables.form.tree import (
+    Aggregate,
     And,
+    Change,
     Display,
     EnumValue,
     FieldRef,
+    Group,
     LogicalForm,
+    Measure,
     Not,
     Number,
     Or,
     Percent,
     Rank,
+    Ratio,
     Relational,
 )
 
@@ -44,37 +50,64 @@ class World(Protocol):
     def rate(self, unit: str, time: Time | None) -> float | None:
         """How many of the default unit one of `unit` is."""
 
+    def change(self, ref: FieldRef, row: Row) -> float | None:
+        """The change of a field over its time, in percent."""
+
+    def periods(self, unit: str) -> Sequence[Time]:
+        """The periods of a series, the oldest first."""
+
 
 def answer(world: World, lf: LogicalForm) -> list[tuple[Any, ...]]:
-    """Rows of the key and shown fields, in order."""
+    """Rows of the key and shown measures, in order."""
     lf = without_double_negation(lf)
-    ranks = outer_ranks(lf)
-    rows = [row for row in world.rows if truth(world, lf, row, ranks) in (True, "no condition")]
+    rows = ordered(world, lf, selected(world, outer(lf)))
+    unit = unit_asked(lf)
+    return [
+        (
+            key(world, row),
+            *(in_unit(world, each, value(world, each, row), unit) for each in shown_measures(lf)),
+        )
+        for row in rows
+    ]
+
+
+def selected(world: World, parts: Sequence[LogicalForm]) -> list[Row]:
+    """The rows that satisfy all parts and are left by the ranks among them."""
+    ranks = [part for part in parts if isinstance(part, Rank)]
+    conditions = [part for part in parts if not isinstance(part, Rank)]
+    rows = [
+        row
+        for row in world.rows
+        if all(truth(world, part, row) in (True, "no condition") for part in conditions)
+    ]
     for rank in ranks:
         rows = best(world, rows, rank)
-    shown = shown_fields(lf)
-    rows = ordered(world, lf, rows, ranks)
-    return [(key(world, row), *(value(world, ref, row) for ref in shown)) for row in rows]
+    return rows
 
 
-def truth(world: World, lf: LogicalForm, row: Row, outer: Sequence[Rank]) -> Any:
+def truth(world: World, lf: LogicalForm, row: Row) -> Any:
     """True, False, None for unknown, or "no condition"."""
     match lf:
-        case Display():
-            return "no condition"
         case Rank():
-            if any(lf is rank for rank in outer):
-                return "no condition"
-            if value(world, lf.field, row) is None:
+            if ranked(world, lf, row) is None:
                 return False
             return any(row is other for other in best(world, world.rows, lf))
         case Relational():
             return relational(world, lf, row)
         case Not(part):
-            inner = truth(world, part, row, outer)
-            return inner if inner in (None, "no condition") else not inner
-    parts = [truth(world, part, row, outer) for part in lf.parts]
-    parts = [part for part in parts if part != "no condition"]
+            return negated(truth(world, part, row))
+        case And() | Or():
+            return joined(lf, [truth(world, part, row) for part in lf.parts])
+    return "no condition"
+
+
+def negated(inner: Any) -> Any:
+    return inner if inner in (None, "no condition") else not inner
+
+
+def joined(lf: And | Or, given: Sequence[Any]) -> Any:
+    """AND or OR of truths."""
+    parts = [part for part in given if part != "no condition"]
     if not parts:
         return "no condition"
     decisive = isinstance(lf, Or)
@@ -84,10 +117,19 @@ def truth(world: World, lf: LogicalForm, row: Row, outer: Sequence[Rank]) -> Any
 
 
 def relational(world: World, lf: Relational, row: Row) -> bool | None:
+    assert not isinstance(lf.field, Aggregate)
     if isinstance(lf.value, EnumValue):
-        return enum_relation(world, lf, lf.value.token, row)
-    left = value(world, lf.field, row)
-    right = operand(world, lf, row)
+        assert isinstance(lf.field, FieldRef)
+        return enum_relation(world, lf.field, lf, lf.value.token, row)
+    asks_for_negative = isinstance(lf.value, Number | Percent) and lf.value.value <= 0
+    small = lf.op in ("LS", "LE") and not asks_for_negative
+    left = (sound if small else value)(world, lf.field, row)
+    if isinstance(lf.value, FieldRef):
+        return comparison(lf.op, left, value(world, lf.value, row))
+    return comparison(lf.op, left, number_of(world, lf.value, lf.field))
+
+
+def comparison(op: str, left: Any, right: Any) -> bool | None:
     if left is None or right is None:
         return None
     return {
@@ -97,14 +139,16 @@ def relational(world: World, lf: Relational, row: Row) -> bool | None:
         "LE": left <= right,
         "GR": left > right,
         "GE": left >= right,
-    }[lf.op]
+    }[op]
 
 
-def enum_relation(world: World, lf: Relational, token: str, row: Row) -> bool | None:
+def enum_relation(
+    world: World, field: FieldRef, lf: Relational, token: str, row: Row
+) -> bool | None:
     inside = set(world.catalogue.descendants(token))
-    if lf.field.token in world.catalogue.schema.many:
-        return bool(world.members(lf.field.token, row) & inside) == (lf.op == "EQ")
-    held = world.value(lf.field, row)
+    if field.token in world.catalogue.schema.many:
+        return bool(world.members(field.token, row) & inside) == (lf.op == "EQ")
+    held = world.value(field, row)
     if held is None:
         return None
     if lf.op in ("EQ", "NEQ"):
@@ -115,78 +159,146 @@ def enum_relation(world: World, lf: Relational, token: str, row: Row) -> bool | 
     return {"GR": mine < other, "GE": mine <= other, "LS": mine > other, "LE": mine >= other}[lf.op]
 
 
-def operand(world: World, lf: Relational, row: Row) -> float | None:
-    match lf.value:
-        case FieldRef() as ref:
-            return value(world, ref, row)
-        case Percent() as percent:
-            return float(percent.value) / (100 if percent.unit == "BPS" else 1)
-        case Number() as number:
-            amount = min(float(number.value) * FACTORS[number.denomination], 1.7e308)
-            amount = max(amount, -1.7e308)
-            unit = world.catalogue.schema.unit
-            if number.unit is None or unit is None or number.unit == unit.default:
-                return amount
-            type_ = world.catalogue.fields[lf.field.token].type
-            assert world.catalogue.schema.number(type_).units
-            rate = world.rate(number.unit, lf.field.time)
-            return None if rate is None else amount * rate
-    raise AssertionError(lf)
+def number_of(world: World, given: Any, measure: Measure | None) -> float | None:
+    """A number that a measure, or a number of rows, is compared with."""
+    if isinstance(given, Percent):
+        amount = float(given.value) / (100 if given.unit == "BPS" else 1)
+        return amount if is_percent(world, measure) else amount / 100
+    assert isinstance(given, Number)
+    amount = max(min(float(given.value) * FACTORS[given.denomination], 1.7e308), -1.7e308)
+    unit = world.catalogue.schema.unit
+    if given.unit is None or unit is None or given.unit == unit.default:
+        return amount
+    if measure is None or not has_unit(world, measure):
+        return amount
+    rate = world.rate(given.unit, first_field(measure).time)
+    return None if rate is None else amount * rate
+
+
+def is_percent(world: World, measure: Measure | None) -> bool:
+    if isinstance(measure, FieldRef):
+        return world.catalogue.fields[measure.token].unit == "percent"
+    return isinstance(measure, Change)
+
+
+def has_unit(world: World, measure: Measure) -> bool:
+    if isinstance(measure, Ratio):
+        return has_unit(world, measure.numerator) and not has_unit(world, measure.denominator)
+    if isinstance(measure, Change):
+        return False
+    type_ = world.catalogue.fields[measure.token].type
+    return any(number.name == type_ and number.units for number in world.catalogue.schema.numbers)
+
+
+def first_field(measure: Measure) -> FieldRef:
+    if isinstance(measure, Ratio):
+        return measure.numerator
+    return measure.field if isinstance(measure, Change) else measure
+
+
+def unit_asked(lf: LogicalForm) -> str | None:
+    values = [node.value for node in nodes(lf) if isinstance(node, Relational)]
+    return next((v.unit for v in values if isinstance(v, Number) and v.unit), None)
+
+
+def in_unit(world: World, measure: Measure, amount: Any, unit: str | None) -> Any:
+    """An amount in the unit asked for."""
+    default = world.catalogue.schema.unit
+    if amount is None or default is None or unit in (None, default.default):
+        return amount
+    if not has_unit(world, measure):
+        return amount
+    rate = world.rate(str(unit), first_field(measure).time)
+    return None if rate is None else amount / rate
 
 
 def key(world: World, row: Row) -> Any:
     return row[world.catalogue.schema.entity.key]
 
 
-def value(world: World, ref: FieldRef, row: Row) -> Any:
+def value(world: World, measure: Measure, row: Row) -> Any:
     """What is shown: the values of a field with several values as one text."""
-    if ref.token in world.catalogue.schema.many:
-        return ", ".join(sorted(world.members(ref.token, row))) or None
-    return world.value(ref, row)
+    if isinstance(measure, Ratio):
+        above, below = (value(world, ref, row) for ref in (measure.numerator, measure.denominator))
+        return None if above is None or not below else above / below
+    if isinstance(measure, Change):
+        return world.change(measure.field, row)
+    if measure.token in world.catalogue.schema.many:
+        return ", ".join(sorted(world.members(measure.token, row))) or None
+    return world.value(measure, row)
 
 
-def goodness(world: World, ref: FieldRef, row: Row) -> Any:
-    found = value(world, ref, row)
-    type_ = world.catalogue.value_types.get(world.catalogue.fields[ref.token].type)
+def sound(world: World, measure: Measure, row: Row) -> Any:
+    """The value, None if it is negative and that means nothing."""
+    found = value(world, measure, row)
+    positive = getattr(measure, "token", None) in world.catalogue.schema.positive
+    return None if positive and found is not None and found < 0 else found
+
+
+def ranked(world: World, rank: Rank, row: Row) -> Any:
+    assert not isinstance(rank.field, Aggregate)
+    return (sound if rank.direction == "bottom" else value)(world, rank.field, row)
+
+
+def goodness(world: World, measure: Measure, row: Row) -> Any:
+    found = value(world, measure, row)
+    if not isinstance(measure, FieldRef):
+        return found
+    type_ = world.catalogue.value_types.get(world.catalogue.fields[measure.token].type)
     if found is not None and type_ is not None and type_.ordered:
         return -(world.catalogue.values[found].rank or 0)
     return found
 
 
 def best(world: World, rows: Sequence[Row], rank: Rank) -> list[Row]:
-    known = [row for row in rows if value(world, rank.field, row) is not None]
+    assert not isinstance(rank.field, Aggregate)
+    measure = rank.field
+    known = [row for row in rows if ranked(world, rank, row) is not None]
     known.sort(key=lambda row: key(world, row))
-    known.sort(key=lambda row: goodness(world, rank.field, row), reverse=rank.direction == "top")
+    known.sort(key=lambda row: goodness(world, measure, row), reverse=rank.direction == "top")
     return known[: rank.count]
 
 
-def ordered(world: World, lf: LogicalForm, rows: list[Row], ranks: Sequence[Rank]) -> list[Row]:
-    keys = [display for display in displays(lf) if display.order is not None]
-    if not keys and ranks:
+def ordered(world: World, lf: LogicalForm, rows: list[Row]) -> list[Row]:
+    sorting = [display for display in displays(lf) if display.order is not None]
+    if not sorting and any(isinstance(part, Rank) for part in outer(lf)):
         return rows
+    measure = world.catalogue.schema.measure
+    if not sorting and measure is not None and measure in world.catalogue.fields:
+        sorting = [Display(FieldRef(measure), "DESC")]
     rows = sorted(rows, key=lambda row: key(world, row))
-    for display in reversed(keys):
-        known = [row for row in rows if goodness(world, display.field, row) is not None]
-        unknown = [row for row in rows if goodness(world, display.field, row) is None]
-        known.sort(
-            key=lambda row: goodness(world, display.field, row),
-            reverse=display.order == "DESC",
-        )
-        rows = known + unknown
+    for display in reversed(sorting):
+        rows = sorted_by(world, rows, display)
     return rows
 
 
-def outer_ranks(lf: LogicalForm) -> list[Rank]:
-    if isinstance(lf, Rank):
-        return [lf]
-    return [rank for part in lf.parts for rank in outer_ranks(part)] if isinstance(lf, And) else []
+def sorted_by(world: World, rows: list[Row], display: Display) -> list[Row]:
+    known = [row for row in rows if goodness(world, display.field, row) is not None]
+    unknown = [row for row in rows if goodness(world, display.field, row) is None]
+    known.sort(key=lambda row: goodness(world, display.field, row), reverse=display.order == "DESC")
+    return known + unknown
+
+
+def outer(lf: LogicalForm) -> list[LogicalForm]:
+    """The parts of the outermost ANDs."""
+    return [each for part in lf.parts for each in outer(part)] if isinstance(lf, And) else [lf]
+
+
+def nodes(lf: LogicalForm) -> list[LogicalForm]:
+    """The tree and everything inside it, in the order of the text."""
+    below = (lf.part,) if isinstance(lf, Not) else getattr(lf, "parts", ())
+    return [lf, *(node for part in below for node in nodes(part))]
+
+
+def mentions_groups(lf: LogicalForm) -> bool:
+    return any(
+        isinstance(node, Aggregate | Group) or isinstance(getattr(node, "field", None), Aggregate)
+        for node in nodes(lf)
+    )
 
 
 def displays(lf: LogicalForm) -> list[Display]:
-    if isinstance(lf, Display):
-        return [lf]
-    parts = lf.parts if isinstance(lf, And) else ()
-    return [display for part in parts for display in displays(part)]
+    return [part for part in outer(lf) if isinstance(part, Display)]
 
 
 def without_double_negation(lf: LogicalForm) -> LogicalForm:
@@ -202,16 +314,11 @@ def without_double_negation(lf: LogicalForm) -> LogicalForm:
     return lf
 
 
-def shown_fields(lf: LogicalForm) -> list[FieldRef]:
-    found = [display.field for display in displays(lf)]
-
-    def visit(node: LogicalForm) -> None:
+def shown_measures(lf: LogicalForm) -> list[Measure]:
+    found: list[Any] = [display.field for display in displays(lf)]
+    for node in nodes(lf):
         if isinstance(node, Relational | Rank):
             found.append(node.field)
         if isinstance(node, Relational) and isinstance(node.value, FieldRef):
             found.append(node.value)
-        for part in (node.part,) if isinstance(node, Not) else getattr(node, "parts", ()):
-            visit(part)
-
-    visit(lf)
     return list(dict.fromkeys(found))

@@ -37,6 +37,9 @@ SCHEMA = Schema(
     ),
     unit=Unit("CURRENCY", "currency", "CUR_CHF"),
     many=frozenset({"FLD_AMENITY"}),
+    measure="FLD_GUESTS",
+    positive=frozenset({"FLD_OCCUPANCY"}),
+    top_groups=frozenset({"FLD_REGION"}),
 )
 FIELDS = (
     Field("FLD_REGION", "REGION", "Region"),
@@ -100,6 +103,12 @@ class CottageWorld:
     def rate(self, unit: str, time: Time | None) -> float | None:
         assert time is None
         return RATES[unit]
+
+    def change(self, ref: FieldRef, row: Row) -> float | None:
+        raise AssertionError("cottages have no history")
+
+    def periods(self, unit: str) -> Sequence[Time]:
+        raise AssertionError("cottages have no history")
 
     def tables(self, names: bool) -> dict[str, list[dict[str, Any]]]:
         """The tables of a store, which writes tokens or names."""

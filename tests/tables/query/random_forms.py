@@ -15,22 +15,31 @@ from tables.query.brute_force import World, value
 from grammax.grammar import Rule, Sampler
 from grammax.tables import grammar as grammars
 from grammax.tables.form.text import from_tokens
+from grammax.tables.form.times import Unit
 from grammax.tables.form.tree import (
+    Aggregate,
     And,
+    Change,
     Date,
     Display,
     EnumValue,
     FieldRef,
     FiscalYear,
+    Function,
+    Group,
     Last,
     LogicalForm,
+    Measure,
     Month,
     Not,
     Number,
+    Op,
     Or,
     Percent,
+    Period,
     Quarter,
     Rank,
+    Ratio,
     Relational,
     Time,
     Year,
@@ -44,6 +53,10 @@ class FormGenerator:
     def __init__(self, world: World, random: Random, years: range | None = None) -> None:
         self.world, self.random, self.years = world, random, years
         grammar = grammars.grammar(world.catalogue.lexicon)
+        fields = world.catalogue.fields
+        numbers = world.catalogue.schema.number_types
+        self._numbers = [token for token, field in fields.items() if field.type in numbers]
+        self._enums = [token for token, field in fields.items() if field.type not in numbers]
         self.sampler = Sampler(grammar, self._weight, max_depth=5, max_tokens=40)
 
     def _weight(self, rule: Rule) -> float:
@@ -57,25 +70,94 @@ class FormGenerator:
         return 1.0
 
     def draw(self) -> LogicalForm:
-        """One form."""
-        lf = from_tokens(self.sampler.draw(self.random), self.world.catalogue)
-        return fold(lf, self._moved)
+        """One form, a quarter of them summaries."""
+        lf = fold(from_tokens(self.sampler.draw(self.random), self.world.catalogue), self._moved)
+        if self.random.random() < 0.75:
+            return lf
+        parts = [lf, *self._summary()]
+        self.random.shuffle(parts)
+        return And(tuple(parts)) if len(parts) > 1 else lf
 
     def _moved(self, node: LogicalForm, below: Any) -> LogicalForm:
         match node:
-            case Relational():
-                node = replace(node, field=self._ref(node.field))
-                return replace(node, value=self._operand(node))
-            case Rank():
-                return Rank(node.direction, 1 + node.count % 8, self._ref(node.field))
-            case Display():
-                return Display(self._ref(node.field), node.order)
+            case Relational(FieldRef() as ref):
+                node = replace(node, field=self._ref(ref))
+                node = replace(node, value=self._operand(node))
+                return self._with_measure(node) if self.random.random() < 0.3 else node
+            case Rank(direction, count, FieldRef() as ref):
+                count = None if self.random.random() < 0.2 else 1 + (count or 0) % 8
+                return Rank(direction, count, self._measure(ref))
+            case Display(FieldRef() as ref):
+                return Display(self._measure(ref), node.order)
             case Not():
                 return Not(below[0])
             case And():
                 return And(tuple(below))
             case Or():
                 return Or(tuple(below))
+        return Display(FieldRef(self._number_field()))  # summaries are added to whole forms
+
+    def _measure(self, ref: FieldRef) -> Measure:
+        """The field itself, or a ratio or a change of it."""
+        ref = self._ref(ref)
+        if ref.token not in self._numbers or self.random.random() < 0.6:
+            return ref
+        if self.years is not None and self.random.random() < 0.5:
+            return Change(FieldRef(ref.token, ref.time or self._some_time()))
+        return Ratio(ref, FieldRef(self._number_field()))
+
+    def _some_time(self) -> Time:
+        assert self.years is not None
+        units: tuple[Unit, ...] = ("MONTH", "QUARTER", "YEAR")
+        year = self.random.choice(self.years)
+        span = Last(self.random.choice([None, 1, 2, 3]), self.random.choice(units))
+        return self.random.choice([Year(year), Quarter(1 + year % 4, year), FiscalYear(year), span])
+
+    def _with_measure(self, node: Relational) -> Relational:
+        """A comparison of a ratio or a change in place of one of a field."""
+        if not isinstance(node.value, Number | Percent):
+            return node
+        assert isinstance(node.field, FieldRef)
+        measure = self._measure(node.field)
+        if isinstance(measure, FieldRef):
+            return node
+        digits = f"{self.random.uniform(-2, 5):.1f}"
+        if isinstance(measure, Change):
+            return Relational(measure, node.op, Percent(f"{float(digits) * 30:.1f}"))
+        percent = self.random.random() < 0.5
+        return Relational(measure, node.op, Percent(digits) if percent else Number(digits))
+
+    def _summary(self) -> list[LogicalForm]:
+        """Aggregates, groups, and ranks and filters of groups."""
+        random = self.random
+        parts: list[LogicalForm] = [self._aggregate() for _ in range(random.choice([0, 1, 1, 2]))]
+        periods: list[Period] = ["QUARTER", "YEAR"] if self.years else []
+        for _ in range(random.choice([0, 1, 1, 1, 2])):
+            if periods and random.random() < 0.3:
+                parts.append(Group(random.choice(periods)))
+                periods = []
+            else:
+                parts.append(Group(FieldRef(random.choice(self._enums))))
+        if random.random() < 0.4:
+            count = random.choice([None, 1, 2, 5])
+            parts.append(Rank(random.choice(("top", "bottom")), count, self._aggregate()))
+        if random.random() < 0.3:
+            parts.append(self._bound())
+        return parts or [Aggregate("count")]
+
+    def _aggregate(self) -> Aggregate:
+        if self.random.random() < 0.3:
+            return Aggregate("count")
+        functions: tuple[Function, ...] = ("sum", "average", "median", "min", "max")
+        return Aggregate(self.random.choice(functions), FieldRef(self._number_field()))
+
+    def _bound(self) -> Relational:
+        ops: tuple[Op, ...] = ("LS", "LE", "GR", "GE")
+        number = Number(f"{self.random.randint(0, 9)}.25")
+        return Relational(self._aggregate(), self.random.choice(ops), number)
+
+    def _number_field(self) -> str:
+        return self.random.choice(self._numbers)
 
     def _ref(self, ref: FieldRef) -> FieldRef:
         if ref.time is None or self.years is None:

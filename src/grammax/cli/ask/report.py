@@ -54,6 +54,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         "total": answer.total,
         "more": answer.more,
         "note": NOTE if answer.synthetic else "",
+        "notes": answer.notes,
     }
 
 
@@ -90,7 +91,7 @@ def print_answer(
     nothing: str = "Nothing",
     note: str = NOTE,
 ) -> None:
-    """Print the rows as a table, their number, and a note if numbers are generated."""
+    """Print the rows as a table, their number, its notes, and a note on generated numbers."""
     headers = [header(column) for column in answer.columns]
     numbers = [header(column) for column in answer.columns if column.type != "text"]
     if answer.rows:
@@ -102,8 +103,8 @@ def print_answer(
         print_result(plain(counted(len(answer), total, answer.seconds, nouns)))
     else:
         print_result(plain(f"{nothing} satisfies this."))
-    if answer.synthetic:
-        print_result(plain(note, "dim"))
+    for each in (*answer.notes, *([note] if answer.synthetic else [])):
+        print_result(plain(each, "dim"))
 
 
 def save_csv(answer: Answer, path: Path) -> None:

@@ -123,6 +123,7 @@ def answer_report(lf: LogicalForm, answer: Answer, market: Store) -> dict[str, A
         "total": answer.total,
         "seconds": answer.seconds,
         "note": market.note if answer.synthetic else "",
+        "notes": answer.notes,
     }
 
 

@@ -53,6 +53,7 @@ def answer_response(answer: Answer) -> responses.Answer:
         more=answer.more,
         synthetic=answer.synthetic,
         seconds=answer.seconds,
+        notes=answer.notes,
     )
 
 

@@ -120,6 +120,7 @@ class Answer(Response, frozen=True):
     more: bool
     synthetic: bool
     seconds: float
+    notes: tuple[str, ...]
 
 
 class Asked(Response, frozen=True):

@@ -8,9 +8,10 @@ which knows where the values of fields are stored. A `Store` combines a source a
 | `source` | the protocols `Source` and `Scan`, and code that all sources share |
 | `plain` | a source of plain columns, without times |
 | `moments`, `formulas`, `quarterly` | a source of quarterly series: times, formulas, tables |
-| `translate` | logical form → Ibis expression |
+| `conditions` | the columns of a query, and conditions on its rows |
+| `translate`, `summary` | logical form → Ibis expression, of rows or of groups |
 | `run` | connections, and runners that run a query read-only and within a time limit |
-| `answer` | rows of a store → labelled columns and cells |
+| `answer`, `notes` | rows of a store → labelled columns and cells, and sentences about them |
 | `store` | `Store` and `StoreAnswers` |
 | `mapping`, `mapped` | the mapping file of the user's own tables, and the store that it describes |
 """

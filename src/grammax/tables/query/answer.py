@@ -7,37 +7,75 @@ from typing import Final
 
 from grammax.language.answer import Cell, Column
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.english.phrases import time_phrase
-from grammax.tables.form.tree import FieldRef
-from grammax.tables.query.translate import Query
+from grammax.tables.english.phrases import field_name, time_phrase
+from grammax.tables.form.tree import Aggregate, Change, FieldRef, Group, Ratio
+from grammax.tables.query.conditions import Shown, fields_of
+from grammax.tables.query.translate import ColumnRef, Query
 
 _SIGNS: Final = {"percent": "%", "times": "x"}
+_NUMBER: Final = "number"  # the type of a column whose numbers have no type of the schema
+_FUNCTIONS: Final = {
+    "sum": "Total {}",
+    "average": "Average {}",
+    "median": "Median {}",
+    "min": "Lowest {}",
+    "max": "Highest {}",
+}
 
 
 def answer_columns(
     query: Query, catalogue: Catalogue, synthetic: Callable[[str], bool]
 ) -> tuple[Column, ...]:
-    """The columns of a query: the entity's own, then its fields; `synthetic` by token."""
-    found = [Column(_heading(name)) for name in catalogue.schema.entity.columns]
+    """The columns of a query: the entity's own, unless it is a summary, then those it shows.
+
+    `synthetic` tests whether a field, by token, holds generated data.
+    """
+    entity = () if query.summary else catalogue.schema.entity.columns
+    found = [Column(_heading(name)) for name in entity]
     for column in query.columns:
-        token = column.field.token
+        refs = list(fields_of(column.shows))
+        one = isinstance(column.shows, FieldRef | Aggregate | Group) and refs
         found.append(
             Column(
-                _label(column.field, catalogue),
-                token,
-                _type(token, catalogue),
-                _unit(token, catalogue) or None,
-                synthetic(token),
+                label(column.shows, catalogue),
+                refs[0].token if one else None,
+                _type(column.shows, catalogue),
+                _unit(column, catalogue) or None,
+                any(synthetic(ref.token) for ref in refs),
             )
         )
     return tuple(found)
 
 
+def label(shown: Shown, catalogue: Catalogue) -> str:
+    """The heading of a column: "Length", "Average length", "Number of films"."""
+    match shown:
+        case FieldRef(token, time):
+            name = catalogue.fields[token].name
+            return name if time is None else f"{name} {time_phrase(time)}"
+        case Ratio(above, below):
+            return f"{label(above, catalogue)} divided by {field_name(below, catalogue)}"
+        case Change(ref):
+            return f"Change of {field_name(ref, catalogue)}"
+        case Aggregate(_, None):
+            return f"Number of {catalogue.schema.entity.plural}"
+        case Aggregate(function, FieldRef() as ref):
+            return _FUNCTIONS[function].format(field_name(ref, catalogue))
+        case Group(FieldRef() as ref):
+            return label(ref, catalogue)
+        case Group(period):
+            return str(period).capitalize()
+    raise AssertionError(shown)
+
+
 def answer_rows(
-    columns: Sequence[Column], rows: Iterable[Sequence[object]], catalogue: Catalogue
+    columns: Sequence[Column],
+    rows: Iterable[Sequence[object]],
+    catalogue: Catalogue,
+    summary: bool = False,
 ) -> tuple[tuple[tuple[Cell, ...], ...], tuple[tuple[Cell, ...], ...]]:
     """The rows of a store, with enum values as tokens and with enum values as names."""
-    cells = [_cell_of(column, catalogue) for column in columns]
+    cells = [_cell_of(column, catalogue, summary) for column in columns]
     enums = [_is_enum(column, catalogue) for column in columns]
     names: dict[str, str] = {}
 
@@ -58,9 +96,9 @@ def answer_rows(
     return given, tuple(tuple(map(named, row, enums)) for row in given)
 
 
-def _cell_of(column: Column, catalogue: Catalogue) -> Callable[[object], Cell]:
+def _cell_of(column: Column, catalogue: Catalogue, summary: bool) -> Callable[[object], Cell]:
     """The function that converts the known values of a column to cells."""
-    if column.field in catalogue.schema.many:
+    if column.field in catalogue.schema.many and not summary:
         return lambda value: tuple(str(value).split(", "))
     return str if column.type == "text" else lambda value: float(value)  # type: ignore[arg-type]
 
@@ -74,25 +112,33 @@ def _heading(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def _label(ref: FieldRef, catalogue: Catalogue) -> str:
-    name = catalogue.fields[ref.token].name
-    return name if ref.time is None else f"{name} {time_phrase(ref.time)}"
+def _type(shown: Shown, catalogue: Catalogue) -> str:
+    """ "text", the type of the field, or "number"."""
+    match shown:
+        case FieldRef(token):
+            type_ = catalogue.fields[token].type
+            return type_.lower() if type_ in catalogue.schema.number_types else "text"
+        case Aggregate(_, FieldRef() as ref):
+            return _type(ref, catalogue)
+        case Group():
+            return "text"
+    return _NUMBER
 
 
-def _type(token: str, catalogue: Catalogue) -> str:
-    type_ = catalogue.fields[token].type
-    return type_.lower() if type_ in catalogue.schema.number_types else "text"
-
-
-def _unit(token: str, catalogue: Catalogue) -> str:
-    field, schema = catalogue.fields[token], catalogue.schema
-    if field.type not in schema.number_types:
+def _unit(column: ColumnRef, catalogue: Catalogue) -> str:
+    schema = catalogue.schema
+    if column.unit is not None and schema.unit is not None:
+        return column.unit.removeprefix(schema.enum(schema.unit.type).prefix)
+    if isinstance(column.shows, Change):
+        return _SIGNS["percent"]
+    if not isinstance(column.shows, FieldRef | Aggregate):
         return ""
-    number = schema.number(field.type)
-    if number.units and schema.unit is not None:
-        return schema.unit.default.removeprefix(schema.enum(schema.unit.type).prefix)
-    unit = field.unit or number.unit
-    return _SIGNS.get(unit, unit)
+    for ref in fields_of(column.shows):
+        field = catalogue.fields[ref.token]
+        if field.type in schema.number_types:
+            unit = field.unit or schema.number(field.type).unit
+            return _SIGNS.get(unit, unit)
+    return ""
 
 
 def _is_enum(column: Column, catalogue: Catalogue) -> bool:

@@ -221,7 +221,9 @@ class Conditions:
                     return known
                 rank = self._ranks.setdefault(node, f"rank_{len(self._ranks)}")
                 return known & (ibis._[rank] < node.count)
-        return combined(node, below)
+            case Aggregate() | Group():
+                raise _misplaced(node)
+        return _combined(node, below)
 
     def _relational(self, node: Relational) -> Value:
         measure = _measure(node)
@@ -257,7 +259,7 @@ def may_be_small(node: Relational) -> bool:
     return not isinstance(node.value, Number | Percent) or node.value.value > 0
 
 
-def combined(node: LogicalForm, below: Sequence[Value | None]) -> Value | None:
+def _combined(node: LogicalForm, below: Sequence[Value | None]) -> Value | None:
     """NOT, AND or OR of conditions; None for what is not a condition."""
     conditions = [part for part in below if part is not None]
     if not conditions:
@@ -313,8 +315,12 @@ def literal(amount: Decimal) -> Value:
 
 def _measure(node: Relational | Rank) -> Measure:
     if isinstance(node.field, Aggregate):
-        raise LogicalFormError(
-            f"{node} is about groups, and stands among conditions on single rows.",
-            hint="Aggregates are parts of the outermost AND.",
-        )
+        raise _misplaced(node)
     return node.field
+
+
+def _misplaced(node: LogicalForm) -> LogicalFormError:
+    return LogicalFormError(
+        f"{node} summarises the whole answer, so it cannot stand inside OR or NOT.",
+        hint="Put it into the outermost AND, beside the constraints on rows.",
+    )

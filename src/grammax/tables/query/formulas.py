@@ -257,9 +257,7 @@ class Formulas:
             self._known[token] = self._make(token)
         return self._known[token]
 
-    def value(
-        self, token: str, moment: Moment, algebra: Algebra[X], of_quarter: bool = False
-    ) -> X:
+    def value(self, token: str, moment: Moment, algebra: Algebra[X], of_quarter: bool = False) -> X:
         """A field at a moment; with `of_quarter`, an amount is that of the quarter alone."""
         formula = self[token]
         if of_quarter and self.is_amount(token):

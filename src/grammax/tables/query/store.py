@@ -30,6 +30,7 @@ from grammax.tables.form.tree import Display, LogicalForm
 from grammax.tables.form.typecheck import require_well_typed
 from grammax.tables.form.walk import walk
 from grammax.tables.query.answer import answer_columns, answer_rows
+from grammax.tables.query.notes import notes_of_form, notes_of_rows, reasons_for_nothing
 from grammax.tables.query.run import Row, Runner
 from grammax.tables.query.run import TooSlow as TooSlow
 from grammax.tables.query.source import Source
@@ -50,6 +51,7 @@ class Prepared:
     columns: tuple[Column, ...]
     rows: Any
     runner: Runner
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def count(self) -> Any:
@@ -116,8 +118,17 @@ class Store:
         more = len(rows) > limit
         left = seconds - (perf_counter() - begin)
         total = self._count(prepared, left) if more else len(rows)
-        cells, named = answer_rows(prepared.columns, rows[:limit], self.catalogue)
-        return Answer(prepared.columns, named, cells, total, more, perf_counter() - begin)
+        cells, named = answer_rows(
+            prepared.columns, rows[:limit], self.catalogue, prepared.query.summary
+        )
+        notes = [*prepared.notes]
+        notes += notes_of_rows(prepared.query, prepared.columns, cells, total, more, self.catalogue)
+        if not rows:
+            end = begin + seconds
+            notes += reasons_for_nothing(lf, self.catalogue, lambda part: self._has_rows(part, end))
+        return Answer(
+            prepared.columns, named, cells, total, more, perf_counter() - begin, tuple(notes)
+        )
 
     def prepare(self, lf: LogicalForm, limit: int = LIMIT) -> Prepared:
         """Check, translate and compile a logical form; recent results are cached."""
@@ -130,7 +141,8 @@ class Store:
             query = self.query(lf)
             columns = answer_columns(query, self.catalogue, self._synthetic)
             rows = self._compiled(query.expression.limit(limit + 1))
-            found = Prepared(query, columns, rows, self._runner)
+            notes = notes_of_form(lf, self.catalogue)
+            found = Prepared(query, columns, rows, self._runner, notes)
         with self._lock:
             self._cache[key] = found
             while len(self._cache) > _CACHED:
@@ -147,6 +159,13 @@ class Store:
     def run(self, prepared: Prepared, seconds: float = ANSWER_SECONDS) -> list[Row]:
         """The rows of the store, one more than the limit if there are more."""
         return self._runner.run(prepared.rows, seconds)
+
+    def _has_rows(self, lf: LogicalForm, end: float) -> bool:
+        """Whether a form has an answer; also True if there is no time left to see."""
+        try:
+            return bool(self.run(self.prepare(lf, 0), end - perf_counter()))
+        except StoreError:
+            return True
 
     def forget(self) -> None:
         """Empty the cache of prepared queries."""
@@ -182,7 +201,8 @@ class StoreAnswers:
     """The `Answers` of a store, for logical forms given as tokens.
 
     Two forms have the same answer if they list the same entities in the same order and display the
-    same columns. Two empty answers are not the same.
+    same columns, or if they are summaries with the same columns and rows. Two empty answers are not
+    the same.
     """
 
     def __init__(self, store: Store) -> None:
@@ -201,16 +221,28 @@ class StoreAnswers:
         return first is not None and bool(first[0]) and first == second
 
     def _answer(self, tokens: Tokens) -> tuple[object, ...] | None:
-        """The keys in order and the displayed columns; None if there is no answer."""
+        """What identifies an answer; None if there is none."""
         if tokens not in self._known:
             try:
-                lf = self._form(tokens)
-                rows = self._store.answer(lf, _EVERY_ROW).token_rows
-                displayed = tuple(str(part) for part in walk(lf) if isinstance(part, Display))
-                self._known[tokens] = (tuple(row[0] for row in rows), displayed)
+                self._known[tokens] = self._identity(self._form(tokens))
             except GrammaxError:
                 self._known[tokens] = None
         return self._known[tokens]
 
+    def _identity(self, lf: LogicalForm) -> tuple[object, ...]:
+        """The keys in order and the displayed columns; of a summary, its rows and columns."""
+        prepared = self._store.prepare(lf, _EVERY_ROW)
+        rows = self._store.run(prepared)
+        if prepared.query.summary:
+            shown = tuple(str(column.shows) for column in prepared.query.columns)
+            return tuple(tuple(map(_rounded, row)) for row in rows), shown
+        displayed = tuple(str(part) for part in walk(lf) if isinstance(part, Display))
+        return tuple(row[0] for row in rows), displayed
+
     def _form(self, tokens: Tokens) -> LogicalForm:
         return from_tokens(tokens, self._store.catalogue)
+
+
+def _rounded(cell: object) -> object:
+    """A cell without the last digits of a float, which depend on the order of a sum."""
+    return float(f"{cell:.12g}") if isinstance(cell, float) else cell

@@ -34,10 +34,8 @@ from grammax.tables.form.tree import (
     Rank,
     Relational,
     Time,
-    parts_of,
 )
-from grammax.tables.form.walk import fold, walk
-from grammax.tables.query.conditions import ColumnRef, Columns, combined, compared
+from grammax.tables.query.conditions import ColumnRef, Columns, compared
 from grammax.tables.query.source import ROW, StoreError, Table, Value
 
 _FUNCTIONS: Final[Mapping[str, Callable[[Any], Any]]] = {
@@ -52,13 +50,9 @@ _PERIOD: Final = "period"
 
 def is_about_groups(part: LogicalForm) -> bool:
     """Whether a constraint is an aggregate or a group, or ranks or compares an aggregate."""
-    return any(map(_atom_is_about_groups, walk(part)))
-
-
-def _atom_is_about_groups(node: LogicalForm) -> bool:
-    if isinstance(node, Relational | Rank):
-        return isinstance(node.field, Aggregate)
-    return isinstance(node, Aggregate | Group)
+    if isinstance(part, Relational | Rank):
+        return isinstance(part.field, Aggregate)
+    return isinstance(part, Aggregate | Group)
 
 
 @final
@@ -71,9 +65,7 @@ class Summary:
         self._columns, self._every = columns, every
         self._groups = list(dict.fromkeys(part for part in parts if isinstance(part, Group)))
         self._ranks = [part for part in parts if isinstance(part, Rank)]
-        kept = Aggregate | Group | Rank
-        self._filters = [part for part in parts if not isinstance(part, kept)]
-        _require_groups_only(self._filters)
+        self._filters = [part for part in parts if isinstance(part, Relational)]
         self._aggregates = _aggregates(parts)
         self._periods = self._find_periods()
         self._names = {each: f"aggregate_{i}" for i, each in enumerate(self._aggregates)}
@@ -92,7 +84,7 @@ class Summary:
         """The groups of the selected rows, in order, and their columns."""
         table = self._summarised(self._with_keys(rows))
         for filter_ in self._filters:
-            table = table.filter(fold(filter_, self._condition))
+            table = table.filter(self._condition(filter_))
         order = self._order()
         for rank in self._ranks:
             order = self._best_first(rank)
@@ -119,7 +111,6 @@ class Summary:
                 rows = rows.inner_join(members, rows[ROW] == members[f"{name}_row"])
             else:
                 rows = rows.mutate(**{name: self._value(group.field)})
-                rows = rows.filter(rows[name].notnull())
         if self._periods:
             rows = rows.cross_join(_numbers(len(self._periods)))
             named = [name for group, name in self._keys.items() if isinstance(group.field, str)]
@@ -141,7 +132,10 @@ class Summary:
         for part in self._every:
             if isinstance(part, Relational) and part.field == ref and part.op == "EQ":
                 assert isinstance(part.value, EnumValue)
-                return catalogue.children(part.value.token) or [part.value.token]
+                below: Sequence[str] = [part.value.token]
+                while len(below) == 1 and catalogue.children(below[0]):
+                    below = catalogue.children(below[0])
+                return below
         values = catalogue.values_of(catalogue.fields[ref.token].type)
         return [token for token in values if catalogue.values[token].parent is None]
 
@@ -150,6 +144,7 @@ class Summary:
         if not self._keys:
             return rows.aggregate(**values)
         table = rows.group_by(*self._keys.values()).aggregate(**values)
+        table = table.filter(*(table[name].notnull() for name in self._keys.values()))
         if not self._periods:
             return table
         has_value = [
@@ -191,20 +186,19 @@ class Summary:
             )
         return [FieldRef(ref.token, time) for time in self._periods]
 
-    def _condition(self, node: LogicalForm, below: Sequence[Value | None]) -> Value | None:
-        if not isinstance(node, Relational):
-            return combined(node, below)
+    def _condition(self, node: Relational) -> Value:
         assert isinstance(node.field, Aggregate)
         operand = self._columns.operand(node.value, node.field.field)
         return compared(node.op, ibis._[self._names[node.field]], operand)
 
     def _order(self) -> list[Value]:
-        keys = [ibis.asc(name) for name in self._keys.values()]
         if self._periods:
-            first = [name for group, name in self._keys.items() if isinstance(group.field, str)]
-            return [*map(ibis.asc, first), *keys]
+            by_period = sorted(
+                self._keys.items(), key=lambda item: isinstance(item[0].field, FieldRef)
+            )
+            return [ibis.asc(name) for _, name in by_period]
         largest = ibis.desc(next(iter(self._names.values())), nulls_first=False)
-        return [largest, *keys]
+        return [largest, *map(ibis.asc, self._keys.values())]
 
     def _best_first(self, rank: Rank) -> list[Value]:
         direction = ibis.desc if rank.direction == "top" else ibis.asc
@@ -252,22 +246,9 @@ def _aggregates(parts: Sequence[LogicalForm]) -> list[Aggregate]:
     """The aggregates asked for, then those of ranks and comparisons."""
     found = [part for part in parts if isinstance(part, Aggregate)]
     for part in parts:
-        for node in walk(part):
-            if isinstance(node, Relational | Rank) and isinstance(node.field, Aggregate):
-                found.append(node.field)
+        if isinstance(part, Relational | Rank) and isinstance(part.field, Aggregate):
+            found.append(part.field)
     return list(dict.fromkeys(found)) or [Aggregate("count")]
-
-
-def _require_groups_only(filters: Sequence[LogicalForm]) -> None:
-    """Raise unless every condition compares aggregates only."""
-    for filter_ in filters:
-        for node in walk(filter_):
-            is_filter = isinstance(node, Relational) and _atom_is_about_groups(node)
-            if not parts_of(node) and not is_filter:
-                raise LogicalFormError(
-                    f"{node} stands beside a comparison of an aggregate, inside OR or NOT.",
-                    hint="Conditions on rows and on groups are separate parts of the outermost AND.",
-                )
 
 
 def _numbers(count: int) -> Table:

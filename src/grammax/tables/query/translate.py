@@ -63,7 +63,8 @@ class Query:
 
 def translate(lf: LogicalForm, catalogue: Catalogue, source: Source) -> Query:
     """The query of a logical form; its rows are ordered."""
-    if depth(without_double_negation(lf)) > DEEPEST:
+    lf = without_double_negation(lf)
+    if depth(lf) > DEEPEST:
         raise LogicalFormError(
             f"The logical form nests {depth(lf):,} constraints; a query can nest {DEEPEST}.",
             hint="Flatten AND within AND, and take out double negations.",

@@ -123,7 +123,7 @@ def own(request, tmp_path):
 @pytest.mark.parametrize(
     ("lf", "rows"),
     [
-        ("(FLD_DOMICILE EQ COU_EUROPE)", [("MC", "COU_FRANCE"), ("SAP", "COU_GERMANY")]),
+        ("(FLD_DOMICILE EQ COU_EUROPE)", [("SAP", "COU_GERMANY"), ("MC", "COU_FRANCE")]),
         ("(FLD_INDEX EQ IDX_SP500)", [("AAPL", ("IDX_NASDAQ_100", "IDX_SP500"))]),
         (
             "(FLD_EQS_SECTOR EQ SEC_GICS_INFORMATION_TECHNOLOGY)",
@@ -132,7 +132,7 @@ def own(request, tmp_path):
         ("(FLD_SALES_REV_TURN GR 0)", [("AAPL", 175.0), ("SAP", 50.4)]),  # four quarters, in USD
         ("(top 2 FLD_MKT_CAP)", [("AAPL", 3000.0), ("SAP", 1200.0)]),  # the last quote of a quarter
         ("(FLD_PB_RATIO GR 10)", [("AAPL", 3000 / 70)]),  # computed from mapped fields
-        ("(FLD_TOT_EQUITY GE 70 CUR_EUR)", [("SAP", 132.0)]),
+        ("(FLD_TOT_EQUITY GE 70 CUR_EUR)", [("SAP", 110.0)]),  # in the unit asked for
         ("(FLD_SALES_REV_TURN(FY 2025) GR 0)", [("AAPL", 175.0)]),  # a year to September
     ],
 )

@@ -16,7 +16,7 @@ from tables.query.brute_force import Row
 
 from grammax.domains.eqs.accounts import ACCOUNTS
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.form.times import Time
+from grammax.tables.form.times import Date, FiscalYear, Last, Quarter, Time, Year
 from grammax.tables.form.tree import FieldRef
 from grammax.tables.query.formulas import Formulas, Stored
 from grammax.tables.query.moments import Moment, moment_of
@@ -64,10 +64,40 @@ class MarketWorld:
             return row[ref.token.removeprefix("FLD_").lower()]
         moment = moment_of(ref.time, self.today)
         arithmetic = Arithmetic(self, row["id"])
-        found = self.formulas.value(ref.token, moment, arithmetic)
+        found = self._own(ref, moment, row)
         if type_ in ("MONEY", "PER_SHARE"):
             found = arithmetic.multiply(found, arithmetic.stored(Stored("usd_rate"), moment))
         return found
+
+    def _own(self, ref: FieldRef, moment: Moment, row: Row) -> Known:
+        """The value in the company's own currency; in a quarter, the amount of that quarter."""
+        token, arithmetic = ref.token, Arithmetic(self, row["id"])
+        quarterly = isinstance(ref.time, Quarter) or getattr(ref.time, "unit", "") == "QUARTER"
+        if quarterly and token in ACCOUNTS.flows:
+            return arithmetic.stored(Stored(token), moment)
+        return self.formulas.value(token, moment, arithmetic, quarterly)
+
+    def change(self, ref: FieldRef, row: Row) -> Known:
+        latest = moment_of(None, self.today)
+        end = moment_of(ref.time, self.today)
+        match ref.time:
+            case Last(int()) | Date():
+                begin, end = end, latest
+            case Year(year):
+                begin = Moment("calendar", year * 4 - 1)
+            case FiscalYear() | Last(None, "YEAR"):
+                begin = end.before(4)
+            case _:
+                begin = end.before(1)
+        if begin.quarter >= end.quarter:
+            begin = end.before(1)
+        then, now = self._own(ref, begin, row), self._own(ref, end, row)
+        return None if not then or now is None else (now - then) / abs(then) * 100
+
+    def periods(self, unit: str) -> Sequence[Time]:
+        if unit == "YEAR":
+            return [Year(year) for year in range(TODAY.year - 5, TODAY.year)]
+        return [Quarter(q, year) for year in (2014, 2015) for q in (1, 2, 3, 4)]
 
     def members(self, token: str, row: Row) -> set[str]:
         assert token == "FLD_INDEX"

@@ -31,6 +31,7 @@ export function showAnswer(section, answer, { query, more }) {
         ? el("button", { type: "button", id: "csv", text: "Download CSV", on: { click: save } })
         : null,
     ),
+    ...(answer.notes ?? []).map((text) => el("p", { class: "note", text })),
     answer.rows.length ? drawn.element : null,
     answer.rows.length ? chart(answer) : null,
   );

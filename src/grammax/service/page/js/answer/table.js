@@ -9,7 +9,9 @@ const LISTED = 2; // of many values in one cell; the title has all
  * phone shows them first. */
 export function table({ columns, rows }) {
   const numeric = columns.map((column, place) => isNumeric(column, rows, place));
-  const rank = (place) => (columns[place].field === null ? 0 : numeric[place] ? 1 : 2);
+  const isSummary = columns[0].field !== null; // its columns are groups, then numbers
+  const rank = (place) =>
+    isSummary ? 0 : numeric[place] ? 1 : columns[place].field === null ? 0 : 2;
   const shownPlaces = columns.map((_, place) => place).sort((a, b) => rank(a) - rank(b));
   const body = el("tbody");
   let order = rows;

@@ -1,0 +1,193 @@
+"""Notes: what people should know of an answer, in plain sentences.
+
+Some follow from the form alone: what is left out, how rows are sorted, and conditions that
+contradict each other. Others depend on the rows: how many are shown, and what there is no data of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
+from typing import Final, TypeAlias
+
+from grammax.language.answer import Cell, Column
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.english.phrases import field_name, operand_phrase, value_name
+from grammax.tables.form.tree import (
+    Aggregate,
+    EnumValue,
+    FieldRef,
+    LogicalForm,
+    Measure,
+    Not,
+    Number,
+    Or,
+    Percent,
+    Rank,
+    Relational,
+)
+from grammax.tables.form.walk import walk
+from grammax.tables.lexicon import POWERS_OF_TEN
+from grammax.tables.query.answer import label
+from grammax.tables.query.conditions import fields_of, matching_values, may_be_small
+from grammax.tables.query.translate import Query, outer_parts
+
+HasRows: TypeAlias = Callable[[LogicalForm], bool]
+_PROBES: Final = 4  # queries that look for the reason why there are no rows
+_BOUNDS: Final = {"GE": "at least {}", "GR": "above {}", "LE": "at most {}", "LS": "below {}"}
+
+
+def notes_of_form(lf: LogicalForm, catalogue: Catalogue) -> tuple[str, ...]:
+    """The notes that hold whatever the rows are."""
+    impossible = contradictions(lf, catalogue)
+    if impossible:
+        return tuple(impossible)
+    schema = catalogue.schema
+    plural = schema.entity.plural[:1].upper() + schema.entity.plural[1:]
+    return tuple(
+        f"{plural} with a negative {field_name(FieldRef(token), catalogue)} are left out."
+        for token in dict.fromkeys(_never_negative(lf))
+        if token in schema.positive
+    )
+
+
+def notes_of_rows(
+    query: Query,
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[Cell]],
+    total: int | None,
+    more: bool,
+    catalogue: Catalogue,
+) -> Iterator[str]:
+    """The notes on the rows of an answer."""
+    schema = catalogue.schema
+    if query.by_measure and len(rows) > 1:
+        ref = FieldRef(str(schema.measure))
+        first = "largest" if schema.is_size(catalogue.fields[ref.token].type) else "highest"
+        yield f"Sorted by {field_name(ref, catalogue)}, {first} first."
+    if more and rows:
+        of = "" if total is None else f" of {total:,}"
+        yield f"Showing the first {len(rows):,}{of}."
+    for index, column in enumerate(columns):
+        if rows and column.type != "text" and all(row[index] is None for row in rows):
+            of_whom = "" if query.summary else f" for these {schema.entity.plural}"
+            yield f"{column.label}: there is no data{of_whom}."
+
+
+def reasons_for_nothing(lf: LogicalForm, catalogue: Catalogue, has_rows: HasRows) -> Iterator[str]:
+    """Why an answer has no rows: values that no row has, fields without data."""
+    if contradictions(lf, catalogue):
+        return
+    entity = catalogue.schema.entity
+    for part in outer_parts(lf)[:_PROBES]:
+        if not isinstance(part, Relational | Rank) or isinstance(part.field, Aggregate):
+            continue
+        if isinstance(part, Relational) and isinstance(part.value, EnumValue):
+            if part.op == "EQ" and not has_rows(part):
+                value = value_name(part.value.token, catalogue)
+                name = _name(part.field, catalogue)
+                yield f"No {entity.singular} here has {value} as {name}."
+        elif not has_rows(Rank("top", None, part.field)):
+            yield f"There is no data on {_name(part.field, catalogue)}."
+
+
+def contradictions(lf: LogicalForm, catalogue: Catalogue) -> list[str]:
+    """Conditions of the outermost AND that no row can satisfy together."""
+    parts = outer_parts(lf)
+    found = [*_crossed_bounds(parts, catalogue), *_excluded_values(parts, catalogue)]
+    return list(dict.fromkeys(found))
+
+
+def _never_negative(lf: LogicalForm) -> Iterator[str]:
+    """The fields whose negative values are left out, if they mean nothing."""
+    for node in walk(lf):
+        match node:
+            case Relational(FieldRef(token)) if may_be_small(node):
+                yield token
+            case Rank("bottom", _, FieldRef(token)):
+                yield token
+            case Relational(Aggregate(_, FieldRef(token))) | Rank(
+                _, _, Aggregate(_, FieldRef(token))
+            ):
+                yield token
+            case Aggregate(_, FieldRef(token)):
+                yield token
+
+
+def _crossed_bounds(parts: Sequence[LogicalForm], catalogue: Catalogue) -> Iterator[str]:
+    """Bounds of one measure, in the same unit, between which there is nothing."""
+    lower: dict[tuple[object, ...], tuple[Decimal, Relational]] = {}
+    upper: dict[tuple[object, ...], tuple[Decimal, Relational]] = {}
+    for part in parts:
+        if not isinstance(part, Relational) or not isinstance(part.value, Number | Percent):
+            continue
+        key: tuple[object, ...] = (part.field, _unit(part.value, catalogue))
+        amount = _amount(part.value)
+        if part.op in ("GR", "GE", "EQ"):
+            lower[key] = max(lower.get(key, (amount, part)), (amount, part), key=lambda b: b[0])
+        if part.op in ("LS", "LE", "EQ"):
+            upper[key] = min(upper.get(key, (amount, part)), (amount, part), key=lambda b: b[0])
+    for key in [key for key in lower if key in upper]:
+        (low, least), (high, most) = lower[key], upper[key]
+        strict = "GR" in (least.op, most.op) or "LS" in (least.op, most.op)
+        if low > high or (low == high and strict):
+            both = f"{_bound(least, catalogue)} and {_bound(most, catalogue)}"
+            yield f"{label(least.field, catalogue)}: nothing is both {both}."
+
+
+def _excluded_values(parts: Sequence[LogicalForm], catalogue: Catalogue) -> Iterator[str]:
+    """Enum values that exclude each other, or that are asked for and excluded."""
+    wanted: dict[FieldRef, list[tuple[str, set[str]]]] = {}
+    excluded: dict[FieldRef, set[str]] = {}
+    for part, is_affirmed in _enum_tests(parts):
+        assert isinstance(part.field, FieldRef)
+        assert isinstance(part.value, EnumValue)
+        affirmed = is_affirmed == (part.op != "NEQ")
+        op = "EQ" if part.op == "NEQ" else part.op
+        values = matching_values(catalogue, op, part.value.token)
+        if affirmed:
+            wanted.setdefault(part.field, []).append((part.value.token, values))
+        elif op == "EQ":
+            excluded.setdefault(part.field, set()).update(values)
+    for ref, tests in wanted.items():
+        names = [value_name(token, catalogue) for token, _ in tests]
+        gone = excluded.get(ref, set())
+        for name, (_, values) in zip(names, tests, strict=True):
+            if values <= gone:
+                yield f"{label(ref, catalogue)}: {name} is asked for and excluded at once."
+        single = ref.token not in catalogue.schema.many
+        if single and len(tests) > 1 and not set.intersection(*(values for _, values in tests)):
+            yield f"{label(ref, catalogue)}: nothing is {' and '.join(names)} at once."
+
+
+def _enum_tests(parts: Sequence[LogicalForm]) -> Iterator[tuple[Relational, bool]]:
+    """The comparisons with enum values that must all be true, or (False) all be false."""
+    for part in parts:
+        inside: Sequence[LogicalForm] = [part]
+        if isinstance(part, Not):
+            alternatives = [n for n in walk(part.part) if not isinstance(n, Or)]
+            inside = alternatives if all(isinstance(n, Relational) for n in alternatives) else ()
+        for node in inside:
+            if isinstance(node, Relational) and isinstance(node.value, EnumValue):
+                yield node, not isinstance(part, Not)
+
+
+def _bound(part: Relational, catalogue: Catalogue) -> str:
+    return _BOUNDS.get(part.op, "{}").format(operand_phrase(part.value, catalogue))
+
+
+def _amount(value: Number | Percent) -> Decimal:
+    if isinstance(value, Percent):
+        return value.value / (100 if value.unit == "BPS" else 1)
+    power = POWERS_OF_TEN[value.denomination] if value.denomination else 0
+    return value.value * Decimal(10**power)
+
+
+def _unit(value: Number | Percent, catalogue: Catalogue) -> str | None:
+    if isinstance(value, Percent):
+        return "percent"
+    return value.unit or (catalogue.schema.unit.default if catalogue.schema.unit else None)
+
+
+def _name(measure: Measure, catalogue: Catalogue) -> str:
+    return " and ".join(field_name(ref, catalogue) for ref in fields_of(measure))
