@@ -5,8 +5,9 @@
     /tmp/catalogue-venv/bin/python scripts/build_catalogue.py [--check] [FILE]
 
 Writes src/grammax/domains/eqs/data/catalogue.tsv.gz, or FILE; with --check it writes nothing and
-exits with 1 if the file there has other content. What came from where, and under which licence,
-stands in data/NOTICE.
+exits with 1 if the file there has other content. With --aliases it only puts the aliases of
+tables/aliases.tsv into the file as it is, which needs no packages. What came from where, and under
+which licence, stands in data/NOTICE.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 
 from catalogue import fields, indices, issuers, markets, order, places
 from catalogue.entries import FieldRow
+from catalogue.own_aliases import with_own_aliases
 from catalogue.sources import check_versions, table
 
 FILE = Path(__file__).parents[1] / "src/grammax/domains/eqs/data/catalogue.tsv.gz"
@@ -32,9 +34,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("file", nargs="?", type=Path, default=FILE)
     parser.add_argument("--check", action="store_true", help="compare, do not write")
+    parser.add_argument("--aliases", action="store_true", help="only put in our own aliases")
     options = parser.parse_args()
-    check_versions()
-    text = build()
+    if not options.aliases:
+        check_versions()
+    text = _with_aliases(options.file) if options.aliases else build()
     if options.check:
         same = gzip.decompress(options.file.read_bytes()).decode() == text
         sys.stdout.write(f"{options.file} is {'as built' if same else 'NOT as built'}\n")
@@ -70,8 +74,15 @@ def build() -> str:
     sys.stdout.write(f"{dict(counts)} = {len(entries):,}, head {sum(e.head for e in entries)}\n")
     types = ["\t".join(columns) for columns in table("value_types")]
     members = [f"{group}\t{'|'.join(tokens)}" for group, tokens in groups.items()]
-    sections = ([FORMAT, *types], members, [entry.line() for entry in entries])
+    lines = with_own_aliases(entry.line() for entry in entries)
+    sections = ([FORMAT, *types], members, lines)
     return "\n\n".join("\n".join(section) for section in sections) + "\n"
+
+
+def _with_aliases(file: Path) -> str:
+    head, groups, entries = gzip.decompress(file.read_bytes()).decode().split("\n\n")
+    lines = with_own_aliases(entries.splitlines())
+    return "\n\n".join((head, groups, "\n".join(lines))) + "\n"
 
 
 if __name__ == "__main__":
