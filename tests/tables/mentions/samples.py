@@ -27,7 +27,8 @@ NUMBERS = {
     "twenty": "NUMBER 20", "Twenty-Five": "NUMBER 25", "one hundred and fifty": "NUMBER 150",
     "a hundred": "NUMBER 100", "a dozen": "NUMBER 12", "two thirds": "NUMBER 0.6667",
     "two thousand five hundred": "NUMBER 2500", "half of": "NUMBER 0.5", "zero": "NUMBER 0",
-    "twice": "NUMBER 2", "three times": "NUMBER 3", "2.5x": "NUMBER 2.5", "thrice": "NUMBER 3",
+    "twice": "NUMBER 2", "three times": "NUMBER 3", "2.5x": "NUMBER 2.5", "tenfold": "NUMBER 10",
+    "5-fold": "NUMBER 5", "thrice": "NUMBER 3",
     "2 million": "LARGE_NUMBER 2 MILLION", "10k": "LARGE_NUMBER 10 THOUSAND",
     "three million": "LARGE_NUMBER 3 MILLION", "half a billion": "LARGE_NUMBER 0.5 BILLION",
     "a billion": "LARGE_NUMBER 1 BILLION", "1 and a half billion": "LARGE_NUMBER 1.5 BILLION",
@@ -59,5 +60,7 @@ TIMES = {
     "last 3 months": "LAST 3 MONTH", "past three years": "LAST 3 YEAR",
     "trailing twelve months": "LAST 12 MONTH", "last decade": "LAST 10 YEAR",
     "last 5y": "LAST 5 YEAR", "a year ago": "LAST  YEAR", "yesterday": "LAST  DAY",
-    "last fiscal year": "LAST  YEAR",
+    "last fiscal year": "LAST  YEAR", "past half year": "LAST 6 MONTH", "q4 23": "Q4 2023",
+    "last 3 consecutive years": "LAST 3 YEAR", "3rd quarter 2021": "Q3 2021",
+    "twenty twenty three": "2023",
 }  # fmt: skip

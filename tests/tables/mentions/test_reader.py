@@ -53,6 +53,10 @@ RANGES = {
     "[2 billion] LARGE_NUMBER 2 BILLION",
     "between 500m and 2 billion euros": "[500m] AMOUNT 500 MILLION  CUR_EUR; "
     "[2 billion euros] AMOUNT 2 BILLION  CUR_EUR",
+    "over 5 and below 10 percent": "[5] PERCENT_NUMBER 5 PCT; [10 percent] PERCENT_NUMBER 10 PCT",
+    "5-10x": "[5] NUMBER 5; [10x] NUMBER 10",
+    "between 5% and 10": "[5%] PERCENT_NUMBER 5 PCT; [10] PERCENT_NUMBER 10 PCT",
+    "q1 and q2 2024": "[q1] TIME Q1 2024; [q2 2024] TIME Q2 2024",
     "between 10 and 5": "[10] NUMBER/INTEGER 10; [5] NUMBER/INTEGER 5",
     "top 5 and 10 billion": "[5] NUMBER/INTEGER 5; [10 billion] LARGE_NUMBER 10 BILLION",
     "2018-2020": "[2018] TIME/NUMBER/INTEGER 2018; [2020] TIME/NUMBER/INTEGER 2020",
@@ -67,7 +71,8 @@ def test_ranges(text: str, mentions: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "which one", "covid-19", "a film", "1st", "second", "the third man", "this year", "ytd",
-     "in march", "it may", "VIII", "g20", "5g", "$", "an hour", "double digit", "long-lasting",
+     "in march", "it may", "VIII", "g20", "5g", "$", "an hour", "double digit", "double-digit",
+     "triple a", "a1", "long-lasting",
      "top films", "first half", "\ud800", "🎬"],
 )  # fmt: skip
 def test_what_is_no_number(text: str) -> None:
@@ -78,7 +83,8 @@ def test_what_is_no_number(text: str) -> None:
     ("text", "unread"),
     [("version 1.2.3", "1.2.3"), ("1..5", "1..5"), ("--5", "--5"), ("in q3", "q3"),
      ("2018-13-01", "2018-13-01"), ("h1 2023", "h1 2023"), ("the 1990s", "1990s"),
-     ("24/7", "24/7"), ("9" * 101, "9" * 101), ("on june 23", "june 23")],
+     ("24/7", "24/7"), ("9" * 101, "9" * 101), ("on june 23", "june 23"),
+     ("50 cents", "50 cents"), ("third quarter", "third quarter")],
 )  # fmt: skip
 def test_what_cannot_be_read_is_reported(text: str, unread: str) -> None:
     scan = READER.scan(text)
@@ -90,6 +96,11 @@ def test_words_of_english_are_units_only_where_nothing_else_is_meant() -> None:
     assert shown("top 10 try 5") == "[10] NUMBER/INTEGER 10; [5] NUMBER/INTEGER 5"
     assert shown("AMD 2023") == "[2023] TIME/NUMBER/INTEGER 2023"
     assert first("TOP 10") == "NUMBER 10"
+    assert first("top 3 euro area") == "NUMBER 3"
+    assert first("over 20 amd") == "AMOUNT 20 CUR_AMD"
+    assert first("above £20 dollar") == "AMOUNT 20 CUR_GBP"
+    assert first("under try 50bn") == "AMOUNT 50 BILLION  CUR_TRY"
+    assert first("below a dollar") == "AMOUNT 1 CUR_USD"
 
 
 def test_only_the_first_mentions_are_returned() -> None:

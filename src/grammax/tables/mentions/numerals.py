@@ -14,6 +14,7 @@ from grammax.tables.mentions.words import (
     COUNTS,
     DIVISORS,
     FRACTIONS,
+    GRADES,
     MULTIPLES,
     NOT_HALVED,
     ONES,
@@ -112,8 +113,11 @@ def in_words(lexed: Lexed, index: int) -> Numeral | None:
     """The number whose first word is at a token; None if no number begins there."""
     word = lexed.words[index]
     if word in MULTIPLES:
-        digit = lexed.before(index).endswith("digit") or lexed.words[index + 1] == "digit"
-        return None if digit else Numeral(MULTIPLES[word], index, index + 1, is_multiple=True)
+        after = index + 1
+        after += lexed.words[after] == "-"
+        if lexed.words[after] in GRADES and word in ("double", "triple"):
+            return None
+        return Numeral(MULTIPLES[word], index, index + 1, is_multiple=True)
     if word in VULGAR:
         return Numeral(scaled(str(VULGAR[word]), 1), index, index + 1)
     if word in ARTICLES:

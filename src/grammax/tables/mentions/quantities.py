@@ -86,6 +86,7 @@ class _Ending(NamedTuple):
     unit: str | None = None
     percentage: str | None = None
     is_multiple: bool = False
+    unit_at: int = 0  # the token where the unit begins
 
 
 @final
@@ -126,9 +127,11 @@ class QuantityReader:
             return self._bare_scale(lexed, index)
         if word != "one" and (word not in ARTICLES or lexed.before(index) not in COMPARED):
             return None
-        if lexed.words[index + 1] in _PERCENT_STARTS or self._units.after(lexed, index + 1, False):
-            return Numeral("1", index, index + 1)
-        return None
+        following = lexed.words[index + 1]
+        is_unit = following.isalpha() and self._units.after(lexed, index + 1, False) is not None
+        if following not in _PERCENT_STARTS and not is_unit:
+            return None
+        return Numeral("1", index, index + 1)
 
     def _bare_scale(self, lexed: Lexed, index: int) -> Numeral | None:
         """ "billion dollar": a denomination and a unit, without a number."""
@@ -168,7 +171,9 @@ class QuantityReader:
             large = ending.denomination is not None
             before = self._units.before(lexed, first, lexed.words[numeral.start], large)
             if before is not None and lexed.starts[before[1]] >= stop and not ending.percentage:
-                unit, first = before if unit is None else (unit, before[1])
+                if unit != before[0]:
+                    ending = ending._replace(after=ending.unit_at)
+                unit, first = before
                 if not sign:
                     sign, first = _sign(lexed, first, stop)
             start = lexed.starts[first]
@@ -178,11 +183,12 @@ class QuantityReader:
         if not sign:
             sign, start = _sign_in_words(lexed, first, start, ending)
         digits = f"-{ending.digits}" if sign == "-" and ending.digits != "0" else ending.digits
-        quantity = Quantity(
-            start, end, digits, ending.denomination, unit, ending.percentage,
-            ending.is_multiple or numeral.is_multiple,
+        is_multiple = ending.is_multiple or numeral.is_multiple
+        is_plain = unit is None and ending.after == numeral.stop and not is_multiple
+        return Quantity(
+            start, end, digits, ending.denomination, unit, ending.percentage, is_multiple,
+            is_plain and not sign and _is_year(lexed, numeral),
         )  # fmt: skip
-        return quantity._replace(is_year=_is_year(lexed, numeral, quantity))
 
     def _ending(self, lexed: Lexed, numeral: Numeral) -> _Ending:
         """Denomination, percent, unit, and "x" after a number."""
@@ -204,11 +210,15 @@ class QuantityReader:
             denomination, at = scale.denomination, skipped + 1
         if denomination and digits.isdigit() and words[at : at + 3] == ["and", "a", "half"]:
             digits, at = f"{digits}.5", at + 3
-        return self._unit_after(lexed, at, digits, denomination)
+        is_compared = lexed.before(numeral.start) in COMPARED
+        return self._unit_after(lexed, at, digits, denomination, is_compared)
 
-    def _unit_after(self, lexed: Lexed, at: int, digits: str, denomination: str | None) -> _Ending:
+    def _unit_after(
+        self, lexed: Lexed, at: int, digits: str, denomination: str | None, is_compared: bool
+    ) -> _Ending:
+        plain = _Ending(at, digits, denomination, unit_at=at)
         if not lexed.near(at):
-            return _Ending(at, digits, denomination)
+            return plain
         skipped = _skipped(lexed, at)
         word = lexed.words[skipped]
         if word in TIMES and skipped == at:
@@ -220,10 +230,8 @@ class QuantityReader:
                     if denomination is not None:
                         digits = scaled(digits, _POWERS[denomination])
                     return _Ending(skipped + count, digits, percentage=found)
-        unit = self._units.after(lexed, skipped, denomination is not None)
-        if unit is None:
-            return _Ending(at, digits, denomination)
-        return _Ending(unit[1], digits, denomination, unit=unit[0])
+        unit = self._units.after(lexed, skipped, denomination is not None, is_compared)
+        return plain if unit is None else plain._replace(after=unit[1], unit=unit[0])
 
     def _scale(self, lexed: Lexed, index: int, numeral: Numeral, at: int) -> Scale | None:
         """The denomination at a token."""
@@ -307,11 +315,9 @@ def _sign_in_words(lexed: Lexed, first: int, start: int, ending: _Ending) -> tup
     return "-", lexed.starts[first - 1]
 
 
-def _is_year(lexed: Lexed, numeral: Numeral, quantity: Quantity) -> bool:
-    """Whether the number may also be a year: four plain digits from 1900 to 2099."""
-    if not quantity.is_plain or quantity.is_multiple:
-        return False
+def _is_year(lexed: Lexed, numeral: Numeral) -> bool:
+    """Whether a number may also be a year: four plain digits from 1900 to 2099."""
     word = lexed.words[numeral.start]
-    if len(word) != 4 or word != quantity.digits or word[:2] not in ("19", "20"):
+    if len(word) != 4 or word[:2] not in ("19", "20") or not word.isdigit():
         return numeral.is_year
     return numeral.stop == numeral.start + 1

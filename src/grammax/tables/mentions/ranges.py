@@ -8,7 +8,20 @@ from typing import Final
 from grammax.tables.mentions.lexer import Lexed
 from grammax.tables.mentions.quantities import Quantity
 
-_BETWEEN: Final = {"-": (), "to": (), "and": ("between",), "through": (), "up": ("from",)}
+_LINKS: Final = frozenset(
+    (
+        *("-", "to", "up to", "through", "until", "or", "and up to", "and at most", "but below"),
+        *("but under", "but less than"),
+        *(
+            f"{link} {compared}"
+            for link in ("and", "or")
+            for compared in ("above", "over", "more than", "below", "under", "less than")
+        ),
+    )
+)
+"""What stands between the two numbers of a range; "and" alone only after "between"."""
+
+_LONGEST: Final = max(map(len, _LINKS))
 _SMALL: Final = 100
 
 
@@ -34,11 +47,10 @@ def joined(first: Quantity, second: Quantity, lexed: Lexed) -> tuple[Quantity, Q
 
 def _is_range(first: Quantity, second: Quantity, lexed: Lexed) -> bool:
     """Whether only "-", "to" or, after "between", "and" is between the numbers."""
-    between = lexed.lower[first.stop : second.start].strip()
-    if len(between) > len("through") or between not in _BETWEEN:
+    if second.start - first.stop > _LONGEST + 2:
         return False
-    wanted = _BETWEEN[between]
-    return not wanted or _word_before(first, lexed) in wanted
+    link = lexed.lower[first.stop : second.start].strip()
+    return link in _LINKS or (link == "and" and _word_before(first, lexed) == "between")
 
 
 def _word_before(quantity: Quantity, lexed: Lexed) -> str:

@@ -68,10 +68,12 @@ class MentionReader:
     `symbols` are signs of units by token, where the units' own names lack them.
     """
 
-    __slots__ = ("_quantities",)
+    __slots__ = ("_beginnings", "_quantities")
 
     def __init__(self, units: Iterable[Value], symbols: Mapping[str, str] | None = None) -> None:
-        self._quantities = QuantityReader(UnitNames(units, symbols))
+        names = UnitNames(units, symbols)
+        self._quantities = QuantityReader(names)
+        self._beginnings = _BEGINNINGS | names.nouns
 
     @classmethod
     def from_catalogue(cls, catalogue: Catalogue) -> Self:
@@ -85,7 +87,7 @@ class MentionReader:
 
     def scan(self, text: str) -> Scan:
         """The mentions, and the numbers and times that could not be read."""
-        if _has_none(text):
+        if self._has_none(text):
             return Scan([], [])
         lexed = Lexed(text)
         found: list[Quantity | Timed] = []
@@ -104,6 +106,12 @@ class MentionReader:
                 found.append(item)
         mentions = _mentions(found, lexed)
         return Scan(mentions[:MOST], unread, max(0, len(mentions) - MOST))
+
+    def _has_none(self, text: str) -> bool:
+        """Whether a text has no digit and no word that a number or a time has."""
+        if not text.isascii() or _SOME_DIGIT.search(text):
+            return False
+        return self._beginnings.isdisjoint(_WORD.findall(text.lower()))
 
     def _at(self, lexed: Lexed, index: int, stop: int) -> Quantity | Timed | Unread | None:
         """What begins at a token."""
@@ -127,13 +135,6 @@ def _time_at_digits(lexed: Lexed, index: int, word: str) -> Timed | None:
     return times.at_number(lexed.lower, lexed.starts[index])
 
 
-def _has_none(text: str) -> bool:
-    """Whether a text has no digit and no word with which a number or a time begins."""
-    if not text.isascii() or _SOME_DIGIT.search(text):
-        return False
-    return _BEGINNINGS.isdisjoint(_WORD.findall(text.lower()))
-
-
 def _mentions(found: list[Quantity | Timed], lexed: Lexed) -> list[Mention]:
     """The mentions, ranges completed."""
     for at in range(len(found) - 1):
@@ -148,5 +149,5 @@ def _mentions(found: list[Quantity | Timed], lexed: Lexed) -> list[Mention]:
     ]
 
 
-_BEGINNINGS: Final = (_NUMBER_WORDS | times.WORDS | {"ago", "couple"}) - ARTICLES
+_BEGINNINGS: Final = (_NUMBER_WORDS | times.WORDS | {"ago", "couple", "percent"}) - ARTICLES
 _AFTER_DAY: Final = _MONTH_OR_QUARTER | times.WORDS | times.UNIT_WORDS

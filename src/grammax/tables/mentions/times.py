@@ -28,6 +28,7 @@ _UNITS: Final = {
     **dict.fromkeys(("day", "days", "d"), ("DAY", 1)),
     **dict.fromkeys(("week", "weeks", "wk", "wks", "w"), ("WEEK", 1)),
     **dict.fromkeys(("fortnight", "fortnights"), ("WEEK", 2)),
+    **dict.fromkeys(("half year", "half-year"), ("MONTH", 6)),
     **dict.fromkeys(("month", "months", "mo", "mos", "mth", "mths", "m"), ("MONTH", 1)),
     **dict.fromkeys(("quarter", "quarters", "qtr", "qtrs", "q"), ("QUARTER", 1)),
     **dict.fromkeys(("year", "years", "yr", "yrs", "y"), ("YEAR", 1)),
@@ -38,7 +39,7 @@ _MONTHS: Final = {
     **{name.lower(): number for number, name in enumerate(MONTHS, 1)},
     "sept": 9,
 }
-_UNSURE_MONTHS: Final = frozenset(("may", "march", "mar", "sep", "dec", "jan"))
+_UNSURE_MONTHS: Final = frozenset(("may", "march", "mar"))
 _ORDINALS: Final = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4,
     "final": 4, "last": 4,
@@ -59,7 +60,11 @@ _S: Final = r"\s{1,3}"
 _O: Final = r"\s{0,3}"
 _FY: Final = rf"(?:fy|fiscal(?:{_S}(?:year|yr))?|financial{_S}(?:year|yr))"
 _NUMBER: Final = rf"(?P<count>\d{{1,4}}|(?:{_any(_COUNTS)})(?:[ -](?:{_any(ONES)})\b)?)"
-_ADJECTIVE: Final = rf"(?:(?:fiscal|financial|calendar|trading|business|full|whole|reported){_S})?"
+_KINDS: Final = (
+    *("fiscal", "financial", "calendar", "trading", "business", "full", "whole", "reported"),
+    *("consecutive", "straight"),
+)
+_ADJECTIVE: Final = rf"(?:(?:{_any(_KINDS)}){_S})?"
 _PERIOD: Final = re.compile(
     rf"(?:{_any(_PERIODS)}|most{_S}recent)(?:{_S}|-)"
     rf"(?:{_NUMBER}[\s-]{{0,3}})?{_ADJECTIVE}(?P<unit>{_any(_UNITS)})(?!\w)"
@@ -68,10 +73,11 @@ _AGO: Final = re.compile(rf"{_NUMBER}{_O}(?P<unit>{_any(_UNITS)}){_S}ago\b")
 _QUARTER_OF: Final = re.compile(
     rf"(?P<ordinal>{_any(_ORDINALS)}){_S}(?:fiscal{_S})?(?:quarter|qtr),?{_S}"
     rf"(?:of{_S})?(?:the{_S}year{_S})?(?:(?:fiscal|fy|calendar)(?:{_S}year)?{_O})?{_YEAR}"
+    rf"|(?:first|second|third|fourth|[1-4](?:st|nd|rd|th)){_S}(?:fiscal{_S})?(?:quarter|qtr)\b"
 )
 _QUARTER: Final = re.compile(
     rf"q(?P<quarter>[1-4])(?:{_O}[/'-]?{_O}(?:of{_S})?(?:{_FY}|cy)?{_O}'?{_YEAR}"
-    rf"|(?:{_O}'|[/-]'?|{_S}fy{_O}'?){_SHORT})"
+    rf"|(?:{_O}'|[/-]'?|{_S}fy{_O}'?|{_S}(?=1[5-9]|2\d)){_SHORT}(?!{_O}%))"
 )
 _AND_QUARTER: Final = rf"{_O}(?:-|,|&|to|and|or|vs|through){_O}q[1-4]"
 _BARE_QUARTER: Final = re.compile(
@@ -224,7 +230,9 @@ def _quarter_of(text: str, start: int) -> Timed | None:
     match = _QUARTER_OF.match(text, start)
     if match is None:
         return None
-    return Timed(start, match.end(), _quarter(str(_ORDINALS[match["ordinal"]]), match["year"]))
+    ordinal = match["ordinal"]
+    tokens = _quarter(str(_ORDINALS[ordinal]), match["year"]) if ordinal else None
+    return Timed(start, match.end(), tokens)
 
 
 def _q(text: str, start: int) -> Timed | None:

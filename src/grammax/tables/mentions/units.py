@@ -7,16 +7,23 @@ from typing import Final, NamedTuple, Self, final
 
 from grammax.tables.catalogue.entries import Value
 from grammax.tables.mentions.lexer import Lexed
-from grammax.tables.mentions.words import COUNTS
+from grammax.tables.mentions.words import COMPARED, COUNTS
+
+_NEVER: Final = frozenset(("all", "top", "sum", "mark", "gold"))
+"""Names and codes of units that are words of queries: units in capitals only, after a number."""
 
 _ENGLISH: Final = frozenset(
-    ("all", "top", "try", "cup", "mad", "pen", "bam", "bob", "gel", "mop", "sos", "cop", "sum",
-     "mark", "gold", "rub")
+    ("try", "cup", "mad", "pen", "bam", "bob", "gel", "mop", "sos", "cop", "rub", "won", "real",
+     "ft")
 )  # fmt: skip
-"""Names and codes of units that are other words of English as well: units in capitals only."""
-_AFTER_LARGE: Final = frozenset(("won", "real", "ft"))
-"""Others, which are units after a denomination as well: "5 billion won"."""
-_NOT_BEFORE: Final = _ENGLISH | _AFTER_LARGE
+"""Others that are words of English as well: units in capitals, or beside a denomination."""
+
+_NO_UNIT_BEFORE: Final = {
+    "euro": frozenset(("area", "zone", "stoxx")), "real": frozenset(("estate", "time")),
+    "dollar": frozenset(("general", "tree")),
+}  # fmt: skip
+"""Words that make another name of the unit before them: "euro area"."""
+
 _CODE: Final = 3  # letters of a code, and of abbreviations such as "rs"
 
 
@@ -50,18 +57,28 @@ class UnitNames:
         """No units."""
         return cls(())
 
+    @property
+    def nouns(self) -> frozenset[str]:
+        """Names of one word, which may follow "a": "dollar"."""
+        words = (name[0] for name in self._names if len(name) == 1)
+        return frozenset(word for word in words if len(word) > _CODE and word.isalpha())
+
     def is_code(self, word: str) -> bool:
         """Whether a word is the code of a unit, and no other word: "usd" in "usd5"."""
-        return len(word) <= _CODE and word not in _NOT_BEFORE and (word,) in self._names
+        other = word in _ENGLISH or word in _NEVER
+        return len(word) <= _CODE and not other and (word,) in self._names
 
     def is_sign(self, word: str) -> bool:
         """Whether a token is a sign, such as "$"."""
         return not word.isalpha() and (word,) in self._names
 
-    def after(self, lexed: Lexed, index: int, is_large: bool) -> tuple[str, int] | None:
+    def after(
+        self, lexed: Lexed, index: int, is_large: bool, is_compared: bool = False
+    ) -> tuple[str, int] | None:
         """The unit whose name begins at a token, and the index after it.
 
-        `is_large` says that a denomination stands before it.
+        `is_large` says that a denomination stands before it, `is_compared` that the number follows
+        a word such as "over", so that even a rare code is meant as a unit.
         """
         words = lexed.words
         longest = self._starts.get(words[index])
@@ -69,7 +86,9 @@ class UnitNames:
             return None
         for count in range(longest, 0, -1):
             name = self._names.get(tuple(words[index : index + count]))
-            if name is not None and (count > 1 or self._is_unit(lexed, index, name, is_large)):
+            if name is None:
+                continue
+            if count > 1 or _is_unit(lexed, index, name, is_large, is_compared):
                 return name.unit, index + count
         return None
 
@@ -82,31 +101,29 @@ class UnitNames:
             return None
         word = lexed.words[last]
         if not word.isalpha():
-            if lexed.glued(last) and last > 0:
-                name = self._names.get((lexed.words[last - 1], word))
-                if name is not None:
-                    return name.unit, last - 1
-            name = self._names.get((word,))
-            return None if name is None else (name.unit, last)
+            return self._sign_before(lexed, last)
         name = self._names.get((word,))
-        if name is None or len(word) > _CODE + 1 or word in COUNTS:
+        if name is None or len(word) > _CODE + 1 or word in COUNTS or word in _NEVER:
             return None
-        if is_large:
-            fits = word not in _NOT_BEFORE or lexed.text[lexed.starts[last]].isupper()
+        if word in _ENGLISH:
+            capitals = lexed.text[lexed.starts[last]].isupper()
+            fits = is_large and (capitals or lexed.before(last) in COMPARED)
+        elif is_large or lexed.before(last) in COMPARED:
+            fits = True
         else:
             year = len(numeral) == 4 and numeral.isdigit() and numeral[:2] in ("19", "20")
-            fits = name.is_common and len(word) <= _CODE and word not in _NOT_BEFORE and not year
+            fits = name.is_common and len(word) <= _CODE and not year
         return (name.unit, last) if fits else None
 
-    def _is_unit(self, lexed: Lexed, index: int, name: _Name, is_large: bool) -> bool:
-        """Whether a single word is a unit here, and no other word or abbreviation."""
-        word = lexed.words[index]
-        if not word.isalpha():
-            return True
-        written = lexed.text[lexed.starts[index] : lexed.stops[index]]
-        if word in _ENGLISH or word in _AFTER_LARGE:
-            return written.isupper() or (is_large and word in _AFTER_LARGE)
-        return name.is_common or is_large or len(word) > _CODE or written.isupper()
+    def _sign_before(self, lexed: Lexed, last: int) -> tuple[str, int] | None:
+        """ "$", or "hk$"."""
+        word = lexed.words[last]
+        if lexed.glued(last) and last > 0:
+            name = self._names.get((lexed.words[last - 1], word))
+            if name is not None:
+                return name.unit, last - 1
+        name = self._names.get((word,))
+        return None if name is None else (name.unit, last)
 
     def _add(self, name: str, found: _Name) -> None:
         lexed = Lexed(name)
@@ -116,6 +133,21 @@ class UnitNames:
         for form in (words, _plural(words)):
             self._names.setdefault(form, found)
             self._starts[form[0]] = max(len(form), self._starts.get(form[0], 0))
+
+
+def _is_unit(lexed: Lexed, index: int, name: _Name, is_large: bool, is_compared: bool) -> bool:
+    """Whether a single word is a unit here, and no other word or abbreviation."""
+    word = lexed.words[index]
+    if not word.isalpha():
+        return True
+    if lexed.words[index + 1] in _NO_UNIT_BEFORE.get(word, ()):
+        return False
+    capitals = lexed.text[lexed.starts[index] : lexed.stops[index]].isupper()
+    if capitals or word in _NEVER:
+        return capitals
+    if is_large or word in _ENGLISH:
+        return is_large
+    return name.is_common or is_compared or len(word) > _CODE
 
 
 def _plural(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -59,14 +59,20 @@ PERCENT: Final = {
     ("percentage", "points"): "PCT", ("percentage", "point"): "PCT", ("pp",): "PCT",
     ("ppt",): "PCT", ("ppts",): "PCT", ("pc",): "PCT", ("percents",): "PCT",
     ("%", "points"): "PCT", ("bps",): "BPS", ("bp",): "BPS", ("bips",): "BPS",
-    ("basis", "points"): "BPS", ("basis", "point"): "BPS",
+    ("basis", "points"): "BPS", ("basis", "pts"): "BPS", ("basis", "point"): "BPS",
 }  # fmt: skip
 
 MINOR_UNITS: Final = frozenset(("cent", "cents", "pence", "penny", "p", "‰"))
 """Parts of a unit, which no logical form can say."""
 
-MULTIPLES: Final = {"twice": "2", "double": "2", "thrice": "3", "triple": "3", "quadruple": "4"}
-TIMES: Final = frozenset(("x", "times", "×"))
+MULTIPLES: Final = {
+    "twice": "2", "double": "2", "thrice": "3", "triple": "3", "quadruple": "4",
+    **{f"{word}fold": str(value) for word, value in ONES.items() if value > 1},
+}  # fmt: skip
+GRADES: Final = frozenset(("digit", "digits", "a", "b", "c"))
+"""What "double" and "triple" are no multiples of: "double digit", "triple a"."""
+
+TIMES: Final = frozenset(("x", "times", "×", "fold"))
 """What makes a multiple of the number before it: "2x", "three times"."""
 
 FRACTIONS: Final = {
