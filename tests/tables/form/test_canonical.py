@@ -60,6 +60,8 @@ SAME = [
     ("(AND (by FLD_X) (count))", "(by FLD_X)"),
     ("(AND (by FLD_X) (count) ((count) GR 5) (top (count)))",
      "(AND (top (count)) (by FLD_X) ((count) GR 5.0))"),
+    ("(AND (by FLD_X) (average FLD_Y) (top (average FLD_Y)))",
+     "(AND (by FLD_X) (top (average FLD_Y)))"),
     ("(AND (average FLD_X) (count) (average FLD_X))", "(AND (count) (average FLD_X))"),
     ("(AND (by FLD_X) (by YEAR))", "(AND (by YEAR) (by FLD_X) (by YEAR))"),
     ("(AND (top FLD_X) (FLD_Y GR 5) (top FLD_X))", "(AND (FLD_Y GR 5) (top FLD_X))"),

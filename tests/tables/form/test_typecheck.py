@@ -103,6 +103,7 @@ def test_what_makes_sense_has_no_problem(text):
         ("((count) GR 5 CUR_USD)", ["unit"]),
         ("(by FLD_MKT_CAP)", ["group"]),
         ("(by FLD_DOMICILE(2018))", ["time"]),
+        ("(AND (by YEAR) (by MONTH) (by YEAR))", ["group"]),
         ("(top 0 (count))", ["count"]),
         ("(top FLD_DOMICILE)", ["rank"]),
         ("(NOT (count))", ["summary"]),

@@ -16,6 +16,7 @@ from grammax.tables.english.phrases import (
     group_name,
     grouped,
     is_size,
+    is_year,
     listed,
     measure_name,
     time_phrase,
@@ -182,6 +183,8 @@ class Clauses:
         return measure_name(rank.field, self._names)
 
     def _most(self, rank: Rank) -> str:
+        if isinstance(rank.field, FieldRef) and is_year(rank.field, self._names):
+            return "latest" if rank.direction == "top" else "earliest"
         if self._is_size(rank):
             return "largest" if rank.direction == "top" else "smallest"
         return "highest" if rank.direction == "top" else "lowest"
@@ -194,6 +197,8 @@ class Clauses:
         known = self._names.fields.get(token)
         if known is not None and known.type in self._unordered:
             return "A to Z" if column.order == "ASC" else "Z to A"
+        if isinstance(column.field, FieldRef) and is_year(column.field, self._names):
+            return "earliest first" if column.order == "ASC" else "latest first"
         return "lowest first" if column.order == "ASC" else "highest first"
 
 

@@ -7,6 +7,7 @@ budget". A change is a verb where its direction is certain.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, final
@@ -15,6 +16,7 @@ from grammax.tables.english.phrases import (
     field_name,
     grouped,
     is_plural,
+    is_year,
     listed,
     measure_name,
     operand_phrase,
@@ -34,6 +36,8 @@ from grammax.tables.form.tree import (
     Relational,
 )
 
+_YEAR: Final = re.compile(r"[12][0-9]{3}")
+
 Literal: TypeAlias = tuple[Relational, bool]
 """A comparison, and whether it is affirmed (True) or negated."""
 
@@ -45,6 +49,13 @@ _COMPARED: Final = {
     "GE": "at least {}",
 }
 _RATED: Final = {**_COMPARED, "LE": "{} or below", "GE": "{} or above"}
+_DATED: Final = {
+    "EQ": "{}",
+    "LS": "before {}",
+    "LE": "{} or earlier",
+    "GR": "after {}",
+    "GE": "{} or later",
+}
 _WITH_ZERO: Final = {
     "EQ": "zero",
     "LS": "negative",
@@ -96,7 +107,7 @@ class Comparisons:
     ) -> Clause:
         """The comparisons of one field, ratio, change or aggregate, joined by `word`."""
         literals = list(dict.fromkeys(_normal(*literal) for literal in literals))
-        if isinstance(of, Ratio) and all(_is_factor(node) for node, _ in literals):
+        if isinstance(of, Ratio) and self._is_multiple(of, literals):
             return self._times(of, literals, word, owner)
         if isinstance(of, Change) and len(literals) == 1:
             verb = _changed(*literals[0])
@@ -132,6 +143,7 @@ class Comparisons:
             text = _WITH_ZERO[node.op]
         else:
             said = _RATED if isinstance(node.value, EnumValue) else _COMPARED
+            said = _DATED if self._is_dated(node) else said
             text = said[node.op].format(self._value(node, owner))
         return text if sign else f"not {text}"
 
@@ -142,8 +154,25 @@ class Comparisons:
             return f"{owner} {value}"
         if isinstance(node.value, EnumValue):
             return self._after_field(value, node.value.token, node.field)
-        plain = isinstance(node.value, Number) and not (node.value.unit or node.value.denomination)
-        return f"{value}%" if isinstance(node.field, Change) and plain else value
+        if not isinstance(node.value, Number) or node.value.unit or node.value.denomination:
+            return value
+        if isinstance(node.field, Change):
+            return f"{value}%"
+        return node.value.digits if self._is_dated(node) else value + self._own_unit(node)
+
+    def _own_unit(self, node: Relational) -> str:
+        """The unit of all fields of the type: " minutes"; empty if there is none."""
+        ref = node.field.field if isinstance(node.field, Aggregate) else node.field
+        known = self._names.fields.get(ref.token) if isinstance(ref, FieldRef) else None
+        units = [n.unit for n in self._names.schema.numbers if known and n.name == known.type]
+        unit = units[0] if units else ""
+        one = isinstance(node.value, Number) and node.value.digits in ("1", "-1")
+        return f" {unit.removesuffix('s') if one else unit}" if unit else ""
+
+    def _is_dated(self, node: Relational) -> bool:
+        """Whether a field of years is compared with a year."""
+        year = isinstance(node.value, Number) and _YEAR.fullmatch(str(node.value)) is not None
+        return year and isinstance(node.field, FieldRef) and is_year(node.field, self._names)
 
     def _after_field(self, name: str, token: str, of: Measure | Aggregate) -> str:
         """A value's name after "whose ... is": "outlook is positive", not "Positive outlook"."""
@@ -152,6 +181,12 @@ class Comparisons:
         last = measure_name(bare, self._names).rpartition(" ")[2]
         form = self._names.schema.after_is.get(known.type if known else "", str)
         return form(name).removesuffix(f" {last}")
+
+    def _is_multiple(self, of: Ratio, literals: Sequence[Literal]) -> bool:
+        """Whether fields of the same type are compared by positive factors."""
+        fields = [self._names.fields.get(ref.token) for ref in (of.numerator, of.denominator)]
+        types = {field.type if field else None for field in fields}
+        return len(types) == 1 and all(_is_factor(node) for node, _ in literals)
 
     def _times(self, of: Ratio, literals: Sequence[Literal], word: str, owner: str) -> Clause:
         """ "whose gross is more than 2 times their budget" """

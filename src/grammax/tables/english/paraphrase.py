@@ -93,17 +93,22 @@ def _entities(
 
 
 def _modifiers(units: Sequence[_Unit]) -> list[_Piece]:
-    """The modifiers after the noun: short phrases first, relative clauses last."""
-    found: list[list[_Piece]] = [[unit.plain] for unit in units if unit.plain]
+    """The modifiers after the noun: short phrases first, negated ones later, clauses last."""
+    plain = sorted((unit.plain for unit in units if unit.plain), key=_is_negated)
     relatives = [unit for unit in units if not unit.plain]
+    found: list[list[_Piece]] = [[phrase] for phrase in plain]
     if relatives:
         found.append(_joined(relatives, "and", brackets=len(units) > 1))
-    commas = len(found) > 2 or any("," in unit.plain for unit in units)
-    commas = commas or (len(units) - len(relatives) > 1 and any(" or " in u.plain for u in units))
+    long = any(" or " in phrase or _is_negated(phrase) for phrase in plain)
+    commas = len(found) > 2 or any("," in phrase for phrase in plain) or (len(plain) > 1 and long)
     pieces: list[_Piece] = []
     for number, phrase in enumerate(found):
         pieces += (", " if commas and number else " ", *phrase)
     return pieces
+
+
+def _is_negated(phrase: str) -> bool:
+    return phrase.startswith("not ")
 
 
 def _joined(units: Sequence[_Unit], word: str, brackets: bool = True) -> list[_Piece]:
@@ -131,9 +136,10 @@ def _units(group: _Group, clauses: Clauses) -> list[_Unit]:
 def _unit(group: _Group, clauses: Clauses) -> _Unit:
     """A group within a group: "either A or B" if it is short, in parentheses otherwise."""
     if all(not isinstance(node, And | Or) for node, _ in group.members):
-        short = [c.plain for c in clauses.state(group.members, group.word) if isinstance(c, Clause)]
-        if len(short) == 1 and short[0]:
-            return _Unit(short[0], (f"that are {short[0]}",))
+        found = [c for c in clauses.state(group.members, group.word) if isinstance(c, Clause)]
+        short = [clause.plain for clause in found]
+        if len(found) == 1:
+            return _Unit(short[0], (found[0].relative,))
         both = "either" if group.word == "or" else "both" if len(short) == 2 else ""
         if both and all(short) and not any("," in phrase for phrase in short):
             plain = f"{both} {listed(short, group.word)}"

@@ -48,10 +48,10 @@ _FUNCTIONS: Final = {
     "sum": "total {}",
     "average": "average {}",
     "median": "median {}",
-    "min": "lowest {}",
-    "max": "highest {}",
+    "min": "minimum {}",
+    "max": "maximum {}",
 }
-_SIZES: Final = {"min": "smallest {}", "max": "largest {}"}
+_YEAR: Final = re.compile(r"(.* )?year|year (of|when|in which|founded) ?.*", re.IGNORECASE)
 _PLURAL: Final = re.compile(r".*(?<!s)(?<!u)(?<!i)(?<!ew)s|women|men|people")
 
 
@@ -94,8 +94,7 @@ def aggregate_name(aggregate: Aggregate, names: CatalogueView) -> str:
     name = field_name(aggregate.field, names)
     if aggregate.function == "sum" and name.startswith("total "):
         return f"sum of {name}"
-    words = _FUNCTIONS | _SIZES if is_size(aggregate.field, names) else _FUNCTIONS
-    return words[aggregate.function].format(name)
+    return _FUNCTIONS[aggregate.function].format(name)
 
 
 def group_name(group: Group, names: CatalogueView) -> str:
@@ -109,6 +108,15 @@ def is_size(ref: FieldRef, names: CatalogueView) -> bool:
     """Whether the maximum of a field is the "largest", not the "highest"."""
     known = names.fields.get(ref.token)
     return known is not None and names.schema.is_size(known.type)
+
+
+def is_year(ref: FieldRef, names: CatalogueView) -> bool:
+    """Whether the numbers of a field are years, judged by its name: "Year of release"."""
+    known = names.fields.get(ref.token)
+    if known is None or not _YEAR.fullmatch(known.name):
+        return False
+    plain = [n for n in names.schema.numbers if not (n.percentages or n.units or n.unit)]
+    return known.type in [number.name for number in plain]
 
 
 def value_name(token: str, names: CatalogueView) -> str:

@@ -13,7 +13,6 @@ from grammax.tables.english.clauses import Signed
 from grammax.tables.english.comparisons import Comparisons, Literal
 from grammax.tables.english.phrases import (
     aggregate_name,
-    field_name,
     group_name,
     grouped,
     listed,
@@ -25,9 +24,6 @@ from grammax.tables.form.judgement import CatalogueView
 from grammax.tables.form.tree import Aggregate, Group, Number, Rank, Relational
 
 _COUNT: Final = Aggregate("count")
-_EXTREMES: Final = {"min": "minimum", "max": "maximum"}
-"""After "highest" or "lowest", which they would repeat."""
-
 _COUNTED: Final = {
     "EQ": "{}",
     "LS": "fewer than {}",
@@ -40,7 +36,10 @@ _COUNTED: Final = {
 @final
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The parts of an outermost AND that summarise rows; `rest` are the others."""
+    """The parts of an outermost AND that summarise rows; `rest` are the others.
+
+    The aggregates of comparisons and ranks are shown, too; groups without any are counted.
+    """
 
     aggregates: tuple[Aggregate, ...]
     groups: tuple[Group, ...]
@@ -69,9 +68,8 @@ class Summary:
                 rest.append((node, sign))
         if not (aggregates or groups or filters or ranks):
             return None
-        if not aggregates and not groups:
-            used = [*(node.field for node in filters), *(rank.field for rank in ranks)]
-            aggregates = [field for field in used if isinstance(field, Aggregate)]
+        used = [*(node.field for node in filters), *(rank.field for rank in ranks)]
+        aggregates += [field for field in used if isinstance(field, Aggregate)]
         return cls(
             tuple(dict.fromkeys(aggregates or [_COUNT])),
             tuple(dict.fromkeys(groups)),
@@ -151,11 +149,7 @@ class Summaries:
         if rank.field.field is None:
             most = f"{'most' if top else 'fewest'} {self._entity.plural}"
         else:
-            name = aggregate_name(rank.field, self._names)
-            if rank.field.function in _EXTREMES:
-                field = field_name(rank.field.field, self._names)
-                name = f"{_EXTREMES[rank.field.function]} {field}"
-            most = f"{'highest' if top else 'lowest'} {name}"
+            most = f"{'highest' if top else 'lowest'} {aggregate_name(rank.field, self._names)}"
         if rank.count is None:
             first = (
                 ("highest" if top else "lowest") if summary.aggregates == (rank.field,) else most

@@ -3,8 +3,8 @@
 Nested ANDs and nested ORs are flattened, sorted and deduplicated (an OR is then nested to the
 right, because it has two parts); NOT NOT c becomes c; denominations are applied, trailing zeros are
 removed, basis points become percent, and zero has no unit. A ratio is compared with a number (50
-percent is 0.5), a change with a percentage. Groups without an aggregate are counted, so `count` is
-dropped beside `by` if nothing else is aggregated.
+percent is 0.5), a change with a percentage. The aggregates of comparisons and ranks are shown
+anyway, and groups without any are counted: such aggregates are dropped.
 
 The parts of an AND are, in this order: constraints on rows, constraints on groups, ranks of rows,
 ranks of groups, aggregates, groups, columns, and columns that sort. The order is preserved where it
@@ -208,16 +208,17 @@ def _slot(lf: LogicalForm, is_and: bool) -> int:
 
 
 def _drop_implied(slots: list[list[_Canonical]]) -> None:
-    """Remove columns that also sort, and `count` where groups are counted anyway."""
+    """Remove columns that also sort, and aggregates that are shown anyway."""
     sorted_by = {part.lf.field for part in slots[_SORTS] if isinstance(part.lf, Display)}
     slots[_COLUMNS] = [
         part
         for part in slots[_COLUMNS]
         if not (isinstance(part.lf, Display) and part.lf.field in sorted_by)
     ]
-    used = [part.lf for part in (*slots[_GROUPS], *slots[_GROUP_RANKS])]
-    other = any(isinstance(lf, Relational | Rank) and lf.field != _COUNT for lf in used)
-    if slots[_BY] and not other and [part.lf for part in slots[_AGGREGATES]] == [_COUNT]:
+    parts = [part.lf for part in (*slots[_GROUPS], *slots[_GROUP_RANKS])]
+    used = {lf.field for lf in parts if isinstance(lf, Relational | Rank)}
+    slots[_AGGREGATES] = [part for part in slots[_AGGREGATES] if part.lf not in used]
+    if slots[_BY] and not used and [part.lf for part in slots[_AGGREGATES]] == [_COUNT]:
         slots[_AGGREGATES] = []
 
 

@@ -100,6 +100,7 @@ class _Judge:
         unit = names.schema.unit
         self._unit = "unit" if unit is None else unit.label
         self._suggested: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._period: str | None = None
         self._part: Atom
         self.found: list[Judgement] = []
 
@@ -176,6 +177,10 @@ class _Judge:
 
     def _group(self, part: Group) -> None:
         if isinstance(part.field, str):
+            if self._period not in (None, part.field):
+                message = f"Rows are grouped by {self._period} already, not by {part.field}, too."
+                self._add("group", message, "Keep one of the periods.", part.field)
+            self._period = self._period or part.field
             return
         typed = self._field(part.field)
         if part.field.time is not None:
