@@ -43,12 +43,21 @@ class Grounding:
     Tokens of `kinds` are permitted only if the query names or mentions them. With a token of a kind
     in `implied`, the tokens listed there are available, too; those of `always` are in every query.
     Names of tokens of `unused` kinds, which the grammar with slots does not have, are not searched.
+
+    The names of `values` are searched with care, see `grammax.reading.support`: any word may be a
+    name of an `open` kind, short codes are names of `coded` kinds, and `places` follow "in".
+    `neutral` words say nothing, like the nouns for rows.
     """
 
     kinds: frozenset[str]
     implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     always: tuple[str, ...] = ()
     unused: frozenset[str] = frozenset()
+    values: frozenset[str] = frozenset()
+    open: frozenset[str] = frozenset()
+    coded: frozenset[str] = frozenset()
+    places: frozenset[str] = frozenset()
+    neutral: frozenset[str] = frozenset()
 
 
 def slot(kind: str, number: int) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
 from grammax.automaton.grounded import AvailableTokens
 from grammax.language.capabilities import Fillable
 from grammax.language.domain import Domain
-from grammax.reading.name_index import Match, Phrase
+from grammax.reading.name_index import Match, NameIndex, Phrase
+from grammax.reading.support import NameClasses, NameFinder
 from grammax.reading.words import split
 from grammax.vocabulary import Vocabulary
 
@@ -24,6 +25,7 @@ class Grounds:
     implied: Mapping[int, tuple[int, ...]]  # by kind
     always: tuple[int, ...]
     unused: frozenset[int]
+    classes: NameClasses
 
     @classmethod
     def from_domain(cls, domain: Fillable) -> Grounds:
@@ -31,13 +33,31 @@ class Grounds:
         grounding, vocabulary = domain.grounding, domain.vocabulary
         number = vocabulary.kind_number
         there = [kind for kind in grounding.unused if kind in vocabulary.kinds]
+
+        def numbers(kinds: Iterable[str]) -> frozenset[int]:
+            return frozenset(map(number, kinds))
+
         return cls(
             domain,
-            frozenset(map(number, grounding.kinds)),
+            numbers(grounding.kinds),
             {number(kind): tuple(vocabulary.ids(t)) for kind, t in grounding.implied.items()},
             tuple(vocabulary.ids(grounding.always)),
-            frozenset(map(number, there)),
+            numbers(there),
+            NameClasses(
+                open_kinds=numbers(grounding.open),
+                closed_kinds=numbers(grounding.values - grounding.open),
+                coded_kinds=numbers(grounding.coded),
+                fields=numbers(grounding.kinds - grounding.values),
+                places=numbers(grounding.places),
+                neutral=grounding.neutral,
+            ),
         )
+
+    def finder(self, index: NameIndex, kind_of: Sequence[int]) -> NameFinder:
+        """Finds names in queries; of several values of a kind that share a name, the best known."""
+        values = self.classes.open_kinds | self.classes.closed_kinds
+        owners = [kind if kind in values else -1 - t for t, kind in enumerate(kind_of)]
+        return NameFinder(index.with_owners(owners), kind_of, self.classes)
 
     def over(self, domain: Domain) -> Grounds:
         """The same for a domain whose vocabulary has changed."""

@@ -32,7 +32,7 @@ def with_mentions(
     text: str,
 ) -> ReadWords:
     """Join the words of each mention; `owners` has the number of each word's mention, or -1."""
-    names = matcher.find(words)
+    names = matcher.find(words, text)
     ranges = _ranges(owners)
     kept = {
         number: (start, stop)

@@ -17,7 +17,9 @@ import numpy as np
 from grammax.automaton.grounded import AvailableTokens
 from grammax.reading.grounds import Grounds
 from grammax.reading.name_index import Match, NameIndex, Phrase
+from grammax.reading.normal import normal_phrase
 from grammax.reading.spelling import Matrix, Spelling, document_frequencies, unit
+from grammax.reading.support import NameFinder, cases
 from grammax.reading.words import split
 from grammax.vocabulary import Vocabulary
 
@@ -52,6 +54,7 @@ class NameMatcher:
         self._kinds = len(vocabulary.kinds)
         self.index = index or NameIndex.from_names(map(self.searched_phrases, vocabulary.tokens))
         self._signatures: dict[int, Matrix] = {}
+        self._cues: dict[str, tuple[Match, ...]] = {}
 
     @cached_property
     def _names(self) -> list[list[Phrase]]:
@@ -67,9 +70,39 @@ class NameMatcher:
         """The words of each name of a token that is searched for in queries."""
         return [words for words in self._names[token] if token in self.index.ids(words)]
 
-    def find(self, words: Sequence[str]) -> list[Match]:
-        """The names in a query; a name within a longer one is left out."""
-        return self.index.find(words)
+    def find(self, words: Sequence[str], text: str = "") -> list[Match]:
+        """The names in a query; a name within a longer one is left out.
+
+        `text` is the query as typed: capitals support names that are ordinary words.
+        """
+        if self.grounds is None:
+            return self.index.find(words)
+        found = self._finder.find(words, cases(text, words))
+        inside = [
+            Match(match.start + inner.start, match.start + inner.stop, inner.ids)
+            for match in found
+            if match.stop - match.start > 1
+            for inner in self._inside(words[match.start : match.stop], match.ids)
+        ]
+        return sorted([*found, *inside]) if inside else found
+
+    def _inside(self, phrase: Sequence[str], ids: Sequence[int]) -> Sequence[Match]:
+        """The names inside a phrase that refers to tokens, but is none of their names."""
+        key = " ".join(phrase)
+        known = self._cues.get(key)
+        if known is None:
+            names = (normal_phrase(p) for t in ids for p in self.phrases(self.vocabulary.tokens[t]))
+            is_name = normal_phrase(phrase) in names
+            inside = [] if is_name else self.index.find(phrase, {(0, len(phrase))})
+            known = tuple(match for match in inside if match.ids != tuple(ids))
+            if len(self._cues) < _REMEMBERED:
+                self._cues[key] = known
+        return known
+
+    @cached_property
+    def _finder(self) -> NameFinder:
+        assert self.grounds is not None
+        return self.grounds.finder(self.index, self.vocabulary.kinds_by_id)
 
     def available(self, words: Sequence[str], names: Sequence[Match]) -> AvailableTokens | None:
         """The tokens that a query makes available, of the kinds that must be; None if none must."""

@@ -41,6 +41,7 @@ from grammax.tables.automata import (
     table_vocabulary,
 )
 from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.catalogue.variants import variant_names
 from grammax.tables.corpus import SPLITS
 from grammax.tables.english.chips import Chips
 from grammax.tables.english.completions import completions
@@ -93,8 +94,8 @@ _NUMBERS: Final = frozenset(
 class DomainParts:
     """The optional parts of a domain, beside its catalogue.
 
-    `machines` are automata built by hand, looser than those derived from the rules. `cues` are
-    words that refer to a token without being its name. `training` are settings that differ from
+    `machines` are automata built by hand, looser than those derived from the rules. `nouns` are
+    words for a row beside those of the schema. `cues` are words that refer to a token without being its name. `training` are settings that differ from
     the defaults. `style` decides how the corpus words queries; `seed` and `sizes` are those of the
     corpus. `store` opens the data of the domain, `connect` the user's own tables, which a mapping
     file describes.
@@ -102,6 +103,7 @@ class DomainParts:
 
     machines: Mapping[str, MachineBuilder] = field(default_factory=dict)
     samples: tuple[str, ...] = ()
+    nouns: tuple[str, ...] = ()
     cues: Callable[[str], tuple[str, ...]] = lambda _: ()
     training: Mapping[str, Any] = field(default_factory=dict)
     out_of_domain: Callable[[Literal["train", "test"]], tuple[str, ...]] = lambda _: ()
@@ -278,8 +280,8 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
         return FIXED_WORDINGS.get(token, (token,))
 
     def cues(self, token: str) -> Sequence[str]:
-        """Words that may refer to a field or a value without being its name."""
-        return self._parts.cues(token)
+        """Words that may refer to a field or a value without being one of its names."""
+        return (*self._parts.cues(token), *variant_names(token, self.catalogue))
 
     @cached_property
     def grounding(self) -> Grounding:
@@ -287,14 +289,20 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
 
         A value makes the fields of its type available; the default measure always is.
         """
-        lexicon_, measure = self.catalogue.lexicon, self.catalogue.schema.measure
+        lexicon_, schema = self.catalogue.lexicon, self.catalogue.schema
         values = {rules.value_kind(enum): enum.fields for enum in lexicon_.enums}
         fields = [rules.field_kind(type_) for type_ in lexicon_.types]
+        types = {rules.value_kind(enum): schema.enum(enum.name) for enum in lexicon_.enums}
         return Grounding(
-            frozenset((*lexicon.FILLED, *values, *fields)),
-            values,
-            () if measure is None else (measure,),
-            frozenset((*_WRITTEN_ONLY, lexicon_.unit_kind)),
+            kinds=frozenset((*lexicon.FILLED, *values, *fields)),
+            implied=values,
+            always=() if schema.measure is None else (schema.measure,),
+            unused=frozenset((*_WRITTEN_ONLY, lexicon_.unit_kind)),
+            values=frozenset(values),
+            open=frozenset(kind for kind, type_ in types.items() if type_.open),
+            coded=frozenset(kind for kind, type_ in types.items() if type_.codes),
+            places=frozenset(kind for kind, type_ in types.items() if type_.place),
+            neutral=frozenset((*self.nouns, *self._parts.nouns)),
         )
 
     @cached_property

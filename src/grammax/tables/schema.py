@@ -64,6 +64,9 @@ class EnumType:
     label: str
     ordered: bool = False  # a scale: values can be compared and ranked
     plural: bool = True  # whether its names are used in the plural: "thrillers"
+    open: bool = False  # whether any word may be a name of it: titles, persons, towns
+    codes: bool = False  # whether short codes are names of it: "in" for India
+    place: bool = False  # whether its names follow "in", as those of towns
 
 
 @final

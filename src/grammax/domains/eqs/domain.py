@@ -26,6 +26,14 @@ SAMPLES: Final = (
 """The queries of the paper."""
 
 
+NOUNS: Final = (
+    *("stock", "stocks", "share", "shares", "firm", "firms", "business", "businesses", "equities"),
+    *("equity", "corporations", "corporation", "issuer", "issuers", "name", "names", "ticker"),
+    *("tickers", "security", "securities", "cos", "co"),
+)
+"""Words for companies beside those of the schema."""
+
+
 def load() -> TableDomain:
     """The domain with the default catalogue and corpus."""
     return equity_search()
@@ -36,6 +44,7 @@ def equity_search(catalogue: Catalogue | None = None, seed: int = 0, **sizes: in
     parts = DomainParts(
         machines={"paper": paper},
         samples=SAMPLES,
+        nouns=NOUNS,
         cues=cues_of,
         out_of_domain=_out_of_domain,
         style=_style,

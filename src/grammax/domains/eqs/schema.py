@@ -19,11 +19,11 @@ from grammax.tables.schema import (
 _LEVEL: Final = re.compile(r"(.*) \((sub-industry|industry|industry group|sector)\)")
 
 ENUMS: Final = (
-    EnumType("COUNTRY", "COU_", "country"),
+    EnumType("COUNTRY", "COU_", "country", codes=True),
     EnumType("SECTOR", "SEC_GICS_", "sector"),
     EnumType("INDEX", "IDX_", "index"),
     EnumType("EXCHANGE", "EXC_", "exchange"),
-    EnumType("ISSUER", "ISS_", "company", plural=False),
+    EnumType("ISSUER", "ISS_", "company", plural=False, open=True),
     EnumType("MOODY", "MDY_", "Moody's rating", ordered=True),
     EnumType("SP_RATING", "SPR_", "S&P rating", ordered=True),
     EnumType("FITCH", "FCH_", "Fitch rating", ordered=True),
@@ -37,8 +37,8 @@ ENUMS: Final = (
     EnumType("SIZE", "SIZ_", "size class", ordered=True),
     EnumType("STYLE", "STY_", "investment style"),
     EnumType("SECURITY", "SCT_", "security type"),
-    EnumType("STATE", "STA_", "US state"),
-    EnumType("CITY", "CIT_", "city"),
+    EnumType("STATE", "STA_", "US state", codes=True),
+    EnumType("CITY", "CIT_", "city", open=True, place=True),
     EnumType("FISCAL_END", "FYE_", "fiscal year end"),
     EnumType("ACCOUNTING", "ACC_", "accounting standard"),
     EnumType("CURRENCY", "CUR_", "currency"),

@@ -161,6 +161,12 @@ def _cues(token: str) -> tuple[str, ...]:
 _CUES: Final[Mapping[str, tuple[str, ...]]] = {token: _cues(token) for token in IDIOMS}
 
 
+_THRESHOLD_CUES: Final[Mapping[str, tuple[str, ...]]] = {
+    token: tuple(word for t in THRESHOLDS if t.value == token for word in t.words)
+    for token in {threshold.value for threshold in THRESHOLDS}
+}
+
+
 def cues_of(token: str) -> tuple[str, ...]:
-    """The words by which a query names a field without its name; none for most fields."""
-    return _CUES.get(token, ())
+    """The words by which a query names a field, or a value at a threshold, without its name."""
+    return _CUES.get(token) or _THRESHOLD_CUES.get(token, ())

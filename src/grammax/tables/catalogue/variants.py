@@ -1,0 +1,102 @@
+"""Names of fields that are computed from others: "forward budget", "5 year average length".
+
+A catalogue lists some names of such a field. People combine any name of the base with any phrase
+for the computation; `variant_names` are these combinations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from grammax.tables.catalogue.catalogue import Catalogue
+
+_YEARS: Final = {"3": "three", "5": "five"}
+
+
+def _averages(years: str) -> tuple[str, ...]:
+    return tuple(
+        pattern.replace("{y}", number)
+        for number in (years, _YEARS[years])
+        for pattern in (
+            "{y} year average {f}", "{y} year avg {f}", "{y} yr average {f}", "{y} yr avg {f}",
+            "{f} {y} year average", "{f} {y} year avg", "average {f} over {y} years",
+            "{y} year mean {f}", "average {y} year {f}",
+        )
+    ) + tuple(
+        pattern.replace("{y}", years)
+        for pattern in ("{y}y average {f}", "{y}y avg {f}", "{f} {y}y average", "{f} {y}y avg")
+    )  # fmt: skip
+
+
+def _growths(years: str) -> tuple[str, ...]:
+    return tuple(
+        pattern.replace("{y}", number)
+        for number in (years, _YEARS[years])
+        for pattern in (
+            "{y} year {f} growth", "{f} growth over {y} years", "{f} {y} year growth",
+            "{y} yr {f} growth", "{f} growth {y} years", "{y} year growth in {f}",
+            "{y} year {f} cagr", "{f} {y} year cagr", "{f} growth over the last {y} years",
+            "{f} growth over the past {y} years", "{y} year {f} growth rate",
+        )
+    ) + tuple(
+        pattern.replace("{y}", years)
+        for pattern in ("{y}y {f} growth", "{f} growth {y}y", "{f} {y}y growth", "{f} cagr {y}y",
+                        "{y}y {f} cagr")
+    )  # fmt: skip
+
+
+PATTERNS: Final[Mapping[str, tuple[str, ...]]] = {
+    "GROWTH_1Y": (
+        "{f} growth", "growth in {f}", "{f} growth rate", "yoy {f} growth", "{f} growth yoy",
+        "annual {f} growth", "yearly {f} growth", "1 year {f} growth", "growth of {f}",
+        "year on year {f} growth", "{f} growth year on year", "{f} growth year over year",
+    ),
+    "GROWTH_3Y": _growths("3"),
+    "GROWTH_5Y": _growths("5"),
+    "GROWTH_QOQ": (
+        "quarterly {f} growth", "qoq {f} growth", "{f} growth qoq", "sequential {f} growth",
+        "quarter on quarter {f} growth", "{f} growth quarter on quarter",
+    ),
+    "AVG_3Y": _averages("3"),
+    "AVG_5Y": _averages("5"),
+    "FORWARD": (
+        "forward {f}", "fwd {f}", "expected {f}", "estimated {f}", "projected {f}", "forecast {f}",
+        "next year {f}", "next year's {f}", "{f} estimate", "{f} forecast", "consensus {f}",
+        "{f} next year", "ntm {f}",
+    ),
+    "FORWARD_GROWTH": (
+        "expected {f} growth", "forward {f} growth", "estimated {f} growth", "forecast {f} growth",
+        "projected {f} growth", "{f} growth next year", "next year's {f} growth",
+    ),
+    "TTM": ("ttm {f}", "{f} ttm", "trailing {f}", "ltm {f}", "{f} ltm", "trailing 12 month {f}",
+            "trailing twelve month {f}"),
+    "QUARTERLY": ("quarterly {f}", "{f} mrq", "mrq {f}", "latest quarterly {f}"),
+    "PER_SHARE": ("{f} per share", "{f} a share", "{f} / share"),
+    "TO_SALES": ("{f} to sales", "{f} to revenue", "{f} / sales", "{f} / revenue",
+                 "{f} as a percentage of sales", "{f} as a percentage of revenue",
+                 "{f} as % of sales", "{f} as % of revenue", "{f} as a share of revenue"),
+    "TO_ASSETS": ("{f} to assets", "{f} / assets", "{f} as a percentage of assets",
+                  "{f} as % of assets"),
+    "CHANGE_1Y": ("change in {f}", "{f} change", "yoy change in {f}", "1 year change in {f}"),
+}  # fmt: skip
+"""Phrases for computations; "{f}" is a name of the base."""
+
+
+_CHANGES: Final = (*PATTERNS["GROWTH_1Y"][:3], *PATTERNS["CHANGE_1Y"])
+
+
+def variant_names(token: str, catalogue: Catalogue) -> tuple[str, ...]:
+    """The combinations of the names of a field's base with phrases for its computation.
+
+    They may include names that the catalogue lists. A numeric field without a base is meant by
+    phrases for its change: "the change in length over the last 3 years".
+    """
+    field = catalogue.fields.get(token)
+    if field is None or field.type not in catalogue.schema.number_types:
+        return ()
+    patterns, base = _CHANGES, token
+    if field.base is not None and field.base in catalogue.fields:
+        patterns, base = PATTERNS.get(field.variant or "", ()), field.base
+    names = catalogue.wordings(base)
+    return tuple(pattern.replace("{f}", name) for name in names for pattern in patterns)
