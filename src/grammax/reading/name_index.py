@@ -83,7 +83,8 @@ class NameIndex:
             for words in _variants(called):
                 _enter(variants, longest, words, token)
         count = len(found)
-        found |= {text: ids for text, ids in variants.items() if text not in found}
+        for text, ids in variants.items():
+            found[text] = list(dict.fromkeys((*found.get(text, ()), *ids)))
         return cls(
             {
                 "phrases": _bytes(found),

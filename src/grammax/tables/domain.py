@@ -95,10 +95,10 @@ class DomainParts:
     """The optional parts of a domain, beside its catalogue.
 
     `machines` are automata built by hand, looser than those derived from the rules. `nouns` are
-    words for a row beside those of the schema. `cues` are words that refer to a token without being its name. `training` are settings that differ from
-    the defaults. `style` decides how the corpus words queries; `seed` and `sizes` are those of the
-    corpus. `store` opens the data of the domain, `connect` the user's own tables, which a mapping
-    file describes.
+    words for a row beside those of the schema; `cues` are words that refer to a token without being
+    its name. `training` are settings that differ from the defaults. `style` decides how the corpus
+    words queries; `seed` and `sizes` are those of the corpus. `store` opens the data of the domain,
+    `connect` the user's own tables, which a mapping file describes.
     """
 
     machines: Mapping[str, MachineBuilder] = field(default_factory=dict)
