@@ -84,17 +84,19 @@ _COUNTING: Final = (
 _MASS: Final = ("with {c} in {f}", "with {c} of {f}", "that have {c} in {f}")
 _KEYWORDS: Final = ("{f} {c}", "{f} {of c}", "{f}: {c}", "{c} {f}")
 
-_SIGNED: Final = Signs(
+SIGNED: Final = Signs(
     positive=("positive {f}", "{f} above zero", "{f} greater than zero", "{f} above 0", "{f} > 0",
               "a positive {f}"),
     negative=("negative {f}", "{f} below zero", "{f} less than zero", "{f} below 0", "{f} < 0",
               "a negative {f}"),
     absent=("zero {f}", "no {f}", "{f} of zero", "{f} = 0", "0 {f}"),
 )  # fmt: skip
-_OWNED: Final = Signs(
+"""The signs of what can be negative."""
+OWNED: Final = Signs(
     positive=("some {f}", "any {f}", "positive {f}", "{f} above zero", "{f} > 0"),
     absent=("no {f}", "zero {f}", "0 {f}", "no {f} at all", "{f} of zero", "{f} = 0"),
 )
+"""The signs of what can be missing but not negative."""
 _MOVED: Final = Moves(
     rising=("rising {f}", "growing {f}", "increasing {f}", "{f} growing", "{f} up",
             "improving {f}", "higher {f}", "{f} that rose"),
@@ -118,7 +120,7 @@ MONEY: Final = FieldClass(
     least=("lowest {f}", "smallest {f}", "least {f}"),
     more=("high {f}", "large {f}", "big {f}", "huge {f}", "a lot of {f}"),
     less=("low {f}", "small {f}", "little {f}"),
-    signs=_SIGNED, moves=_MOVED,
+    signs=SIGNED, moves=_MOVED,
     asked=("how much {f}", "how high {is} the {f}", "how large {is} the {f}",
            "how big {is} the {f}"),
 )  # fmt: skip
@@ -126,7 +128,7 @@ PRICE: Final = FieldClass(
     "PRICE", _BOUNDS, _RANGES, _CLAUSES, _KEYWORDS,
     most=("highest {f}", "top {f}", "largest {f}"), least=("lowest {f}", "smallest {f}"),
     asked=("how much is the {f}", "how high {is} the {f}"),
-    more=_HIGH, less=_LOW, signs=_SIGNED, moves=_MOVED,
+    more=_HIGH, less=_LOW, signs=SIGNED, moves=_MOVED,
 )  # fmt: skip
 COUNT: Final = FieldClass(
     "COUNT", _COUNTED, _RANGES, (*_COUNTING, "with {a}{f} {of c}", "whose {f} {is} {c}"),
@@ -136,25 +138,25 @@ COUNT: Final = FieldClass(
     least=("fewest {f}", "lowest number of {f}", "smallest number of {f}", "least {f}",
            "lowest {f}"),
     asked=("how many {f}", "how high {is} the {f}"),
-    more=("many {f}", "a lot of {f}"), less=("few {f}",), signs=_OWNED, moves=_MOVED,
+    more=("many {f}", "a lot of {f}"), less=("few {f}",), signs=OWNED, moves=_MOVED,
 )  # fmt: skip
 RATIO: Final = FieldClass(
     "RATIO", _BOUNDS, _RANGES, _CLAUSES, _KEYWORDS,
     most=("highest {f}", "top {f}", "largest {f}", "greatest {f}"),
     least=("lowest {f}", "smallest {f}"),
     asked=("how high {is} the {f}", "how low {is} the {f}"),
-    more=_HIGH, less=_LOW, signs=_SIGNED, moves=_MOVED,
+    more=_HIGH, less=_LOW, signs=SIGNED, moves=_MOVED,
 )  # fmt: skip
 PERCENT: Final = FieldClass(
     "PERCENT", _BOUNDS, _RANGES, _CLAUSES, (*_KEYWORDS, "{c} of {f}"),
     most=("highest {f}", "best {f}", "top {f}", "largest {f}", "greatest {f}"),
     least=("lowest {f}", "worst {f}", "smallest {f}", "weakest {f}"),
     asked=("how high {is} the {f}", "how much {is} the {f}"),
-    more=_HIGH, less=_LOW, signs=_SIGNED, moves=_MOVED,
+    more=_HIGH, less=_LOW, signs=SIGNED, moves=_MOVED,
 )  # fmt: skip
 CHANGE: Final = FieldClass(
     "CHANGE", _BOUNDS, _RANGES, (*_CLAUSES, "with {c} {f}"), _KEYWORDS,
-    most=("highest {f}", "fastest {f}", "best {f}", "strongest {f}", "most {f}", "largest {f}"),
+    most=("highest {f}", "fastest {f}", "best {f}", "strongest {f}", "largest {f}"),
     least=("lowest {f}", "worst {f}", "slowest {f}", "weakest {f}", "smallest {f}"),
     more=("strong {f}", "high {f}", "fast {f}"), less=("weak {f}", "low {f}", "slow {f}"),
     signs=Signs(
@@ -179,7 +181,7 @@ RATING: Final = FieldClass(
     more=("good {f}", "high {f}", "great {f}", "strong {f}"),
     less=("bad {f}", "poor {f}", "low {f}", "weak {f}"),
     asked=("how good {is} the {f}", "how high {is} the {f}"),
-    signs=_SIGNED, moves=_MOVED,
+    signs=SIGNED, moves=_MOVED,
 )  # fmt: skip
 DURATION: Final = FieldClass(
     "DURATION",

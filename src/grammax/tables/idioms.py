@@ -41,7 +41,7 @@ class Idioms:
     """How people speak of a numeric field without its name; the likeliest first, in lower case.
 
     `more` to `least` stand before the noun of the rows, `greater` to `down` after it; signs stand
-    where `follows_noun` says. A pattern with "{e}" contains the noun: "best {e} of the year".
+    where `follows_noun` says. A superlative with "{e}" contains the noun: "best {e} of the year".
     """
 
     more: Patterns = ()  # adjectives of much of it: "large", "expensive"
@@ -156,9 +156,9 @@ _FUNCTION_WORDS: Final = frozenset(
 
 
 def follows_noun(pattern: str) -> bool:
-    """Whether an idiom stands after the noun of the rows: "without debt", not "debt-free"."""
-    first = pattern.split(" ", 1)[0]
-    return "{n}" in pattern or first in AFTER_NOUN
+    """Whether an idiom stands after the noun of the rows: "without songs", "winning prizes"."""
+    first, _, rest = pattern.partition(" ")
+    return "{n}" in pattern or first in AFTER_NOUN or (first.endswith("ing") and rest != "")
 
 
 def around(pattern: str, noun: str) -> str:

@@ -44,6 +44,7 @@ def test_idioms_are_lower_case_and_have_a_number_where_they_compare(token: str) 
         assert pattern == pattern.lower().strip()
         assert set(re.findall(r"\{[^}]*\}", pattern)) <= _MARKS
         assert ("{n}" in pattern) == (part in _WITH_NUMBER), (part, pattern)
+        assert "{e}" not in pattern or part in ("most", "least"), (part, pattern)
 
 
 @pytest.mark.parametrize("token", IDIOMS)

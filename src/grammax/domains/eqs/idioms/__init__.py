@@ -9,6 +9,7 @@ The words are chosen so that one field is the clear meaning of each: "cheap" is 
 | `accounts.py` | sales, profit, cash, debt, spending, margins |
 | `trading.py` | trading, owners, people, environment |
 | `moves.py` | returns by period, growth |
+| `classes.py` | the class of each field |
 
 Importing this package reads no catalogue.
 
@@ -16,8 +17,8 @@ Importing this package reads no catalogue.
 ('cheapest', 'loss-making')
 >>> cues_of("FLD_EMPLOYEES")[:4]
 ('employing', 'people', 'staff', 'workers')
->>> classes.CHANGE is CLASSES["FLD_RETURN_YTD"]
-True
+>>> CLASSES["FLD_RETURN_YTD"].name
+'CHANGE'
 """
 
 from __future__ import annotations
@@ -26,46 +27,16 @@ from collections.abc import Mapping
 from typing import Final
 
 from grammax.domains.eqs.idioms.accounts import ACCOUNTS, PROFITABILITY
+from grammax.domains.eqs.idioms.classes import CLASSES as CLASSES
 from grammax.domains.eqs.idioms.moves import GROWTH, RETURNS
 from grammax.domains.eqs.idioms.trading import PEOPLE, TRADING
 from grammax.domains.eqs.idioms.valuation import DIVIDENDS, VALUATION
-from grammax.tables import classes
-from grammax.tables.idioms import FieldClass, Idioms, Threshold, cues
+from grammax.tables.idioms import Idioms, Threshold, cues
 
 IDIOMS: Final[Mapping[str, Idioms]] = {
     **VALUATION, **DIVIDENDS, **ACCOUNTS, **PROFITABILITY, **TRADING, **PEOPLE, **RETURNS, **GROWTH,
 }  # fmt: skip
 """The idioms by field."""
-
-_SIGNED: Final = (
-    *RETURNS, *GROWTH, "FLD_TOTAL_RETURN_YTD", "FLD_TOTAL_RETURN_1Y", "FLD_TOTAL_RETURN_3Y",
-    "FLD_TOTAL_RETURN_5Y", "FLD_TOTAL_RETURN_10Y", "FLD_SALES_REV_TURN_GROWTH_3Y",
-    "FLD_SALES_REV_TURN_GROWTH_5Y", "FLD_NET_INCOME_GROWTH_3Y", "FLD_NET_INCOME_GROWTH_5Y",
-    "FLD_EPS_GROWTH_3Y", "FLD_EPS_GROWTH_5Y", "FLD_DPS_GROWTH_3Y", "FLD_DPS_GROWTH_5Y",
-    "FLD_UPSIDE", "FLD_EPS_SURPRISE", "FLD_SALES_SURPRISE", "FLD_EPS_REVISION_1M",
-    "FLD_EPS_REVISION_3M", "FLD_LT_GROWTH_EST", "FLD_GAP", "FLD_CHANGE_FROM_OPEN",
-    "FLD_EPS_FORWARD_GROWTH", "FLD_SALES_REV_TURN_FORWARD_GROWTH",
-)  # fmt: skip
-_SCORES: Final = (
-    "FLD_ESG_SCORE", "FLD_ENVIRONMENT_SCORE", "FLD_SOCIAL_SCORE", "FLD_GOVERNANCE_SCORE",
-    "FLD_ALTMAN_Z", "FLD_PIOTROSKI_F", "FLD_ANALYST_SCORE",
-)  # fmt: skip
-_DURATIONS: Final = (
-    "FLD_COMPANY_AGE", "FLD_YEARS_LISTED", "FLD_CEO_TENURE", "FLD_DAYS_SALES_OUT",
-    "FLD_DAYS_INVENTORY", "FLD_DAYS_PAYABLE", "FLD_CASH_CONV_CYCLE",
-)  # fmt: skip
-_MEASURED: Final = (
-    "FLD_CO2_EMISSIONS", "FLD_CO2_SCOPE1", "FLD_CO2_SCOPE2", "FLD_CO2_SCOPE3", "FLD_WATER_USE",
-    "FLD_ENERGY_USE", "FLD_WASTE",
-)  # fmt: skip
-
-CLASSES: Final[Mapping[str, FieldClass]] = {
-    "MONEY": classes.MONEY, "PER_SHARE": classes.PRICE, "RATIO": classes.RATIO,
-    "PERCENT": classes.PERCENT, "COUNT": classes.COUNT,
-    **dict.fromkeys(_SIGNED, classes.CHANGE), **dict.fromkeys(_SCORES, classes.RATING),
-    **dict.fromkeys(_DURATIONS, classes.DURATION), **dict.fromkeys(_MEASURED, classes.PHYSICAL),
-}  # fmt: skip
-"""The class of each number type, and of the fields that have another."""
 
 
 def _grades(words: tuple[str, ...], raters: tuple[str, ...]) -> tuple[str, ...]:

@@ -56,8 +56,8 @@ _DOWN: Final = (
 )  # fmt: skip
 _BEST: Final = ("best performing", "best-performing", "top performing")
 _WORST: Final = ("worst performing", "worst-performing", "poorest performing")
-_RISING: Final = ("{e} up", "{e} that rose", "{e} that are up", "{e} that gained", "rising {e}")
-_FALLING: Final = ("{e} down", "{e} that fell", "{e} that are down", "{e} that lost", "falling {e}")
+_RISING: Final = ("up", "that rose", "that are up", "that gained", "that went up", "rising")
+_FALLING: Final = ("down", "that fell", "that are down", "that lost", "that went down", "falling")
 
 
 def _with(patterns: tuple[str, ...], periods: tuple[str, ...]) -> tuple[str, ...]:
@@ -121,7 +121,7 @@ RETURNS: Final[Mapping[str, Idioms]] = {
         most=("biggest gaining", *_in_each(_BEST, _DAY)),
         least=("biggest losing", "biggest falling", *_in_each(_WORST, _DAY)),
         up=(*_UP, *_with(_UP, _DAY)), down=(*_DOWN, *_with(_DOWN, _DAY)),
-        positive=(*_with(_RISING, _DAY), "{e} in the green", "advancing"),
+        positive=(*_with(_RISING, _DAY), "in the green", "advancing"),
         negative=(*_with(_FALLING, _DAY), "declining"),
         agents=("gainers", "winners", "risers"), low_agents=("losers", "decliners", "fallers"),
     ),
