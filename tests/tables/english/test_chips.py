@@ -6,6 +6,7 @@ import pytest
 
 from grammax.domains.eqs.domain import load
 from grammax.language.capabilities import Explainable
+from grammax.language.filling import slot
 from grammax.tables.domain import TableDomain
 from grammax.tables.form.text import read, to_tokens
 
@@ -60,6 +61,13 @@ def test_a_ratio_and_a_change_have_chips(domain: TableDomain) -> None:
     roles = {(chip.label, chip.role) for chip in chips if chip.role != "bracket"}
     assert {("ratio of", "aggregate"), ("change in", "aggregate"), ("3", "time")} <= roles
     assert {("2", "time"), ("2", "number"), ("5", "number"), ("%", "unit")} <= roles
+
+
+def test_what_a_query_fills_is_called_what_it_is(domain: TableDomain) -> None:
+    tokens = (slot("TIME", 3), slot("AMOUNT", 0), slot("INTEGER", 15), "ZERO")
+    assert [(chip.label, chip.role) for chip in domain.chips(tokens)] == [
+        ("time", "time"), ("amount", "number"), ("count", "number"), ("zero", "number"),
+    ]  # fmt: skip
 
 
 def test_every_token_has_a_label_and_a_kind(domain: TableDomain) -> None:

@@ -6,10 +6,17 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, final
 
 from grammax.language.capabilities import Chip, Role
+from grammax.language.filling import slots
 from grammax.tables import lexicon
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.english.wordings import FIXED_WORDINGS
 from grammax.vocabulary import Vocabulary
+
+
+def _slot_names(name: str, *kinds: str) -> dict[str, str]:
+    """The same name for all slots of some kinds, which a query fills."""
+    return dict.fromkeys((each for kind in kinds for each in slots(kind)), name)
+
 
 _LABELS: Final = {
     "EQ": "is",
@@ -28,6 +35,12 @@ _LABELS: Final = {
     "LAST": "last",
     "FY": "fiscal year",
     "ratio": "ratio of",
+    lexicon.ZERO: "zero",
+    **_slot_names("number", lexicon.NUMBER, lexicon.LARGE_NUMBER),
+    **_slot_names("amount", lexicon.AMOUNT),
+    **_slot_names("percentage", lexicon.PERCENT_NUMBER),
+    **_slot_names("count", lexicon.INTEGER),
+    **_slot_names("time", lexicon.TIME),
 }
 _ROLES: Final[dict[str, Role]] = {
     **dict.fromkeys((*lexicon.EQUALITY, *lexicon.COMPARISON), "operator"),
@@ -41,6 +54,9 @@ _ROLES: Final[dict[str, Role]] = {
     **dict.fromkeys((lexicon.RATIO, lexicon.CHANGE), "aggregate"),
     **dict.fromkeys((*lexicon.CONNECTIVES, lexicon.DISPLAY), "connective"),
     **dict.fromkeys((lexicon.OPEN, lexicon.CLOSE), "bracket"),
+    **{each: "number" for kind in lexicon.FILLED for each in slots(kind)},
+    **dict.fromkeys(slots(lexicon.TIME), "time"),
+    lexicon.ZERO: "number",
 }  # fmt: skip
 
 
