@@ -11,6 +11,7 @@
 | `names` | the names of all tokens of a domain, and features of words |
 | `mentioned` | numbers, counts and times as one word each |
 | `grounds` | the tokens that a query makes available |
+| `typos` | unknown words → the words that were meant |
 | `reader` | a text → `Query` |
 | `coverage` | the names of a query that the logical form already contains |
 | `parse` | a query → logical forms, with any decoder, head and grammar |

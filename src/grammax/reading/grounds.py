@@ -56,8 +56,7 @@ class Grounds:
     def finder(self, index: NameIndex, kind_of: Sequence[int]) -> NameFinder:
         """Finds names in queries; of several values of a kind that share a name, the best known."""
         values = self.classes.open_kinds | self.classes.closed_kinds
-        owners = [kind if kind in values else -1 - t for t, kind in enumerate(kind_of)]
-        return NameFinder(index.with_owners(owners), kind_of, self.classes)
+        return NameFinder(index.with_owners(kind_of, values), kind_of, self.classes)
 
     def over(self, domain: Domain) -> Grounds:
         """The same for a domain whose vocabulary has changed."""

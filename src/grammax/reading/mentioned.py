@@ -32,7 +32,8 @@ def with_mentions(
     text: str,
 ) -> ReadWords:
     """Join the words of each mention; `owners` has the number of each word's mention, or -1."""
-    names = matcher.find(words, text)
+    numbers = {index for index, number in enumerate(owners) if number >= 0}
+    names = matcher.find(words, text, numbers)
     ranges = _ranges(owners)
     kept = {
         number: (start, stop)

@@ -4,8 +4,8 @@ A name is also found in other forms, see `normal`: the index stores the normal f
 beside the name, and looks for the words of a query as typed, then for their normal forms. A name as
 typed takes precedence over another's variant.
 
-With the kinds of tokens given, a phrase names one token of a kind, the first in the order of names:
-its *owner*. It may name tokens of several kinds.
+A phrase may name several tokens. With the kinds of tokens given, it names one token of a kind, the
+first in the order of names: its *owner*. It may still name tokens of several kinds.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class NameIndex:
     [Match(start=0, stop=1, ids=(1,))]
     """
 
-    def __init__(self, arrays: Arrays, kind_of: Sequence[int] | None = None) -> None:
+    def __init__(self, arrays: Arrays) -> None:
         self.arrays = arrays
         self._starts = arrays["starts"]
         self._ids = arrays["ids"]
@@ -61,18 +61,14 @@ class NameIndex:
         self._longest = dict(zip(firsts, longest, strict=True))
         self._names = int(arrays["names"][0])  # phrases that are names; the rest are variants
         self._stored = len(phrases)
-        self._kind_of = kind_of
+        self._kind_of: Sequence[int] = ()
+        self._owned: Container[int] = ()  # kinds of which a phrase names one token
         self._base: NameIndex | None = None  # the index that this one was derived from
         self._new: frozenset[str] = frozenset()  # words of added names
 
     @classmethod
-    def from_names(
-        cls, names: Iterable[Iterable[Phrase]], kind_of: Sequence[int] | None = None
-    ) -> NameIndex:
-        """The index of the names of each token, in the order of ids.
-
-        With `kind_of`, the kind of each token, a phrase names only the first token of a kind.
-        """
+    def from_names(cls, names: Iterable[Iterable[Phrase]]) -> NameIndex:
+        """The index of the names of each token, in the order of ids."""
         found: dict[str, list[int]] = {}
         variants: dict[str, list[int]] = {}
         longest: dict[str, int] = {}  # by first word, the length of the longest name
@@ -93,14 +89,18 @@ class NameIndex:
                 "firsts": _bytes(longest),
                 "longest": np.array(list(longest.values()), np.int32),
                 "names": np.array([count], np.int32),
-            },
-            kind_of,
+            }
         )
 
-    def with_owners(self, kind_of: Sequence[int] | None) -> NameIndex:
-        """The same index, in which a phrase names only the first token of a kind."""
+    def with_owners(self, kind_of: Sequence[int], kinds: Container[int]) -> NameIndex:
+        """The same index, in which a phrase names only the first token of each of some kinds.
+
+        >>> index = NameIndex.from_names([[("crime",)], [("crime",), ("true", "crime")]])
+        >>> index.with_owners(kind_of=(4, 4), kinds={4}).find(["crime"])
+        [Match(start=0, stop=1, ids=(0,))]
+        """
         made: NameIndex = object.__new__(NameIndex)
-        vars(made).update(vars(self), _kind_of=kind_of)
+        vars(made).update(vars(self), _kind_of=kind_of, _owned=kinds)
         return made
 
     @cached_property
@@ -155,7 +155,8 @@ class NameIndex:
         """The index with other ids for some phrases, appended to the existing ones."""
         made: NameIndex = object.__new__(NameIndex)
         made.arrays, made._longest, made._numbers = {}, longest, dict(self._numbers)
-        made._kind_of, made._names, made._stored = self._kind_of, self._names, self._stored
+        made._kind_of, made._owned = self._kind_of, self._owned
+        made._names, made._stored = self._names, self._stored
         left = {text: tokens for text, tokens in ids.items() if tokens}
         for text in ids.keys() - left.keys():
             made._numbers.pop(text, None)
@@ -250,13 +251,14 @@ class NameIndex:
                         yield (places[start][0], places[stop - 1][1]), number
 
     def _owners(self, number: int | None) -> tuple[int, ...]:
-        """The tokens of a phrase, with owners the first of each kind."""
+        """The tokens of a phrase; the first only of each kind that has owners."""
         ids = self._all_ids(number)
-        if len(ids) < 2 or self._kind_of is None:
+        if len(ids) < 2 or not self._kind_of:
             return ids
         first: dict[int, int] = {}
         for token in ids:
-            first.setdefault(self._kind_of[token], token)
+            kind = self._kind_of[token]
+            first.setdefault(kind if kind in self._owned else -1 - token, token)
         return tuple(first.values())
 
     def _all_ids(self, number: int | None) -> tuple[int, ...]:

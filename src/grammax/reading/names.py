@@ -8,7 +8,7 @@ token highly, whether the token was seen in training or not.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from functools import cached_property
 from typing import Final, final
 
@@ -68,16 +68,21 @@ class NameMatcher:
 
     def names_of(self, token: int) -> list[Phrase]:
         """The words of each name of a token that is searched for in queries."""
-        return [words for words in self._names[token] if token in self.index.ids(words)]
+        if self.grounds is None:
+            return [words for words in self._names[token] if words in self.index]
+        return [words for words in self._names[token] if self._finder.is_strong(words, token)]
 
-    def find(self, words: Sequence[str], text: str = "") -> list[Match]:
+    def find(
+        self, words: Sequence[str], text: str = "", mentioned: Container[int] = ()
+    ) -> list[Match]:
         """The names in a query; a name within a longer one is left out.
 
-        `text` is the query as typed: capitals support names that are ordinary words.
+        `text` is the query as typed: capitals support names that are ordinary words. `mentioned`
+        has the indices of words that are part of numbers and times.
         """
         if self.grounds is None:
             return self.index.find(words)
-        found = self._finder.find(words, cases(text, words))
+        found = self._finder.find(words, cases(text, words), mentioned)
         inside = [
             Match(match.start + inner.start, match.start + inner.stop, inner.ids)
             for match in found

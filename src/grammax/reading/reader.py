@@ -18,8 +18,8 @@ from grammax.reading.mentioned import with_mentions
 from grammax.reading.name_index import Match
 from grammax.reading.names import NameMatcher
 from grammax.reading.spelling import Matrix
+from grammax.reading.typos import TypoCorrector
 from grammax.reading.words import UNKNOWN, WordVocabulary, joined, split
-from grammax.text import corrected
 
 _CHARACTERS: Final = 64  # characters per word; the rest of a longer text is ignored
 
@@ -178,16 +178,16 @@ class QueryReader:
     def _corrected(
         self, words: list[str], owners: Sequence[int] = ()
     ) -> tuple[list[str], tuple[tuple[int, str], ...]]:
-        """The words with typos corrected: unknown words that are one edit from a known one."""
-        if self.names is None or not self._matches:
+        """The words with typos corrected, except those of mentions."""
+        if self._typos is None:
             return words, ()
-        typos = []
-        for index, word in enumerate(words):
-            if owners and owners[index] >= 0:
-                continue
-            if word not in self.words and word not in (named := self.names.index.words):
-                meant = corrected(word, named) or corrected(word, self.words)
-                if meant is not None:
-                    typos.append((index, word))
-                    words[index] = meant
-        return words, tuple(typos)
+        mentioned = {index for index, number in enumerate(owners) if number >= 0}
+        return self._typos.corrected(words, mentioned)
+
+    @cached_property
+    def _typos(self) -> TypoCorrector | None:
+        if self.names is None or not self._matches:
+            return None
+        classes = self.names.grounds and self.names.grounds.classes
+        kind_of = self.names.vocabulary.kinds_by_id
+        return TypoCorrector(self.words, self.names.index, kind_of, classes)

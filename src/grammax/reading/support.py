@@ -22,7 +22,7 @@ Where a name lacks support, the names inside it are looked for again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
@@ -30,7 +30,7 @@ from typing import Final, final
 
 from grammax.reading.english import function_words, is_ordinary
 from grammax.reading.name_index import Match, NameIndex
-from grammax.reading.normal import Span, normal_phrase
+from grammax.reading.normal import Span, normal_phrase, plain_word
 
 _CODE: Final = 3  # letters of a short code
 _BETWEEN: Final = 2  # words between two names that stand beside each other
@@ -67,7 +67,7 @@ class NameClasses:
     places: frozenset[int] = frozenset()
     """Open kinds whose names follow prepositions."""
     neutral: frozenset[str] = frozenset()
-    """Words beside function words that say nothing: the nouns of the table, for example."""
+    """Words beside function words that say nothing: the nouns for rows of the table."""
     famous: int = 300
     """Tokens whose codes of three letters are not weak."""
     familiar: int = 1_000
@@ -84,6 +84,7 @@ class _Judged:
     match: Match
     weak: frozenset[int]
     function: bool  # whether all its words are function words
+    code: bool  # whether it is a short code and no English word
 
 
 @final
@@ -97,16 +98,30 @@ class NameFinder:
     classes: NameClasses
     _weak: dict[str, frozenset[int]] = field(default_factory=dict, init=False, repr=False)
     _firsts: dict[int, int] = field(default_factory=dict, init=False, repr=False)
+    nouns: frozenset[str] = field(default=frozenset(), init=False, repr=False)
+    """The nouns for rows in the plural."""
 
-    def find(self, words: Sequence[str], cases: Sequence[Case] = ()) -> list[Match]:
-        """The supported names of a query; `cases` says how its words were typed, see `cases`."""
+    def __post_init__(self) -> None:
+        plurals = (word for word in self.classes.neutral if plain_word(word) != word)
+        object.__setattr__(self, "nouns", frozenset(plurals))
+
+    def find(
+        self, words: Sequence[str], cases: Sequence[Case] = (), mentioned: Container[int] = ()
+    ) -> list[Match]:
+        """The supported names of a query.
+
+        `cases` says how its words were typed, see `cases`; `mentioned` has the indices of words
+        that are part of numbers and times.
+        """
         without: set[Span] = set()
         found = self.index.find(words)
+        if not self.nouns.isdisjoint(words):
+            found = [match for match in found if not self._is_noun(words, match)]
         for _ in range(_ROUNDS):
             judged = [self._judged(words, match) for match in found]
             if not any(each.weak for each in judged):
                 return found
-            query = _Query(words, cases, judged, self)
+            query = _Query(words, cases, mentioned, judged, self)
             kept = [query.supported(each) for each in judged]
             lost = {m[:2] for m in kept if not m.ids and m.stop - m.start > 1}
             if not lost:
@@ -115,13 +130,15 @@ class NameFinder:
             found = self.index.find(words, without)
         return [match for match in kept if match.ids]
 
-    def is_weak(self, words: Sequence[str]) -> bool:
-        """Whether all that a phrase names needs support.
-
-        The phrase is one or more words as `split` gives them; False if it names nothing.
-        """
+    def is_strong(self, words: Sequence[str], token: int) -> bool:
+        """Whether a phrase, as `split` gives it, names a token without support."""
         ids = self.index.ids(tuple(words))
-        return bool(ids) and self._weak_ids(words, ids) >= set(ids)
+        return token in ids and token not in self._weak_ids(words, ids)
+
+    def _is_noun(self, words: Sequence[str], match: Match) -> bool:
+        """Whether a match is a noun for rows, and a name only in the singular."""
+        word = words[match.start]
+        return match.stop - match.start == 1 and word in self.nouns and (word,) not in self.index
 
     def position(self, token: int) -> int:
         """How many tokens of its kind come before a token."""
@@ -139,7 +156,10 @@ class NameFinder:
             weak = self._weak_ids(phrase, match.ids)
             if len(self._weak) < _REMEMBERED:
                 self._weak[text] = weak
-        return _Judged(match, weak, bool(weak) and _is_functional(phrase))
+        if not weak:
+            return _Judged(match, weak, function=False, code=False)
+        code = len(phrase) == 1 and len(text) <= _CODE and not is_ordinary(text)
+        return _Judged(match, weak, _is_functional(phrase), code)
 
     def _weak_ids(self, phrase: Sequence[str], ids: Sequence[int]) -> frozenset[int]:
         """The tokens of a phrase that need support."""
@@ -179,6 +199,7 @@ class _Query:
 
     words: Sequence[str]
     cases: Sequence[Case]
+    mentioned: Container[int]
     names: Sequence[_Judged]
     finder: NameFinder
 
@@ -196,7 +217,7 @@ class _Query:
             return True
         if kind not in classes.open_kinds or name.function:
             return False
-        if self.finder.position(token) >= classes.known:
+        if self.finder.position(token) >= classes.known and not name.code:
             return False
         if self._is_possessive(name.match) or self._is_beside(name, kind):
             return True
@@ -256,7 +277,12 @@ class _Query:
         return False
 
     def _is_alone(self, name: _Judged) -> bool:
-        """Whether the query has nothing else but fields and words that say nothing."""
+        """Whether the query has nothing else but fields and words that say nothing.
+
+        "Good films" asks for films, so "good" is not the title of one.
+        """
+        if not self.finder.nouns.isdisjoint(self.words):
+            return False
         fields, closed = self.finder.classes.fields, self.finder.classes.closed_kinds
         kind_of = self.finder.kind_of
         if any(kind_of[t] in closed and t not in name.weak for t in name.match.ids):
@@ -276,15 +302,15 @@ class _Query:
             covered.update(range(*other.match[:2]))
         if self._names_field(name.match.ids) and not asked:
             return False
-        return all(at in covered or self._is_neutral(w) for at, w in enumerate(self.words))
+        return all(
+            at in covered or at in self.mentioned or self._is_neutral(word)
+            for at, word in enumerate(self.words)
+        )
 
     def _is_neutral(self, word: str) -> bool:
-        return (
-            not word.isalpha()
-            or word == "s"
-            or word in function_words()
-            or word in self.finder.classes.neutral
-        )
+        if not word.isalpha() or word == "s":
+            return True
+        return word in function_words() or word in self.finder.classes.neutral
 
 
 def cases(text: str, words: Sequence[str]) -> tuple[Case, ...]:

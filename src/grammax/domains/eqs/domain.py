@@ -25,7 +25,6 @@ SAMPLES: Final = (
 )
 """The queries of the paper."""
 
-
 NOUNS: Final = (
     *("stock", "stocks", "share", "shares", "firm", "firms", "business", "businesses", "equities"),
     *("equity", "corporations", "corporation", "issuer", "issuers", "name", "names", "ticker"),

@@ -21,8 +21,8 @@ _LEVEL: Final = re.compile(r"(.*) \((sub-industry|industry|industry group|sector
 ENUMS: Final = (
     EnumType("COUNTRY", "COU_", "country", codes=True),
     EnumType("SECTOR", "SEC_GICS_", "sector"),
-    EnumType("INDEX", "IDX_", "index"),
-    EnumType("EXCHANGE", "EXC_", "exchange"),
+    EnumType("INDEX", "IDX_", "index", open=True),
+    EnumType("EXCHANGE", "EXC_", "exchange", open=True),
     EnumType("ISSUER", "ISS_", "company", plural=False, open=True),
     EnumType("MOODY", "MDY_", "Moody's rating", ordered=True),
     EnumType("SP_RATING", "SPR_", "S&P rating", ordered=True),
