@@ -17,6 +17,7 @@ _ORDINALS: Final = ("first", "second", "third", "fourth")
 _LAST: Final[tuple[Unit, ...]] = ("QUARTER", "YEAR", "MONTH", "WEEK")
 _DAILY: Final[tuple[Unit, ...]] = ("MONTH", "WEEK", "DAY", "QUARTER")
 _RARELY: Final[tuple[Unit, ...]] = ("YEAR", "QUARTER")
+_LATEST: Final = ("last", "last", "latest", "previous", "past", "most recent")
 _SPANS: Final[tuple[Unit, ...]] = ("YEAR", "YEAR", "YEAR", "QUARTER", "MONTH")
 _COUNTS: Final[dict[Unit, tuple[int, ...]]] = {
     "MONTH": (3, 6, 12, 9, 18),
@@ -62,7 +63,7 @@ def bare_time(time: Time, random: Random) -> str:
     if isinstance(time, Last):
         word = pick(random, ("last", "past"), 0.8)
         if time.count is None:
-            return f"{word if time.unit == 'YEAR' else 'last'} {time.unit.lower()}"
+            return f"{pick(random, _LATEST, 1.5)} {time.unit.lower()}"
         return f"{word} {integer(time.count, random, 0.2)} {time.unit.lower()}s"
     if isinstance(time, Quarter):
         forms = (f"q{time.quarter} {time.year}", f"{time.year} q{time.quarter}")
@@ -70,7 +71,9 @@ def bare_time(time: Time, random: Random) -> str:
             random, (*forms, f"{time.quarter}q {time.year}", f"q{time.quarter}/{time.year}"), 1
         )
     if isinstance(time, FiscalYear):
-        return pick(random, (f"fy{time.year}", f"fy {time.year}", f"fiscal {time.year}"), 0.5)
+        short = f"fy{time.year % 100:02}"
+        forms = (f"fy{time.year}", f"fy {time.year}", short, f"fiscal {time.year}")
+        return pick(random, forms, 0.5)
     if isinstance(time, Month):
         name = _MONTHS[time.month - 1]
         short = name if len(name) < 5 else name[:3]

@@ -3,28 +3,20 @@ alone, in telegraphic style ("length > 120")."""
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from grammax.tables.catalogue.keys import singular
 from grammax.tables.corpus.draw import Dice, pick
+from grammax.tables.corpus.numbers import Sums
 from grammax.tables.corpus.phrasing.measures import noun, timed, with_time
+from grammax.tables.corpus.phrasing.ranges import bare_range, said_range
 from grammax.tables.corpus.phrasing.ratios import change_clause, ratio_clause
 from grammax.tables.corpus.plan import Bound, Comparison, Either
 from grammax.tables.corpus.style import Voice
 from grammax.tables.corpus.times import bare_time, time_phrase
-from grammax.tables.form.tree import Change, FieldRef, Ratio, Year
+from grammax.tables.form.tree import Change, FieldRef, Number, Ratio, Year
 from grammax.tables.idioms import FieldClass, Patterns, follows_noun
 
-_OPEN_RANGE: Final = re.compile(r"(of )?(above|over|more|after|greater|>)|\{n\} <")
-_BARE_RANGES: Final = (
-    "{f} {n}-{m}", "{f} {n} to {m}", "{f} between {n} and {m}", "{f} {n} - {m}", "{n}-{m} {f}",
-    "{f} from {n} to {m}", "{f} >= {n} and <= {m}", "{n} to {m} {f}", "{n} <= {f} <= {m}",
-    "{f}: {n}-{m}", "{f} min {n} max {m}",
-)  # fmt: skip
-_BARE_OPEN_RANGES: Final = (
-    "{f} > {n} and < {m}", "{f} above {n} but below {m}", "{n} < {f} < {m}",
-    "{f} over {n} under {m}", "{f} >{n} <{m}", "{f} above {n} and below {m}",
-)  # fmt: skip
 _RARE_SIGNS: Final = {
     "GR": ("gt {n}", "> than {n}", "greater {n}", "more than {n}", "bigger than {n}"),
     "GE": ("≥ {n}", "=> {n}", "gte {n}", "from {n}", "{n} or more", "{n} and above", "{n} plus"),
@@ -102,11 +94,30 @@ def after_with(bound: Bound, voice: Voice, dice: Dice) -> str:
 
 
 def modifier(bound: Comparison, voice: Voice, dice: Dice) -> str | None:
-    """A comparison before the noun, if it can stand there: "silent", "award-winning"."""
-    if isinstance(bound, Either) or not bound.is_sign or not isinstance(bound.field, FieldRef):
+    """A comparison before the noun, if it can stand there: "silent", "$10m+"."""
+    if isinstance(bound, Either) or not isinstance(bound.field, FieldRef):
+        return None
+    if voice.is_measure(bound.field) and bound.op == "GE" and voice.style.mix.idioms:
+        return _amount_modifier(bound, voice, dice)
+    if not bound.is_sign:
         return None
     before = [word for word in _idioms_of_sign(bound, voice) if not follows_noun(word)]
     return dice.rule("sign", before, 0.5) if before else None
+
+
+def _amount_modifier(bound: Bound, voice: Voice, dice: Dice) -> str | None:
+    """An amount of the measure before the noun: "$10m+", "million dollar"."""
+    value, numbers = bound.values[0], voice.style.numbers[bound.type]
+    if bound.between or not isinstance(value, Number) or not isinstance(numbers, Sums):
+        return None
+    plural = numbers.words.plurals.get(value.unit or "", "")
+    if value.digits == "1" and value.denomination and plural:
+        dice.note("modifier/billion-dollar")
+        sign = pick(dice, ("-", " "))
+        return f"{value.denomination.lower()}{sign}{singular(plural)}"
+    if not dice.chance(0.4, "modifier/{n}+"):
+        return None
+    return f"{bound.written[0]}+" if bound.written[0][-1].isalnum() else None
 
 
 def keyword(bound: Comparison, voice: Voice, dice: Dice, alone: bool) -> str:
@@ -153,10 +164,7 @@ def compared(bound: Bound, class_: FieldClass, dice: Dice) -> str:
     if not bound.between:
         pattern = dice.rule("compared", class_.compared[bound.op], 0.7)
         return pattern.replace("{n}", bound.written[0])
-    is_open = bound.op == "GR"
-    usable = [each for each in class_.ranges if bool(_OPEN_RANGE.match(each)) == is_open]
-    pattern = dice.rule("range", usable, 0.5)
-    return pattern.replace("{n}", bound.written[0]).replace("{m}", bound.written[1])
+    return said_range(bound, class_.ranges, dice)
 
 
 def _filled(pattern: str, bound: Bound, voice: Voice, dice: Dice) -> str:
@@ -192,19 +200,10 @@ def _keyword(bound: Bound, voice: Voice, dice: Dice, alone: bool) -> str:
     if time and place != "end":
         field = f"{time} {field}" if place == "before" else f"{field} {time}"
     if bound.between:
-        text = _bare_range(bound, field, dice)
+        text = bare_range(bound, field, dice, first=bool(time))
     else:
         text = _bare(bound, field, class_, dice, first=bool(time))
     return f"{text} {time}" if time and place == "end" else text
-
-
-def _bare_range(bound: Bound, field: str, dice: Dice) -> str:
-    forms: Patterns = _BARE_OPEN_RANGES if bound.op == "GR" else _BARE_RANGES
-    if bound.ref.time:
-        forms = tuple(each for each in forms if each.startswith("{f}"))
-    form = dice.rule("range", forms, 0.5)
-    low, high = bound.written
-    return form.replace("{f}", field).replace("{n}", low).replace("{m}", high)
 
 
 def _bare(bound: Bound, field: str, class_: FieldClass, dice: Dice, first: bool) -> str:

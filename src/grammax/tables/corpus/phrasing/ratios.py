@@ -24,6 +24,7 @@ _TIMES: Final = (
     "{x} {c} times {y}", "{x} {c}x {y}", "{x} {c} times their {y}", "{x} {c} times its {y}",
     "{x} that is {c} times {y}",
 )  # fmt: skip
+_WORDS: Final = {"2": ("twice", "double", "two times"), "0.5": ("half",), "3": ("three times",)}
 _TWICE: Final = ("{x} {c} {y}", "{x} {c} their {y}", "{x} {c} its {y}", "{x} {c} the {y}")
 _SHARE: Final = ("{x} {c} of {y}", "{x} {c} of their {y}", "{x} {c} of its {y}")
 _QUOTIENT: Final = {
@@ -66,8 +67,8 @@ def ratio_clause(bound: Bound, voice: Voice, dice: Dice, bare: bool = False) -> 
     forms: Patterns
     if isinstance(value, Percent):
         table, forms = "share", _SHARE
-    elif number == "2" and dice.chance(0.6):
-        table, forms, number = "twice", _TWICE, "twice"
+    elif number in _WORDS and dice.chance(0.6):
+        table, forms, number = "twice", _TWICE, dice.rule("multiple", _WORDS[number], 0.7)
     else:
         table, forms = "times", _TIMES
     said = dice.rule("many", _many(bound, table), 0.5).replace("{k}", number)

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Final, final
 
-from grammax.tables.catalogue.entries import Field
+from grammax.tables.catalogue.entries import Field, Value
 from grammax.tables.corpus.draw import OFFSET, Zipf
 from grammax.tables.corpus.style import Voice
 
 _FIELD_EXPONENT: Final = 1.5
 _VALUE_EXPONENT: Final = 1.75
+_OTHER_WORDS: Final = frozenset(("all", "try", "cop", "pen", "rub", "won", "mad", "top", "cup"))
+"""Codes of units that are words of English, too."""
 _UNIT_EXPONENT: Final = 2.0  # no offset: two thirds of the draws are the most common unit
 
 
@@ -40,7 +42,8 @@ class Pools:
         self.with_history = _where(numeric, voice.style.drawing.has_history)
         self.signed = _where(numeric, lambda f: bool(voice.signs(f.token)))
         self.idiomatic = _where(numeric, lambda f: voice.has_superlatives(f.token))
-        units = catalogue.units
+        units = [t for t, unit in catalogue.units.items() if _is_common(unit)]
+        units = units or list(catalogue.units)
         self.units = Zipf.over(units, _UNIT_EXPONENT, 0) if units else None
         self._values: dict[str, Zipf] = {}
         self._leaves: dict[str, Zipf] = {}
@@ -73,6 +76,11 @@ class Pools:
         if tokens:
             pools[type_] = Zipf.over(tokens, _VALUE_EXPONENT, OFFSET)
             self._members.update(tokens)
+
+
+def _is_common(unit: Value) -> bool:
+    """Whether people write a unit beside a number: it has more names than its code."""
+    return len(unit.aliases) > 1 and unit.aliases[0].lower() not in _OTHER_WORDS
 
 
 def _over(tokens: Iterable[str]) -> Zipf:
