@@ -160,6 +160,10 @@ class Lexicaliser:
         """Whether a text is a wording of any token."""
         return key(text) in self._bare
 
+    def owner(self, text: str) -> str | None:
+        """The most common token that has a text as a wording."""
+        return self._bare.get(key(text))
+
     def _wordings(self, token: str, bare: bool) -> tuple[str, ...]:
         found = self._found.get((token, bare))
         if found is None:

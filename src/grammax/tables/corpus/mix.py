@@ -24,7 +24,7 @@ class Mix:
     columns: float = 0.17
     sort: float = 0.08
     time: float = 0.13  # of a field that has a history
-    excluded: float = 0.22
+    excluded: float = 0.2
     named: float = 0.04  # named thresholds
 
     countless: float = 0.55  # ranks without a count

@@ -210,10 +210,13 @@ class Category(Realiser):
         """The nouns alone, or the noun for entities with the category."""
         names = [self._name(value, words, dice) for value in enum.values]
         if all(map(self.is_noun, names)):
-            return joined(names)
+            return either(enum, names, words, dice)
         if len(names) > 1:
-            return f"{entities} {self.preposition} {joined(names)}"
-        return f"{names[0]} {entities}"
+            return f"{entities} {self.preposition} {either(enum, names, words, dice)}"
+        text = f"{names[0]} {entities}"
+        if words.owner(text) not in (None, *enum.values):  # the name of another value
+            return f"{entities} {self.preposition} {names[0]}"
+        return text
 
     def after(self, enum: EnumConstraint, words: Lexicaliser, dice: Dice) -> str:
         """The names in one of the field's templates; nouns only where they can stand."""

@@ -159,6 +159,16 @@ class Voice:
         idioms = self.idioms(token)
         return bool(idioms.most or idioms.least or idioms.agents)
 
+    def has_own_signs(self, token: str) -> bool:
+        """Whether a field has idioms for a comparison with zero."""
+        idioms = self.idioms(token)
+        return bool(idioms.positive or idioms.negative or idioms.absent)
+
+    def has_comparatives(self, token: str) -> bool:
+        """Whether a field has idioms for a comparison with a number."""
+        idioms = self.idioms(token)
+        return bool(idioms.greater or idioms.smaller or idioms.up or idioms.down)
+
     def is_numeric(self, token: str) -> bool:
         """Whether a field is of a number type that the style draws."""
         return self.catalogue.fields[token].type in self.style.numbers

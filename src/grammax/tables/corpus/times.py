@@ -72,8 +72,8 @@ def bare_time(time: Time, random: Random) -> str:
         )
     if isinstance(time, FiscalYear):
         short = f"fy{time.year % 100:02}"
-        forms = (f"fy{time.year}", f"fy {time.year}", short, f"fiscal {time.year}")
-        return pick(random, forms, 0.5)
+        years = (f"fy{time.year}", f"fy {time.year}", short, f"fiscal {time.year}")
+        return pick(random, years, 0.5)
     if isinstance(time, Month):
         name = _MONTHS[time.month - 1]
         short = name if len(name) < 5 else name[:3]
@@ -87,9 +87,9 @@ def time_phrase(time: Time, random: Random) -> str:
     """A time after a field in a sentence: "in q2 2024", "as of june 23, 2018"."""
     bare = bare_time(time, random)
     if isinstance(time, Last):
-        return (
-            bare if time.count is None else pick(random, ("over the ", "in the ", ""), 0.5) + bare
-        )
+        if time.count is None:
+            return bare if bare.startswith("last") else f"in the {bare}"
+        return pick(random, ("over the ", "in the ", ""), 0.5) + bare
     if isinstance(time, Date):
         return f"{pick(random, ('as of', 'on', 'at'), 0.5)} {bare}"
     if isinstance(time, Quarter) and random.random() < 0.15:

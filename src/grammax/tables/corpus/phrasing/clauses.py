@@ -34,9 +34,9 @@ _PEERS: Final = {
 }  # fmt: skip
 _THEN: Final = {
     "GR": ("higher {f} than {t}", "more {f} than {t}", "{f} higher than {t}", "{f} above {t}",
-           "{f} up on {t}", "{f} greater than {t}", "bigger {f} than {t}"),
+           "{f} greater than {t}", "bigger {f} than {t}"),
     "LS": ("lower {f} than {t}", "less {f} than {t}", "{f} lower than {t}", "{f} below {t}",
-           "{f} down on {t}", "smaller {f} than {t}"),
+           "smaller {f} than {t}"),
 }  # fmt: skip
 _SIGN_OF: Final = {"GR": ">", "GE": ">=", "LS": "<", "LE": "<=", "EQ": "="}
 _OWNED: Final = ("with {w}", "that have {w}", "having {w}", "which have {w}")
@@ -101,7 +101,7 @@ def modifier(bound: Comparison, voice: Voice, dice: Dice) -> str | None:
         return _amount_modifier(bound, voice, dice)
     if not bound.is_sign:
         return None
-    before = [word for word in _idioms_of_sign(bound, voice) if not follows_noun(word)]
+    before = _idioms_of_sign(bound, voice, after=False)
     return dice.rule("sign", before, 0.5) if before else None
 
 
@@ -117,7 +117,8 @@ def _amount_modifier(bound: Bound, voice: Voice, dice: Dice) -> str | None:
         return f"{value.denomination.lower()}{sign}{singular(plural)}"
     if not dice.chance(0.4, "modifier/{n}+"):
         return None
-    return f"{bound.written[0]}+" if bound.written[0][-1].isalnum() else None
+    number = bound.written[0]
+    return f"{number}+" if number[-1].isalnum() and not number[0].isdigit() else None
 
 
 def keyword(bound: Comparison, voice: Voice, dice: Dice, alone: bool) -> str:
@@ -255,17 +256,21 @@ def _against_time(
     return form.replace("{f}", field).replace("{t}", time)
 
 
-def _idioms_of_sign(bound: Bound, voice: Voice) -> Patterns:
+def _idioms_of_sign(bound: Bound, voice: Voice, after: bool | None = None) -> Patterns:
+    """The field's own words for a sign; `after` selects those before or after the noun."""
     own = voice.idioms(bound.ref.token)
-    return {"GR": own.positive, "LS": own.negative}.get(bound.op, own.absent)
+    words = {"GR": own.positive, "LS": own.negative}.get(bound.op, own.absent)
+    if after is not None:
+        words = tuple(w for w in words if (w.startswith("{e}") or follows_noun(w)) == after)
+    return tuple(word.removeprefix("{e} ") for word in words)
 
 
 def _sign_clause(bound: Bound, voice: Voice, dice: Dice) -> str:
-    after = [word for word in _idioms_of_sign(bound, voice) if follows_noun(word)]
-    if after and dice.chance(0.5):
+    after = _idioms_of_sign(bound, voice, after=True)
+    if after and dice.chance(0.6):
         return dice.rule("sign", after, 0.4)
-    before = [word for word in _idioms_of_sign(bound, voice) if not follows_noun(word)]
-    if before and dice.chance(0.4):
+    before = _idioms_of_sign(bound, voice, after=False)
+    if before and dice.chance(0.5):
         return f"that are {dice.rule('sign', before, 0.4)}"
     return _owned(_sign(bound, voice, dice), dice)
 

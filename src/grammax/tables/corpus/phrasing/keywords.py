@@ -21,17 +21,20 @@ _LARGEST: Final = {"top": ("top", "largest", "biggest"), "bottom": ("bottom", "s
 
 def in_few_words(plan: Plan, voice: Voice, dice: Dice) -> str:
     """A query of keywords."""
-    parts = _values(plan, voice, dice)
+    values = _values(plan, voice, dice)
     before, bounds = _comparisons(plan, voice, dice)
-    parts = [*before, *parts]
     separator = pick(dice, _SEPARATORS)
+    if not values and not before:
+        separator = " "
+        values = [entity(voice, dice)] if plan.rank or dice.chance(0.5) else []
+    parts = [*before, *values]
     if bounds and parts and dice.chance(0.08, "keywords/w"):
-        parts.append(f"w/ {bounds[0]}")
-        bounds = bounds[1:]
-    first = bounds and not plan.rank and dice.chance(0.25, "keywords/numbers first")
-    parts = [*bounds, *parts] if first else [*parts, *bounds]
+        bounds[0] = f"w/ {bounds[0]}"
     if plan.rank:
         parts = _ranked(plan.rank, parts, voice, dice)
+    first = bounds and not plan.rank and dice.chance(0.25, "keywords/numbers first")
+    first = first and not bounds[0].startswith("w/")
+    parts = [*bounds, *parts] if first else [*parts, *bounds]
     if plan.columns:
         parts = _showing(plan, parts, voice, dice)
     if len(parts) == 2 and separator == "; ":
@@ -50,9 +53,7 @@ def _values(plan: Plan, voice: Voice, dice: Dice) -> list[str]:
         enums.sort(key=lambda enum: enum.negated)
     realisers = voice.style.realisers
     parts = [e.wording or realisers[e.type].bare(e, voice.words, dice) for e in enums]
-    with_noun = bool(plan.bounds) or not enums or any(enum.negated for enum in enums)
-    if not parts and not plan.rank and dice.chance(0.5):
-        return [entity(voice, dice)]
+    with_noun = bool(plan.bounds) or any(enum.negated for enum in enums)
     if with_noun and parts and not enums[0].negated and dice.chance(0.3):
         parts[:1] = [described(Plan(enums=(enums[0],)), voice, dice)]
     return parts
@@ -74,13 +75,14 @@ def _comparisons(plan: Plan, voice: Voice, dice: Dice) -> tuple[list[str], list[
 
 def _before(bound: Comparison, plan: Plan, voice: Voice, dice: Dice) -> str | None:
     text = modifier(bound, voice, dice) if dice.chance(0.5) else None
-    return f"{text} {entity(voice, dice)}" if text and not plan.enums else text
+    alone = text and not plan.enums and not plan.groups
+    return f"{text} {entity(voice, dice)}" if alone else text
 
 
 def _ranked(rank: Rank, parts: list[str], voice: Voice, dice: Dice) -> list[str]:
     field = rank.field
     count = "" if rank.count is None else f" {integer(rank.count, dice, 0.1)}"
-    rows = parts or [entity(voice, dice)]
+    rows = parts
     if voice.is_measure(field) and dice.chance(0.6):
         word = dice.rule("largest", _LARGEST[rank.direction])
         return [f"{word}{count} {rows[0]}", *rows[1:]]
@@ -92,13 +94,14 @@ def _ranked(rank: Rank, parts: list[str], voice: Voice, dice: Dice) -> list[str]
             word = counted(dice.rule("idiom", patterns, 0.4), rank, dice)
             return [f"{word} {rows[0]}", *rows[1:]]
     if dice.chance(0.4):
-        words = counted(superlative_words(rank, voice, dice), rank, dice, first=True)
-        return [words, *parts] if dice.chance(0.5) else [*rows, words]
+        words = superlative_words(rank, voice, dice, before=True)
+        words = counted(words, rank, dice, first=True)
+        return [words, *rows] if dice.chance(0.6) else [*rows, words]
     words = measure_words(measure_of(rank), voice, dice, bare=True)
     word = pick(dice, _LARGEST[rank.direction][:1]) + count
-    if dice.chance(0.4):
-        return [f"{word} by {words}", *parts] if count else [f"{word} {words}", *parts]
-    return [f"{word} {rows[0]}", *rows[1:], f"by {words}"]
+    if dice.chance(0.3):
+        return [f"{word} by {words}", *rows] if count else [f"{word} {words}", *rows]
+    return [f"{word} {rows[0]}", *rows[1:-1], f"{rows[-1] if len(rows) > 1 else ''} by {words}"]
 
 
 def _showing(plan: Plan, parts: list[str], voice: Voice, dice: Dice) -> list[str]:

@@ -31,10 +31,11 @@ _STARTS: Final = {
 _COUNTED: Final = ("{k} {s}", "top {k} {s}", "{s} {k}", "the {k} {s}")
 _CHANGED: Final = {
     "top": ("biggest increase in {f} {t}", "fastest growing {f} {t}", "largest {f} increase {t}",
-            "highest change in {f} {t}", "most improved {f} {t}"),
+            "highest change in {f} {t}"),
     "bottom": ("biggest drop in {f} {t}", "fastest falling {f} {t}", "largest {f} decline {t}",
                "lowest change in {f} {t}", "biggest decrease in {f} {t}"),
 }  # fmt: skip
+_AFTER_WITH: Final = ("most", "least", "fewest", "top", "greatest")
 _SORTS: Final = {
     "DESC": ("sorted by {f}", "sort by {f}", "by {f}, highest first", "sorted by {f} descending",
              "order by {f}", "in descending order of {f}", "highest {f} first", "{f} high to low",
@@ -64,8 +65,11 @@ def ranked_rows(plan: Plan, voice: Voice, dice: Dice) -> str:
     return _by(plan, rank, voice, dice)
 
 
-def superlative_words(rank: Rank, voice: Voice, dice: Dice) -> str:
-    """What the first rows have: "highest score", "biggest increase in audience last year"."""
+def superlative_words(rank: Rank, voice: Voice, dice: Dice, before: bool = False) -> str:
+    """What the first rows have: "highest score", "biggest increase in audience last year".
+
+    Not all words may stand `before` the noun: "films with the most awards".
+    """
     measure = measure_of(rank)
     if isinstance(measure, Change):
         form = dice.rule("changed", _CHANGED[rank.direction], 0.4)
@@ -76,6 +80,8 @@ def superlative_words(rank: Rank, voice: Voice, dice: Dice) -> str:
     if isinstance(measure, FieldRef) and voice.is_numeric(measure.token):
         class_ = voice.class_of(measure.token)
         patterns = class_.most if rank.direction == "top" else class_.least
+        if before:
+            patterns = tuple(p for p in patterns if not p.startswith(_AFTER_WITH)) or patterns
     form = dice.rule("superlative", patterns, 1.0)
     return form.replace("{f}", measure_words(measure, voice, dice))
 
@@ -109,13 +115,15 @@ def _superlative(plan: Plan, rank: Rank, voice: Voice, dice: Dice) -> str | None
     if rank.field.time or not voice.style.mix.idioms:
         return None
     own = voice.idioms(rank.field.token)
-    if own.agents and dice.chance(0.35):
-        words = AGENT_MOST if rank.direction == "top" else AGENT_LEAST
-        agent = dice.rule("agents", own.agents, 0.4)
+    top = rank.direction == "top"
+    agents = own.agents if top else own.low_agents or own.agents
+    if agents and dice.chance(0.35):
+        words = AGENT_MOST if top or own.low_agents else AGENT_LEAST
+        agent = dice.rule("agents", agents, 0.4)
         return (
             f"{counted(pick(dice, words), rank, dice)} {described(plan, voice, dice, noun=agent)}"
         )
-    patterns = own.most if rank.direction == "top" else own.least
+    patterns = own.most if top else own.least
     return _modified(plan, rank, patterns, "idiom", voice, dice)
 
 
@@ -174,7 +182,7 @@ def _before_noun(plan: Plan, rank: Rank, voice: Voice, dice: Dice) -> str | None
     """ "highest score films", "10 lowest score films" """
     if len(plan.bounds) > 1:
         return None
-    words = counted(superlative_words(rank, voice, dice), rank, dice, first=True)
+    words = counted(superlative_words(rank, voice, dice, before=True), rank, dice, first=True)
     return f"{words} {described(plan, voice, dice)}"
 
 

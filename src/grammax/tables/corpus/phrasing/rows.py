@@ -10,7 +10,10 @@ from grammax.tables.corpus.phrasing.clauses import modifier, sentence_clause
 from grammax.tables.corpus.plan import Comparison, Either, EnumConstraint, Plan
 from grammax.tables.corpus.style import Voice
 
-_EXCLUSIONS: Final = ("exc", "ex ", "but", "without", "other", "apart", "anything", "no ", "minus")
+_EXCLUSIONS: Final = (
+    "exc", "ex ", "but", "without", "other", "apart", "anything", "no ", "minus", "leaving",
+    "besides",
+)  # fmt: skip
 
 
 @final

@@ -14,7 +14,7 @@ from grammax.tables.corpus.plan import Plan
 from grammax.tables.corpus.realise import joined
 from grammax.tables.corpus.style import Voice
 from grammax.tables.corpus.times import time_phrase
-from grammax.tables.form.tree import FieldRef, Measure
+from grammax.tables.form.tree import FieldRef, Measure, Rank
 
 _ASKING: Final = ("can", "could", "are", "is", "what", "which")
 _OF_RANKS: Final = ("which are the", "what are the", "tell me the")
@@ -74,7 +74,9 @@ def _opening(plan: Plan, phrase: str, voice: Voice, dice: Dice) -> str:
         opening = opening.replace("is there any", "what are").replace("any", "")
         if opening == "all":
             opening = ""
-        if opening and not opening.endswith("the") and dice.chance(0.5):
+        if phrase.startswith("the "):
+            opening = opening.removesuffix(" the")
+        elif opening and not opening.endswith("the") and dice.chance(0.5):
             opening += " the"
     elif opening in _OF_RANKS:
         opening = "show me"
@@ -101,11 +103,18 @@ def _which_has_most(plan: Plan, voice: Voice, dice: Dice) -> str | None:
 
 def _which_verb(plan: Plan, verb: str, voice: Voice, dice: Dice) -> str:
     """ "which directors earn the most" """
-    most = pick(dice, _MOST, 0.6)
-    rows = described(plan.rows(), voice, dice)
+    assert isinstance(plan.rank, Rank), "the plan has a rank"
+    assert isinstance(plan.rank.field, FieldRef), "verbs belong to fields"
     verb, _, rest = verb.partition(" ")
-    after = f" {rest}" if rest else ""
-    return f"which {rows} {verb} {most}{after}{'?' * dice.chance(0.5)}"
+    field = noun(plan.rank.field.token, voice, dice)
+    what = f" {field}" if voice.words.rules.fields.is_plural(field) and not rest else ""
+    end = f"{pick(dice, _MOST, 0.6)}{what}{f' {rest}' if rest else ''}"
+    rows = entities(plan.rows(), voice, dice)
+    after, mark = " ".join(rows.after), "?" * dice.chance(0.5)
+    plain = not rows.before and rows.noun in voice.style.entities
+    if plain and dice.chance(0.5, "verbs/who"):
+        return f"who {verb}s {end} {after}{mark}".replace(" ?", "?")
+    return f"which {rows.head} {after} {verb} {end}{mark}"
 
 
 def _which_have(plan: Plan, voice: Voice, dice: Dice) -> str:
@@ -152,6 +161,9 @@ def _how_much(plan: Plan, name: str, voice: Voice, dice: Dice) -> str | None:
         return None
     if not voice.is_numeric(column.token):
         return None
+    verbs = voice.idioms(column.token).verbs
+    if verbs and dice.chance(0.5):
+        return _how_much_verb(dice.rule("verbs", verbs, 0.4), column.token, name, voice, dice)
     asked = [each for each in voice.class_of(column.token).asked if each.endswith("{f}")]
     field = noun(column.token, voice, dice)
     is_plural = voice.words.rules.fields.is_plural(field)
@@ -161,6 +173,14 @@ def _how_much(plan: Plan, name: str, voice: Voice, dice: Dice) -> str | None:
         return f"{question} of {name}{'?' * dice.chance(0.6)}"
     form = pick(dice, _ASKED_OF_ONE, 0.6)
     return form.replace("{q}", question).replace("{n}", name)
+
+
+def _how_much_verb(verb: str, token: str, name: str, voice: Voice, dice: Dice) -> str:
+    """ "how much did casablanca earn?" """
+    field = noun(token, voice, dice)
+    many = voice.words.rules.fields.is_plural(field)
+    what = f"how many {field}" if many else "how much"
+    return f"{what} does {name} {verb}{'?' * dice.chance(0.6)}"
 
 
 def _filled(form: str, columns: str, rows: str, plan: Plan) -> str:

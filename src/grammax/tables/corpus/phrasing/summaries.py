@@ -9,7 +9,7 @@ from grammax.tables.classes import COUNT
 from grammax.tables.corpus.draw import Dice, pick
 from grammax.tables.corpus.numbers import integer
 from grammax.tables.corpus.phrasing.clauses import compared
-from grammax.tables.corpus.phrasing.measures import noun, plural, timed
+from grammax.tables.corpus.phrasing.measures import noun, plural
 from grammax.tables.corpus.phrasing.ranks import ranked_rows
 from grammax.tables.corpus.phrasing.rows import described
 from grammax.tables.corpus.plan import Bound, GroupFilter, Plan, Summary
@@ -89,6 +89,7 @@ _FILTERED: Final = (
     "{gs} having an {a} {of c}",
 )  # fmt: skip
 _OF: Final = (" of {n}", " for {n}", " among {n}", " across {n}")
+_TRIES: Final = 6
 _NO_FIELD: Final = Aggregate("count")
 
 
@@ -219,8 +220,16 @@ def _group_noun(group: Group | None, voice: Voice, dice: Dice) -> str:
     assert group is not None, "there are groups"
     if isinstance(group.field, str):
         return group.field.lower()
-    return timed(group.field, voice, dice).removeprefix("the ")
+    token = group.field.token
+    short = [word for word in voice.words.field(token) if word.isalpha()]
+    return pick(dice, short, 2.0) if short and dice.chance(0.85) else noun(token, voice, dice)
 
 
 def _rows(plan: Plan, voice: Voice, dice: Dice) -> str:
-    return ranked_rows(plan.rows(), voice, dice)
+    """The rows that are summarised; no noun whose number is a field of its own."""
+    rows = ranked_rows(plan.rows(), voice, dice)
+    for _ in range(_TRIES):
+        if not voice.words.is_known(f"number of {rows.split()[0]}"):
+            break
+        rows = ranked_rows(plan.rows(), voice, dice)
+    return rows

@@ -36,7 +36,7 @@ _OPS: Final[tuple[Op, ...]] = (
 )  # fmt: skip
 _OF_RATIOS: Final[tuple[Op, ...]] = ("GR", "GR", "GR", "LS", "LS", "GE", "LE")
 _DOWN: Final[Mapping[Op, Op]] = {"GR": "LS", "GE": "LE"}
-_NONE_OF: Final = (0.12, 0.24, 0.42, 0.6)  # by the number of other constraints
+_NONE_OF: Final = (0.1, 0.3, 0.5, 0.75)  # by the number of other constraints
 _TRIES: Final = 8
 
 
@@ -65,7 +65,7 @@ class ComparisonPlanner:
         if chance < _NONE_OF[min(others, 3)]:
             return ()
         first = self.one(dice)
-        if chance < 0.74 + 0.1 * others or first.between:
+        if chance < 0.78 + 0.1 * others or first.between:
             return (first,)
         second = self.one(dice)
         if _tokens(first) & _tokens(second) or second.between:
@@ -89,11 +89,13 @@ class ComparisonPlanner:
                 break
         return self._plain(dice)
 
-    def ratio(self, dice: Dice) -> Ratio | None:
-        """Two fields that people divide and for whose ratio there is no field."""
+    def ratio(self, dice: Dice, mixed: float = 0.15) -> Ratio | None:
+        """Two fields that people divide, mostly of one type, and that no field has divided yet."""
         fields = self._pools.additive
         for _ in range(_TRIES if len(fields.tokens) > 1 else 0):
-            one, other = fields.draw(dice), fields.draw(dice)
+            one = fields.draw(dice)
+            alike = self._pools.additive_by_type[self._fields[one].type]
+            other = (fields if dice.chance(mixed) else alike).draw(dice)
             if one != other and not self._voice.has_ratio_field(one, other):
                 return Ratio(FieldRef(one), FieldRef(other))
         return None
@@ -114,7 +116,9 @@ class ComparisonPlanner:
         return draw_time(dice, token in self._drawing.daily)
 
     def _plain(self, dice: Dice) -> Bound:
-        token = self._pools.fields.draw(dice)
+        own = self._pools.comparable
+        pool = own if own.tokens and dice.chance(0.2) else self._pools.fields
+        token = pool.draw(dice)
         field = self._fields[token]
         numbers = self._voice.style.numbers[field.type]
         ref = FieldRef(token, self.time(token, dice, self._mix.time))
@@ -150,10 +154,14 @@ class ComparisonPlanner:
         return FieldRef(other) if other != ref.token and has_peers else None
 
     def _sign(self, dice: Dice) -> Bound | None:
-        if not self._pools.signed.tokens:
+        own = self._pools.own_signs
+        pool = own if own.tokens and dice.chance(0.6) else self._pools.signed
+        if not pool.tokens:
             return None
-        token = self._pools.signed.draw(dice)
+        token = pool.draw(dice)
         op = pick(dice, self._voice.signs(token))
+        if op == "EQ" and pool is not own and dice.chance(0.5):
+            op = self._voice.signs(token)[0]
         return Bound(FieldRef(token), self._fields[token].type, op, (ZERO,), ())
 
     def _two_times(self, dice: Dice) -> Bound | None:
@@ -176,7 +184,7 @@ class ComparisonPlanner:
         )
 
     def _of_ratio(self, dice: Dice) -> Bound | None:
-        ratio = self.ratio(dice)
+        ratio = self.ratio(dice, mixed=0.0)
         if ratio is None:
             return None
         amount = (draw_share if dice.chance(0.2) else draw_multiple)(dice)

@@ -13,6 +13,7 @@ from grammax.tables.corpus.planning.summaries import SummaryPlanner
 from grammax.tables.corpus.planning.values import ValuePlanner
 from grammax.tables.corpus.style import Voice
 from grammax.tables.form.tree import (
+    Aggregate,
     Direction,
     Display,
     FieldRef,
@@ -112,7 +113,17 @@ class Planner:
             rank = self._rank(dice)
         if sort and any(sort.field in refs(column) for column in columns):
             sort = None
+        types = {enum.type for enum in plan.enums}
+        columns = tuple(column for column in columns if not self._types(column) & types)
+        if rank and self._types(rank.field) & types:
+            rank = replace(rank, field=self._ranked_field(dice))
         return replace(plan, rank=rank, columns=columns, sort=sort)
+
+    def _types(self, measure: Measure | Aggregate) -> set[str]:
+        """The types of the fields of a measure."""
+        if isinstance(measure, Aggregate):
+            return set()
+        return {self._fields[ref.token].type for ref in refs(measure)}
 
     def _rank(self, dice: Dice, counted: bool = False) -> Rank | None:
         if not self._pools.fields.tokens:

@@ -39,8 +39,14 @@ class Pools:
         }
         self.columns = _over(named)
         self.additive = _where(numeric, lambda f: numbers[f.type].is_additive and f.base is None)
+        self.additive_by_type = {
+            type_: _over(t for t in self.additive.tokens if numeric[t].type == type_)
+            for type_ in self.by_type
+        }
         self.with_history = _where(numeric, voice.style.drawing.has_history)
         self.signed = _where(numeric, lambda f: bool(voice.signs(f.token)))
+        self.own_signs = _where(numeric, lambda f: voice.has_own_signs(f.token))
+        self.comparable = _where(numeric, lambda f: voice.has_comparatives(f.token))
         self.idiomatic = _where(numeric, lambda f: voice.has_superlatives(f.token))
         units = [t for t, unit in catalogue.units.items() if _is_common(unit)]
         units = units or list(catalogue.units)

@@ -28,7 +28,7 @@ _OF_GROUPS: Final[tuple[Function, ...]] = (*("average",) * 6, *("sum",) * 4, *("
 _PERIODS: Final[tuple[Period, ...]] = ("YEAR", "YEAR", "QUARTER", "MONTH")
 _OPS: Final[tuple[Op, ...]] = ("GR", "GR", "GR", "LS", "LS", "GE", "LE")
 _COUNTS: Final = (5, 10, 3, 20, 50, 2, 100, 15, 30, 25, 12, 8, 40)
-_FIRST: Final = (5, 3, 10, 1, 20, 2, 4, 15)
+_FIRST: Final = (5, 3, 10, 20, 2, 4, 15, 8)
 
 
 @final
@@ -43,7 +43,7 @@ class SummaryPlanner:
         self._groups = [
             field
             for type_ in repeated(drawing.types)
-            for field in drawing.fields[type_]
+            for field in repeated(drawing.fields[type_])
             if words.field(field) and field not in drawing.hidden
         ]
 

@@ -11,7 +11,7 @@ from grammax.tables.corpus.planning.pools import Pools
 from grammax.tables.corpus.style import Voice
 from grammax.tables.form.tree import Op
 
-_NUMBERS: Final = (0, 0, 1, 1, 1, 1, 2, 2, 2, 3)  # of constraints
+_NUMBERS: Final = (0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 3)  # of constraints
 _EXCLUDED: Final = (1, 1, 1, 1, 1, 1, 2, 2, 3)  # values
 _COMPARED: Final[tuple[Op, ...]] = ("GE", "GE", "GR", "LS", "LE")
 
