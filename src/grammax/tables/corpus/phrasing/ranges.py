@@ -41,7 +41,8 @@ def bare_range(bound: Bound, field: str, dice: Dice, first: bool) -> str:
 
 def _filled(form: str, bound: Bound, dice: Dice) -> str:
     low, high = bound.written
-    if _SHARED.search(form) and dice.chance(0.5):
+    tight = "-" in form and " " in low  # "10 minutes-30 minutes"
+    if _SHARED.search(form) and (tight or dice.chance(0.5)):
         low, high = _sharing(bound, dice)
     return form.replace("{n}", low).replace("{m}", high)
 
@@ -52,7 +53,9 @@ def _sharing(bound: Bound, dice: Dice) -> tuple[str, str]:
     if not isinstance(value, Number | Percent):
         return low, high
     before, found, after = low.partition(value.digits)
-    if not found or not after:
+    if not found:
         return low, high
-    short = before + value.digits
-    return pick(dice, ((short, high), (short, high.removeprefix(before))))
+    once = high.removeprefix(before)
+    if before[:1].isalpha():  # a code, which stands before the first number only
+        return before + value.digits, once
+    return before + value.digits, pick(dice, (high, once))
