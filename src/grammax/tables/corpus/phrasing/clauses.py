@@ -204,7 +204,9 @@ def _keyword(bound: Bound, voice: Voice, dice: Dice, alone: bool) -> str:
         text = bare_range(bound, field, dice, first=bool(time))
     else:
         text = _bare(bound, field, class_, dice, first=bool(time))
-    return f"{text} {time}" if time and place == "end" else text
+    if bound.ref.time and place == "end":
+        return f"{text} {time_phrase(bound.ref.time, dice)}"
+    return text
 
 
 def _bare(bound: Bound, field: str, class_: FieldClass, dice: Dice, first: bool) -> str:

@@ -52,7 +52,7 @@ def _sharing(bound: Bound, dice: Dice) -> tuple[str, str]:
     value, (low, high) = bound.values[0], bound.written
     if not isinstance(value, Number | Percent):
         return low, high
-    before, found, after = low.partition(value.digits)
+    before, found, _ = low.partition(value.digits)
     if not found:
         return low, high
     once = high.removeprefix(before)
