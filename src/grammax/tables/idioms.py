@@ -151,7 +151,7 @@ _FUNCTION_WORDS: Final = frozenset(
      "having", "their", "its", "it", "no", "not", "any", "more", "less", "fewer", "greater", "than",
      "over", "under", "above", "below", "at least", "at most", "least", "most", "between", "as",
      "much", "many", "do", "does", "don't", "only", "some", "upwards", "beyond", "exceeding",
-     "almost", "about", "there")
+     "almost", "about", "there", "among")
 )  # fmt: skip
 
 

@@ -92,6 +92,12 @@ def test_thresholds_are_values_of_ordered_fields(threshold: Threshold) -> None:
     assert all(words == words.lower() for words in threshold.words)
 
 
+def test_words_of_thresholds_are_cues_of_their_values() -> None:
+    for threshold in THRESHOLDS:
+        assert set(threshold.words) <= set(cues_of(threshold.value))
+    assert "investment grade" in cues_of("MDY_BAA3")
+
+
 def test_words_of_thresholds_are_different() -> None:
     words = [word for threshold in THRESHOLDS for word in threshold.words]
     assert len(words) == len(set(words))

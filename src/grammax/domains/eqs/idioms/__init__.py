@@ -119,25 +119,44 @@ SHARED: Final = frozenset(
 """Cues of several fields, apart from those of returns, which share their verbs."""
 
 
+_BESIDE_NOUNS: Final = {
+    "FLD_PRICE": tuple(
+        f"{noun} {word}"
+        for noun in ("stocks", "shares")
+        for word in ("under", "below", "over", "above")
+    ),
+}
+"""Cues that consist of a noun of the rows and a comparison: "stocks under $5"."""
+
+
 def _cues(token: str) -> tuple[str, ...]:
     idioms = IDIOMS[token]
     forms = (form for verb in idioms.verbs for form in _FORMS.get(verb, ()))
     growing = _GROWING if token in GROWTH else ()
     named = cues(idioms) if growing == () or token == "FLD_SALES_REV_TURN_GROWTH_1Y" else ()
     return tuple(
-        cue for cue in dict.fromkeys((*named, *forms, *growing)) if cue not in _TOO_GENERAL
+        cue
+        for cue in dict.fromkeys((*named, *forms, *growing, *_BESIDE_NOUNS.get(token, ())))
+        if cue not in _TOO_GENERAL
     )
 
 
-_CUES: Final[Mapping[str, tuple[str, ...]]] = {token: _cues(token) for token in IDIOMS}
+def _threshold_cues() -> dict[str, tuple[str, ...]]:
+    """Words of thresholds by value; the agency may stand elsewhere: "junk rated by moody's"."""
+    agencies: dict[str, tuple[str, ...]] = {best: _INVESTMENT for _, _, best, _ in _AGENCIES}
+    agencies |= {worst: _JUNK for _, _, _, worst in _AGENCIES}
+    found: dict[str, tuple[str, ...]] = {}
+    for each in THRESHOLDS:
+        found[each.value] = (*found.get(each.value, agencies.get(each.value, ())), *each.words)
+    return found
 
 
-_THRESHOLD_CUES: Final[Mapping[str, tuple[str, ...]]] = {
-    token: tuple(word for t in THRESHOLDS if t.value == token for word in t.words)
-    for token in {threshold.value for threshold in THRESHOLDS}
+_CUES: Final[Mapping[str, tuple[str, ...]]] = {
+    **{token: _cues(token) for token in IDIOMS},
+    **_threshold_cues(),
 }
 
 
 def cues_of(token: str) -> tuple[str, ...]:
     """The words by which a query names a field, or a value at a threshold, without its name."""
-    return _CUES.get(token) or _THRESHOLD_CUES.get(token, ())
+    return _CUES.get(token, ())

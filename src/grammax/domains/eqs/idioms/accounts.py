@@ -92,6 +92,8 @@ ACCOUNTS: Final[Mapping[str, Idioms]] = {
         smaller=("leveraged less than {n}",),
     ),
     "FLD_CAPEX": Idioms(
+        more=("capital-intensive", "capital intensive"),
+        less=("asset-light", "capital-light"),
         most=("{e} investing the most", "{e} that invest the most"),
         greater=("investing more than {n}", "that invest more than {n}",
                  "spending more than {n} on capex", "spending over {n} on investment"),

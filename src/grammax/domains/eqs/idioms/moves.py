@@ -74,13 +74,15 @@ def _in_each(patterns: tuple[str, ...], periods: tuple[str, ...]) -> tuple[str, 
 
 def _return(periods: tuple[str, ...]) -> Idioms:
     return Idioms(
-        most=_in_each(_BEST, periods),
-        least=_in_each(_WORST, periods),
+        most=(*_in_each(_BEST, periods), f"best performers among {{e}} {periods[0]}",
+              f"biggest gainers among {{e}} {periods[0]}"),
+        least=(*_in_each(_WORST, periods), f"worst performers among {{e}} {periods[0]}",
+               f"biggest losers among {{e}} {periods[0]}"),
         up=_with(_UP, periods),
         down=_with(_DOWN, periods),
         positive=_with(_RISING, periods),
         negative=_with(_FALLING, periods),
-    )
+    )  # fmt: skip
 
 
 def _growth(*nouns: str) -> Idioms:
@@ -111,15 +113,15 @@ def _growth(*nouns: str) -> Idioms:
 
 RETURNS: Final[Mapping[str, Idioms]] = {
     "FLD_RETURN_1Y": Idioms(
-        most=(*_BEST, *_in_each(_BEST, _YEAR)),
-        least=(*_WORST, *_in_each(_WORST, _YEAR)),
+        most=(*_BEST, "best performers among {e}", *_in_each(_BEST, _YEAR)),
+        least=(*_WORST, "worst performers among {e}", *_in_each(_WORST, _YEAR)),
         up=_with(_UP, _YEAR), down=_with(_DOWN, _YEAR),
         positive=_with(_RISING, _YEAR), negative=_with(_FALLING, _YEAR),
-        agents=("performers", "outperformers"), low_agents=("laggards", "underperformers"),
+        agents=("outperformers",), low_agents=("laggards", "underperformers"),
     ),
     "FLD_RETURN_1D": Idioms(
-        most=("biggest gaining", *_in_each(_BEST, _DAY)),
-        least=("biggest losing", "biggest falling", *_in_each(_WORST, _DAY)),
+        most=("biggest gainers among {e}", "top gainers among {e}", *_in_each(_BEST, _DAY)),
+        least=("biggest losers among {e}", "top losers among {e}", *_in_each(_WORST, _DAY)),
         up=(*_UP, *_with(_UP, _DAY)), down=(*_DOWN, *_with(_DOWN, _DAY)),
         positive=(*_with(_RISING, _DAY), "in the green", "advancing"),
         negative=(*_with(_FALLING, _DAY), "declining"),
