@@ -39,6 +39,7 @@ NUMBERS = {
     "HK$5m": "AMOUNT 5 MILLION  CUR_HKD", "usd 5 mn": "AMOUNT 5 MILLION  CUR_USD",
     "2 million Swiss francs": "AMOUNT 2 MILLION  CUR_CHF", "eur10": "AMOUNT 10 CUR_EUR",
     "trillion dollar": "AMOUNT 1 TRILLION  CUR_USD", "$5 usd": "AMOUNT 5 CUR_USD",
+    "5musd": "AMOUNT 5 MILLION  CUR_USD", "2.50 try": "AMOUNT 2.50 CUR_TRY",
     "500 billion won": "AMOUNT 500 BILLION  CUR_KRW", "5bn TRY": "AMOUNT 5 BILLION  CUR_TRY",
     "5 %": "PERCENT_NUMBER 5 PCT", "-5%": "PERCENT_NUMBER -5 PCT", "10%%": "PERCENT_NUMBER 10 PCT",
     "minus 5 percent": "PERCENT_NUMBER -5 PCT", "25bps": "PERCENT_NUMBER 25 BPS",

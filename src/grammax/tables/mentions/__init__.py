@@ -5,7 +5,7 @@
 | `reader` | `MentionReader`: a text → its mentions |
 | `lexer` | a text → numerals, words and signs with their positions |
 | `words` | the words of numbers, as data |
-| `numerals` | numbers in digits and in words |
+| `numerals`, `number_words` | numbers in digits, and in words |
 | `units` | names, codes and signs of units |
 | `quantities` | numbers with denomination, unit, percent and sign |
 | `ranges` | what the two numbers of a range take from each other |

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Final, NamedTuple, final
 
 from grammax.language.filling import Mention
+from grammax.tables.lexicon import POWERS_OF_TEN
 from grammax.tables.mentions.lexer import Lexed
-from grammax.tables.mentions.numerals import Numeral, in_digits, in_words, scaled
+from grammax.tables.mentions.number_words import in_words
+from grammax.tables.mentions.numerals import Numeral, in_digits, scaled
 from grammax.tables.mentions.units import UnitNames
 from grammax.tables.mentions.words import (
     ARTICLES,
@@ -29,7 +31,6 @@ from grammax.tables.mentions.words import (
 
 NUMBER, LARGE_NUMBER, AMOUNT = "NUMBER", "LARGE_NUMBER", "AMOUNT"
 PERCENT_NUMBER, INTEGER, TIME = "PERCENT_NUMBER", "INTEGER", "TIME"
-_POWERS: Final = {"THOUSAND": 10**3, "MILLION": 10**6, "BILLION": 10**9, "TRILLION": 10**12}
 _LETTERS: Final = YEAR_ENDINGS | MINOR_UNITS
 _PERCENT_STARTS: Final = frozenset(words[0] for words in PERCENT)
 
@@ -45,6 +46,7 @@ class Quantity(NamedTuple):
     percentage: str | None = None
     is_multiple: bool = False
     is_year: bool = False
+    is_compared: bool = False  # "more than 2000", which is rather a number than a year
 
     @property
     def is_plain(self) -> bool:
@@ -67,7 +69,9 @@ class Quantity(NamedTuple):
         if self.is_multiple or not self.digits.isdigit() or self.digits == "0":
             return ((NUMBER, digits),)
         counts = ((NUMBER, digits), (INTEGER, digits))
-        return ((TIME, digits), *counts) if self.is_year else counts
+        if not self.is_year:
+            return counts
+        return (*counts, (TIME, digits)) if self.is_compared else ((TIME, digits), *counts)
 
 
 class Unread(NamedTuple):
@@ -168,7 +172,7 @@ class QuantityReader:
         sign = ""
         if start == lexed.starts[first]:
             sign, first = _sign(lexed, first, stop)
-            large = ending.denomination is not None
+            large = ending.denomination is not None or "." in ending.digits
             before = self._units.before(lexed, first, lexed.words[numeral.start], large)
             if before is not None and lexed.starts[before[1]] >= stop and not ending.percentage:
                 if unit != before[0]:
@@ -188,6 +192,7 @@ class QuantityReader:
         return Quantity(
             start, end, digits, ending.denomination, unit, ending.percentage, is_multiple,
             is_plain and not sign and _is_year(lexed, numeral),
+            digits.endswith("00") and lexed.before(first) in COMPARED,
         )  # fmt: skip
 
     def _ending(self, lexed: Lexed, numeral: Numeral) -> _Ending:
@@ -204,17 +209,22 @@ class QuantityReader:
             if scale is None or (denomination is not None and word not in SCALES):
                 break
             if denomination is not None:
-                digits = scaled(digits, _POWERS[denomination])
+                digits = scaled(digits, 10 ** POWERS_OF_TEN[denomination])
             if scale.factor != 1:
                 digits = scaled(digits, scale.factor)
             denomination, at = scale.denomination, skipped + 1
         if denomination and digits.isdigit() and words[at : at + 3] == ["and", "a", "half"]:
             digits, at = f"{digits}.5", at + 3
-        is_compared = lexed.before(numeral.start) in COMPARED
-        return self._unit_after(lexed, at, digits, denomination, is_compared)
+        if at == numeral.stop and lexed.glued(at) and len(words[at]) > 3:
+            split = self._units.split(words[at])
+            if split is not None:
+                scale = SUFFIXES[split[0]]
+                digits = scaled(digits, scale.factor) if scale.factor > 1 else digits
+                return _Ending(at + 1, digits, scale.denomination, split[1], unit_at=at + 1)
+        return self._unit_after(lexed, at, digits, denomination, lexed.before(numeral.start))
 
     def _unit_after(
-        self, lexed: Lexed, at: int, digits: str, denomination: str | None, is_compared: bool
+        self, lexed: Lexed, at: int, digits: str, denomination: str | None, before: str
     ) -> _Ending:
         plain = _Ending(at, digits, denomination, unit_at=at)
         if not lexed.near(at):
@@ -228,9 +238,10 @@ class QuantityReader:
                 found = PERCENT.get(tuple(lexed.words[skipped : skipped + count]))
                 if found and (lexed.glued(at) or word not in GLUED_ONLY):
                     if denomination is not None:
-                        digits = scaled(digits, _POWERS[denomination])
+                        digits = scaled(digits, 10 ** POWERS_OF_TEN[denomination])
                     return _Ending(skipped + count, digits, percentage=found)
-        unit = self._units.after(lexed, skipped, denomination is not None, is_compared)
+        large = denomination is not None or "." in digits
+        unit = self._units.after(lexed, skipped, large, before)
         return plain if unit is None else plain._replace(after=unit[1], unit=unit[0])
 
     def _scale(self, lexed: Lexed, index: int, numeral: Numeral, at: int) -> Scale | None:

@@ -8,20 +8,18 @@ from typing import Final
 from grammax.tables.mentions.lexer import Lexed
 from grammax.tables.mentions.quantities import Quantity
 
-_LINKS: Final = frozenset(
+_LINKS: Final = frozenset((*("-", "to", "up to", "through", "until"),))
+"""What stands between the two numbers of a range; "and" only after "between"."""
+
+_LOOSE: Final = frozenset(
     (
-        *("-", "to", "up to", "through", "until", "or", "and up to", "and at most", "but below"),
-        *("but under", "but less than"),
-        *(
-            f"{link} {compared}"
-            for link in ("and", "or")
-            for compared in ("above", "over", "more than", "below", "under", "less than")
-        ),
+        *("and up to", "and at most", "and below", "and under", "and less than"),
+        *("but below", "but under", "but less than"),
     )
 )
-"""What stands between the two numbers of a range; "and" alone only after "between"."""
+"""What may also stand between two numbers of different fields: "over 5 and below $10bn"."""
 
-_LONGEST: Final = max(map(len, _LINKS))
+_LONGEST: Final = max(map(len, _LOOSE))
 _SMALL: Final = 100
 
 
@@ -33,6 +31,8 @@ def joined(first: Quantity, second: Quantity, lexed: Lexed) -> tuple[Quantity, Q
         return _with_times(first, second)
     if first.percentage or second.percentage:
         return _with_percent(first, second)
+    if first.unit and second.unit and first.unit != second.unit:
+        return first, second
     unit = first.unit or second.unit
     denomination = first.denomination or _inherited(first, second)
     other = second.denomination
@@ -50,6 +50,8 @@ def _is_range(first: Quantity, second: Quantity, lexed: Lexed) -> bool:
     if second.start - first.stop > _LONGEST + 2:
         return False
     link = lexed.lower[first.stop : second.start].strip()
+    if link in _LOOSE:
+        return first.is_plain and lexed.lower[second.start].isalnum()
     return link in _LINKS or (link == "and" and _word_before(first, lexed) == "between")
 
 

@@ -26,6 +26,7 @@ from grammax.tables.mentions.times import Timed
 from grammax.tables.mentions.units import UnitNames
 from grammax.tables.mentions.words import (
     ARTICLES,
+    COMPARISONS,
     COUNTED,
     MULTIPLES,
     ONES,
@@ -40,6 +41,8 @@ MOST: Final = 16
 _NUMBER_WORDS: Final = frozenset(
     (*ONES, *TENS, *COUNTED, *SCALES, *MULTIPLES, *VULGAR, *ARTICLES, "half", "quarter")
 )
+_STARTS: Final = _NUMBER_WORDS | times.WORDS
+_DIGITS: Final = "0123456789"
 _SOME_DIGIT: Final = re.compile(r"[0-9]")
 _WORD: Final = re.compile(r"[a-z]+")
 _MONTH_OR_QUARTER: Final = frozenset(
@@ -94,7 +97,8 @@ class MentionReader:
         unread: list[Span] = []
         index, stop = 0, -1
         while index < lexed.count:
-            item = self._at(lexed, index, stop)
+            word = lexed.words[index]
+            item = self._at(lexed, index, stop) if word[0] in _DIGITS or word in _STARTS else None
             if item is None:
                 index += 1
                 continue
@@ -116,7 +120,7 @@ class MentionReader:
     def _at(self, lexed: Lexed, index: int, stop: int) -> Quantity | Timed | Unread | None:
         """What begins at a token."""
         word = lexed.words[index]
-        if word[0] in "0123456789":
+        if word[0] in _DIGITS:
             timed = _time_at_digits(lexed, index, word)
             return timed or self._quantities.at_digits(lexed, index, stop)
         if word in times.WORDS and not (lexed.glued(index) and lexed.before(index)[-1].isalnum()):
@@ -130,7 +134,10 @@ def _time_at_digits(lexed: Lexed, index: int, word: str) -> Timed | None:
     """The time that begins with digits, tried only where it is possible."""
     if len(word) != 4 and "." not in word and lexed.words[index + 1] not in _AFTER_DAY:
         return None
-    if lexed.glued(index) and lexed.before(index)[-1].isalpha():
+    before = lexed.before(index)
+    if before in COMPARISONS and lexed.words[index + 1].isalpha():
+        return None  # "over 10 march 2025" is a number and a month
+    if lexed.glued(index) and before[-1].isalpha():
         return None
     return times.at_number(lexed.lower, lexed.starts[index])
 
@@ -149,5 +156,5 @@ def _mentions(found: list[Quantity | Timed], lexed: Lexed) -> list[Mention]:
     ]
 
 
-_BEGINNINGS: Final = (_NUMBER_WORDS | times.WORDS | {"ago", "couple", "percent"}) - ARTICLES
+_BEGINNINGS: Final = (_STARTS | {"ago", "couple", "percent"}) - ARTICLES
 _AFTER_DAY: Final = _MONTH_OR_QUARTER | times.WORDS | times.UNIT_WORDS

@@ -7,16 +7,19 @@ from typing import Final, NamedTuple, Self, final
 
 from grammax.tables.catalogue.entries import Value
 from grammax.tables.mentions.lexer import Lexed
-from grammax.tables.mentions.words import COMPARED, COUNTS
+from grammax.tables.mentions.words import COMPARED, COMPARISONS, COUNTS, SUFFIXES
 
 _NEVER: Final = frozenset(("all", "top", "sum", "mark", "gold"))
 """Names and codes of units that are words of queries: units in capitals only, after a number."""
 
 _ENGLISH: Final = frozenset(
-    ("try", "cup", "mad", "pen", "bam", "bob", "gel", "mop", "sos", "cop", "rub", "won", "real",
+    ("try", "cup", "mad", "pen", "bam", "bob", "gel", "mop", "sos", "cop", "won", "real",
      "ft")
 )  # fmt: skip
 """Others that are words of English as well: units in capitals, or beside a denomination."""
+
+_VERBS: Final = frozenset(("won", "real", "ft"))
+"""Those of them that often follow a number: "over 10 won"."""
 
 _NO_UNIT_BEFORE: Final = {
     "euro": frozenset(("area", "zone", "stoxx")), "real": frozenset(("estate", "time")),
@@ -68,17 +71,25 @@ class UnitNames:
         other = word in _ENGLISH or word in _NEVER
         return len(word) <= _CODE and not other and (word,) in self._names
 
+    def split(self, word: str) -> tuple[str, str] | None:
+        """A denomination and a unit that are one word: "musd" → "m", CUR_USD."""
+        for count in (2, 1, 3):
+            name = self._names.get((word[count:],))
+            if name is not None and len(word) - count >= _CODE and word[:count] in SUFFIXES:
+                return word[:count], name.unit
+        return None
+
     def is_sign(self, word: str) -> bool:
         """Whether a token is a sign, such as "$"."""
         return not word.isalpha() and (word,) in self._names
 
     def after(
-        self, lexed: Lexed, index: int, is_large: bool, is_compared: bool = False
+        self, lexed: Lexed, index: int, is_large: bool, before: str = ""
     ) -> tuple[str, int] | None:
         """The unit whose name begins at a token, and the index after it.
 
-        `is_large` says that a denomination stands before it, `is_compared` that the number follows
-        a word such as "over", so that even a rare code is meant as a unit.
+        `is_large` says that a denomination or a fraction stands before it. `before` is the word
+        before the number: after "over", even a rare code is a unit.
         """
         words = lexed.words
         longest = self._starts.get(words[index])
@@ -88,8 +99,8 @@ class UnitNames:
             name = self._names.get(tuple(words[index : index + count]))
             if name is None:
                 continue
-            if count > 1 or _is_unit(lexed, index, name, is_large, is_compared):
-                return name.unit, index + count
+            if count > 1 or _is_unit(lexed, index, name, is_large, before):
+                return None if _is_before(lexed, index, count) else (name.unit, index + count)
         return None
 
     def before(
@@ -106,8 +117,8 @@ class UnitNames:
         if name is None or len(word) > _CODE + 1 or word in COUNTS or word in _NEVER:
             return None
         if word in _ENGLISH:
-            capitals = lexed.text[lexed.starts[last]].isupper()
-            fits = is_large and (capitals or lexed.before(last) in COMPARED)
+            capitals = is_large and lexed.text[lexed.starts[last]].isupper()
+            fits = capitals or lexed.before(last) in COMPARISONS
         elif is_large or lexed.before(last) in COMPARED:
             fits = True
         else:
@@ -135,7 +146,7 @@ class UnitNames:
             self._starts[form[0]] = max(len(form), self._starts.get(form[0], 0))
 
 
-def _is_unit(lexed: Lexed, index: int, name: _Name, is_large: bool, is_compared: bool) -> bool:
+def _is_unit(lexed: Lexed, index: int, name: _Name, is_large: bool, before: str) -> bool:
     """Whether a single word is a unit here, and no other word or abbreviation."""
     word = lexed.words[index]
     if not word.isalpha():
@@ -145,9 +156,17 @@ def _is_unit(lexed: Lexed, index: int, name: _Name, is_large: bool, is_compared:
     capitals = lexed.text[lexed.starts[index] : lexed.stops[index]].isupper()
     if capitals or word in _NEVER:
         return capitals
-    if is_large or word in _ENGLISH:
-        return is_large
-    return name.is_common or is_compared or len(word) > _CODE
+    if word in _ENGLISH:
+        return is_large or (word not in _VERBS and before in COMPARISONS)
+    return is_large or name.is_common or before in COMPARED or len(word) > _CODE
+
+
+def _is_before(lexed: Lexed, index: int, count: int) -> bool:
+    """Whether the unit belongs to the number after it: "top 5 $10bn", "usd 5-usd 10"."""
+    after = index + count
+    if not lexed.words[after][:1].isdigit():
+        return False
+    return lexed.glued(after) or (lexed.glued(index) and lexed.words[index - 1] == "-")
 
 
 def _plural(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -92,10 +92,15 @@ VULGAR: Final = {
 
 ARTICLES: Final = frozenset(("a", "an"))
 NEGATIONS: Final = frozenset(("minus", "negative"))
-COMPARED: Final = frozenset(
-    ("than", "over", "above", "under", "below", "least", "most", "exceeding", "exceeds", "exactly",
-     "between", "from", "to", ">", "<", "=", "equals", "about", "around", "roughly", "nearly",
-     "only", "by")
+COMPARISONS: Final = frozenset(
+    ("than", "over", "above", "under", "below", "least", "most", "exceeding", "exceeds", "beyond",
+     ">", "<", "=", "≥", "≤")
+)  # fmt: skip
+"""Words and signs that compare with the number after them."""
+
+COMPARED: Final = COMPARISONS | frozenset(
+    ("exactly", "between", "from", "to", "equals", "about", "around", "roughly", "nearly", "only",
+     "by", "of", "at", "max", "maximum", "min", "minimum")
 )  # fmt: skip
 """Words after which a number stands."""
 
