@@ -6,8 +6,8 @@
 
 Writes src/grammax/domains/eqs/data/catalogue.tsv.gz, or FILE; with --check it writes nothing and
 exits with 1 if the file there has other content. With --aliases it only puts the aliases of
-tables/aliases.tsv into the file as it is, which needs no packages. What came from where, and under
-which licence, stands in data/NOTICE.
+tables/aliases.tsv into the file as it is and orders the companies, which needs no packages. What
+came from where, and under which licence, stands in data/NOTICE.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pathlib import Path
 
 from catalogue import fields, indices, issuers, markets, order, places
 from catalogue.entries import FieldRow
+from catalogue.known import known_first
 from catalogue.own_aliases import with_own_aliases
 from catalogue.sources import check_versions, table
 
@@ -74,14 +75,14 @@ def build() -> str:
     sys.stdout.write(f"{dict(counts)} = {len(entries):,}, head {sum(e.head for e in entries)}\n")
     types = ["\t".join(columns) for columns in table("value_types")]
     members = [f"{group}\t{'|'.join(tokens)}" for group, tokens in groups.items()]
-    lines = with_own_aliases(entry.line() for entry in entries)
+    lines = known_first(with_own_aliases(entry.line() for entry in entries))
     sections = ([FORMAT, *types], members, lines)
     return "\n\n".join("\n".join(section) for section in sections) + "\n"
 
 
 def _with_aliases(file: Path) -> str:
     head, groups, entries = gzip.decompress(file.read_bytes()).decode().split("\n\n")
-    lines = with_own_aliases(entries.splitlines())
+    lines = known_first(with_own_aliases(entries.splitlines()))
     return "\n\n".join((head, groups, "\n".join(lines))) + "\n"
 
 
