@@ -48,15 +48,15 @@ class Idioms:
     less: Patterns = ()  # adjectives of little of it: "small", "cheap"
     most: Patterns = ()  # superlatives that rank by the maximum: "largest", "best performing"
     least: Patterns = ()  # superlatives that rank by the minimum: "cheapest"
-    greater: Patterns = ()  # comparatives (GR): "larger than {n}", "employing more than {n} people"
-    smaller: Patterns = ()  # comparatives (LS): "worth less than {n}"
+    greater: Patterns = ()  # comparatives (GR): "longer than {n}", "seating more than {n} people"
+    smaller: Patterns = ()  # comparatives (LS): "costing less than {n}"
     up: Patterns = ()  # signed fields (GR): "up more than {n}", "that gained over {n}"
     down: Patterns = ()  # signed fields, where the number is negated (LS): "down more than {n}"
     positive: Patterns = ()  # GR 0: "profitable"
     negative: Patterns = ()  # LS 0: "loss-making"
-    absent: Patterns = ()  # EQ 0: "debt-free", "without debt"
-    verbs: Patterns = ()  # questions and clauses: "earn", "employ"
-    agents: Patterns = ()  # nouns that a superlative ranks by the maximum: "employers"
+    absent: Patterns = ()  # EQ 0: "ad-free", "without songs"
+    verbs: Patterns = ()  # questions and clauses: "earn", "cost"
+    agents: Patterns = ()  # nouns that a superlative ranks by the maximum: "earners"
     low_agents: Patterns = ()  # nouns that a superlative ranks by the minimum: "losers"
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
@@ -142,7 +142,7 @@ AFTER_NOUN: Final = frozenset(
 
 AGENT_MOST: Final = ("biggest", "largest", "top")
 AGENT_LEAST: Final = ("smallest",)
-"""The superlatives that rank agents: "biggest employers"."""
+"""The superlatives that rank agents: "biggest earners"."""
 
 _MARK: Final = re.compile(r"\{[^}]*\}")
 _FUNCTION_WORDS: Final = frozenset(
@@ -172,8 +172,8 @@ def around(pattern: str, noun: str) -> str:
 def cues(idioms: Idioms) -> tuple[str, ...]:
     """The words by which a reader recognises a field: runs of words that mean something.
 
-    Marks and function words separate the runs: "employing more than {n} people" has the cues
-    "employing" and "people". "Most" and "least" belong to the word that they precede.
+    Marks and function words separate the runs: "seating more than {n} people" has the cues
+    "seating" and "people". "Most" and "least" belong to the word that they precede.
     """
     found: dict[str, None] = {}
     for _, pattern in idioms:
