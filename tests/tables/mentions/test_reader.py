@@ -62,6 +62,7 @@ RANGES = {
     "hk$3m-hk$15m": "[hk$3m] AMOUNT 3 MILLION  CUR_HKD; [hk$15m] AMOUNT 15 MILLION  CUR_HKD",
     "top 5 $10": "[5] NUMBER/INTEGER 5; [$10] AMOUNT 10 CUR_USD",
     "> 10 march 2025": "[10] NUMBER/INTEGER 10; [march 2025] TIME 2025 MAR",
+    "june to july 2020": "[june] TIME 2020 JUN; [july 2020] TIME 2020 JUL",
     "q1 and q2 2024": "[q1] TIME Q1 2024; [q2 2024] TIME Q2 2024",
     "between 10 and 5": "[10] NUMBER/INTEGER 10; [5] NUMBER/INTEGER 5",
     "top 5 and 10 billion": "[5] NUMBER/INTEGER 5; [10 billion] LARGE_NUMBER 10 BILLION",
@@ -78,7 +79,7 @@ def test_ranges(text: str, mentions: str) -> None:
     "text",
     ["", "which one", "covid-19", "a film", "1st", "second", "the third man", "this year", "ytd",
      "in march", "it may", "VIII", "g20", "5g", "$", "an hour", "double digit", "double-digit",
-     "triple a", "a1", "long-lasting",
+     "triple a", "a1", "twenty-first", "long-lasting",
      "top films", "first half", "\ud800", "🎬"],
 )  # fmt: skip
 def test_what_is_no_number(text: str) -> None:
@@ -90,7 +91,8 @@ def test_what_is_no_number(text: str) -> None:
     [("version 1.2.3", "1.2.3"), ("1..5", "1..5"), ("--5", "--5"), ("in q3", "q3"),
      ("2018-13-01", "2018-13-01"), ("h1 2023", "h1 2023"), ("the 1990s", "1990s"),
      ("24/7", "24/7"), ("9" * 101, "9" * 101), ("on june 23", "june 23"),
-     ("50 cents", "50 cents"), ("third quarter", "third quarter")],
+     ("50 cents", "50 cents"), ("1,000,00", "1,000,00"), ("at 10:30", "10:30"),
+     ("a few hundred", "few hundred"), ("third quarter", "third quarter")],
 )  # fmt: skip
 def test_what_cannot_be_read_is_reported(text: str, unread: str) -> None:
     scan = READER.scan(text)

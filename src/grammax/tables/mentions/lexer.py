@@ -7,7 +7,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Final, final
 
-_TOKEN: Final = re.compile(r"\d+(?:[.,']+\d+)*|[^\W\d_]+|\S")
+_TOKEN: Final = re.compile(r"\d+(?:[.,'_]+\d+)*|[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅛⅜⅝⅞⅒]+|\S")
+_ZEROS: Final = re.compile(r",0\d|[^\d,]")  # "1,000,00" is no list of numbers
 _PIECE: Final = re.compile(r"\d+|[.,']+")
 _SIGNS: Final = str.maketrans(
     {"\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2212": "-",
@@ -39,7 +40,7 @@ class Lexed:
         for match in _TOKEN.finditer(lower):
             start, stop = match.span()
             word = lower[start:stop]
-            if "," in word and not is_grouped(word):
+            if "," in word and not is_grouped(word) and not _ZEROS.search(word):
                 self._add_apart(word, start)
                 continue
             self.words.append(word)

@@ -15,8 +15,11 @@ from grammax.tables.mentions.words import (
     FRACTIONS,
     GRADES,
     MULTIPLES,
+    NEGATIONS,
+    NOT_BEFORE_HALF,
     NOT_HALVED,
     ONES,
+    ORDINALS,
     SCALES,
     TENS,
     TIME_UNITS,
@@ -44,6 +47,9 @@ def in_words(lexed: Lexed, index: int) -> Numeral | None:
         return _part(lexed, index, index)
     if word in SCALES:
         return None
+    if word == "point":
+        found = _with_decimals(lexed, index, 0, index)
+        return found if found.stop > index else None
     if word == "one" and not _is_counted(lexed, index):
         return None
     return _fraction_in_words(lexed, index) or _cardinal(lexed, index)
@@ -68,7 +74,7 @@ def _is_counted(lexed: Lexed, index: int) -> bool:
     if following == "to":
         other = lexed.words[after + 1]
         return other[:1].isdigit() or other in ONES or other in TENS
-    return before in COMPARED or before in COUNTS
+    return before in COMPARED or before in COUNTS or before in NEGATIONS
 
 
 def _after_article(lexed: Lexed, index: int) -> Numeral | None:
@@ -104,16 +110,7 @@ def _part(lexed: Lexed, index: int, start: int) -> Numeral | None:
         return Numeral(value, start, after)
     following = words[index + 1]
     if words[index] == "half":
-        ordinal = lexed.before(index) in (
-            "first",
-            "second",
-            "last",
-            "1st",
-            "2nd",
-            "other",
-            "better",
-        )
-        if ordinal or lexed.before(index) == "and" or following in NOT_HALVED or following == "-":
+        if lexed.before(index) in NOT_BEFORE_HALF or following in NOT_HALVED or following == "-":
             return None
         return Numeral(value, start, index + 1 + (following == "of"))
     if start == index or following != "of" or words[index + 2][:1].isdigit():
@@ -153,6 +150,8 @@ def _below_hundred(lexed: Lexed, index: int) -> tuple[int, int] | None:
     after = index + 1
     if words[after] == "-" and lexed.glued(after) and lexed.glued(after + 1):
         after += 1
+        if words[after] in ORDINALS:
+            return None
     ones = ONES.get(words[after], 0) if lexed.near(after) else 0
     return (tens + ones, after + 1) if 0 < ones < 10 else (tens, index + 1)
 

@@ -14,7 +14,7 @@ _POWER: Final = 99  # the largest exponent
 _NUMERAL: Final = re.compile(
     r"(?P<plain>\d+(?:\.\d+)?)"
     r"|(?P<groups>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?"
-    r"|\d{1,3}(?:'\d{3})+(?:\.\d+)?)"
+    r"|\d{1,3}(?:'\d{3})+(?:\.\d+)?|\d{1,3}(?:_\d{3})+)"
     r"|(?P<points>\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d+,\d\d?|0,\d+)"
 )
 _MOST_GROUPS: Final = 5  # of three digits with spaces between them; more are a list of numbers
@@ -50,7 +50,7 @@ def read_digits(numeral: str) -> str | None:
         if match is None:
             return None
         if match["groups"]:
-            numeral = numeral.replace(",", "").replace("'", "")
+            numeral = numeral.replace(",", "").replace("'", "").replace("_", "")
         elif match["points"]:
             numeral = numeral.replace(".", "").replace(",", ".")
     if numeral[0] == "0" and len(numeral) > 1 and numeral[1] != ".":
@@ -77,10 +77,12 @@ def in_digits(lexed: Lexed, index: int) -> Numeral | None:
         return None
     after = index + 1
     following = words[after]
-    if following == "" or following[0] not in "e/½⅓⅔¼¾⅕⅖⅗⅘⅛⅜⅝⅞⅒a0123456789":
+    if following == "" or following[0] not in "e/:½⅓⅔¼¾⅕⅖⅗⅘⅛⅜⅝⅞⅒a0123456789":
         return Numeral(digits, index, after)
     if following == "e" and lexed.glued(after):
         return _with_exponent(lexed, index, digits)
+    if following == ":" and lexed.glued(after) and lexed.glued(after + 1):
+        return None if words[after + 1][:1].isdigit() else Numeral(digits, index, after)
     if following == "/" and lexed.glued(after):
         return _fraction(lexed, index, digits)
     if following in VULGAR and lexed.near(after) and digits.isdigit():

@@ -25,6 +25,7 @@ from grammax.tables.mentions.words import (
     SUFFIXES,
     TIME_UNITS,
     TIMES,
+    VAGUE,
     YEAR_ENDINGS,
     Scale,
 )
@@ -122,6 +123,8 @@ class QuantityReader:
         numeral = in_words(lexed, index) or self._single(lexed, index)
         if numeral is None:
             return None
+        if lexed.words[index] in COUNTED and lexed.before(index) in VAGUE:
+            return Unread(lexed.starts[index - 1], lexed.stops[numeral.stop - 1])
         return self._quantity(lexed, numeral, lexed.starts[index], stop)
 
     def _single(self, lexed: Lexed, index: int) -> Numeral | None:

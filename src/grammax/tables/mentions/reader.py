@@ -39,7 +39,7 @@ MOST: Final = 16
 """The mentions of a query that are returned."""
 
 _NUMBER_WORDS: Final = frozenset(
-    (*ONES, *TENS, *COUNTED, *SCALES, *MULTIPLES, *VULGAR, *ARTICLES, "half", "quarter")
+    (*ONES, *TENS, *COUNTED, *SCALES, *MULTIPLES, *VULGAR, *ARTICLES, "half", "quarter", "point")
 )
 _STARTS: Final = _NUMBER_WORDS | times.WORDS
 _DIGITS: Final = "0123456789"
@@ -135,7 +135,7 @@ def _time_at_digits(lexed: Lexed, index: int, word: str) -> Timed | None:
     if len(word) != 4 and "." not in word and lexed.words[index + 1] not in _AFTER_DAY:
         return None
     before = lexed.before(index)
-    if before in COMPARISONS and lexed.words[index + 1].isalpha():
+    if before in COMPARISONS and lexed.words[index + 1] in times.AFTER_NUMBER:
         return None  # "over 10 march 2025" is a number and a month
     if lexed.glued(index) and before[-1].isalpha():
         return None

@@ -96,8 +96,12 @@ _MONTH_FIRST: Final = re.compile(
     rf"{_MONTH}(?:{_O}{_DAY}(?P<th>st|nd|rd|th)?(?!\w|[.']\d)(?:{_O},?{_O}{_YEAR})?"
     rf"|{_O}[,/-]?{_O}(?:of{_S})?{_YEAR.replace('year', 'alone')}|{_O}'{_SHORT})"
 )
+_BARE_MONTH: Final = re.compile(
+    rf"{_MONTH}(?={_O}(?:-|to|and|or|vs|through){_O}(?:{_any(_MONTHS)})\b\.?{_O}(?:of{_S})?{_YEAR})"
+)
 _AT_NUMBER: Final = re.compile(
     rf"(?P<iso>(?:19|20)\d\d)(?:(?P<mark>[-/.])(?P<isomonth>\d\d?)(?P=mark)(?P<isoday>\d\d?)"
+    r"(?:t\d\d:\d\d(?::\d\d)?z?)?"
     r"|[-/](?P<lastmonth>\d\d))(?!\w|[-/.]\w)"
     r"|(?P<first>\d\d?)(?P<stroke>[-/.])(?P<second>\d\d?)(?P=stroke)"
     r"(?P<numbers>(?:19|20)\d\d|\d\d)(?!\w|[-/.]\w)"
@@ -275,7 +279,10 @@ def _half(text: str, start: int) -> Timed | None:
 def _month_first(text: str, start: int) -> Timed | None:
     match = _MONTH_FIRST.match(text, start)
     if match is None:
-        return None
+        bare = _BARE_MONTH.match(text, start)
+        if bare is None:
+            return None
+        return Timed(start, bare.end(), _named_date(bare["year"], bare["month"], None))
     year = match["year"] or match["alone"] or match["short"]
     if year is not None:
         return Timed(start, match.end(), _named_date(year, match["month"], match["day"]))
@@ -310,3 +317,6 @@ WORDS: Final = frozenset(_BY_WORD)
 
 UNIT_WORDS: Final = frozenset(_UNITS)
 """Words for units of time."""
+
+AFTER_NUMBER: Final = (UNIT_WORDS | frozenset(_MONTHS)) - {"q"}
+"""Words that follow a number without being part of a time: "over 10 years", "over 10 in may"."""

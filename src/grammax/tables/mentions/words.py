@@ -90,6 +90,12 @@ VULGAR: Final = {
     "⅞": Decimal("0.875"), "⅒": Decimal("0.1"),
 }  # fmt: skip
 
+VAGUE: Final = frozenset(("few", "several", "many", "some"))
+"""Words before "hundred" that leave its number open."""
+
+ORDINALS: Final = frozenset(
+    ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+)
 ARTICLES: Final = frozenset(("a", "an"))
 NEGATIONS: Final = frozenset(("minus", "negative"))
 COMPARISONS: Final = frozenset(
@@ -124,7 +130,12 @@ HYPHENATED_BEFORE: Final = frozenset(
 )
 """Words before a hyphen and a number: "pre-2020"; after others, as in "covid-19", none stands."""
 
+NOT_BEFORE_HALF: Final = frozenset(
+    ("first", "second", "last", "1st", "2nd", "other", "better", "and", "-")
+)
+"""Words after which "half" is a part of something else: "first half", "one and a half"."""
+
 NOT_HALVED: Final = frozenset(
     ("year", "years", "yearly", "time", "hour", "life", "way", "marathon", "brother", "sister")
 )
-"""Words after which "half" is no number."""
+"""Words before which "half" is no number: "half year"."""
