@@ -52,7 +52,7 @@ def summary(world: World, lf: LogicalForm) -> list[tuple[Any, ...]]:
     every = rows_of.outer(lf)
     parts = [part for part in every if rows_of.mentions_groups(part)]
     rows = rows_of.selected(world, [part for part in every if part not in parts])
-    groups = list(dict.fromkeys(part for part in parts if isinstance(part, Group)))
+    groups = sorted({part for part in parts if isinstance(part, Group)}, key=str)
     aggregates = aggregates_of(parts)
     period = next((group.field for group in groups if isinstance(group.field, str)), None)
     times: list[Time | None] = [None] if period is None else list(world.periods(period))
@@ -73,12 +73,9 @@ def summary(world: World, lf: LogicalForm) -> list[tuple[Any, ...]]:
 
 
 def aggregates_of(parts: Sequence[LogicalForm]) -> list[Aggregate]:
-    found = [part for part in parts if isinstance(part, Aggregate)]
-    for part in parts:
-        for node in rows_of.nodes(part):
-            mentioned = getattr(node, "field", None)
-            if isinstance(mentioned, Aggregate):
-                found.append(mentioned)
+    found: list[Any] = sorted((part for part in parts if isinstance(part, Aggregate)), key=str)
+    found += [part.field for part in parts if isinstance(part, Rank)]
+    found += sorted((part.field for part in parts if isinstance(part, Relational)), key=str)
     return list(dict.fromkeys(found)) or [Aggregate("count")]
 
 
@@ -119,7 +116,7 @@ def values_of(world: World, ref: FieldRef, every: Sequence[LogicalForm], row: Ro
         and isinstance(part.value, EnumValue)
     ]  # fmt: skip
     if asked:
-        level = asked[:1]
+        level = [min(asked)]
         while len(level) == 1 and level[0] in parents.values():
             level = [token for token, parent in parents.items() if parent == level[0]]
     return [token for token in level if held in catalogue.descendants(token)]

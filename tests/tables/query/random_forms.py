@@ -60,9 +60,11 @@ class FormGenerator:
         self.sampler = Sampler(grammar, self._weight, max_depth=5, max_tokens=40)
 
     def _weight(self, rule: Rule) -> float:
-        """Half of the atoms are relational, and half of those numeric."""
+        """Half of the atoms are relational, and half of those numeric; `draw` adds the rest."""
+        if any(symbol.endswith(("aggregate", "count", '"by"')) for symbol in rule.symbols):
+            return 0.01
         if rule.name == "relational":
-            numeric = any(symbol.endswith("_amount") for symbol in rule.symbols)
+            numeric = any(symbol.endswith(("_number", "share")) for symbol in rule.symbols)
             return (4 if numeric else 1) * (0.3 if "at" in rule.symbols else 1)
         if rule.name == "constraint":
             is_display = '"display"' in rule.symbols or "RANK" in rule.symbols
@@ -82,50 +84,59 @@ class FormGenerator:
         match node:
             case Relational(FieldRef() as ref):
                 node = replace(node, field=self._ref(ref))
-                node = replace(node, value=self._operand(node))
-                return self._with_measure(node) if self.random.random() < 0.3 else node
-            case Rank(direction, count, FieldRef() as ref):
+                return replace(node, value=self._operand(node))
+            case Relational(Ratio() | Change() as measure):
+                return self._compared(self._measure(measure), node.op)
+            case Rank(direction, count, FieldRef() | Ratio() | Change() as measure):
                 count = None if self.random.random() < 0.2 else 1 + (count or 0) % 8
-                return Rank(direction, count, self._measure(ref))
-            case Display(FieldRef() as ref):
-                return Display(self._measure(ref), node.order)
+                return Rank(direction, count, self._measure(measure))
+            case Display(measure, order):
+                return Display(self._measure(measure), order)
             case Not():
                 return Not(below[0])
             case And():
                 return And(tuple(below))
             case Or():
                 return Or(tuple(below))
-        return Display(FieldRef(self._number_field()))  # summaries are added to whole forms
+        return self._some_bound()  # `draw` adds summaries to whole forms
 
-    def _measure(self, ref: FieldRef) -> Measure:
-        """The field itself, or a ratio or a change of it."""
-        ref = self._ref(ref)
-        if ref.token not in self._numbers or self.random.random() < 0.6:
+    def _measure(self, given: Measure) -> Measure:
+        """The measure with other times, or a ratio or a change in place of a field."""
+        if isinstance(given, Ratio):
+            return Ratio(self._ref(given.numerator), self._ref(given.denominator))
+        ref = self._ref(given.field if isinstance(given, Change) else given)
+        if ref.token not in self._numbers or (given == ref and self.random.random() < 0.7):
             return ref
         if self.years is not None and self.random.random() < 0.5:
             return Change(FieldRef(ref.token, ref.time or self._some_time()))
         return Ratio(ref, FieldRef(self._number_field()))
 
+    def _some_bound(self) -> Relational:
+        """A comparison of any numeric field."""
+        ops: tuple[Op, ...] = ("EQ", "NEQ", "LS", "LE", "GR", "GE")
+        bound = Relational(FieldRef(self._number_field()), self.random.choice(ops), Number("1"))
+        return replace(bound, value=self._operand(bound))
+
     def _some_time(self) -> Time:
         assert self.years is not None
-        units: tuple[Unit, ...] = ("MONTH", "QUARTER", "YEAR")
-        year = self.random.choice(self.years)
-        span = Last(self.random.choice([None, 1, 2, 3]), self.random.choice(units))
-        return self.random.choice([Year(year), Quarter(1 + year % 4, year), FiscalYear(year), span])
+        random, year = self.random, self.random.choice(self.years)
+        units: tuple[Unit, ...] = ("DAY", "WEEK", "MONTH", "QUARTER", "YEAR")
+        month = random.randint(1, 12)
+        times: list[Time] = [
+            *(Year(year), Month(year, month), Date(year, month, 15), Quarter(1 + month % 4, year)),
+            *(FiscalYear(year), Last(random.choice([None, 1, 2, 3]), random.choice(units))),
+        ]
+        return random.choice(times)
 
-    def _with_measure(self, node: Relational) -> Relational:
-        """A comparison of a ratio or a change in place of one of a field."""
-        if not isinstance(node.value, Number | Percent):
-            return node
-        assert isinstance(node.field, FieldRef)
-        measure = self._measure(node.field)
-        if isinstance(measure, FieldRef):
-            return node
+    def _compared(self, measure: Measure, op: Op) -> Relational:
+        """A comparison of a ratio or a change."""
         digits = f"{self.random.uniform(-2, 5):.1f}"
         if isinstance(measure, Change):
-            return Relational(measure, node.op, Percent(f"{float(digits) * 30:.1f}"))
+            return Relational(measure, op, Percent(f"{float(digits) * 30:.1f}"))
+        if isinstance(measure, FieldRef):
+            return Relational(measure, op, Number(digits))
         percent = self.random.random() < 0.5
-        return Relational(measure, node.op, Percent(digits) if percent else Number(digits))
+        return Relational(measure, op, Percent(digits) if percent else Number(digits))
 
     def _summary(self) -> list[LogicalForm]:
         """Aggregates, groups, and ranks and filters of groups."""
@@ -162,7 +173,8 @@ class FormGenerator:
     def _ref(self, ref: FieldRef) -> FieldRef:
         if ref.time is None or self.years is None:
             return FieldRef(ref.token)
-        return FieldRef(ref.token, self._time(ref.time))
+        other = self.random.random() < 0.5
+        return FieldRef(ref.token, self._some_time() if other else self._time(ref.time))
 
     def _time(self, time: Time) -> Time:
         match time:

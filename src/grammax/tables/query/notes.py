@@ -137,7 +137,7 @@ def _crossed_bounds(parts: Sequence[LogicalForm], catalogue: Catalogue) -> Itera
 
 def _excluded_values(parts: Sequence[LogicalForm], catalogue: Catalogue) -> Iterator[str]:
     """Enum values that exclude each other, or that are asked for and excluded."""
-    wanted: dict[FieldRef, list[tuple[str, set[str]]]] = {}
+    wanted: dict[FieldRef, list[tuple[Relational, set[str]]]] = {}
     excluded: dict[FieldRef, set[str]] = {}
     for part, is_affirmed in _enum_tests(parts):
         assert isinstance(part.field, FieldRef)
@@ -146,18 +146,18 @@ def _excluded_values(parts: Sequence[LogicalForm], catalogue: Catalogue) -> Iter
         op = "EQ" if part.op == "NEQ" else part.op
         values = matching_values(catalogue, op, part.value.token)
         if affirmed:
-            wanted.setdefault(part.field, []).append((part.value.token, values))
+            wanted.setdefault(part.field, []).append((part, values))
         elif op == "EQ":
             excluded.setdefault(part.field, set()).update(values)
     for ref, tests in wanted.items():
-        names = [value_name(token, catalogue) for token, _ in tests]
+        names = [_bound(part, catalogue) for part, _ in tests]
         gone = excluded.get(ref, set())
         for name, (_, values) in zip(names, tests, strict=True):
             if values <= gone:
                 yield f"{label(ref, catalogue)}: {name} is asked for and excluded at once."
         single = ref.token not in catalogue.schema.many
         if single and len(tests) > 1 and not set.intersection(*(values for _, values in tests)):
-            yield f"{label(ref, catalogue)}: nothing is {' and '.join(names)} at once."
+            yield f"{label(ref, catalogue)}: nothing is both {' and '.join(names)}."
 
 
 def _enum_tests(parts: Sequence[LogicalForm]) -> Iterator[tuple[Relational, bool]]:

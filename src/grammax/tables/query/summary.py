@@ -10,9 +10,10 @@ A group by a period is a series: the aggregate of its field at each of the last 
 source, the oldest first; how many rows there are, then, is how many have the schema's measure. A
 period without any value is left out.
 
-The columns are the groups' values, then the aggregates: those asked for, then those that ranks and
-comparisons mention, or the number of rows if there are none. Groups are ordered by the last rank,
-else by period, else by the first aggregate, the largest first; ties are broken by the values.
+The columns are the groups' values, then the aggregates: those asked for, in alphabetical order,
+because their order in the form has no meaning, then those that ranks and comparisons mention, or
+the number of rows if there are none. Groups are ordered by the last rank, else by period, else by
+the first aggregate, the largest first; ties are broken by the values.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class Summary:
         self, parts: Sequence[LogicalForm], every: Sequence[LogicalForm], columns: Columns
     ) -> None:
         self._columns, self._every = columns, every
-        self._groups = list(dict.fromkeys(part for part in parts if isinstance(part, Group)))
+        self._groups = sorted({part for part in parts if isinstance(part, Group)}, key=str)
         self._ranks = [part for part in parts if isinstance(part, Rank)]
         self._filters = [part for part in parts if isinstance(part, Relational)]
         self._aggregates = _aggregates(parts)
@@ -129,13 +130,17 @@ class Summary:
     def _top(self, ref: FieldRef) -> Sequence[str]:
         """The values to group by: below the one asked for, or the topmost."""
         catalogue = self._columns.catalogue
-        for part in self._every:
-            if isinstance(part, Relational) and part.field == ref and part.op == "EQ":
-                assert isinstance(part.value, EnumValue)
-                below: Sequence[str] = [part.value.token]
-                while len(below) == 1 and catalogue.children(below[0]):
-                    below = catalogue.children(below[0])
-                return below
+        asked = [
+            part.value.token
+            for part in self._every
+            if isinstance(part, Relational) and part.field == ref and part.op == "EQ"
+            if isinstance(part.value, EnumValue)
+        ]
+        if asked:
+            below: Sequence[str] = [min(asked)]
+            while len(below) == 1 and catalogue.children(below[0]):
+                below = catalogue.children(below[0])
+            return below
         values = catalogue.values_of(catalogue.fields[ref.token].type)
         return [token for token in values if catalogue.values[token].parent is None]
 
@@ -243,12 +248,12 @@ class Summary:
 
 
 def _aggregates(parts: Sequence[LogicalForm]) -> list[Aggregate]:
-    """The aggregates asked for, then those of ranks and comparisons."""
-    found = [part for part in parts if isinstance(part, Aggregate)]
-    for part in parts:
-        if isinstance(part, Relational | Rank) and isinstance(part.field, Aggregate):
-            found.append(part.field)
-    return list(dict.fromkeys(found)) or [Aggregate("count")]
+    """The aggregates asked for, then those of ranks, then those of comparisons."""
+    asked = sorted((part for part in parts if isinstance(part, Aggregate)), key=str)
+    ranked = [part.field for part in parts if isinstance(part, Rank)]
+    compared = [part.field for part in parts if isinstance(part, Relational)]
+    every = dict.fromkeys((*asked, *ranked, *sorted(compared, key=str)))
+    return [each for each in every if isinstance(each, Aggregate)] or [Aggregate("count")]
 
 
 def _numbers(count: int) -> Table:

@@ -168,3 +168,9 @@ def test_memberships_and_names_are_those_of_the_equities():
     assert data.membership.num_rows == sum(len(e.indices) for e in equities)
     notes = dict(zip(*data.info.to_pydict().values(), strict=True))
     assert "Synthetic" in notes["note"]
+
+
+def test_two_share_lines_of_a_company_are_told_apart():
+    lines = [equity for equity in load_equities() if equity.name == "Alphabet Inc."]
+    names = generate(lines, load_catalogue()).equity["name"].to_pylist()
+    assert names == ["Alphabet Inc. (GOOG)", "Alphabet Inc. (GOOGL)"]

@@ -86,6 +86,76 @@ def test_indices_are_shown_in_full(market):
     assert not answer.synthetic
 
 
+def test_a_flow_in_a_quarter_is_that_of_the_quarter(market):
+    text = "(AND (FLD_ISSUER EQ ISS_APPLE_INC) {})"
+    times = ("LAST QUARTER", "Q3 2025", "Q2 2025", "Q1 2025", "Q4 2024")
+    columns = [f"(display FLD_SALES_REV_TURN({time}))" for time in times]
+    columns += ["(display FLD_SALES_REV_TURN)", "(display FLD_SALES_REV_TURN_TTM(LAST QUARTER))"]
+    columns += ["(display FLD_SHARES_OUT(LAST QUARTER))", "(display FLD_SHARES_OUT)"]
+    [row] = market.answer(read(text.format(" ".join(columns)))).rows
+    last, *quarters, year, trailing, shares, latest_shares = row[2:-1]
+    assert last == quarters[0] != year
+    assert year == trailing == pytest.approx(sum(quarters), rel=0.01)  # rates of exchange aside
+    assert shares == latest_shares
+
+
+def test_a_change_is_from_the_beginning_of_its_time(market):
+    price = [f"(display FLD_PRICE({time}))" for time in ("Q4 2022", "2023", "Q3 2025")]
+    change = [f"(display (change FLD_PRICE({time})))" for time in ("2023", "LAST 3 YEAR")]
+    text = f"(AND (FLD_ISSUER EQ ISS_APPLE_INC) {' '.join((*price, *change))})"
+    answer = market.answer(read(text))
+    [[_, _, end_2022, end_2023, latest, in_2023, over_three_years, _]] = answer.rows
+    assert in_2023 == pytest.approx((end_2023 / end_2022 - 1) * 100)
+    assert over_three_years == pytest.approx((latest / _price(market, "Q3 2022") - 1) * 100)
+    assert [c.label for c in answer.columns[5:7]] == [
+        "Change of share price in 2023",
+        "Change of share price over the last 3 years",
+    ]
+    assert answer.columns[5].unit == "%"
+
+
+def _price(market, quarter):
+    text = f"(AND (FLD_ISSUER EQ ISS_APPLE_INC) (display FLD_PRICE({quarter})))"
+    return market.answer(read(text)).rows[0][2]
+
+
+def test_a_series_has_the_last_periods_in_order(market):
+    years = market.answer(read("(AND (sum FLD_SALES_REV_TURN) (by YEAR))"))
+    assert [row[0] for row in years.rows] == ["2020", "2021", "2022", "2023", "2024"]
+    quarters = market.answer(read("(AND (average FLD_PRICE) (by QUARTER))"))
+    assert [row[0] for row in quarters.rows][-2:] == ["Q2 2025", "Q3 2025"]
+    assert len(quarters) == 8
+    with pytest.raises(StoreError, match=r"no series by month: these values are stored by quarter"):
+        market.answer(read("(AND (count) (by MONTH))"))
+
+
+def test_sectors_are_grouped_at_the_top_or_below_the_one_asked_for(market):
+    top = market.answer(read("(by FLD_EQS_SECTOR)"))
+    assert {token for token, _ in top.token_rows} <= {
+        token
+        for token in market.catalogue.values_of("SECTOR")
+        if market.catalogue.values[token].parent is None
+    }
+    assert sum(count for _, count in top.rows) == 60
+    below = market.answer(read("(AND (by FLD_EQS_SECTOR) (FLD_EQS_SECTOR EQ SEC_GICS_FINANCIALS))"))
+    assert {market.catalogue.values[token].parent for token, _ in below.token_rows} == {
+        "SEC_GICS_FINANCIALS"
+    }
+
+
+def test_a_negative_multiple_is_not_small_and_debt_in_percent_is_a_fraction(market):
+    cheap = market.answer(read("(FLD_PE_RATIO LS 15)"))
+    assert cheap.rows
+    assert all(row[2] > 0 for row in cheap.rows)
+    assert "Companies with a negative P/E ratio are left out." in cheap.notes
+    negative = market.answer(read("(FLD_PE_RATIO LS 0)"))
+    assert all(row[2] < 0 for row in negative.rows)
+    assert negative.rows
+    half = market.answer(read("(FLD_DEBT_TO_EQUITY LS 50 PCT)"))
+    assert half.rows == market.answer(read("(FLD_DEBT_TO_EQUITY LS 0.5)")).rows
+    assert half.rows
+
+
 def test_the_row_cap_is_kept_and_the_total_told(market):
     answer = market.answer(read("(FLD_PRICE GR 0)"), limit=7)
     assert (len(answer), answer.more, answer.total) == (7, True, 60)

@@ -8,6 +8,7 @@ revenue, prices follow earnings and book value, ratings follow leverage and size
 from __future__ import annotations
 
 import datetime
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, final
@@ -37,7 +38,7 @@ Progress: TypeAlias = Callable[[str, float], None]
 
 Integers: TypeAlias = NDArray[np.int64]
 
-MODEL_VERSION: Final = 1
+MODEL_VERSION: Final = 2
 SEED: Final = 2019
 TODAY: Final = datetime.date(2025, 11, 14)
 QUARTERS: Final = 40
@@ -186,13 +187,19 @@ def _equity_table(equities: Sequence[Equity], book: Book, catalogue: Catalogue) 
     columns: dict[str, pa.Array] = {
         "id": pa.array(range(1, len(equities) + 1), pa.int32()),
         "ticker": pa.array([e.ticker for e in equities], pa.string()),
-        "name": pa.array([e.name for e in equities], pa.string()),
+        "name": pa.array(_names(equities), pa.string()),
         "fiscal_end_month": pa.array([e.fiscal_year_end for e in equities], pa.int32()),
         "currency": pa.array([e.currency for e in equities], pa.string()),
     }
     for name, tokens in company_columns(equities, book, catalogue).items():
         columns[column_name(name)] = pa.array(tokens, pa.string())
     return pa.table(columns)
+
+
+def _names(equities: Sequence[Equity]) -> list[str]:
+    """The names of companies; two share lines of one company are told apart by their tickers."""
+    lines = Counter(equity.name for equity in equities)
+    return [e.name if lines[e.name] == 1 else f"{e.name} ({e.ticker})" for e in equities]
 
 
 def _membership_table(equities: Sequence[Equity]) -> pa.Table:
