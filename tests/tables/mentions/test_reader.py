@@ -60,6 +60,8 @@ RANGES = {
     "below 5 and below $10m": "[5] NUMBER/INTEGER 5; [$10m] AMOUNT 10 MILLION  CUR_USD",
     "usd 5-usd 10": "[usd 5] AMOUNT 5 CUR_USD; [usd 10] AMOUNT 10 CUR_USD",
     "hk$3m-hk$15m": "[hk$3m] AMOUNT 3 MILLION  CUR_HKD; [hk$15m] AMOUNT 15 MILLION  CUR_HKD",
+    "top 2 billion-dollar films": "[2] NUMBER/INTEGER 2; "
+    "[billion-dollar] AMOUNT 1 BILLION  CUR_USD",
     "top 5 $10": "[5] NUMBER/INTEGER 5; [$10] AMOUNT 10 CUR_USD",
     "> 10 march 2025": "[10] NUMBER/INTEGER 10; [march 2025] TIME 2025 MAR",
     "june to july 2020": "[june] TIME 2020 JUN; [july 2020] TIME 2020 JUL",
@@ -104,6 +106,8 @@ def test_words_of_english_are_units_only_where_nothing_else_is_meant() -> None:
     assert shown("top 10 try 5") == "[10] NUMBER/INTEGER 10; [5] NUMBER/INTEGER 5"
     assert shown("AMD 2023") == "[2023] TIME/NUMBER/INTEGER 2023"
     assert first("TOP 10") == "NUMBER 10"
+    assert first("top 10 b rated") == first("10 b rated") == first("top 10 m&a") == "NUMBER 10"
+    assert first("over 10 m") == "LARGE_NUMBER 10 MILLION"
     assert first("top 3 euro area") == "NUMBER 3"
     assert first("over 20 amd") == "AMOUNT 20 CUR_AMD"
     assert first("above £20 dollar") == "AMOUNT 20 CUR_GBP"

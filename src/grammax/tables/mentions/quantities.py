@@ -11,9 +11,11 @@ from grammax.tables.mentions.number_words import in_words
 from grammax.tables.mentions.numerals import Numeral, in_digits, scaled
 from grammax.tables.mentions.units import UnitNames
 from grammax.tables.mentions.words import (
+    AFTER_LETTER,
     ARTICLES,
     COMPARED,
     COUNTED,
+    COUNTS,
     GLUED_BEFORE,
     GLUED_ONLY,
     HYPHENATED_BEFORE,
@@ -251,14 +253,26 @@ class QuantityReader:
         """The denomination at a token."""
         word = lexed.words[index]
         scale = SUFFIXES.get(word)
-        if scale is None or word in SCALES:
+        if scale is None:
+            return None
+        if lexed.before(numeral.start) in COUNTS and not lexed.glued(index):
+            return None  # "top 2 billion dollar films": two of them
+        if word in SCALES:
             return scale
         if not lexed.words[numeral.start][0].isdigit() and len(word) < 2:
             return None
-        if len(word) <= 1 and index != at:
+        if len(word) == 1 and (index != at or _is_letter(lexed, index)):
             return None
         glued = lexed.glued(index) or self._units.is_sign(lexed.before(numeral.start))
         return scale if glued or word not in GLUED_ONLY else None
+
+
+def _is_letter(lexed: Lexed, index: int) -> bool:
+    """Whether a letter after a space is no denomination: "10 b rated", "5 m&a deals"."""
+    if lexed.glued(index):
+        return False
+    after = lexed.words[index + 1]
+    return after in AFTER_LETTER or (after in ("&", "/", "'") and lexed.glued(index + 1))
 
 
 def _skipped(lexed: Lexed, at: int) -> int:

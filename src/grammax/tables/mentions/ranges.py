@@ -8,12 +8,12 @@ from typing import Final
 from grammax.tables.mentions.lexer import Lexed
 from grammax.tables.mentions.quantities import Quantity
 
-_LINKS: Final = frozenset((*("-", "to", "up to", "through", "until"),))
+_LINKS: Final = frozenset(("-", "to", "through", "until"))
 """What stands between the two numbers of a range; "and" only after "between"."""
 
 _LOOSE: Final = frozenset(
     (
-        *("and up to", "and at most", "and below", "and under", "and less than"),
+        *("up to", "and up to", "and at most", "and below", "and under", "and less than"),
         *("but below", "but under", "but less than"),
     )
 )

@@ -22,8 +22,9 @@ _VERBS: Final = frozenset(("won", "real", "ft"))
 """Those of them that often follow a number: "over 10 won"."""
 
 _NO_UNIT_BEFORE: Final = {
-    "euro": frozenset(("area", "zone", "stoxx")), "real": frozenset(("estate", "time")),
-    "dollar": frozenset(("general", "tree")),
+    "euro": frozenset(("area", "zone", "stoxx", "countries", "members")),
+    "real": frozenset(("estate", "time")),
+    "dollar": frozenset(("general", "tree", "volume")),
 }  # fmt: skip
 """Words that make another name of the unit before them: "euro area"."""
 

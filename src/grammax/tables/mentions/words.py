@@ -54,6 +54,9 @@ SUFFIXES: Final = {
 GLUED_ONLY: Final = frozenset(("t", "tr", "cr", "bill", "mill", "mia", "pc", "pp"))
 """Endings that are other words if there is a space before them."""
 
+AFTER_LETTER: Final = frozenset(("rated", "rating", "ratings", "grade", "class", "share", "shares"))
+"""Words before which a letter is a grade or a class: "5 b rated"."""
+
 PERCENT: Final = {
     ("%",): "PCT", ("percent",): "PCT", ("pct",): "PCT", ("pcts",): "PCT", ("per", "cent"): "PCT",
     ("percentage", "points"): "PCT", ("percentage", "point"): "PCT", ("pp",): "PCT",
