@@ -11,7 +11,7 @@ first in the order of names: its *owner*. It may still name tokens of several ki
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain, islice, pairwise
 from typing import Final, NamedTuple, final
 
@@ -29,6 +29,8 @@ _Found = tuple[Span, int]  # where a phrase is, and its number
 _SEPARATOR: Final = "\n"  # words have no white space
 _AND: Final = ("&",)
 _LONGEST_VARIANT: Final = 4  # words of a name that is stored in its normal form too
+_LONGEST: Final = 62  # words of a name; longer ones are not found
+_REMEMBERED: Final = 50_000  # phrases
 _SHORTEST_JOINED: Final = 7  # letters of two words that may be written as one: "sci fi"
 
 
@@ -57,8 +59,9 @@ class NameIndex:
         self._ids = arrays["ids"]
         phrases = _texts(arrays["phrases"])
         self._numbers = dict(zip(phrases, range(len(phrases)), strict=True))
-        firsts, longest = _texts(arrays["firsts"]), arrays["longest"].tolist()
-        self._longest = dict(zip(firsts, longest, strict=True))
+        firsts, lengths = _texts(arrays["firsts"]), arrays["lengths"].tolist()
+        self._lengths = dict(zip(firsts, lengths, strict=True))
+        self._known: dict[int, tuple[int, ...]] = {}  # a cache of `_owners`
         self._names = int(arrays["names"][0])  # phrases that are names; the rest are variants
         self._stored = len(phrases)
         self._kind_of: Sequence[int] = ()
@@ -71,13 +74,13 @@ class NameIndex:
         """The index of the names of each token, in the order of ids."""
         found: dict[str, list[int]] = {}
         variants: dict[str, list[int]] = {}
-        longest: dict[str, int] = {}  # by first word, the length of the longest name
+        lengths: dict[str, int] = {}  # by first word, the lengths of names, as bits
         for token, phrases in enumerate(names):
             called = [words for words in phrases if words]
             for words in called:
-                _enter(found, longest, words, token)
+                _enter(found, lengths, words, token)
             for words in _variants(called):
-                _enter(variants, longest, words, token)
+                _enter(variants, lengths, words, token)
         count = len(found)
         for text, ids in variants.items():
             found[text] = list(dict.fromkeys((*found.get(text, ()), *ids)))
@@ -86,8 +89,8 @@ class NameIndex:
                 "phrases": _bytes(found),
                 "starts": np.cumsum([0, *map(len, found.values())], dtype=np.int32),
                 "ids": np.array([i for ids in found.values() for i in ids], np.int32),
-                "firsts": _bytes(longest),
-                "longest": np.array(list(longest.values()), np.int32),
+                "firsts": _bytes(lengths),
+                "lengths": np.array(list(lengths.values()), np.int64),
                 "names": np.array([count], np.int32),
             }
         )
@@ -100,7 +103,7 @@ class NameIndex:
         [Match(start=0, stop=1, ids=(0,))]
         """
         made: NameIndex = object.__new__(NameIndex)
-        vars(made).update(vars(self), _kind_of=kind_of, _owned=kinds)
+        vars(made).update(vars(self), _kind_of=kind_of, _owned=kinds, _known={})
         return made
 
     @cached_property
@@ -132,7 +135,7 @@ class NameIndex:
         [Match(start=0, stop=2, ids=(2,))]
         """
         ids: dict[str, dict[int, None]] = {}  # of the changed phrases
-        longest = dict(self._longest)
+        lengths = dict(self._lengths)
         for token, phrases in removed:
             called = [words for words in phrases if words]
             for words in [*called, *_variants(called)]:
@@ -141,8 +144,8 @@ class NameIndex:
             called = [words for words in phrases if words]
             for words in [*called, *(each for each in _variants(called) if each not in self)]:
                 self._ids_to_change(ids, words)[token] = None
-                longest[words[0]] = max(len(words), longest.get(words[0], 0))
-        return self._with({text: list(tokens) for text, tokens in ids.items()}, longest)
+                lengths[words[0]] = lengths.get(words[0], 0) | _bit(words)
+        return self._with({text: list(tokens) for text, tokens in ids.items()}, lengths)
 
     def _ids_to_change(self, ids: dict[str, dict[int, None]], words: Phrase) -> dict[int, None]:
         text = " ".join(words)
@@ -151,10 +154,11 @@ class NameIndex:
             found = ids[text] = dict.fromkeys(self._all_ids(self._numbers.get(text)))
         return found
 
-    def _with(self, ids: Mapping[str, Sequence[int]], longest: dict[str, int]) -> NameIndex:
+    def _with(self, ids: Mapping[str, Sequence[int]], lengths: dict[str, int]) -> NameIndex:
         """The index with other ids for some phrases, appended to the existing ones."""
         made: NameIndex = object.__new__(NameIndex)
-        made.arrays, made._longest, made._numbers = {}, longest, dict(self._numbers)
+        made.arrays, made._lengths, made._numbers = {}, lengths, dict(self._numbers)
+        made._known = {}
         made._kind_of, made._owned = self._kind_of, self._owned
         made._names, made._stored = self._names, self._stored
         left = {text: tokens for text, tokens in ids.items() if tokens}
@@ -198,11 +202,18 @@ class NameIndex:
     ) -> list[_Found]:
         """The phrases among words at some places; one that starts at i goes beyond `beyond[i]`."""
         found: list[_Found] = []
-        numbers, longest, reached, end = self._numbers, self._longest, 0, len(words)
+        numbers, lengths, reached, end = self._numbers, self._lengths, 0, len(words)
         for start, word in enumerate(words):
-            last = min(end, start + longest.get(word, 0))
-            for stop in range(last, max(reached, beyond[start]), -1):
-                number = numbers.get(" ".join(words[start:stop]))
+            if word not in lengths:
+                continue
+            least = max(reached, beyond[start])
+            for length in _descending(lengths[word]):
+                stop = start + length
+                if stop <= least:
+                    break
+                if stop > end:
+                    continue
+                number = numbers.get(" ".join(words[start:stop]) if length > 1 else word)
                 if number is not None:
                     span = (places[start][0], places[stop - 1][1]) if places else (start, stop)
                     if span not in without:
@@ -244,22 +255,27 @@ class NameIndex:
     def _every(self, words: Sequence[str], places: Sequence[Span]) -> Iterator[_Found]:
         inside = [is_continued(word) for word in words] + [False]
         for start, word in enumerate(words):
-            for stop in range(start + 1, min(len(words), start + self._longest.get(word, 0)) + 1):
-                if not inside[stop]:
+            for length in reversed(_descending(self._lengths.get(word, 0))):
+                stop = start + length
+                if stop <= len(words) and not inside[stop]:
                     number = self._numbers.get(" ".join(words[start:stop]))
                     if number is not None:
                         yield (places[start][0], places[stop - 1][1]), number
 
     def _owners(self, number: int | None) -> tuple[int, ...]:
         """The tokens of a phrase; the first only of each kind that has owners."""
-        ids = self._all_ids(number)
-        if len(ids) < 2 or not self._kind_of:
-            return ids
-        first: dict[int, int] = {}
-        for token in ids:
-            kind = self._kind_of[token]
-            first.setdefault(kind if kind in self._owned else -1 - token, token)
-        return tuple(first.values())
+        if number is None:
+            return ()
+        known = self._known.get(number)
+        if known is None:
+            first: dict[int, int] = {}
+            for token in self._all_ids(number):
+                kind = self._kind_of[token] if self._kind_of else -1
+                first.setdefault(kind if kind in self._owned else -1 - token, token)
+            known = tuple(first.values())
+            if len(self._known) < _REMEMBERED:
+                self._known[number] = known
+        return known
 
     def _all_ids(self, number: int | None) -> tuple[int, ...]:
         if number is None:
@@ -316,11 +332,21 @@ def _variants(names: Sequence[Phrase]) -> Iterator[Phrase]:
                         yield normal[: stop + 1]
 
 
-def _enter(found: dict[str, list[int]], longest: dict[str, int], words: Phrase, token: int) -> None:
+def _enter(found: dict[str, list[int]], lengths: dict[str, int], words: Phrase, token: int) -> None:
     ids = found.setdefault(" ".join(words), [])
     if not ids or ids[-1] != token:
         ids.append(token)
-    longest[words[0]] = max(len(words), longest.get(words[0], 0))
+    lengths[words[0]] = lengths.get(words[0], 0) | _bit(words)
+
+
+def _bit(words: Phrase) -> int:
+    return 1 << len(words) if len(words) <= _LONGEST else 0
+
+
+@cache
+def _descending(lengths: int) -> tuple[int, ...]:
+    """The lengths that bits stand for, the longest first."""
+    return tuple(n for n in range(_LONGEST, 0, -1) if lengths >> n & 1)
 
 
 def _bytes(texts: Iterable[str]) -> NDArray[np.uint8]:

@@ -98,7 +98,7 @@ class NameMatcher:
         if known is None:
             names = (normal_phrase(p) for t in ids for p in self.phrases(self.vocabulary.tokens[t]))
             is_name = normal_phrase(phrase) in names
-            inside = [] if is_name else self.index.find(phrase, {(0, len(phrase))})
+            inside = [] if is_name else self._finder.inside(phrase)
             known = tuple(match for match in inside if match.ids != tuple(ids))
             if len(self._cues) < _REMEMBERED:
                 self._cues[key] = known

@@ -114,21 +114,28 @@ class NameFinder:
         that are part of numbers and times.
         """
         without: set[Span] = set()
-        found = self.index.find(words)
-        if not self.nouns.isdisjoint(words):
-            found = [match for match in found if not self._is_noun(words, match)]
         for _ in range(_ROUNDS):
+            found = self.index.find(words, without)
+            if not self.nouns.isdisjoint(words):
+                found = [match for match in found if not self._is_noun(words, match)]
             judged = [self._judged(words, match) for match in found]
-            if not any(each.weak for each in judged):
-                return found
             query = _Query(words, cases, mentioned, judged, self)
-            kept = [query.supported(each) for each in judged]
+            kept = [query.supported(each) if each.weak else each.match for each in judged]
             lost = {m[:2] for m in kept if not m.ids and m.stop - m.start > 1}
             if not lost:
                 break
             without |= lost  # there may be names inside
-            found = self.index.find(words, without)
         return [match for match in kept if match.ids]
+
+    def inside(self, phrase: Sequence[str]) -> list[Match]:
+        """The names inside a phrase, without those that need support."""
+        found = []
+        for start, stop, ids in self.index.find(phrase, {(0, len(phrase))}):
+            weak = self._weak_ids(phrase[start:stop], ids)
+            kept = tuple(token for token in ids if token not in weak)
+            if kept:
+                found.append(Match(start, stop, kept))
+        return [match for match in found if not self._is_noun(phrase, match)]
 
     def is_strong(self, words: Sequence[str], token: int) -> bool:
         """Whether a phrase, as `split` gives it, names a token without support."""
@@ -167,7 +174,9 @@ class NameFinder:
         words = normal_phrase(phrase)
         functional = _is_functional(words)
         code = len(words) == 1 and len(words[0]) <= _CODE
-        weak = [t for t in ids if code and functional and kind_of[t] in classes.coded_kinds]
+        weak: list[int] = []
+        if code and (functional or self.names_field(ids) or words[0] in classes.neutral):
+            weak = [token for token in ids if kind_of[token] in classes.coded_kinds]
         opened = [t for t in ids if kind_of[t] in classes.open_kinds]
         if not opened:
             return frozenset(weak)
@@ -180,6 +189,10 @@ class NameFinder:
         else:
             return frozenset(weak)
         return frozenset((*weak, *(t for t in opened if self.position(t) >= known)))
+
+    def names_field(self, ids: Sequence[int]) -> bool:
+        """Whether one of some tokens is a field."""
+        return any(self.kind_of[token] in self.classes.fields for token in ids)
 
     def _is_composed(self, phrase: Sequence[str]) -> bool:
         """Whether a phrase consists of names of closed kinds and fields."""
@@ -205,9 +218,9 @@ class _Query:
 
     def supported(self, name: _Judged) -> Match:
         """The name with the tokens that count."""
-        if not name.weak:
-            return name.match
         start, stop, ids = name.match
+        if name.function and not self.cases:
+            return Match(start, stop, tuple(token for token in ids if token not in name.weak))
         kept = tuple(token for token in ids if token not in name.weak or self._counts(name, token))
         return name.match if len(kept) == len(ids) else Match(start, stop, kept)
 
@@ -238,7 +251,7 @@ class _Query:
         if all(case is Case.CAPITALS for case in typed):
             if start == 0 and self.words[0] in ("a", "i"):
                 return False
-            return not self._names_field(ids)
+            return not self.finder.names_field(ids)
         lower = sum(c is Case.LOWER for c, w in zip(self.cases, self.words, strict=True)
                     if w.isalpha())  # fmt: skip
         return (
@@ -247,10 +260,6 @@ class _Query:
             and all(case is not Case.LOWER for case in typed)
             and 2 * lower > sum(word.isalpha() for word in self.words)
         )
-
-    def _names_field(self, ids: Sequence[int]) -> bool:
-        fields = self.finder.classes.fields
-        return any(self.finder.kind_of[token] in fields for token in ids)
 
     def _is_possessive(self, match: Match) -> bool:
         start, stop, _ = match
@@ -262,13 +271,14 @@ class _Query:
 
     def _is_beside(self, name: _Judged, kind: int) -> bool:
         """Beside another name of the kind, which is not weak itself or is on the side of a "vs"."""
-        for one, other in pairwise(self.names):
+        names = [each for each in self.names if not each.function]
+        for one, other in pairwise(names):
             if name is not one and name is not other:
                 continue
             neighbour = other if name is one else one
             same = {t for t in neighbour.match.ids if self.finder.kind_of[t] == kind}
             between = self.words[one.match.stop : other.match.start]
-            if not same or len(between) > _BETWEEN or neighbour.function:
+            if not same or len(between) > _BETWEEN:
                 continue
             if any(map(_VERSUS.__contains__, between)):
                 return True
@@ -281,6 +291,9 @@ class _Query:
 
         "Good films" asks for films, so "good" is not the title of one.
         """
+        start, stop, _ = name.match
+        if stop - start == len(self.words[start]) == 1:
+            return False  # a single letter
         if not self.finder.nouns.isdisjoint(self.words):
             return False
         fields, closed = self.finder.classes.fields, self.finder.classes.closed_kinds
@@ -300,7 +313,7 @@ class _Query:
             else:
                 asked = True
             covered.update(range(*other.match[:2]))
-        if self._names_field(name.match.ids) and not asked:
+        if self.finder.names_field(name.match.ids) and not asked:
             return False
         return all(
             at in covered or at in self.mentioned or self._is_neutral(word)
@@ -340,6 +353,6 @@ def cases(text: str, words: Sequence[str]) -> tuple[Case, ...]:
 
 
 def _is_functional(words: Sequence[str]) -> bool:
-    """Whether no word is more than a function word, a sign or a digit."""
+    """Whether all words are function words, apart from signs."""
     known = function_words()
-    return all(word in known or not word.isalpha() for word in words)
+    return all(word in known or not word.isalnum() for word in words)
