@@ -62,6 +62,7 @@ RANGES = {
     "hk$3m-hk$15m": "[hk$3m] AMOUNT 3 MILLION  CUR_HKD; [hk$15m] AMOUNT 15 MILLION  CUR_HKD",
     "top 2 billion-dollar films": "[2] NUMBER/INTEGER 2; "
     "[billion-dollar] AMOUNT 1 BILLION  CUR_USD",
+    "in 2023 to 5%": "[2023] TIME/NUMBER/INTEGER 2023; [5%] PERCENT_NUMBER 5 PCT",
     "top 5 $10": "[5] NUMBER/INTEGER 5; [$10] AMOUNT 10 CUR_USD",
     "> 10 march 2025": "[10] NUMBER/INTEGER 10; [march 2025] TIME 2025 MAR",
     "june to july 2020": "[june] TIME 2020 JUN; [july 2020] TIME 2020 JUL",

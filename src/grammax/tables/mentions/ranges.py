@@ -49,6 +49,8 @@ def _is_range(first: Quantity, second: Quantity, lexed: Lexed) -> bool:
     """Whether only "-", "to" or, after "between", "and" is between the numbers."""
     if second.start - first.stop > _LONGEST + 2:
         return False
+    if first.is_year and not second.is_plain and not first.digits.endswith("00"):
+        return False  # "in 2023 to 5 billion"
     link = lexed.lower[first.stop : second.start].strip()
     if link in _LOOSE:
         return first.is_plain and lexed.lower[second.start].isalnum()
