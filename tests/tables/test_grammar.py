@@ -13,6 +13,7 @@ from grammax.grammar import Grammar, Rule, Sampler
 from grammax.language.filling import slots
 from grammax.tables import grammar as grammars
 from grammax.tables.lexicon import (
+    BETWEEN,
     FILLED,
     FIXED_TOKENS,
     ZERO,
@@ -95,7 +96,7 @@ def test_the_untyped_grammar_knows_no_value_types() -> None:
 def test_both_grammars_share_one_vocabulary() -> None:
     assert list(TYPED.kinds) == list(UNTYPED.kinds)
     filled = [slot for kind in FILLED for slot in slots(kind)]
-    assert sorted(VOCABULARY.tokens) == sorted([*LEXICON.tokens, ZERO, *filled])
+    assert sorted(VOCABULARY.tokens) == sorted([*LEXICON.tokens, ZERO, BETWEEN, *filled])
     assert len(set(FIXED_TOKENS)) == len(FIXED_TOKENS)
 
 

@@ -75,7 +75,9 @@ _GRAMMARS: Final[dict[str, tuple[GrammarName, bool]]] = {
 _FILLED: Final = "filled"
 _FRAGMENTS: Final = 64  # spans of a changed vocabulary; with more, it is laid out again
 _SENSE: Final = frozenset(("time", "count", "number"))
-_SLOTS: Final = frozenset((lexicon.ZERO, *(s for kind in lexicon.FILLED for s in slots(kind))))
+_SLOTS: Final = frozenset(
+    (lexicon.ZERO, lexicon.BETWEEN, *(s for kind in lexicon.FILLED for s in slots(kind)))
+)
 _WRITTEN_ONLY: Final = (
     *("DIGIT", "DENOMINATION", "PERCENTAGE", "MONTH_NAME", "QUARTER_NAME", "SHORT_PERIOD"),
     *(f'"{word}"' for word in (lexicon.POINT, lexicon.LAST, lexicon.FISCAL_YEAR)),

@@ -19,6 +19,7 @@ from grammax.errors import GrammaxError
 from grammax.language.answer import Tokens
 from grammax.language.filling import Mention, slot
 from grammax.tables import lexicon as words
+from grammax.tables.ranges import joined_ranges, split_ranges
 
 _NUMBERS = (words.NUMBER, words.LARGE_NUMBER, words.AMOUNT, words.PERCENT_NUMBER)
 _NUMERIC = frozenset((*words.DIGITS, words.POINT, words.MINUS))
@@ -37,7 +38,8 @@ class NotMentioned(GrammaxError):
 def filled(tokens: Tokens, mentions: Sequence[Mention], fields: Container[str]) -> Tokens:
     """A logical form with slots; `NotMentioned` if the query does not mention something in it.
 
-    Where several mentions stand for the same tokens, they are used in the order of the text.
+    Where several mentions stand for the same tokens, they are used in the order of the text. Two
+    comparisons that make a range become one.
     """
     found: list[str] = []
     used: set[int] = set()
@@ -51,7 +53,7 @@ def filled(tokens: Tokens, mentions: Sequence[Mention], fields: Container[str]) 
             if number is None:
                 raise NotMentioned(piece)
             found.append(number)
-    return tuple(found)
+    return joined_ranges(tuple(found))
 
 
 def written(tokens: Tokens, mentions: Sequence[Mention]) -> Tokens:
@@ -64,14 +66,17 @@ def written(tokens: Tokens, mentions: Sequence[Mention]) -> Tokens:
 
 def written_pieces(tokens: Tokens, mentions: Sequence[Mention]) -> Iterator[Tokens]:
     """For each token the tokens that it stands for."""
-    for token in tokens:
-        kind, mark, number = token.partition("#")
-        if token == words.ZERO:
-            yield ("0",)
-        elif mark and kind in words.FILLED and int(number) < len(mentions):
-            yield dict(mentions[int(number)].readings)[kind]
-        else:
-            yield (token,)
+    for piece in split_ranges(tokens):
+        found: list[str] = []
+        for token in piece:
+            kind, mark, number = token.partition("#")
+            if token == words.ZERO:
+                found.append("0")
+            elif mark and kind in words.FILLED and int(number) < len(mentions):
+                found += dict(mentions[int(number)].readings)[kind]
+            else:
+                found.append(token)
+        yield tuple(found)
 
 
 def _number(piece: Tokens, mentions: Sequence[Mention], used: set[int]) -> Tokens:

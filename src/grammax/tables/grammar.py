@@ -5,8 +5,9 @@ In the untyped grammar any enum value may follow any enum field and any number a
 in the paper.
 
 Both are grammars of logical forms as they are written, digit by digit. The *filled* grammar is the
-typed one for decoding: numbers, counts and times are single tokens, which the query fills. All have
-the same kinds, so their automata share a vocabulary and an output matrix.
+typed one for decoding: numbers, counts and times are single tokens, which the query fills, and a
+range is one constraint. All have the same kinds, so their automata share a vocabulary and an output
+matrix.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ def kinds(lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
         "PERIOD": words.PERIODS,
         "SHORT_PERIOD": tuple(unit for unit in words.UNITS if unit not in words.PERIODS),
         words.ZERO: (words.ZERO,),
+        words.BETWEEN: (words.BETWEEN,),
         **{kind: slots(kind) for kind in words.FILLED},
     }
     for enum in lexicon.enums:
@@ -151,6 +153,8 @@ def _typed_rules(lexicon: Lexicon, filled: bool) -> Rules:
         value = either(f"{name}_number", [field, optional("at")])
         relational.append(_relation([field, optional("at")], _ANY_OPERATOR, value))
         relational.append(_relation([f"{name}_aggregate"], _ANY_OPERATOR, f"{name}_number"))
+        if filled:
+            relational.append(_range([field, optional("at")], f"{name}_number"))
         aggregates.append(f"{name}_aggregate")
     yield "aggregate", aggregates
     yield from _derived_rules(relational, bool(lexicon.numbers), filled)
@@ -191,11 +195,17 @@ def _derived_rules(relational: list[Part], has_numbers: bool, filled: bool) -> R
         share = NumberTokens("SHARE", (), percentages=True)
         yield "share", _numbers(share, "", filled)
         relational.append(_relation([either("ratio", "change")], _ANY_OPERATOR, "share"))
+        if filled:
+            relational.append(_range([either("ratio", "change")], "share"))
     yield "relational", relational
 
 
 def _relation(left: list[Part], operator: Part, value: Part) -> Part:
     return [_OPEN, *left, operator, value, _CLOSE]
+
+
+def _range(left: list[Part], number: Part) -> Part:
+    return [_OPEN, *left, words.BETWEEN, number, number, _CLOSE]
 
 
 def _numbers(number: NumberTokens, unit_kind: str, filled: bool) -> tuple[Part, ...]:

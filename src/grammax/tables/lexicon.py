@@ -44,6 +44,8 @@ FILLED: Final = (NUMBER, LARGE_NUMBER, AMOUNT, PERCENT_NUMBER, INTEGER, TIME)
 counts of ranks, times."""
 ZERO: Final = "ZERO"
 """Stands for a 0 that is expressed by words: "positive", "without"."""
+BETWEEN: Final = "BETWEEN"
+"""Stands for two comparisons of one field: at least one number, and at most another."""
 
 FIXED_TOKENS: Final = (
     OPEN, CLOSE, *CONNECTIVES, DISPLAY, *ORDERS, *RANKS, *EQUALITY, *COMPARISON, *DIGITS, MINUS,
@@ -53,7 +55,7 @@ FIXED_TOKENS: Final = (
 """Every token that is not a field, an enum value or a unit."""
 
 
-LANGUAGE: Final = " ".join((*FIXED_TOKENS, *FILLED, ZERO)).encode()
+LANGUAGE: Final = " ".join((*FIXED_TOKENS, *FILLED, ZERO, BETWEEN)).encode()
 """Part of every catalogue's version, because a model depends on it."""
 
 
