@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from confidence.parses import a_parse, resting_on
 
-from grammax.confidence import Calibration, Features, Usage, features, fit
+from grammax.confidence import Calibration, Features, Labelled, Usage, features, fit
 from grammax.confidence.calibration import NotACalibration
 from grammax.confidence.coverage import WordCoverage
 from grammax.reading.name_index import Match
@@ -25,23 +25,33 @@ def queries(count: int, random: np.random.Generator) -> tuple[list[Features], li
     right = random.random(count) < 1 / (1 + np.exp(-(odds - 4 * left)))
     shares = random.uniform(0.3, 1, count)
     rows = zip(odds.tolist(), shares.tolist(), left.tolist(), strict=True)
-    found = [Features(odd, share, 0.0, float(gap)) for odd, share, gap in rows]
+    found = [Features(odd, share, 0.0, odd=float(gap)) for odd, share, gap in rows]
     return found, right.tolist()
 
 
 def out_of_domain(count: int, random: np.random.Generator) -> list[Features]:
     odds, shares = random.normal(-1, 2, count), random.uniform(0.2, 0.9, count)
     return [
-        Features(odd, 0.1, share, 2.0)
+        Features(odd, 0.1, share, foreign=2.0)
         for odd, share in zip(odds.tolist(), shares.tolist(), strict=True)
     ]
+
+
+def near_misses(count: int, random: np.random.Generator) -> list[Features]:
+    odds = random.normal(2, 2, count).tolist()
+    words = random.integers(1, 3, count).tolist()
+    return [Features(odd, 0.5, 0.2, foreign=float(n)) for odd, n in zip(odds, words, strict=True)]
+
+
+def labelled(found: list[Features], right: list[bool], random: np.random.Generator) -> Labelled:
+    return Labelled(found, right, out_of_domain(150, random), near_misses(100, random))
 
 
 @pytest.fixture(scope="module")
 def calibration() -> Calibration:
     random = np.random.default_rng(0)
     found, right = queries(500, random)
-    return fit(found, right, out_of_domain(150, random), USAGE)
+    return fit(labelled(found, right, random), USAGE)
 
 
 def test_a_query_that_is_covered_is_trusted(calibration: Calibration) -> None:
@@ -55,7 +65,8 @@ def test_a_text_of_unknown_words_is_out_of_domain(calibration: Calibration) -> N
     text = "show me weather tomorrow oslo"
     found = calibration.judge(*a_parse(text, "COU_GERMANY"), resting_on(5, 4))
     assert found.confidence < 0.2
-    assert (found.why, found.abstains, found.uncovered) == ("out of domain", True, (2, 3, 4))
+    assert (found.why, found.abstains, found.uncovered) == ("out of domain", True, (2, 4))
+    assert found.concerned == (2, 3, 4)  # "tomorrow" is a function word
 
 
 def test_a_word_that_is_ignored_lowers_the_confidence(calibration: Calibration) -> None:
@@ -81,37 +92,64 @@ def test_a_text_that_was_not_read_to_its_end_is_abstained_on(calibration: Calibr
 def test_confidence_is_the_share_that_is_right() -> None:
     random = np.random.default_rng(1)
     found, right = queries(4_000, random)
-    calibration = fit(found, right, out_of_domain(150, random), USAGE)
+    calibration = fit(labelled(found, right, random), USAGE)
     others, truth = queries(4_000, random)
-    rows = [(row.odds, row.uncovered) for row in others]
-    likely = np.array([calibration.is_right.probability(row) for row in rows])
+    likely = np.array([calibration.confidence(row) for row in others])
     for low in (0.2, 0.5, 0.8):
         inside = (likely >= low) & (likely < low + 0.2)
         assert np.mean(np.array(truth)[inside]) == pytest.approx(likely[inside].mean(), abs=0.08)
 
 
-def test_hardly_any_query_is_lost_to_the_thresholds() -> None:
+def test_hardly_any_right_reading_is_lost_to_the_thresholds() -> None:
     random = np.random.default_rng(2)
     found, right = queries(500, random)
-    calibration = fit(found, right, out_of_domain(150, random), USAGE)
-    lost = 0
-    for row in queries(5_000, random)[0]:
-        query = calibration.is_query.probability((row.odds, row.covered, row.unknown))
-        form = calibration.is_right.probability((row.odds, row.uncovered))
-        lost += query < calibration.least_query or query * form < calibration.least_confidence
-    assert lost / 5_000 < 0.03
+    calibration = fit(labelled(found, right, random), USAGE)
+    others, truth = queries(5_000, random)
+    confident = [calibration.confidence(row) for row in others]
+    lost = sum(c < calibration.least_confidence for c, r in zip(confident, truth, strict=True) if r)
+    assert lost / sum(truth) < 0.06
+
+
+def test_most_near_misses_are_caught() -> None:
+    random = np.random.default_rng(4)
+    found, right = queries(1_000, random)
+    calibration = fit(labelled(found, right, random), USAGE)
+    near = [calibration.confidence(row) for row in near_misses(1_000, random)]
+    assert np.mean(np.array(near) < calibration.least_confidence) > 0.9
+
+
+def test_words_that_nothing_accounts_for_are_the_reason(calibration: Calibration) -> None:
+    parse = a_parse("show me german suppliers", "COU_GERMANY", (GERMAN,), logarithm=-0.01)
+    found = calibration.judge(*parse, resting_on(4, 2))
+    assert (found.why, found.concerned, found.unused) == ("inexpressible", (3,), ())
+
+
+def test_a_form_that_is_wrong_anyway_is_unsure_about_its_words(calibration: Calibration) -> None:
+    parse = a_parse("show me german suppliers", "COU_GERMANY", (GERMAN,), logarithm=-6.0)
+    found = calibration.judge(*parse, resting_on(4, 2))
+    assert found.why in ("unsure", "out of domain")
+    assert found.concerned == (3,)
+
+
+def test_thresholds_can_be_those_of_another_parser(calibration: Calibration) -> None:
+    random = np.random.default_rng(5)
+    found, right = queries(500, random)
+    surer = [row._replace(odds=row.odds + 3) for row in near_misses(100, random)]
+    other = calibration.with_thresholds(Labelled(found, right, out_of_domain(150, random), surer))
+    assert other.is_right == calibration.is_right
+    assert other.least_confidence >= calibration.least_confidence
 
 
 def test_without_out_of_domain_texts_every_text_is_a_query() -> None:
     found, right = queries(200, np.random.default_rng(3))
-    calibration = fit(found, right, [], USAGE)
+    calibration = fit(Labelled(found, right), USAGE)
     parse = a_parse("weather tomorrow oslo", "COU_GERMANY", logarithm=-0.001)
     assert calibration.judge(*parse, resting_on(3, 0)).why != "out of domain"
 
 
 def test_nothing_is_learnt_from_nothing() -> None:
     with pytest.raises(ValueError, match="none was given"):
-        fit([], [], [], USAGE)
+        fit(Labelled([], []), USAGE)
 
 
 def test_a_calibration_is_kept_as_json(calibration: Calibration) -> None:
@@ -141,7 +179,29 @@ def test_the_surest_and_the_least_sure_have_odds(logarithm: float) -> None:
 
 
 def test_words_are_counted_by_how_they_are_covered() -> None:
-    found = features(*a_parse("a b c d e f g h", "AND"), WordCoverage((0, 1), (2,), (3,), (4, 5)))
-    assert (found.covered, found.unknown, found.uncovered) == (3 / 8, 2 / 8, 3)
+    covered = WordCoverage((0, 1), (2,), (3,), (4, 5), odd=(6,), unused=(7,))
+    found = features(*a_parse("a b c d e f g h", "AND"), covered)
+    assert (found.covered, found.unknown) == (3 / 8, 3 / 8)
+    assert (found.foreign, found.odd, found.unused) == (2, 2, 1)
     found = features(*a_parse("a b c d", "AND"), WordCoverage((), (), (), (0, 1, 2, 3)))
-    assert found.uncovered == 3  # more are no worse
+    assert found.foreign == 3  # more are no worse
+
+
+def test_a_corrected_name_is_doubtful() -> None:
+    parse = a_parse("me me german", "COU_GERMANY", (GERMAN,), typos=((2, "grman"),))
+    assert features(*parse, NOTHING).doubtful == 1
+    parse = a_parse("me me german", "SEC_STEEL", (GERMAN,), typos=((2, "grman"),))
+    assert features(*parse, NOTHING).doubtful == 0  # it is not used
+
+
+def test_a_contradiction_is_a_feature() -> None:
+    parse = a_parse("a", "AND")
+    assert features(*parse, NOTHING, contradictory=True).contradictory == 1
+    assert features(*parse, NOTHING).contradictory == 0
+
+
+def test_a_calibration_with_other_features_is_refused(calibration: Calibration) -> None:
+    kept = calibration.to_json()
+    kept["is_right"] = calibration.is_query.to_json()
+    with pytest.raises(NotACalibration, match="other features"):
+        Calibration.from_json(kept)

@@ -73,7 +73,7 @@ def test_without_attention_nothing_is_ignored() -> None:
 
 
 def test_half_a_name_is_covered_by_its_token() -> None:
-    assert word_coverage(*a_parse("swedish things", "COU_SWEDEN"), [], USAGE).unknown == (1,)
+    assert word_coverage(*a_parse("swedish clouds", "COU_SWEDEN"), [], USAGE).unknown == (1,)
     assert word_coverage(*a_parse("oslo", "COU_SWEDEN"), [], USAGE).unknown == (0,)
 
 
@@ -81,3 +81,17 @@ def test_a_name_that_was_guessed_is_not_named_letter_for_letter() -> None:
     parse = a_parse("me me german", "COU_GERMANY", (GERMAN,), typos=((2, "grman"),))
     found = word_coverage(*parse, resting_on(3, 2), USAGE)
     assert (found.named, found.uncovered) == ((), ())
+
+
+def test_a_number_that_is_not_used_is_told_apart() -> None:
+    parse = a_parse("show me german <number>", "COU_GERMANY", (GERMAN, Match(3, 4, (4,))))
+    found = word_coverage(*parse, resting_on(4, 2), USAGE)
+    assert (found.unused, found.unknown, found.uncovered) == ((3,), (), (3,))
+    used = a_parse("show me german <number>", "COU_GERMANY GR", (GERMAN, Match(3, 4, (4,))))
+    assert word_coverage(*used, resting_on(4, 2), USAGE).unused == ()
+
+
+def test_function_words_and_signs_are_no_content() -> None:
+    parse = a_parse("would german ? weather", "COU_GERMANY", (Match(1, 2, (1,)),))
+    found = word_coverage(*parse, resting_on(4, 1), USAGE)
+    assert (found.odd, found.unknown, found.uncovered) == ((0,), (3,), (3,))

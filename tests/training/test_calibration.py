@@ -13,8 +13,18 @@ from domains.eqs.shared import eqs  # noqa: E402
 from model.networks import SHORT, SMALL, a_trainer  # noqa: E402
 from model.tiny import TINY, UNSEEN_PAIRS  # noqa: E402
 
+from grammax.confidence import Usage  # noqa: E402
+from grammax.language.domain import Pair  # noqa: E402
 from grammax.runtime.parser import RuntimeParser  # noqa: E402
-from grammax.training.calibration import NothingHeldOut, learn, watched  # noqa: E402
+from grammax.training.calibration import (  # noqa: E402
+    Fold,
+    NothingHeldOut,
+    Texts,
+    learn,
+    learn_from_fold,
+    rule_fold,
+    watched,
+)
 from grammax.training.checkpoint import save_checkpoint  # noqa: E402
 
 OUT_OF_DOMAIN = (
@@ -25,6 +35,8 @@ OUT_OF_DOMAIN = (
     "select id from users",
     "why do cats purr at night",
 )
+
+TEXTS = Texts(OUT_OF_DOMAIN, ("suppliers of german steel", "why did japanese banks fall"))
 
 
 @pytest.fixture(scope="module")
@@ -39,8 +51,8 @@ def parser(tmp_path_factory: pytest.TempPathFactory) -> RuntimeParser:
 
 def test_a_calibration_is_learnt_from_pairs_and_other_texts(parser: RuntimeParser) -> None:
     held_out = list(UNSEEN_PAIRS)
-    calibration = learn(parser, TINY, list(TINY.train), held_out, OUT_OF_DOMAIN)
-    assert learn(parser, TINY, list(TINY.train), held_out, OUT_OF_DOMAIN) == calibration
+    calibration = learn(parser, TINY, list(TINY.train), held_out, TEXTS)
+    assert learn(parser, TINY, list(TINY.train), held_out, TEXTS) == calibration
     assert "weather" not in calibration.usage
     queries = [calibration.judge(*found) for found in watched(parser, ["german steel"])]
     others = [
@@ -53,7 +65,37 @@ def test_a_calibration_is_learnt_from_pairs_and_other_texts(parser: RuntimeParse
 
 def test_a_training_that_held_nothing_out_teaches_nothing(parser: RuntimeParser) -> None:
     with pytest.raises(NothingHeldOut, match="held out"):
-        learn(parser, TINY, list(TINY.train), [], OUT_OF_DOMAIN)
+        learn(parser, TINY, list(TINY.train), [], TEXTS)
+
+
+def test_a_fold_has_all_pairs_of_the_rules_that_are_left_out() -> None:
+    pairs = [Pair(f"query {number}", ("x",)) for number in range(1_000)]
+    rules = [frozenset({"common", f"rule {number % 100}"}) for number in range(1_000)]
+    fold = rule_fold(pairs, rules, pairs[:50], seed=1)
+    unseen = {number for number, pair in enumerate(pairs) if pair in set(fold.unseen)}
+    chosen = {number % 100 for number in unseen}
+    assert len(chosen) == 12
+    assert unseen == {number for number in range(1_000) if number % 100 in chosen}
+    assert set(fold.seen) == set(pairs[:50]) - set(fold.unseen)
+    assert rule_fold(pairs, rules, pairs[:50], seed=1) == fold
+    assert rule_fold(pairs, rules, pairs[:50], seed=2) != fold
+
+
+def test_both_halves_of_a_fold_weigh_the_same() -> None:
+    pairs = [Pair(f"query {number}", ("x",)) for number in range(2_000)]
+    some, counts = Fold(pairs[:1_900], pairs[1_900:]).sample(seed=0)
+    assert len(some) == len(counts) == 900
+    assert sum(counts[:800]) == pytest.approx(sum(counts[800:])) == pytest.approx(450)
+    alone, even = Fold(pairs[:10], []).sample(seed=0)
+    assert (alone, even) == (pairs[:10], [1.0] * 10)
+
+
+def test_the_words_of_a_calibration_are_those_of_the_final_parser(parser: RuntimeParser) -> None:
+    few = [pair for pair in TINY.train if "german" not in pair.query]
+    fold = Fold([pair for pair in TINY.train if "german" in pair.query], list(UNSEEN_PAIRS))
+    found = learn_from_fold(parser, parser, TINY, few, fold, seed=0)
+    assert found == learn_from_fold(parser, parser, TINY, few, fold, seed=0)
+    assert found.usage != Usage(frozenset(), frozenset())
 
 
 def test_no_notices_are_given_of_texts_that_are_learnt_from(parser: RuntimeParser) -> None:

@@ -164,6 +164,25 @@ def test_where_there_is_no_such_split_a_second_network_calibrates(tmp_path: Path
     assert found.judge(*query).confidence > found.judge(*other).confidence
 
 
+def test_where_rules_are_known_some_are_left_out_of_a_shorter_training(tmp_path: Path) -> None:
+    class Worded(Abstaining):
+        def rules(self, split: str) -> list[frozenset[str]]:
+            return [frozenset({f"rule {index}"}) for index in range(len(self.pairs(split)))]
+
+        def near_misses(self, split: str) -> tuple[str, ...]:
+            return ("suppliers of german steel", "why did french banks fall")
+
+    domain, config = Worded(TINY.grammar, TINY.train), replace(SHORT, epochs=6)
+    run = Run.begin(tmp_path, lambda: a_trainer(domain, config=config))
+    run.train_epochs()
+    told: list[str] = []
+    model = run.finish(told.append)
+    assert told == ["calibrating"] + [
+        f"calibrating: epoch {epoch} of 2 without some phrasing rules" for epoch in (1, 2)
+    ]
+    assert stored_calibration(read_header(model)) is not None
+
+
 def test_too_few_pairs_to_calibrate_are_told(tmp_path: Path) -> None:
     config = replace(SHORT, held_out=0.0, epochs=1)
     run = Run.begin(tmp_path, lambda: a_trainer(few(7), config=config))

@@ -3,19 +3,21 @@
 | module | contents |
 |---|---|
 | `coverage` | the words of a query that its logical form covers |
+| `features` | what tells right parses from wrong ones |
 | `logistic` | logistic regression, with weights in JSON |
-| `calibration` | features, confidence and abstention |
+| `calibration` | confidence, abstention and its reason |
 
 `grammax.training.calibration` learns a calibration. This package does not import PyTorch.
 """
 
 from grammax.confidence.calibration import Abstention as Abstention
 from grammax.confidence.calibration import Calibration as Calibration
-from grammax.confidence.calibration import Features as Features
 from grammax.confidence.calibration import Judgement as Judgement
-from grammax.confidence.calibration import features as features
+from grammax.confidence.calibration import Labelled as Labelled
 from grammax.confidence.calibration import fit as fit
 from grammax.confidence.calibration import stored_calibration as stored_calibration
 from grammax.confidence.coverage import Usage as Usage
 from grammax.confidence.coverage import Watched as Watched
 from grammax.confidence.coverage import word_coverage as word_coverage
+from grammax.confidence.features import Features as Features
+from grammax.confidence.features import features as features

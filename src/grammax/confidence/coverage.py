@@ -16,7 +16,10 @@ from typing import Any, Final, NamedTuple, Self, final
 import numpy as np
 from numpy.typing import NDArray
 
+from grammax.reading.english import function_words
+from grammax.reading.mentioned import is_mention
 from grammax.reading.reader import Query
+from grammax.reading.words import is_punctuation
 from grammax.search import Decoded
 
 Attention = Sequence[NDArray[np.float32]]  # of each choice, (words); sums to 1
@@ -75,11 +78,13 @@ class WordCoverage(NamedTuple):
     attended: tuple[int, ...]  # attended in training and here
     ignored: tuple[int, ...]  # attended in training, but not here
     unknown: tuple[int, ...]  # never seen outside names, and similar to no token
+    odd: tuple[int, ...] = ()  # function words that were never seen
+    unused: tuple[int, ...] = ()  # numbers and times that are not in the logical form
 
     @property
     def uncovered(self) -> tuple[int, ...]:
         """The words that the logical form does not cover, in order."""
-        return tuple(sorted(self.unknown + self.ignored))
+        return tuple(sorted(self.unknown + self.ignored + self.unused))
 
 
 def word_coverage(
@@ -89,19 +94,31 @@ def word_coverage(
     named = named_positions(query, decoded)
     corrected = {position for position, _ in query.typos}
     here = None if attention is None else attended_positions(attention)
-    attended, ignored, left = [], [], []
+    attended, ignored, unused = [], [], []
+    left: list[int] = []
+    odd: list[int] = []
     for position, word in enumerate(query.words):
-        if position in named or word in usage.plain:
+        if position in named:
             continue
-        if word not in usage.attended:
-            left.append(position)
+        if is_mention(word):
+            unused.append(position)
+        elif word in usage.plain:
+            continue
+        elif word not in usage.attended:
+            if not is_punctuation(word):
+                (odd if word in function_words() else left).append(position)
         elif here is None or position in here:
             attended.append(position)
         else:
             ignored.append(position)
-    unknown = _unlike_tokens(left, query, decoded) if left else ()
-    as_typed = tuple(sorted(named - corrected))
-    return WordCoverage(as_typed, tuple(attended), tuple(ignored), unknown)
+    return WordCoverage(
+        tuple(sorted(named - corrected)),
+        tuple(attended),
+        tuple(ignored),
+        _unlike_tokens(left, query, decoded) if left else (),
+        tuple(odd),
+        tuple(unused),
+    )
 
 
 def named_positions(query: Query, decoded: Decoded) -> set[int]:

@@ -91,7 +91,7 @@ class SplitCalibration:
 @final
 @dataclass(frozen=True, slots=True)
 class CalibrationReport:
-    """The calibration of a parser, split by split, and its abstention on out-of-domain texts."""
+    """The calibration of a parser, split by split, and its abstention on other texts."""
 
     domain: str
     version: str
@@ -99,6 +99,8 @@ class CalibrationReport:
     splits: tuple[SplitCalibration, ...]
     out_of_domain: int
     out_of_domain_abstained: int
+    near_misses: int = 0
+    near_misses_abstained: int = 0
 
 
 def reliability(confidences: Sequence[float], right: Sequence[bool], bins: int) -> tuple[Bin, ...]:

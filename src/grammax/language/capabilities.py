@@ -170,6 +170,10 @@ class Fillable(Domain):
     def mentions(self, text: str) -> Sequence[Mention]:
         """The numbers and times in a text, in order, at most `filling.SLOTS`."""
 
+    def unread(self, text: str) -> Sequence[tuple[int, int]]:  # noqa: ARG002
+        """The characters of numbers and times in a text that could not be read, such as "1.2.3"."""
+        return ()
+
     @abstractmethod
     def cues(self, token: str) -> Sequence[str]:
         """Words that may refer to a token without being its name: "longest" for the length."""

@@ -72,9 +72,24 @@ class Domain(ABC):
     def pairs(self, split: str) -> Sequence[Pair]:
         """The pairs of a split."""
 
+    def rules(self, split: str) -> Sequence[frozenset[str]] | None:  # noqa: ARG002
+        """For each pair of a split the phrasing rules that worded it; None if none are known.
+
+        A calibration leaves whole rules out of a training, to learn from wordings it has not seen.
+        """
+        return None
+
     def out_of_domain(self, split: Literal["train", "test"]) -> tuple[str, ...]:  # noqa: ARG002
-        """Texts that the domain cannot express, on which a parser should abstain."""
+        """Texts that are not about the domain, on which a parser should abstain."""
         return ()
+
+    def near_misses(self, split: Literal["train", "test"]) -> tuple[str, ...]:  # noqa: ARG002
+        """Queries about the domain that no logical form expresses; a parser should abstain."""
+        return ()
+
+    def contradicts(self, tokens: Tokens) -> bool:  # noqa: ARG002
+        """Whether no row can satisfy a logical form, whatever the data."""
+        return False
 
     @property
     def samples(self) -> tuple[str, ...]:

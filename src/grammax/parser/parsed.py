@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
 from grammax.confidence import Abstention
 from grammax.language.answer import Answer
 from grammax.language.domain import Tokens
+from grammax.parser.notices import notices
+from grammax.reading.words import whole_words
 
 
 class Alternative(NamedTuple):
@@ -57,6 +60,9 @@ class Parsed:
     sources: tuple[tuple[int, ...], ...]  # for each token, positions of the words it came from
     seconds: Seconds
     version: str  # of the vocabulary
+    unused: tuple[int, ...] = ()  # positions of numbers and times that were read and not used
+    concerned: tuple[int, ...] = ()  # positions of the words that are the reason for a doubt
+    unread: tuple[str, ...] = ()  # numbers and times that could not be read, as typed
 
     @property
     def abstains(self) -> bool:
@@ -66,6 +72,17 @@ class Parsed:
     def words_of(self, token: int) -> tuple[str, ...]:
         """The words that the token at an index came from; empty if it was forced."""
         return tuple(self.words[position] for position in self.sources[token])
+
+    def typed(self, positions: Sequence[int]) -> tuple[str, ...]:
+        """The words at some positions as they were typed, numbers whole."""
+        typed = dict(self.typos)
+        words = [typed.get(index, word) for index, word in enumerate(self.words)]
+        return tuple(whole_words(words, positions))
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Why the parser abstains, and what it did not use, in plain English."""
+        return notices(self)
 
 
 @final

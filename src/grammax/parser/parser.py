@@ -20,6 +20,7 @@ from grammax.language.domain import Domain
 from grammax.model.header import decoding_grammar, read_header
 from grammax.parser.parsed import Alternative, Answered, Parsed, Seconds
 from grammax.reading.reader import Query
+from grammax.reading.words import split
 from grammax.runtime.changed import changed_weights
 from grammax.runtime.lstm import Array
 from grammax.runtime.parser import RuntimeParser
@@ -28,6 +29,7 @@ from grammax.search import Decoded
 _SOURCE: Final = 0.5  # share of the largest attention from which a word is a token's source
 _OFFERED: Final = 3  # alternatives that are offered when the parser abstains
 _ROWS: Final = 20  # of an answer
+_CHARACTERS: Final = 10_000  # of a text in which numbers that could not be read are told
 
 
 class NothingToAsk(GrammaxError):
@@ -184,7 +186,8 @@ class Parser:
         """Confidence and abstention; a parser whose model is not calibrated never abstains."""
         if self._calibration is None:
             return Judgement(exp(decoded.log_probability), None, ())
-        return self._calibration.judge(query, decoded, attention)
+        contradictory = self.domain.contradicts(decoded.tokens)
+        return self._calibration.judge(query, decoded, attention, contradictory=contradictory)
 
     def _parsed(
         self,
@@ -210,6 +213,9 @@ class Parser:
             sources=sources,
             seconds=seconds,
             version=self.domain.version,
+            unused=judged.unused,
+            concerned=judged.concerned,
+            unread=_unread(query, judged),
         )
 
     def _alternative(self, decoded: Decoded) -> Alternative:
@@ -221,6 +227,16 @@ def _changed_runtime(runtime: RuntimeParser, before: Updatable, now: Updatable) 
     weights = changed_weights(runtime.weights, before, now)
     automaton = now.automaton(decoding_grammar(weights.config, now))
     return RuntimeParser(weights, automaton, compiled=runtime.compiled)
+
+
+def _unread(query: Query, judged: Judgement) -> tuple[str, ...]:
+    """The numbers and times that could not be read and that nothing accounts for, as typed."""
+    filling = query.reader.filling if query.reader else None
+    left = {query.words[at] for at in judged.uncovered}
+    if filling is None or not any(word[-1].isdecimal() for word in left):
+        return ()
+    texts = (query.text[start:stop] for start, stop in filling.unread(query.text[:_CHARACTERS]))
+    return tuple(text for text in texts if not left.isdisjoint(split(text)))
 
 
 def _sources(

@@ -51,7 +51,7 @@ def with_mentions(
             typed.append(word)
         elif index == kept[number][0]:
             mention = mentions[number]
-            joined.append(f"<{mention.readings[0][0].lower()}>")
+            joined.append(_word_of(mention))
             typed.append(fold_text(text[mention.start : mention.stop]))
         positions.append(len(joined) - 1)
     found = [Match(positions[n.start], positions[n.stop - 1] + 1, n.ids) for n in names]
@@ -61,6 +61,19 @@ def with_mentions(
     ]
     found.sort()
     return ReadWords(tuple(joined), tuple(typed), tuple(found), tuple(positions))
+
+
+def is_mention(word: str) -> bool:
+    """Whether a word of a query stands for a mention.
+
+    >>> is_mention("<number>"), is_mention("<"), is_mention("number")
+    (True, False, False)
+    """
+    return len(word) > 1 and word[0] == "<"
+
+
+def _word_of(mention: Mention) -> str:
+    return f"<{mention.readings[0][0].lower()}>"
 
 
 def _slots(number: int, mention: Mention, matcher: NameMatcher) -> tuple[int, ...]:

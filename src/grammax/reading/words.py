@@ -58,6 +58,15 @@ def is_continued(word: str) -> bool:
     return len(word) == 2 and word[0] == CONTINUED
 
 
+def is_punctuation(word: str) -> bool:
+    """Whether a word is a sign of plain text; digits of a number and emoji are not.
+
+    >>> is_punctuation("?"), is_punctuation("#4"), is_punctuation("é")
+    (True, False, False)
+    """
+    return len(word) == 1 and word.isascii() and not word.isalnum()
+
+
 def whole_words(words: Sequence[str], positions: Iterable[int]) -> list[str]:
     """The words at some positions, each once, with all digits of a number.
 

@@ -49,6 +49,7 @@ from grammax.tables.english.paraphrase import paraphrase
 from grammax.tables.english.wordings import FIXED_WORDINGS
 from grammax.tables.filling import filled, written_pieces
 from grammax.tables.form.canonical import same
+from grammax.tables.form.contradictions import contradicts
 from grammax.tables.form.text import from_tokens, read, to_tokens, write
 from grammax.tables.form.tree import LogicalForm
 from grammax.tables.form.typecheck import check, require_well_typed
@@ -109,6 +110,7 @@ class DomainParts:
     cues: Callable[[str], tuple[str, ...]] = lambda _: ()
     training: Mapping[str, Any] = field(default_factory=dict)
     out_of_domain: Callable[[Literal["train", "test"]], tuple[str, ...]] = lambda _: ()
+    near_misses: Callable[[Literal["train", "test"]], tuple[str, ...]] = lambda _: ()
     style: Callable[[], CorpusStyle] | None = None  # called when the corpus is generated
     seed: int = 0
     sizes: Mapping[str, int] = field(default_factory=dict)
@@ -161,6 +163,14 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
     def out_of_domain(self, split: Literal["train", "test"]) -> tuple[str, ...]:
         """Texts that are not queries about the table."""
         return self._parts.out_of_domain(split)
+
+    def near_misses(self, split: Literal["train", "test"]) -> tuple[str, ...]:
+        """Queries about the table that no logical form expresses."""
+        return self._parts.near_misses(split)
+
+    def contradicts(self, tokens: Tokens) -> bool:
+        """Whether comparisons of a logical form exclude one another."""
+        return contradicts(self.form(tokens))
 
     @property
     def base(self) -> TableDomain:
@@ -273,6 +283,10 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
             raise GrammaxError(f"{self.name} has no split {split!r}; its splits are {names}")
         return [Pair(pair.query, pair.tokens) for pair in self.corpus.splits[split]]
 
+    def rules(self, split: str) -> Sequence[frozenset[str]]:
+        """The phrasing rules of each pair of a split."""
+        return [pair.rules for pair in self.corpus.splits[split]]
+
     def wordings(self, token: str) -> Sequence[str]:
         """The name and aliases of a field or value; slots have no name, other tokens their own."""
         if token in self.catalogue:
@@ -314,6 +328,10 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
     def mentions(self, text: str) -> Sequence[Mention]:
         """The numbers and times in a text."""
         return self._mention_reader.read(text)
+
+    def unread(self, text: str) -> Sequence[tuple[int, int]]:
+        """Numbers and times that could not be read."""
+        return self._mention_reader.scan(text).unread
 
     def filled(self, tokens: Tokens, mentions: Sequence[Mention]) -> Tokens:
         """A logical form with slots for what the query mentions."""

@@ -2,21 +2,25 @@
 
 A network parses its training pairs correctly and with high probability, which says nothing about
 its mistakes. Calibration is therefore learnt from held-out pairs, and from these with other names;
-the training pairs only show how words are used. This module does not import PyTorch. `run`
-calibrates every model that it trains.
+the training pairs only show how words are used. Where the phrasing rules of pairs are known, whole
+rules are held out (`rule_fold`), because people use wordings that no training has. This module does
+not import PyTorch. `run` calibrates every model that it trains.
 """
 
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Final
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from grammax.confidence import (
     Calibration,
     Features,
+    Labelled,
     Usage,
     Watched,
     features,
@@ -33,20 +37,77 @@ from grammax.training.examples import divided
 
 _DEVELOPMENT: Final = ("dev", "validation", "valid")
 _TIMES: Final = 8  # versions of a held-out pair with other names
+_MORE: Final = 2_000  # such versions at most
 _SWAPPED: Final = 1.0  # weight of all of them together, relative to the held-out pairs
+
+_RULES: Final = 0.12  # share of the phrasing rules that are left out
+_COMMON: Final = 0.03  # share of the pairs from which on a rule is too common to be left out
+_UNSEEN: Final = 800  # pairs with rules that were left out
+_SEEN: Final = 400  # and other held-out pairs that a calibration is learnt from
 
 
 class NothingHeldOut(GrammaxError):
     """No pairs are left to calibrate with."""
 
 
+class Texts(NamedTuple):
+    """Texts on which a parser should abstain."""
+
+    out_of_domain: Sequence[str] = ()
+    near_misses: Sequence[str] = ()
+
+    @classmethod
+    def of(cls, domain: Domain) -> Texts:
+        """The texts of a domain for training."""
+        return cls(domain.out_of_domain("train"), domain.near_misses("train"))
+
+
+class Fold(NamedTuple):
+    """Pairs that a second training does not see."""
+
+    unseen: list[Pair]  # worded by rules that it does not see either
+    seen: list[Pair]  # worded by rules that it sees
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """All of them."""
+        return [*self.unseen, *self.seen]
+
+    def sample(self, seed: int) -> tuple[list[Pair], list[float]]:
+        """The pairs to calibrate with, and their weights: both halves weigh the same."""
+        random = np.random.default_rng((seed, 4))
+        halves = [_sample(self.unseen, _UNSEEN, random), _sample(self.seen, _SEEN, random)]
+        pairs = [pair for half in halves for pair in half]
+        used = sum(map(bool, halves))
+        return pairs, [len(pairs) / used / len(half) for half in halves for _ in half]
+
+
+def rule_fold(
+    pairs: Sequence[Pair],
+    rules: Sequence[frozenset[str]],
+    held_out: Sequence[Pair],
+    seed: int,
+) -> Fold:
+    """The pairs that use a rule of those that are left out, and those that were held out anyway.
+
+    A rule that many pairs use, such as "with a {field} of", is never left out.
+    """
+    counts = Counter(rule for some in rules for rule in some)
+    rare = sorted(rule for rule, count in counts.items() if count <= _COMMON * len(pairs))
+    random = np.random.default_rng((seed, 3))
+    chosen = random.permutation(len(rare))[: round(_RULES * len(counts))].tolist()
+    left_out = {rare[index] for index in chosen}
+    unseen = [p for p, some in zip(pairs, rules, strict=True) if not left_out.isdisjoint(some)]
+    others = set(unseen)
+    return Fold(unseen, [pair for pair in held_out if pair not in others])
+
+
 def learn_from_header(parser: RuntimeParser, header: Header, domain: Domain) -> Calibration:
     """The calibration of a model that was stored without one; `NothingHeldOut` if it cannot be."""
     config = header.training
     training, held_out = divided(domain.pairs("train"), config.held_out, config.seed)
-    out_of_domain = domain.out_of_domain("train")
     other_pairs = held_out or development_pairs(domain)
-    return learn(parser, domain, training, other_pairs, out_of_domain, config.seed)
+    return learn(parser, domain, training, other_pairs, Texts.of(domain), config.seed)
 
 
 def learn(
@@ -54,10 +115,11 @@ def learn(
     domain: Domain,
     training: Sequence[Pair],
     held_out: Sequence[Pair],
-    out_of_domain: Sequence[str],
+    texts: Texts,
     seed: int = 0,
+    counts: Sequence[float] = (),
 ) -> Calibration:
-    """The calibration of a parser from pairs that it was not trained on.
+    """The calibration of a parser from pairs that it was not trained on; `counts` weighs them.
 
     Without out-of-domain texts the parser treats every text as a query.
     """
@@ -67,17 +129,55 @@ def learn(
             "Train with --held-out 0.05, or add a split `dev`."
         )
     usage = learn_usage(parser, domain, training)
+    return fit(labelled(parser, domain, held_out, texts, usage, seed, counts), usage)
+
+
+def learn_from_fold(
+    second: RuntimeParser,
+    parser: RuntimeParser,
+    domain: Domain,
+    training: Sequence[Pair],
+    fold: Fold,
+    seed: int,
+) -> Calibration:
+    """The calibration of a parser from the pairs that a second one was not trained on.
+
+    `training` are the pairs of the second one. The words that the parser knows, and where texts to
+    abstain on lie, are its own.
+    """
+    texts = Texts.of(domain)
+    pairs, counts = fold.sample(seed)
+    usage = learn_usage(second, domain, training)
+    given = labelled(second, domain, pairs, texts, usage, seed, counts)
+    usage_now = learn_usage(parser, domain, [*training, *fold.pairs])
+    outside, near = (_features(watched(parser, t), usage_now, domain) for t in texts)
+    now = given._replace(out_of_domain=outside, near_misses=near)
+    return replace(fit(given, usage).with_thresholds(now), usage=usage_now)
+
+
+def labelled(
+    parser: RuntimeParser,
+    domain: Domain,
+    held_out: Sequence[Pair],
+    texts: Texts,
+    usage: Usage,
+    seed: int,
+    counts: Sequence[float] = (),
+) -> Labelled:
+    """The features of held-out pairs, of these with other names, and of texts to abstain on."""
     random = np.random.default_rng((seed, 2))
-    more = swapped_pairs(held_out, parser.weights.reader, random, _TIMES)
-    counts = [1.0] * len(held_out) + [_SWAPPED * len(held_out) / max(1, len(more))] * len(more)
+    times = max(1, min(_TIMES, _MORE // len(held_out)))
+    more = swapped_pairs(held_out, parser.weights.reader, random, times)
+    weights = [*(counts or [1.0] * len(held_out))]
+    weights += [_SWAPPED * sum(weights) / max(1, len(more))] * len(more)
     pairs = [*held_out, *more]
     found = watched(parser, [pair.query for pair in pairs])
     right = [
         domain.same(decoded.tokens, pair.tokens)
         for (_, decoded, _), pair in zip(found, pairs, strict=True)
     ]
-    others = _features(watched(parser, out_of_domain), usage)
-    return fit(_features(found, usage), right, others, usage, counts)
+    outside, near = (_features(watched(parser, some), usage, domain) for some in texts)
+    return Labelled(_features(found, usage, domain), right, outside, near, weights)
 
 
 def watched(parser: RuntimeParser, texts: Iterable[str]) -> list[Watched]:
@@ -106,8 +206,18 @@ def learn_usage(parser: RuntimeParser, domain: Domain, training: Sequence[Pair])
     )
 
 
-def _features(found: Iterable[Watched], usage: Usage) -> list[Features]:
+def _features(found: Iterable[Watched], usage: Usage, domain: Domain) -> list[Features]:
     return [
-        features(query, decoded, word_coverage(query, decoded, attention, usage))
+        features(
+            query,
+            decoded,
+            word_coverage(query, decoded, attention, usage),
+            contradictory=domain.contradicts(decoded.tokens),
+        )
         for query, decoded, attention in found
     ]
+
+
+def _sample(pairs: Sequence[Pair], most: int, random: np.random.Generator) -> list[Pair]:
+    order = random.permutation(len(pairs))[:most].tolist()
+    return [pairs[index] for index in sorted(order)]

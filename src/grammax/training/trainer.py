@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from time import perf_counter
 from typing import Any, Final, NamedTuple, final
 
@@ -49,7 +49,9 @@ class Diverged(GrammaxError):
 class Trainer:
     """A network in training. Its state is the weights, the optimizer and `epochs_done`.
 
-    `more` are pairs to train on beside those of the domain, such as corrections.
+    `more` are pairs to train on beside those of the domain, such as corrections. Instead of the
+    share that the configuration holds out, the pairs `without` may be left out; these do not
+    measure the accuracy of each epoch.
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class Trainer:
         config: TrainingConfig,
         device: str = "cpu",
         more: Sequence[Pair] = (),
+        without: Collection[Pair] | None = None,
     ) -> None:
         if model.decisions_only and config.sees_all_rows(config.epochs - 1):
             raise ConfigError(
@@ -71,6 +74,10 @@ class Trainer:
         self.more = tuple(more)
         torch.manual_seed(config.seed)
         own, self.held_out = divided(domain.pairs("train"), config.held_out, config.seed)
+        if without is not None:
+            left_out = set(without)
+            own = [pair for pair in domain.pairs("train") if pair not in left_out]
+            self.held_out = []
         self.automaton = domain.automaton(config.grammar)
         self.training = (*own, *more)
         if model.filled:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from grammax.cli.parse.report import not_understood
-from grammax.cli.terminal import new_table, plain, print_message, print_result
+from grammax.cli.parse.report import not_understood, print_remarks, read_typos
+from grammax.cli.terminal import new_table, plain, print_result
 
 if TYPE_CHECKING:
     from grammax.language.answer import Answer, Column
@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from grammax.parser import Answered, Parsed
 
 NOTE: Final = "Columns marked * are synthetic: generated numbers, not facts."
-_WHY: Final[Mapping[str, str]] = {
-    "out of domain": "This does not look like a query that can be answered here.",
-    "unsure": "It is not clear what is meant.",
-    "cut": "The query is too long: its end was not read.",
-}
 _SIZES: Final = ((1e12, " tn"), (1e9, " bn"), (1e6, " m"))
 
 
@@ -35,7 +30,8 @@ def answered_json(found: Answered, domain: Explainable) -> dict[str, Any]:
         "abstains": parsed.abstains,
         "why": parsed.why,
         "not_understood": not_understood(parsed),
-        "typos": _typos(parsed),
+        "notices": parsed.notices,
+        "typos": read_typos(parsed),
         "best": [
             {"lf": lf, "paraphrase": domain.paraphrase(tokens), "probability": probability}
             for lf, tokens, probability in parsed.best
@@ -62,7 +58,7 @@ def print_answered(found: Answered, domain: Explainable, *, show_best: bool) -> 
     """Print the logical form, its meaning and its answer; with `show_best` also other readings."""
     assert found.answer is not None
     parsed = found.parsed
-    _print_remarks(parsed)
+    print_remarks(parsed)
     print_form(parsed.lf, domain.paraphrase(parsed.tokens))
     print_result(plain(""))
     print_answer(found.answer)
@@ -73,7 +69,7 @@ def print_answered(found: Answered, domain: Explainable, *, show_best: bool) -> 
 
 def print_abstention(parsed: Parsed, domain: Explainable) -> None:
     """Print why the parser abstains, and the readings to choose from."""
-    _print_remarks(parsed)
+    print_remarks(parsed)
     _print_readings(parsed, domain, "Closest readings")
 
 
@@ -158,25 +154,9 @@ def counted(rows: int, total: int | None, seconds: float, nouns: Sequence[str]) 
     return f"{count} {nouns[count != '1']}, in {seconds * 1000:.0f} ms"
 
 
-def _print_remarks(parsed: Parsed) -> None:
-    """Print to stderr why the parser abstains, corrected typos, and unused words."""
-    if parsed.why is not None:
-        print_message(_WHY.get(parsed.why, f"The parser abstains: {parsed.why}."), "yellow")
-    for typed, read in _typos(parsed).items():
-        print_message(f"Read {typed!r} as {read!r}.", "yellow")
-    words = not_understood(parsed)
-    if words:
-        print_message(f"Not understood: {', '.join(words)}", "yellow")
-
-
 def _print_readings(parsed: Parsed, domain: Explainable, title: str) -> None:
     """Print the readings, numbered, each with its meaning and its logical form."""
     print_result(plain(title, "bold"))
     for number, (lf, tokens, _) in enumerate(parsed.best, 1):
         print_result(plain(f"{number:>3}  {domain.paraphrase(tokens)}"))
         print_result(plain(f"     {lf}", "cyan"))
-
-
-def _typos(parsed: Parsed) -> dict[str, str]:
-    """Corrected words: typed → read."""
-    return {typed: parsed.words[index] for index, typed in parsed.typos}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grammax.cli.evaluate.scope import Scope, chosen_model
 from grammax.cli.terminal import late_progress, new_table, plain, print_json, print_result
-from grammax.confidence import Calibration, stored_calibration
+from grammax.confidence import Calibration, Judgement, Watched, stored_calibration
 from grammax.evaluation.calibration import CalibrationReport, Judged, SplitCalibration
 from grammax.language.domain import Domain, Pair
 from grammax.model.header import read_header
@@ -26,22 +26,25 @@ def evaluate_calibration(scope: Scope, model: Path | None) -> None:
         calibration = calibration_of(parser, path, domain)
         pairs = scope.pairs()
         outside = domain.out_of_domain("test")[: scope.limit]
+        near = domain.near_misses("test")[: scope.limit]
     found: list[SplitCalibration] = []
-    with late_progress(sum(map(len, pairs.values())) + len(outside)) as progress:
+    with late_progress(sum(map(len, pairs.values())) + len(outside) + len(near)) as progress:
         for split, some in pairs.items():
             progress(split, 0)
             found.append(
                 SplitCalibration.from_judged(split, judged(parser, domain, calibration, some))
             )
             progress(split, len(some))
-        others = [calibration.judge(*each) for each in watched(parser, outside)]
+        abstained = [_abstained(parser, domain, calibration, texts) for texts in (outside, near)]
     report = CalibrationReport(
         domain.name,
         domain.version,
         name,
         tuple(found),
-        len(others),
-        sum(judgement.abstains for judgement in others),
+        len(outside),
+        abstained[0],
+        len(near),
+        abstained[1],
     )
     if scope.json:
         print_json({**asdict(report), "calibration": calibration.to_json()})
@@ -64,15 +67,26 @@ def judged(
 ) -> list[Judged]:
     """Each pair with the confidence of its parse, and whether that parse is right."""
     found = watched(parser, [pair.query for pair in pairs])
-    judgements = [calibration.judge(*each) for each in found]
+    judgements = [_judgement(calibration, domain, each) for each in found]
     return [
         Judged(judgement.confidence, judgement.abstains, domain.same(decoded.tokens, pair.tokens))
         for pair, (_, decoded, _), judgement in zip(pairs, found, judgements, strict=True)
     ]
 
 
+def _judgement(calibration: Calibration, domain: Domain, each: Watched) -> Judgement:
+    return calibration.judge(*each, contradictory=domain.contradicts(each[1].tokens))
+
+
+def _abstained(
+    parser: RuntimeParser, domain: Domain, calibration: Calibration, texts: Sequence[str]
+) -> int:
+    found = watched(parser, texts)
+    return sum(_judgement(calibration, domain, each).abstains for each in found)
+
+
 def print_calibration(report: CalibrationReport) -> None:
-    """One row per split, then the out-of-domain texts."""
+    """One row per split, then the texts to abstain on."""
     numbers = (
         "queries", "exact match %", "confidence %", "ECE 10 bins", "ECE 15 bins", "area of risk",
         "coverage %", "match covered %", "abstained", "of these wrong",
@@ -93,14 +107,13 @@ def print_calibration(report: CalibrationReport) -> None:
             f"{split.abstained_wrong:,}",
         )
     print_result(table)
-    if report.out_of_domain:
-        share = report.out_of_domain_abstained / report.out_of_domain
-        print_result(
-            plain(
-                f"out-of-domain texts: {report.out_of_domain_abstained:,} of "
-                f"{report.out_of_domain:,} abstained, {share:.1%}"
-            )
-        )
+    for name, texts, abstained in (
+        ("out-of-domain texts", report.out_of_domain, report.out_of_domain_abstained),
+        ("near misses", report.near_misses, report.near_misses_abstained),
+    ):
+        if texts:
+            share = abstained / texts
+            print_result(plain(f"{name}: {abstained:,} of {texts:,} abstained, {share:.1%}"))
     print_result(plain(f"{report.domain} {report.version}, {report.model}, greedy"))
 
 

@@ -10,7 +10,7 @@ import typer
 from grammax.cli.exit_codes import ABSTAINED, INTERRUPTED
 from grammax.cli.loading import load_parser, notices_on_stderr
 from grammax.cli.options import Catalogue, Data, DomainName, Force, Model
-from grammax.cli.parse.report import not_understood, parsed_json, print_explained
+from grammax.cli.parse.report import parsed_json, print_explained, print_remarks
 from grammax.cli.terminal import print_json, print_lines, print_message
 
 if TYPE_CHECKING:
@@ -81,9 +81,9 @@ def parse_command(
         return
     parsed = _parsed(parser, query or "", best)
     _print(parsed, best, explain, json)
+    if not json:
+        print_remarks(parsed)
     if parsed.abstains and not force:
-        if not json:
-            _print_abstention(parsed)
         raise typer.Exit(ABSTAINED)
 
 
@@ -117,12 +117,6 @@ def _print(parsed: Parsed, best: int, explain: bool, json: bool) -> None:
         print_lines([parsed.lf])
     if explain:
         print_explained(parsed)
-
-
-def _print_abstention(parsed: Parsed) -> None:
-    words = ", ".join(not_understood(parsed))
-    why = f"The parser is not sure ({parsed.why})."
-    print_message(f"{why} Not understood: {words}" if words else why, "yellow")
 
 
 def _batch(

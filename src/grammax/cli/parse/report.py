@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from grammax.cli.terminal import new_table, plain, print_lines, print_result
-from grammax.reading.words import whole_words
+from grammax.cli.terminal import new_table, plain, print_lines, print_message, print_result
 
 if TYPE_CHECKING:
     from grammax.parser import Parsed
@@ -16,6 +15,7 @@ def parsed_json(parsed: Parsed) -> dict[str, Any]:
     """A parse as JSON."""
     return asdict(parsed) | {
         "abstains": parsed.abstains,
+        "notices": parsed.notices,
         "seconds": parsed.seconds._asdict(),
         "best": [alternative._asdict() for alternative in parsed.best],
     }
@@ -23,9 +23,7 @@ def parsed_json(parsed: Parsed) -> dict[str, Any]:
 
 def not_understood(parsed: Parsed) -> list[str]:
     """The words that no token of the logical form accounts for, as they were typed."""
-    typed = dict(parsed.typos)
-    words = [typed.get(index, word) for index, word in enumerate(parsed.words)]
-    return whole_words(words, parsed.uncovered)
+    return list(parsed.typed(parsed.uncovered))
 
 
 def print_explained(parsed: Parsed) -> None:
@@ -38,3 +36,16 @@ def print_explained(parsed: Parsed) -> None:
     print_result(table)
     spent = "  ".join(f"{name} {1000 * s:.2f} ms" for name, s in parsed.seconds._asdict().items())
     print_lines([f"confidence {parsed.confidence:.1%}  {spent}"])
+
+
+def print_remarks(parsed: Parsed) -> None:
+    """Print to stderr why the parser abstains, words in doubt, and corrected typos."""
+    for notice in parsed.notices:
+        print_message(notice, "yellow")
+    for typed, read in read_typos(parsed).items():
+        print_message(f"Read {typed!r} as {read!r}.", "yellow")
+
+
+def read_typos(parsed: Parsed) -> dict[str, str]:
+    """Corrected words: typed → read."""
+    return {typed: parsed.words[index] for index, typed in parsed.typos}

@@ -46,6 +46,7 @@ def equity_search(catalogue: Catalogue | None = None, seed: int = 0, **sizes: in
         nouns=NOUNS,
         cues=cues_of,
         out_of_domain=_out_of_domain,
+        near_misses=_near_misses,
         style=_style,
         seed=seed,
         sizes=sizes,
@@ -62,8 +63,16 @@ def _style() -> CorpusStyle:
 
 
 def _out_of_domain(split: Literal["train", "test"]) -> tuple[str, ...]:
-    path = Path(__file__).parent / "data" / f"out_of_domain_{split}.txt"
-    return tuple(filter(None, path.read_text(encoding="utf-8").splitlines()))
+    return _lines(f"out_of_domain_{split}.txt")
+
+
+def _near_misses(split: Literal["train", "test"]) -> tuple[str, ...]:
+    return _lines(f"near_misses_{split}.txt")
+
+
+def _lines(name: str) -> tuple[str, ...]:
+    text = (Path(__file__).parent / "data" / name).read_text(encoding="utf-8")
+    return tuple(filter(None, text.splitlines()))
 
 
 def _open_market(catalogue: Catalogue) -> Store:

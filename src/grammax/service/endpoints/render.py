@@ -24,6 +24,7 @@ def parse_response(parsed: Parsed, snapshot: Snapshot) -> responses.Parse:
         words=parsed.words,
         typos=[responses.Typo(*typo) for typo in parsed.typos],
         uncovered=parsed.uncovered,
+        notices=parsed.notices,
         sources=parsed.sources,
         permitted=parsed.permitted,
         scored=parsed.scored,

@@ -77,10 +77,11 @@ class Parse(Response, frozen=True):
     chips: list[Chip]
     confidence: float
     abstains: bool
-    why: Literal["out of domain", "unsure", "cut"] | None
+    why: Literal["out of domain", "inexpressible", "unsure", "cut"] | None
     words: tuple[str, ...]
     typos: list[Typo]
     uncovered: tuple[int, ...]
+    notices: tuple[str, ...]
     sources: tuple[tuple[int, ...], ...]
     permitted: tuple[int, ...]
     scored: tuple[int, ...]

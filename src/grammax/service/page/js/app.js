@@ -221,11 +221,8 @@ function forget() {
   say("");
 }
 
-function notUnderstood({ why }) {
-  if (why === "cut") return "This is too long to be understood.";
-  return why === "out of domain"
-    ? `This does not look like ${expected()}.`
-    : "This was not understood well enough to answer.";
+function notUnderstood({ why, notices }) {
+  return why === "out of domain" ? `This does not look like ${expected()}.` : notices.join(" ");
 }
 
 function sentence(text) {

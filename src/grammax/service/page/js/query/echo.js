@@ -49,8 +49,8 @@ function marked(parse) {
     end = to;
   }
   pieces.push(parse.query.slice(end));
-  if (lost.size)
-    pieces.push(el("span", { class: "legend", text: "marked words were not understood" }));
+  if (lost.size && !parse.abstains)
+    pieces.push(el("span", { class: "legend", text: parse.notices.join(" ") }));
   return pieces;
 }
 

@@ -1,0 +1,74 @@
+"""The features of a parse that tell right logical forms from wrong ones.
+
+They are computed from the query and the decoded form in microseconds, without further decoding. All
+of them but the odds count doubts: words that nothing in the form accounts for, numbers and times
+that were read and not used, names that may not have been meant, a measure that no word names.
+"""
+
+from __future__ import annotations
+
+from math import expm1, log
+from typing import Final, NamedTuple
+
+from grammax.confidence.coverage import WordCoverage
+from grammax.reading.reader import Query
+from grammax.search import Decoded
+
+_CERTAIN: Final = 1e-6  # the smallest difference from 1 of a probability in single precision
+_MOST: Final = 3  # of each doubt that are counted
+
+
+class Features(NamedTuple):
+    """The features that distinguish right parses from wrong ones."""
+
+    odds: float  # logarithm of the network's odds of the logical form against all others
+    covered: float  # share of the words that are in covered names, or attended
+    unknown: float  # share of the words that training never saw outside names
+    foreign: float = 0.0  # content words that nothing accounts for
+    odd: float = 0.0  # function words that training never saw, and attended words that are ignored
+    unused: float = 0.0  # numbers and times that were not used, or could not be read
+    doubtful: float = 0.0  # names that were used although they were corrected or are weak
+    implied: float = 0.0  # tokens that the query does not name
+    contradictory: float = 0.0  # 1 if the logical form contradicts itself
+
+
+def features(
+    query: Query, decoded: Decoded, coverage: WordCoverage, *, contradictory: bool = False
+) -> Features:
+    """The features of a parse."""
+    words = len(query.words)
+    logarithm = min(decoded.log_probability, -_CERTAIN)
+    foreign, odd = len(coverage.unknown), len(coverage.odd)
+    return Features(
+        odds=logarithm - log(-expm1(logarithm)),
+        covered=(len(coverage.named) + len(coverage.attended)) / words,
+        unknown=(foreign + odd) / words,
+        foreign=_counted(foreign),
+        odd=_counted(odd + len(coverage.ignored)),
+        unused=_counted(len(coverage.unused)),
+        doubtful=_counted(_doubtful(query, decoded)),
+        implied=_counted(_implied(query, decoded)),
+        contradictory=float(contradictory),
+    )
+
+
+def _counted(number: int) -> float:
+    return float(min(number, _MOST))
+
+
+def _doubtful(query: Query, decoded: Decoded) -> int:
+    """The names in the logical form that have a corrected word."""
+    used, corrected = set(decoded.ids), {position for position, _ in query.typos}
+    return sum(
+        not used.isdisjoint(ids) and not corrected.isdisjoint(range(start, stop))
+        for start, stop, ids in query.names
+    )
+
+
+def _implied(query: Query, decoded: Decoded) -> int:
+    """The tokens of the logical form that every query has, and that this one does not name."""
+    names = query.reader.names if query.reader else None
+    if names is None or names.grounds is None:
+        return 0
+    named = {token for match in query.names for token in match.ids}
+    return sum(token in decoded.ids and token not in named for token in names.grounds.always)
