@@ -8,16 +8,15 @@ it from the schema.
 |---|---|
 | `corpus` | pairs in splits without leaks, skeletons, files of JSON lines |
 | `statistics` | lengths, constructs, unseen tokens, numbers of permitted tokens |
-| `phraser` | a random query: a plan, put into a sentence or into telegraphic style |
-| `planner` | draws plans: how many constraints, of which types, with which values and numbers |
+| `phraser` | a random query: a plan, put into words |
+| `planning` | draws plans: which constraints, values, numbers, ranks and summaries |
 | `plan` | the constraints of a query, and their logical form |
-| `style`, `default` | `CorpusStyle`, and the default one for any schema |
-| `frames` | sentences and their noun phrases: openings, questions, columns, ranks, orders |
-| `realise` | words for enum constraints, one realiser per value type |
-| `bounds` | words for comparisons of numbers |
-| `numbers`, `times` | numbers and times as people write them |
+| `phrasing` | words for plans: sentences, questions, telegraphic style |
+| `style`, `default`, `mix` | `CorpusStyle`, the default one, the frequencies of constructs |
+| `realise`, `templates` | words for enum constraints, one realiser per value type |
+| `numbers`, `notation`, `times` | numbers and times as people write them |
 | `lexicaliser` | selects the wordings of the catalogue that are used |
-| `draw` | random draws by Zipf's law |
+| `draw` | random draws, with a note of the rules that were applied |
 """
 
 from typing import Final

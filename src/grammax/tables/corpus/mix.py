@@ -20,15 +20,15 @@ class Mix:
     groups: float = 0.03  # "german thrillers or french comedies"
     summary: float = 0.19  # aggregates and `by`
 
-    rank: float = 0.34  # of queries with few constraints; of others a third of it
-    columns: float = 0.17
+    rank: float = 0.55  # of queries with few constraints; of others a third of it
+    columns: float = 0.15
     sort: float = 0.08
     time: float = 0.13  # of a field that has a history
     excluded: float = 0.2
     named: float = 0.04  # named thresholds
 
     countless: float = 0.55  # ranks without a count
-    adjective: float = 0.10  # of those: "cheap", not "cheapest"
+    adjective: float = 0.3  # of those: "cheap", not "cheapest"
     ratio_rank: float = 0.05
     change_rank: float = 0.06
     ordered_rank: float = 0.04
@@ -36,7 +36,7 @@ class Mix:
     between: float = 0.10  # of comparisons
     peers: float = 0.05  # a field against a field
     times: float = 0.04  # a field at two times
-    sign: float = 0.16  # a field against zero
+    sign: float = 0.14  # a field against zero
     ratio: float = 0.06
     change: float = 0.06
     either: float = 0.12  # of two comparisons: "a or b"
@@ -48,7 +48,7 @@ class Mix:
     of_ranked: float = 0.08  # of summaries without `by`: "average length of the 10 newest"
 
     idioms: float = 0.45  # words of a field instead of its name, where it has some
-    telegraphic: float = 0.42
+    telegraphic: float = 0.48
     courtesy: float = 0.1  # words that mean nothing
 
 

@@ -10,36 +10,26 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from math import floor, log10
 from random import Random
 from typing import ClassVar, Final, NamedTuple, final
 
 from grammax.tables.catalogue.entries import Field
 from grammax.tables.corpus.draw import Zipf, pick
 from grammax.tables.corpus.lexicaliser import NEVER
+from grammax.tables.corpus.notation import NO_UNITS, SUFFIXES, any_digits, percent, usual_or_any
+from grammax.tables.corpus.notation import SMALL as SMALL
+from grammax.tables.corpus.notation import UnitWords as UnitWords
+from grammax.tables.corpus.notation import integer as integer
 from grammax.tables.form.operands import Denomination
 from grammax.tables.form.tree import Number, Operand, Percent
 
-SMALL: Final = (
-    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve"),
-)
-"""1 to 12 in words."""
-
-_SUFFIXES: Final[dict[Denomination, tuple[str, ...]]] = {
-    "THOUSAND": ("k", " thousand", "K"),
-    "MILLION": ("m", " million", "mn", "M", " mn", " mln", "mm"),
-    "BILLION": ("bn", " billion", "b", "B", " bn", " bln"),
-    "TRILLION": ("tn", " trillion", "trn", "T"),
-}
 _ROUND: Final = ("1", "2", "5", "10", "20", "50", "100", "3", "500", "200", "25", "15", "250")
 _FINE: Final = ("1.5", "2.5", "1.2", "0.5", "7.5", "3.5", "1.25", "0.8", "12.5", "4", "8", "30")
 _PLAIN: Final = ("10", "15", "1", "20", "12", "2", "1.5", "5", "8", "25", "3", "0.5", "30", "2.5")
 _PERCENTS: Final = ("5", "10", "15", "20", "3", "2", "4", "25", "8", "30", "50", "2.5", "1", "12")
-_PERCENT_SIGNS: Final = ("%", "%", "%", "%", " percent", " %", " pct", "pct")
 _MULTIPLES: Final = ("2", "3", "5", "1.5", "10", "4", "2.5", "0.5", "1", "20")
 _SHARES: Final = ("50", "20", "10", "25", "30", "5", "80", "75", "40", "60", "90")
 _BASIS: Final = ("50", "25", "100", "200", "150", "75", "500")
@@ -54,28 +44,6 @@ class Amount(NamedTuple):
 
     text: str
     operand: Operand
-
-
-@final
-@dataclass(frozen=True, slots=True, eq=False)
-class UnitWords:
-    """Words and signs for units beside a number; others are written as their code."""
-
-    signs: Mapping[str, str] = field(default_factory=dict)
-    plurals: Mapping[str, str] = field(default_factory=dict)
-
-    def beside(self, text: str, unit: str, random: Random) -> str:
-        """A number with its unit before or after it."""
-        code = unit.partition("_")[2].lower()
-        plural = self.plurals.get(unit) if text != "1" else None
-        in_words = not text[0].isdigit()
-        if unit in self.signs and not in_words and random.random() < 0.75:
-            return self.signs[unit] + text
-        if plural and random.random() < 0.5:
-            return f"{text} {plural}"
-        if random.random() < 0.3 and not in_words:
-            return f"{code} {text}"
-        return f"{text} {code}"
 
 
 class NumberStyle(ABC):
@@ -109,10 +77,12 @@ class Sums(NumberStyle):
     is_mass = True
     is_additive = True
     has_equality = False
-    words: UnitWords = UnitWords()
+    words: UnitWords = NO_UNITS
 
     def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
-        """A sum in millions, billions or, rarely, trillions."""
+        """A sum in millions, billions or, rarely, trillions, or in plain digits."""
+        if random.random() < 0.05:
+            return _in_digits(self.words, units, random)
         chance = random.random()
         denomination: Denomination = "BILLION" if chance < 0.6 else "MILLION"
         if chance > 0.97:
@@ -133,7 +103,7 @@ class Sums(NumberStyle):
 class Prices(NumberStyle):
     """Small sums: "$10", "2.50 euros"."""
 
-    words: UnitWords = UnitWords()
+    words: UnitWords = NO_UNITS
 
     def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
         """A sum without a denomination."""
@@ -149,7 +119,7 @@ class Percentages(NumberStyle):
     signed: re.Pattern[str] = NEVER
 
     def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
-        """A percentage, rarely in basis points."""
+        """A percentage, rarely in basis points or without its sign."""
         chance = random.random()
         if chance < 0.06:
             digits = pick(random, _BASIS, 0.5)
@@ -158,7 +128,9 @@ class Percentages(NumberStyle):
         digits = usual_or_any(random, _PERCENTS, 0.5, 95)
         if self.signed.search(field.name) and chance < 0.3:
             return Amount(f"-{digits}%", Percent(f"-{digits}"))
-        return Amount(_percent(digits, random), Percent(digits))
+        if chance > 0.9:
+            return Amount(digits, Number(digits))
+        return Amount(percent(digits, random), Percent(digits))
 
 
 @final
@@ -170,10 +142,13 @@ class Ratios(NumberStyle):
     by_unit: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"points": _FEW})
 
     def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
-        """A number, at times with an "x" if the unit of the field is "times"."""
+        """A number; if the unit of the field is "times", at times with an "x" or in percent."""
         usual = next((d for pattern, d in self.by_name if pattern.match(field.name)), _PLAIN)
         usual = self.by_unit.get(field.unit, usual)
         digits = usual_or_any(random, usual, *((10, 95) if usual is _FEW else (0.3, 60)))
+        if field.unit == "times" and random.random() < 0.05:
+            digits = pick(random, _SHARES)
+            return Amount(percent(digits, random), Percent(digits))
         times = "x" if field.unit == "times" and random.random() < 0.15 else ""
         return Amount(digits + times, Number(digits))
 
@@ -202,7 +177,7 @@ class Counts(NumberStyle):
         denomination: Denomination = "THOUSAND" if chance < 0.7 else "MILLION"
         digits = pick(random, _ROUND if chance < 0.85 else _FINE, 0.5)
         digits = digits if random.random() < 0.7 else any_digits(random, 1, 500)
-        written = digits + pick(random, _SUFFIXES[denomination], 0.8)
+        written = digits + pick(random, SUFFIXES[denomination], 0.8)
         return Amount(written, Number(digits, denomination))
 
 
@@ -256,29 +231,14 @@ class Years(NumberStyle):
         return Amount(later, Number(later))
 
 
-def integer(count: int, random: Random, in_words: float = 0.4) -> str:
-    """A count; if it is small, in words with probability `in_words`.
-
-    >>> integer(3, Random(0), in_words=1), integer(10, Random(0), in_words=0)
-    ('three', '10')
-    """
-    if count <= len(SMALL) and random.random() < in_words:
-        return SMALL[count - 1]
-    return str(count)
-
-
-def usual_or_any(random: Random, usual: Sequence[str], low: float, high: float) -> str:
-    """Digits that people use often, or any between two numbers."""
-    return pick(random, usual, 0.4) if random.random() < 0.65 else any_digits(random, low, high)
-
-
-def any_digits(random: Random, low: float, high: float) -> str:
-    """Random digits between two positive numbers, with one to four significant figures."""
-    number = low * (high / low) ** random.random()
-    places = pick(random, (0, 1, 1, 2, 3)) - floor(log10(number))
-    if places <= 0:
-        return str(max(1, int(round(number, places))))
-    return format(Decimal(str(round(number, min(places, 2)) or low)).normalize(), "f")
+def _in_digits(words: UnitWords, units: Zipf | None, random: Random) -> Amount:
+    """A large sum in plain digits: "500,000,000", "$1000000"."""
+    digits = pick(random, ("1", "5", "10", "50", "2", "25")) + "0" * (5 + int(4 * random.random()))
+    text = f"{int(digits):,}" if random.random() < 0.6 else digits
+    if units is None or random.random() < 0.5:
+        return Amount(text, Number(digits))
+    unit = units.draw(random)
+    return Amount(words.beside(text, unit, random), Number(digits, None, unit))
 
 
 def draw_multiple(random: Random) -> Amount:
@@ -290,19 +250,13 @@ def draw_multiple(random: Random) -> Amount:
 def draw_share(random: Random) -> Amount:
     """The share of something in something else: "50%"."""
     digits = usual_or_any(random, _SHARES, 5, 95)
-    return Amount(_percent(digits, random), Percent(digits))
+    return Amount(percent(digits, random), Percent(digits))
 
 
 def draw_change(random: Random) -> Amount:
     """A change: "10%", without a sign."""
     digits = usual_or_any(random, _PERCENTS, 1, 300)
-    return Amount(_percent(digits, random), Percent(digits))
-
-
-def _percent(digits: str, random: Random) -> str:
-    if digits.isdigit() and int(digits) <= len(SMALL) and random.random() < 0.04:
-        return f"{SMALL[int(digits) - 1]} percent"
-    return digits + pick(random, _PERCENT_SIGNS, 0.8)
+    return Amount(percent(digits, random), Percent(digits))
 
 
 def _with_unit(
@@ -318,7 +272,7 @@ def _with_unit(
         if digits.isdigit() and int(digits) <= 5 and random.random() < 0.08:
             text = f"{SMALL[int(digits) - 1]} {denomination.lower()}"
         else:
-            text = digits + pick(random, _SUFFIXES[denomination], 0.8)
+            text = digits + pick(random, SUFFIXES[denomination], 0.8)
     if random.random() > 0.75 or units is None:
         return Amount(text, Number(digits, denomination))
     unit = units.draw(random)

@@ -22,6 +22,8 @@ from grammax.tables.corpus.style import CorpusStyle, voice_over
 from grammax.tables.form.tree import LogicalForm
 
 _AS_WRITTEN: Final = 0.35
+_SHOUTED: Final = 0.01
+_FULL_STOP: Final = 0.03
 
 
 @final
@@ -59,12 +61,16 @@ class Phraser:
             text = (in_few_words if short else sentence)(plan, self.voice, dice)
         if dice.chance(mix.courtesy):
             text = courteous(text, dice)
+        if not text.endswith("?") and dice.chance(0 if short else _FULL_STOP):
+            text += "."
         query = _cased(" ".join(text.split()), short, dice)
         return Phrase(query, plan.lf(self._order), dice.taken())
 
 
 def _cased(text: str, short: bool, dice: Dice) -> str:
-    """Mostly in lower case, as people type; sometimes with the capitals of the names."""
+    """Mostly in lower case, as people type; sometimes with the names' capitals, or shouted."""
+    if dice.chance(_SHOUTED):
+        return text.upper()
     if not dice.chance(_AS_WRITTEN * (0.4 if short else 1)):
         return text.lower()
     return text if short else re.sub(r"^[a-z](?!/)", lambda match: match[0].upper(), text)

@@ -36,6 +36,7 @@ from grammax.tables.corpus.templates import Templates as Templates
 from grammax.tables.corpus.templates import either
 from grammax.tables.corpus.templates import joined as joined
 
+_SHORT: Final = 4  # letters of names that are used as adjectives, too: "uk"
 _NO_NOUN: Final = re.compile(r"\{v\} \w|\b(is|are)( not)? \{v\}")
 _COMPARED: Final[Mapping[str, tuple[str, ...]]] = {
     "EQ": ("rated {v} by {a}", "with a {r} of {v}"),
@@ -144,7 +145,7 @@ class Place(Realiser):
         if len(enum.values) > 1:
             return None
         word = _adjective(enum.values[0], words, dice)
-        return f"non-{word}" if is_demonym(word) else None
+        return f"non-{word}" if is_demonym(word) or len(word) < _SHORT else None
 
     def after(self, enum: EnumConstraint, words: Lexicaliser, dice: Dice) -> str:
         """The names in one of the field's templates."""
@@ -160,7 +161,7 @@ class Place(Realiser):
             adjectives = [_adjective(value, words, dice) for value in enum.values]
             if not enum.negated:
                 return either(enum, adjectives, words, dice, bare=True)
-            if all(map(is_demonym, adjectives)):
+            if all(is_demonym(word) or len(word) < _SHORT for word in adjectives):
                 prefixes = ("not ", "non-", "non ") if len(adjectives) == 1 else ("not ",)
                 return f"{dice.rule('non', prefixes, 0.6)}{joined(adjectives)}"
         names = [pick(dice, words.places(value), 1.2) for value in enum.values]
@@ -170,7 +171,8 @@ class Place(Realiser):
         form = self.templates.participle(enum, dice) if enum.is_simple else None
         if form is None:
             return None
-        names = [name for name in words.places(enum.values[0]) if len(name.split()) < 3]
+        value = enum.values[0]
+        names = [n for n in (*words.places(value), *words.adjectives(value)) if " " not in n]
         name = pick(dice, names, 1.2) if names else ""
         return form.replace("{v}", name.removeprefix("the ")) if name else None
 

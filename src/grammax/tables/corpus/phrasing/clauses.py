@@ -5,17 +5,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from grammax.tables.catalogue.keys import singular
 from grammax.tables.corpus.draw import Dice, pick
-from grammax.tables.corpus.numbers import Sums
 from grammax.tables.corpus.phrasing.measures import noun, timed, with_time
 from grammax.tables.corpus.phrasing.ranges import bare_range, said_range
 from grammax.tables.corpus.phrasing.ratios import change_clause, ratio_clause
+from grammax.tables.corpus.phrasing.signs import idioms_of_sign, owned, sign_clause, sign_words
 from grammax.tables.corpus.plan import Bound, Comparison, Either
 from grammax.tables.corpus.style import Voice
 from grammax.tables.corpus.times import bare_time, time_phrase
-from grammax.tables.form.tree import Change, FieldRef, Number, Ratio, Year
-from grammax.tables.idioms import FieldClass, Patterns, follows_noun
+from grammax.tables.form.tree import Change, FieldRef, Ratio, Year
+from grammax.tables.idioms import FieldClass, Patterns
 
 _RARE_SIGNS: Final = {
     "GR": ("gt {n}", "> than {n}", "greater {n}", "more than {n}", "bigger than {n}"),
@@ -39,8 +38,7 @@ _THEN: Final = {
            "smaller {f} than {t}"),
 }  # fmt: skip
 _SIGN_OF: Final = {"GR": ">", "GE": ">=", "LS": "<", "LE": "<=", "EQ": "="}
-_OWNED: Final = ("with {w}", "that have {w}", "having {w}", "which have {w}")
-_NO_WITH: Final = ("without", "with ", "that ", "which ", "whose ", "no longer")
+_OWNED_WORDS: Final = ("with", "which", "having", "whose")
 
 
 def sentence_clause(
@@ -54,23 +52,40 @@ def sentence_clause(
             word = "either " if dice.chance(0.3) else ""
             texts.append(f"{verb or 'with'} {word}{one} or {other}")
         elif verb:
-            have = "" if texts else f"{verb} "
-            texts.append(have + after_with(bound, voice, dice))
+            predicate = _predicate(bound, voice, dice)
+            again = "" if texts and texts[-1].startswith(verb) else f"{verb} "
+            texts.append(predicate or again + after_with(bound, voice, dice))
         else:
             texts.append(clause(bound, voice, dice, first=not texts))
     return " and ".join(texts).replace(" and and ", " and ")
 
 
+def _predicate(bound: Bound, voice: Voice, dice: Dice) -> str | None:
+    """An idiom as the predicate of a question: "are profitable", "employ over 100 people"."""
+    if not isinstance(bound.field, FieldRef) or not dice.chance(0.6):
+        return None
+    if bound.is_sign:
+        before = idioms_of_sign(bound, voice, after=False)
+        if before and dice.chance(0.6):
+            return f"are {dice.rule('sign', before, 0.4)}"
+        clauses = [w for w in idioms_of_sign(bound, voice, after=True) if w.startswith("that ")]
+        return dice.rule("sign", clauses, 0.4).removeprefix("that ") if clauses else None
+    idiom = idiomatic(bound, voice, dice, 2.0) if bound.written else None
+    if idiom and idiom.startswith("that "):
+        return idiom.removeprefix("that ")
+    return f"are {idiom}" if idiom and not idiom.startswith(_OWNED_WORDS) else None
+
+
 def clause(bound: Bound, voice: Voice, dice: Dice, first: bool = True) -> str:
     """One comparison after the noun, with its own "with", "whose" or participle."""
     if isinstance(bound.field, Ratio):
-        return _owned(ratio_clause(bound, voice, dice), dice)
+        return owned(ratio_clause(bound, voice, dice), dice)
     if isinstance(bound.field, Change):
         return change_clause(bound, voice, dice)
     if bound.is_sign:
-        return _sign_clause(bound, voice, dice)
+        return sign_clause(bound, voice, dice)
     if not bound.written:
-        return _owned(_peer(bound, voice, dice), dice)
+        return owned(_peer(bound, voice, dice), dice)
     idiom = idiomatic(bound, voice, dice)
     if idiom:
         return idiom
@@ -86,39 +101,11 @@ def after_with(bound: Bound, voice: Voice, dice: Dice) -> str:
     if isinstance(bound.field, Change):
         return change_clause(bound, voice, dice, owned=True)
     if bound.is_sign:
-        return _sign(bound, voice, dice)
+        return sign_words(bound, voice, dice)
     if not bound.written:
         return _peer(bound, voice, dice)
     owned = [each for each in voice.class_of(bound.ref.token).clauses if each.startswith("with ")]
     return _filled(dice.rule("clause", owned, 0.9), bound, voice, dice).removeprefix("with ")
-
-
-def modifier(bound: Comparison, voice: Voice, dice: Dice) -> str | None:
-    """A comparison before the noun, if it can stand there: "silent", "$10m+"."""
-    if isinstance(bound, Either) or not isinstance(bound.field, FieldRef):
-        return None
-    if voice.is_measure(bound.field) and bound.op == "GE" and voice.style.mix.idioms:
-        return _amount_modifier(bound, voice, dice)
-    if not bound.is_sign:
-        return None
-    before = _idioms_of_sign(bound, voice, after=False)
-    return dice.rule("sign", before, 0.5) if before else None
-
-
-def _amount_modifier(bound: Bound, voice: Voice, dice: Dice) -> str | None:
-    """An amount of the measure before the noun: "$10m+", "million dollar"."""
-    value, numbers = bound.values[0], voice.style.numbers[bound.type]
-    if bound.between or not isinstance(value, Number) or not isinstance(numbers, Sums):
-        return None
-    plural = numbers.words.plurals.get(value.unit or "", "")
-    if value.digits == "1" and value.denomination and plural:
-        dice.note("modifier/billion-dollar")
-        sign = pick(dice, ("-", " "))
-        return f"{value.denomination.lower()}{sign}{singular(plural)}"
-    if not dice.chance(0.4, "modifier/{n}+"):
-        return None
-    number = bound.written[0]
-    return f"{number}+" if number[-1].isalnum() and not number[0].isdigit() else None
 
 
 def keyword(bound: Comparison, voice: Voice, dice: Dice, alone: bool) -> str:
@@ -131,10 +118,10 @@ def keyword(bound: Comparison, voice: Voice, dice: Dice, alone: bool) -> str:
     if isinstance(bound.field, Change):
         return change_clause(bound, voice, dice, bare=True)
     if bound.is_sign:
-        own = _idioms_of_sign(bound, voice)
+        own = idioms_of_sign(bound, voice)
         if own and dice.chance(voice.style.mix.idioms):
             return dice.rule("sign", own, 0.5)
-        return _sign(bound, voice, dice)
+        return sign_words(bound, voice, dice)
     if not bound.written:
         return _peer(bound, voice, dice, bare=True)
     idiom = idiomatic(bound, voice, dice, 0.6)
@@ -213,15 +200,16 @@ def _bare(bound: Bound, field: str, class_: FieldClass, dice: Dice, first: bool)
     """A field and a number, in an order that people use; if `first`, the field comes first."""
     number, chance = bound.written[0], dice.random()
     if chance < 0.45:
-        form = dice.rule("symbol", class_.symbols[bound.op], 0.9).replace("{n}", number)
+        form = dice.rule("symbol", class_.symbols[bound.op], 0.9)
         tight = form[0] in "<>=" and dice.chance(0.3, "symbol/tight")
-        return f"{field}{form.replace(' ', '', 1)}" if tight else f"{field} {form}"
+        form = (form.replace(" ", "") if tight else f" {form}").replace("{n}", number)
+        return field + form
     if chance < 0.58:
         form = dice.rule("symbol", _RARE_SIGNS[bound.op], 0.3)
         return f"{field} {form.replace('{n}', number)}"
-    if chance < 0.63 and bound.op in ("GR", "LS") and not first:
+    if chance < 0.63 and bound.op != "EQ" and not first:
         dice.note("symbol/first")
-        return f"{_SIGN_OF[bound.op]}{number} {field}"
+        return f"{_SIGN_OF[bound.op]}{pick(dice, ('', ' '))}{number} {field}"
     said = dice.rule("compared", class_.compared[bound.op], 0.7).replace("{n}", number)
     forms = [each for each in class_.telegraphic if not first or each.startswith("{f}")]
     form = dice.rule("telegraphic", forms, 0.6).replace("{of c}", said)
@@ -256,40 +244,3 @@ def _against_time(
         return None
     form = dice.rule("then", _THEN[bound.op], 0.4)
     return form.replace("{f}", field).replace("{t}", time)
-
-
-def _idioms_of_sign(bound: Bound, voice: Voice, after: bool | None = None) -> Patterns:
-    """The field's own words for a sign; `after` selects those before or after the noun."""
-    own = voice.idioms(bound.ref.token)
-    words = {"GR": own.positive, "LS": own.negative}.get(bound.op, own.absent)
-    if after is not None:
-        words = tuple(w for w in words if (w.startswith("{e}") or follows_noun(w)) == after)
-    return tuple(word.removeprefix("{e} ") for word in words)
-
-
-def _sign_clause(bound: Bound, voice: Voice, dice: Dice) -> str:
-    after = _idioms_of_sign(bound, voice, after=True)
-    if after and dice.chance(0.6):
-        return dice.rule("sign", after, 0.4)
-    before = _idioms_of_sign(bound, voice, after=False)
-    if before and dice.chance(0.5):
-        return f"that are {dice.rule('sign', before, 0.4)}"
-    return _owned(_sign(bound, voice, dice), dice)
-
-
-def _sign(bound: Bound, voice: Voice, dice: Dice) -> str:
-    """A comparison with zero by the field's name: "no awards", "positive score"."""
-    signs = voice.class_of(bound.ref.token).signs
-    patterns = {"GR": signs.positive, "LS": signs.negative}.get(bound.op, signs.absent)
-    if not patterns:
-        return dice.rule("sign", _idioms_of_sign(bound, voice), 0.4)
-    field = noun(bound.ref.token, voice, dice)
-    if voice.words.rules.fields.is_plural(field):
-        patterns = tuple(each for each in patterns if not each.startswith("a "))
-    return dice.rule("sign", patterns, 0.8).replace("{f}", field)
-
-
-def _owned(text: str, dice: Dice) -> str:
-    if text.startswith(_NO_WITH):
-        return text
-    return pick(dice, _OWNED, 1.2).replace("{w}", text)

@@ -10,6 +10,7 @@ _BEFORE: Final = (
     "please {q}", "hi, {q}", "hey, {q}", "{q} please", "hello {q}", "pls {q}", "ok {q}", "hey {q}",
     "could you please tell me {q}", "i'd like to know {q}", "i would like {q}", "so {q}",
     "i am interested in {q}", "can i see {q}", "let me see {q}", "just {q}", "now {q}",
+    "what about {q}", "and {q}",
 )  # fmt: skip
 _AFTER: Final = (
     "{q} please", "{q} right now", "{q} currently", "{q}, thanks", "{q} thanks", "{q} out there",
@@ -18,7 +19,7 @@ _AFTER: Final = (
 )  # fmt: skip
 _PHRASES: Final = (
     "could you please tell me", "i'd like to know", "i would like", "i am interested in",
-    "can i see", "let me see",
+    "can i see", "let me see", "what about", "and",
 )  # fmt: skip
 _VERBS: Final = (
     "show", "find", "list", "give", "get", "i ", "i'", "search", "can", "could", "are", "is ",

@@ -6,16 +6,21 @@ from typing import Final
 
 from grammax.tables.corpus.draw import Dice, pick
 from grammax.tables.corpus.numbers import integer
-from grammax.tables.corpus.phrasing.clauses import keyword, modifier
+from grammax.tables.corpus.phrasing.clauses import keyword
 from grammax.tables.corpus.phrasing.measures import measure_words, noun
 from grammax.tables.corpus.phrasing.ranks import counted, measure_of, sorted_by, superlative_words
 from grammax.tables.corpus.phrasing.rows import described, entity
-from grammax.tables.corpus.plan import Comparison, Plan
+from grammax.tables.corpus.phrasing.signs import modifier
+from grammax.tables.corpus.plan import Bound, Comparison, Plan
 from grammax.tables.corpus.style import Voice
 from grammax.tables.corpus.times import bare_time
 from grammax.tables.form.tree import FieldRef, Rank
 
-_SEPARATORS: Final = (" ", " ", " ", " ", " ", " ", ", ", ", ", " and ", "; ", " & ", " + ")
+_SEPARATORS: Final = (
+    *(" ",) * 22, *(", ",) * 9, *(" and ",) * 3, "; ", " & ", " + ", ": ",
+)  # fmt: skip
+_WITH: Final = ("with", "w/", "where", "having")
+_IN: Final = ("in ", "from ", "on ")
 _LARGEST: Final = {"top": ("top", "largest", "biggest"), "bottom": ("bottom", "smallest")}
 
 
@@ -28,18 +33,22 @@ def in_few_words(plan: Plan, voice: Voice, dice: Dice) -> str:
         separator = " "
         values = [entity(voice, dice)] if plan.rank or dice.chance(0.5) else []
     parts = [*before, *values]
-    if bounds and parts and dice.chance(0.08, "keywords/w"):
-        bounds[0] = f"w/ {bounds[0]}"
+    if bounds and parts and dice.chance(0.15):
+        bounds[0] = f"{dice.rule('keywords', _WITH, 0.4)} {bounds[0]}"
     if plan.rank:
         parts = _ranked(plan.rank, parts, voice, dice)
     first = bounds and not plan.rank and dice.chance(0.25, "keywords/numbers first")
-    first = first and not bounds[0].startswith("w/")
-    parts = [*bounds, *parts] if first else [*parts, *bounds]
+    if first and not bounds[0].startswith(_WITH):
+        parts = [*bounds, *_after(plan, parts, voice, dice)]
+    else:
+        parts = [*parts, *bounds]
     if plan.columns:
         parts = _showing(plan, parts, voice, dice)
-    if len(parts) == 2 and separator == "; ":
-        separator = ", "
-    return separator.join(parts) + sorted_by(plan.sort, voice, dice)
+    if separator == ": ":
+        text = ": ".join([parts[0], ", ".join(parts[1:])]) if len(parts) > 1 else parts[0]
+    else:
+        text = separator.join(parts)
+    return text + sorted_by(plan.sort, voice, dice)
 
 
 def _values(plan: Plan, voice: Voice, dice: Dice) -> list[str]:
@@ -56,7 +65,18 @@ def _values(plan: Plan, voice: Voice, dice: Dice) -> list[str]:
     with_noun = bool(plan.bounds) or any(enum.negated for enum in enums)
     if with_noun and parts and not enums[0].negated and dice.chance(0.3):
         parts[:1] = [described(Plan(enums=(enums[0],)), voice, dice)]
+    elif parts and dice.chance(0.12, "keywords/noun first"):
+        parts[0] = f"{entity(voice, dice)} {parts[0]}"
     return parts
+
+
+def _after(plan: Plan, parts: list[str], voice: Voice, dice: Dice) -> list[str]:
+    """Values after numbers: "length > 120 france" or "length > 120 in france"."""
+    if len(plan.enums) != 1 or plan.enums[0].negated or plan.enums[0].wording:
+        return parts
+    enum = plan.enums[0]
+    text = voice.style.realisers[enum.type].after(enum, voice.words, dice)
+    return [text] if text.startswith(_IN) and dice.chance(0.6) else parts
 
 
 def _comparisons(plan: Plan, voice: Voice, dice: Dice) -> tuple[list[str], list[str]]:
@@ -75,7 +95,8 @@ def _comparisons(plan: Plan, voice: Voice, dice: Dice) -> tuple[list[str], list[
 
 def _before(bound: Comparison, plan: Plan, voice: Voice, dice: Dice) -> str | None:
     text = modifier(bound, voice, dice) if dice.chance(0.5) else None
-    alone = text and not plan.enums and not plan.groups
+    amount = isinstance(bound, Bound) and not bound.is_sign
+    alone = text and (amount or not (plan.enums or plan.groups))
     return f"{text} {entity(voice, dice)}" if alone else text
 
 

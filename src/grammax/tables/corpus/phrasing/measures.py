@@ -60,7 +60,9 @@ def ratio_words(ratio: Ratio, voice: Voice, dice: Dice) -> str:
     one, other = (
         timed(ref, voice, dice, bare=True) for ref in (ratio.numerator, ratio.denominator)
     )
-    if voice.words.rules.fields.is_plural(other) and dice.chance(0.5, "ratio/{x} per {y}"):
+    counted = voice.class_of(ratio.denominator.token).name == "COUNT"
+    is_plural = voice.words.rules.fields.is_plural(other)
+    if counted and is_plural and dice.chance(0.6, "ratio/{x} per {y}"):
         return f"{one} per {singular(other)}"
     form = dice.rule("ratio", _RATIOS, 0.5)
     return form.replace("{x}", one).replace("{y}", other)

@@ -19,7 +19,7 @@ from grammax.tables.corpus.times import time_phrase
 from grammax.tables.form.tree import Aggregate, Change, Display, FieldRef, Measure, Rank
 from grammax.tables.idioms import AGENT_LEAST, AGENT_MOST, Patterns, around
 
-_LARGEST: Final = {"top": ("largest", "biggest"), "bottom": ("smallest",)}
+_LARGEST: Final = {"top": ("largest", "biggest", "top"), "bottom": ("smallest",)}
 _HIGHEST: Final = {
     "top": ("highest {f}", "largest {f}", "best {f}", "biggest {f}"),
     "bottom": ("lowest {f}", "smallest {f}", "worst {f}"),
@@ -152,10 +152,12 @@ def _adjective(plan: Plan, rank: Rank, voice: Voice, dice: Dice) -> str | None:
 def _modified(
     plan: Plan, rank: Rank, patterns: Patterns, table: str, voice: Voice, dice: Dice
 ) -> str | None:
+    if plan.bounds:  # nothing may stand between the noun and the end of its idiom
+        patterns = tuple(each for each in patterns if "{e}" not in each)
     if not patterns:
         return None
     pattern = dice.rule(table, patterns, 0.4)
-    rows = described(plan, voice, dice)
+    rows = described(plan, voice, dice, short=table == "idiom" and dice.chance(0.15))
     text = around(pattern, rows)
     if rank.count is None:
         return text
@@ -167,11 +169,9 @@ def _largest(plan: Plan, rank: Rank, voice: Voice, dice: Dice) -> str:
     """The rows with the most of the measure: "largest 10 films", "top films"."""
     if rank.count is not None and dice.chance(0.5):
         return f"{rank.direction} {integer(rank.count, dice, 0.2)} {described(plan, voice, dice)}"
-    word = pick(dice, (*_LARGEST[rank.direction], rank.direction), 0.5)
-    if word == rank.direction == "bottom":
-        word = "smallest"
-    rows = described(plan, voice, dice)
-    return f"{counted(word, rank, dice) if word not in ('top',) else _top(rank, dice)} {rows}"
+    word = dice.rule("largest", _LARGEST[rank.direction], 0.5)
+    rows = described(plan, voice, dice, short=dice.chance(0.15))
+    return f"{_top(rank, dice) if word == 'top' else counted(word, rank, dice)} {rows}"
 
 
 def _top(rank: Rank, dice: Dice) -> str:
@@ -183,7 +183,7 @@ def _before_noun(plan: Plan, rank: Rank, voice: Voice, dice: Dice) -> str | None
     if len(plan.bounds) > 1:
         return None
     words = counted(superlative_words(rank, voice, dice, before=True), rank, dice, first=True)
-    return f"{words} {described(plan, voice, dice)}"
+    return f"{words} {described(plan, voice, dice, short=dice.chance(0.3))}"
 
 
 def _with_highest(plan: Plan, rank: Rank, voice: Voice, dice: Dice) -> str | None:

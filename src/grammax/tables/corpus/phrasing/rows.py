@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from grammax.tables.corpus.draw import Dice, pick
-from grammax.tables.corpus.phrasing.clauses import modifier, sentence_clause
+from grammax.tables.corpus.phrasing.clauses import sentence_clause
+from grammax.tables.corpus.phrasing.signs import modifier
 from grammax.tables.corpus.plan import Comparison, Either, EnumConstraint, Plan
 from grammax.tables.corpus.style import Voice
 
+_AFTER_NOTHING: Final = ("in ", "from ", "on ", "listed ", "based ")
+_OMITTED: Final = ("", "ones")
 _EXCLUSIONS: Final = (
     "exc", "ex ", "but", "without", "other", "apart", "anything", "no ", "minus", "leaving",
     "besides",
@@ -33,10 +36,22 @@ class Rows:
 
 
 def described(
-    plan: Plan, voice: Voice, dice: Dice, verb: str = "", by: str = "", noun: str = ""
+    plan: Plan,
+    voice: Voice,
+    dice: Dice,
+    verb: str = "",
+    by: str = "",
+    noun: str = "",
+    short: bool = False,
 ) -> str:
-    """The noun, its modifiers, and the comparisons; `by` comes before the comparisons."""
-    rows = entities(plan, voice, dice, noun)
+    """The noun, its modifiers, and the comparisons; `by` comes before the comparisons.
+
+    If it may be `short`, the noun is left out where something follows it: "longest in france".
+    """
+    rows = entities(plan, voice, dice, noun, signs=not verb)
+    plain = rows.noun in voice.style.entities and not rows.before
+    if short and plain and rows.after and rows.after[0].startswith(_AFTER_NOTHING):
+        rows = replace(rows, noun=dice.rule("noun", _OMITTED, 0.8))
     after = [*rows.after, by] if by else rows.after
     excluded = [text for text in after if text.startswith(_EXCLUSIONS)]
     parts = [text for text in after if text not in excluded]
@@ -49,8 +64,11 @@ def described(
     return comma.join([" ".join([rows.head, *parts]), *excluded])
 
 
-def entities(plan: Plan, voice: Voice, dice: Dice, noun: str = "") -> Rows:
-    """The words for the rows of a plan; `noun`, if given, is the noun."""
+def entities(plan: Plan, voice: Voice, dice: Dice, noun: str = "", signs: bool = True) -> Rows:
+    """The words for the rows of a plan; `noun`, if given, is the noun.
+
+    With `signs` comparisons with zero may stand before it.
+    """
     if plan.groups:
         return Rows(_groups(plan, voice, dice), bounds=plan.bounds)
     frames, realisers = voice.style.frames, voice.style.realisers
@@ -80,8 +98,8 @@ def entities(plan: Plan, voice: Voice, dice: Dice, noun: str = "") -> Rows:
     noun = noun or fixed or entity(voice, dice)
     if head:
         noun = realisers[head.type].noun(head, voice.words, dice, noun)
-    signs, bounds = _signs(plan, voice, dice)
-    return Rows(noun, [*signs, *named, *modifiers], after, bounds)
+    adjectives, bounds = _signs(plan, voice, dice) if signs else ([], plan.bounds)
+    return Rows(noun, [*adjectives, *named, *modifiers], after, bounds)
 
 
 def entity(voice: Voice, dice: Dice) -> str:

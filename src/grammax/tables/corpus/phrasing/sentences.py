@@ -28,7 +28,7 @@ def sentence(plan: Plan, voice: Voice, dice: Dice) -> str:
         return of_named_rows(plan, voice, dice)
     if plan.columns:
         return _showing(plan, voice, dice)
-    if plan.rank and dice.chance(0.25):
+    if plan.rank and dice.chance(0.4):
         asked = _which_has_most(plan, voice, dice)
         if asked:
             return asked
@@ -68,6 +68,8 @@ def of_named_rows(plan: Plan, voice: Voice, dice: Dice) -> str:
 
 
 def _opening(plan: Plan, phrase: str, voice: Voice, dice: Dice) -> str:
+    if dice.chance(0.4):
+        return phrase
     opening = dice.rule("opening", voice.style.frames.openings, 0.7)
     if plan.rank:
         opening = opening.removesuffix(" all").replace("are there any", "what are")
@@ -120,7 +122,8 @@ def _which_verb(plan: Plan, verb: str, voice: Voice, dice: Dice) -> str:
 def _which_have(plan: Plan, voice: Voice, dice: Dice) -> str:
     """ "which thrillers have a length above 120?" """
     text = described(plan, voice, dice, verb="have")
-    word = dice.rule("question", ("which", "what", "which of the", "do any"), 1.2)
+    words = ("which", "what", "which of the", "do any")
+    word = dice.rule("question", words if " have " in text else words[:3], 1.2)
     return f"{word} {text}{'?' * dice.chance(0.7)}"
 
 

@@ -40,7 +40,7 @@ _OF_ROWS: Final = (
 )  # fmt: skip
 _BY: Final = (
     "{a} by {g}", "{a} per {g}", "{a} for each {g}", "{a} in each {g}", "{a} grouped by {g}",
-    "show {a} by {g}", "{g} {a}", "{a} for every {g}", "what is the {a} by {g}?",
+    "show {a} by {g}", "{a} for every {g}", "what is the {a} by {g}?",
     "{a} broken down by {g}", "what is the {a} per {g}?", "{a} in every {g}", "{a} split by {g}",
 )  # fmt: skip
 _ROWS_BY: Final = (
@@ -89,6 +89,8 @@ _FILTERED: Final = (
     "{gs} having an {a} {of c}",
 )  # fmt: skip
 _OF: Final = (" of {n}", " for {n}", " among {n}", " across {n}")
+_OF_BARE: Final = ("{a} {n}", "{n} {a}", "{a} in {n}", "{a} for {n}", "{a}, {n}", "{a} of {n}")
+_CLAUSES: Final = ("in ", "with ", "whose ", "listed ", "based ", "rated ", "that ")
 _TRIES: Final = 6
 _NO_FIELD: Final = Aggregate("count")
 
@@ -114,6 +116,9 @@ def _of_rows(plan: Plan, asked: Summary, voice: Voice, dice: Dice) -> str:
             return f"how many {described(plan.rows(), voice, dice, verb='have')}{mark}"
         return dice.rule("how many", _HOW_MANY, 0.9).replace("{n}", _rows(plan, voice, dice))
     words = aggregate_words(aggregate, voice, dice)
+    bare = _bare_rows(plan, voice, dice) if dice.chance(0.3) else None
+    if bare:
+        return dice.rule("aggregate", _OF_BARE, 0.5).replace("{a}", words).replace("{n}", bare)
     rows = _rows(plan, voice, dice)
     forms: Patterns = _OF_ROWS
     if words.startswith(_RANKING):
@@ -125,6 +130,15 @@ def _of_rows(plan: Plan, asked: Summary, voice: Voice, dice: Dice) -> str:
     return form.replace("{a}", words).replace("{n}", rows)
 
 
+def _bare_rows(plan: Plan, voice: Voice, dice: Dice) -> str | None:
+    """A single value instead of the rows that have it: "average length thrillers"."""
+    if len(plan.enums) != 1 or plan.bounds or plan.rank or not plan.enums[0].is_simple:
+        return None
+    enum = plan.enums[0]
+    text = voice.style.realisers[enum.type].bare(enum, voice.words, dice)
+    return None if text.startswith(_CLAUSES) else text
+
+
 def _grouped(plan: Plan, asked: Summary, voice: Voice, dice: Dice) -> str:
     group = _group_noun(asked.group, voice, dice)
     if asked.aggregate is None:
@@ -133,8 +147,6 @@ def _grouped(plan: Plan, asked: Summary, voice: Voice, dice: Dice) -> str:
     if asked.aggregate.field is None:
         rows = _rows(plan, voice, dice)
         form = dice.rule("by", _BY, 0.7)
-        if form.startswith("{g}"):
-            form = _BY[0]
         many = pick(dice, ("number of {n}", "how many {n}", "count of {n}", "count {n}"), 0.5)
         many = many if not form.startswith("what") else "number of {n}"
         return form.replace("{a}", many.replace("{n}", rows)).replace("{g}", group)
@@ -149,7 +161,7 @@ def _with_rows(form: str, words: str, group: str, plan: Plan, voice: Voice, dice
     """An aggregate by groups of some rows: before the groups or at the end."""
     rows = _rows(plan, voice, dice)
     of = pick(dice, _OF, 0.6).replace("{n}", rows)
-    if not form.startswith("{g}") and dice.chance(0.6):
+    if dice.chance(0.6):
         return form.replace("{a}", words + of).replace("{g}", group)
     text = form.replace("{a}", words).replace("{g}", group)
     return f"{text[:-1]}{of}?" if text.endswith("?") else text + of

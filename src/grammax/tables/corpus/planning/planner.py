@@ -103,7 +103,7 @@ class Planner:
 
     def _finished(self, plan: Plan, dice: Dice) -> Plan:
         """The plan with a rank, columns and an order, each with a probability; never empty."""
-        few = not plan.bounds and len(plan.enums) < 2
+        few = not plan.bounds and not plan.groups and len(plan.enums) < 2
         rank = self._rank(dice) if dice.chance(self._mix.rank * (1 if few else 0.35)) else None
         columns: tuple[Measure, ...] = ()
         if dice.chance(self._mix.columns * (1.5 if few and not rank else 0.4)):
@@ -152,7 +152,7 @@ class Planner:
     def _ranked_field(self, dice: Dice) -> FieldRef:
         chance, idiomatic = dice.random(), self._pools.idiomatic
         measure = self._voice.measure if chance < 0.3 else None
-        if chance > 0.65 and idiomatic.tokens and self._mix.idioms:
+        if chance > 0.55 and idiomatic.tokens and self._mix.idioms:
             return FieldRef(idiomatic.draw(dice))
         token = measure or self._pools.fields.draw(dice)
         time = self._comparisons.time(token, dice, 0.6 * self._mix.time)
@@ -168,6 +168,10 @@ class Planner:
             ratio = self._comparisons.ratio(dice)
             if ratio:
                 return (ratio,)
+        if dice.chance(self._mix.change_rank):
+            change = self._comparisons.change(dice)
+            if change:
+                return (change,)
         count = 1 + dice.chance(0.25) + dice.chance(0.06)
         drawn = dict.fromkeys(self._pools.columns.draw(dice) for _ in range(count))
         tokens = [token for token in drawn if token not in self._drawing.hidden]

@@ -78,7 +78,7 @@ class ValuePlanner:
         return tuple(enums) if len(enums) == len(types) else ()
 
     def _named(self, dice: Dice) -> EnumConstraint:
-        threshold = pick(dice, self._thresholds, 0.5)
+        threshold = pick(dice, self._thresholds, 1.5)
         type_ = self._catalogue.fields[threshold.field].type
         wording = pick(dice, threshold.words, 0.5)
         return EnumConstraint(
