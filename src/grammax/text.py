@@ -1,11 +1,10 @@
-"""Text as people type it: case folding, typo correction and "did you mean" suggestions.
+"""Text as people type it: case folding, words one typo away, and "did you mean" suggestions.
 
 | function | used for |
 |---|---|
 | `fold_text` | comparing words without case and accents |
 | `fold_letters` | keys and tokens: also writes letters such as ø and ß as plain ones |
 | `one_edit_away` | candidate corrections of a mistyped word |
-| `corrected` | the only known word among these candidates |
 | `nearest`, `did_you_mean` | suggestions in messages |
 """
 
@@ -13,7 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_lowercase
 from typing import Final
 
@@ -21,8 +20,6 @@ _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 _LETTERS: Final = str.maketrans(
     {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th"}
 )
-_SHORTEST_TYPO: Final = 5  # letters; too many shorter words are one edit apart
-_LONGEST_TYPO: Final = 24
 _LONGEST_COMPARED: Final = 200
 _NEAR: Final = 60  # percent of letters in common, in order
 _AS_GOOD_AS_BEST: Final = 0.9
@@ -71,22 +68,6 @@ def one_edit_away(word: str) -> Iterator[str]:
             yield left + other + right
             yield left + other + letter + right
     yield from (word + other for other in ascii_lowercase)
-
-
-def corrected(word: str, known: Container[str]) -> str | None:
-    """The only known word that is one edit away; None if there are several.
-
-    Also None if the word is short or contains characters other than a to z.
-
-    >>> corrected("germnay", {"germany", "norway"})
-    'germany'
-    >>> corrected("stell", {"steel", "stella"}) is None
-    True
-    """
-    if not (_SHORTEST_TYPO <= len(word) <= _LONGEST_TYPO and word.isascii() and word.isalpha()):
-        return None
-    found = {other for other in one_edit_away(word) if other != word and other in known}
-    return found.pop() if len(found) == 1 else None
 
 
 def nearest(given: str, choices: Iterable[str], count: int = 3) -> tuple[str, ...]:

@@ -107,3 +107,83 @@ def test_names_come_and_go() -> None:
     assert "great" not in index.words
     assert ("korean",) in changed
     assert ("korean",) not in again
+
+
+KINDS = st.lists(st.integers(0, 2), min_size=6, max_size=6)
+
+
+@given(NAMES, KINDS, QUERIES, st.frozensets(st.integers(0, 2)))
+def test_a_phrase_names_the_first_token_of_each_kind_with_owners(
+    names: Names, kinds: list[int], words: list[str], owned: frozenset[int]
+) -> None:
+    index = NameIndex.from_names(names)
+    everyone = index.find(words)
+    owners = index.with_owners(kinds, owned).find(words)
+    assert [match[:2] for match in owners] == [match[:2] for match in everyone]
+    for match, whole in zip(owners, everyone, strict=True):
+        wanted = [
+            token
+            for at, token in enumerate(whole.ids)
+            if kinds[token] not in owned or kinds[token] not in [kinds[t] for t in whole.ids[:at]]
+        ]
+        assert list(match.ids) == wanted
+
+
+def test_a_name_whose_owner_goes_belongs_to_the_next() -> None:
+    index = NameIndex.from_names([[("crime",)], [("crime",)], [("crime",)]])
+    owned = index.with_owners([0, 0, 1, 0], {0, 1})
+    assert owned.find(["crime"]) == [Match(0, 1, (0, 2))]
+    left = owned.changed([(0, [("crime",)])], [(3, [("crime",)])])
+    assert left.find(["crime"]) == [Match(0, 1, (1, 2))]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("true crimes", 0),
+        ("true - crime", 0),
+        ("true crime ' s", 0),
+        ("film makers", 1),
+        ("film maker", 1),
+        ("filmmaker", None),
+        ("sci fiction", 2),
+        ("rock & roll", 3),
+        ("rock and roll", 3),
+        ("rock roll", 3),
+        ("p / g", 4),
+        ("colors", 5),
+        ("colour", 5),
+    ],
+)
+def test_variants_of_a_name_are_found(text: str, name: int | None) -> None:
+    names = ["true crime", "film makers", "scifiction", "rock & roll inc", "pg", "colour"]
+    phrases = [[tuple(each.split())] for each in names]
+    phrases[3].append(("rock", "roll"))
+    words = text.split()
+    found = NameIndex.from_names(phrases).find(words)
+    assert found == ([] if name is None else [Match(0, len(words), (name,))])
+
+
+def test_a_name_as_typed_comes_before_the_variant_of_another() -> None:
+    index = NameIndex.from_names([[("wars",)], [("war",)], [("star", "wars")]])
+    assert index.find(["wars"]) == [Match(0, 1, (0,))]
+    assert index.find(["war"]) == [Match(0, 1, (1, 0))]
+    assert index.with_owners([0, 0, 0], {0}).find(["war"]) == [Match(0, 1, (1,))]
+    assert index.find(["star", "war"]) == [Match(0, 2, (2,))]
+
+
+@given(NAMES, QUERIES)
+def test_spans_that_are_left_out_show_the_names_inside(names: Names, words: list[str]) -> None:
+    index = NameIndex.from_names(names)
+    whole = {match[:2] for match in index.find(words)}
+    inside = index.find(words, whole)
+    assert not whole & {match[:2] for match in inside}
+    everything = {match[:2]: match.ids for match in index.all(words)}
+    assert all(match.ids == everything.get(match[:2], match.ids) for match in inside)
+
+
+@given(NAMES)
+def test_the_words_of_wanted_tokens_are_those_of_their_names(names: Names) -> None:
+    wanted = np.array([token % 2 == 0 for token in range(len(names))], bool)
+    expected = {w for token in range(0, len(names), 2) for phrase in names[token] for w in phrase}
+    assert NameIndex.from_names(names).words_of(wanted) == expected

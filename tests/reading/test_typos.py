@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
+import pytest
 from model.tiny import a_reader
+
+from grammax.reading.name_index import NameIndex
+from grammax.reading.support import NameClasses
+from grammax.reading.typos import TypoCorrector
+from grammax.reading.words import WordVocabulary
 
 
 def test_a_reader_puts_right_what_nobody_knows() -> None:
@@ -17,3 +25,75 @@ def test_a_word_that_is_known_is_never_changed() -> None:
     query = a_reader().read("british banking cars")
     assert query.words == ("british", "banking", "cars")
     assert query.typos == ()
+
+
+GENRE, FILM = 0, 1
+NAMES = ["documentary", "thriller", "western", "metropolis", "amadeus", "drama", "vertigo"]
+KINDS = [GENRE, GENRE, GENRE, FILM, FILM, GENRE, FILM]
+CORRECTOR = TypoCorrector(
+    WordVocabulary.from_queries(["films with a budget", "films in norway", "films"]),
+    NameIndex.from_names([[(name,)] for name in NAMES]),
+    KINDS,
+    NameClasses(open_kinds=frozenset((FILM,)), closed_kinds=frozenset((GENRE,)), known=2),
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("thrller", "thriller"),  # a letter left out
+        ("thrilller", "thriller"),
+        ("thriler", "thriller"),
+        ("thirller", "thriller"),  # two swapped
+        ("norwey", "norway"),
+        ("budgte", "budget"),
+        ("documantery", "documentary"),  # two edits of a long word
+        ("metropolls", "metropolis"),  # a well-known name
+        ("vertgo", None),  # a name that is less known
+        ("wetsern", "western"),
+        ("westnre", None),  # two edits of a short word
+        ("darma", "drama"),
+        ("bugdet5", None),
+        ("wooden", None),  # an English word
+        ("dramas", None),  # a plural
+        ("thrillers", None),
+        ("dra", None),
+        ("amedaus", None),
+        ("x" * 40, None),
+        ("", None),
+        ("ärger", None),
+    ],
+)
+def test_a_typo_has_one_clear_correction_or_none(typed: str, meant: str | None) -> None:
+    assert CORRECTOR.meant(typed) == meant
+
+
+def test_common_words_come_before_names_in_open_classes() -> None:
+    words = WordVocabulary.from_queries(["stream"])
+    index = NameIndex.from_names([[("streak",)]])
+    corrector = TypoCorrector(words, index, [FILM], NameClasses(frozenset((FILM,))))
+    assert corrector.meant("streab") == "stream"
+
+
+def test_words_of_numbers_and_times_are_left_alone() -> None:
+    assert CORRECTOR.corrected(["norwey", "norwey"], {1}) == (
+        ["norway", "norwey"],
+        ((0, "norwey"),),
+    )
+
+
+def test_short_words_are_never_taken_for_names_in_open_classes() -> None:
+    index = NameIndex.from_names([[("jaws",)], [("heat",)]])
+    corrector = TypoCorrector(
+        WordVocabulary([]), index, [FILM, GENRE], NameClasses(frozenset((FILM,)))
+    )
+    assert corrector.meant("jawz") is None
+    assert corrector.meant("haet") == "heat"
+
+
+def test_a_typo_takes_less_than_a_millisecond() -> None:
+    CORRECTOR.meant("docummantary")
+    start = time.perf_counter()
+    for number in range(26):
+        CORRECTOR.meant(f"documen{chr(97 + number)}xry")
+    assert (time.perf_counter() - start) / 26 < 0.005  # with room for a busy machine

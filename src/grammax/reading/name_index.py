@@ -1,8 +1,8 @@
 """`NameIndex`: phrases → the tokens that they name. Longer phrases take precedence.
 
 A name is also found in other forms, see `normal`: the index stores the normal form of each name
-beside the name, and looks for the words of a query as typed, then for their normal forms. A name as
-typed takes precedence over another's variant.
+beside the name, and looks for the words of a query as typed, then for their normal forms. Of the
+tokens of a phrase, those with it as a name come before those with it as a variant.
 
 A phrase may name several tokens. With the kinds of tokens given, it names one token of a kind, the
 first in the order of names: its *owner*. It may still name tokens of several kinds.
@@ -142,7 +142,7 @@ class NameIndex:
                 self._ids_to_change(ids, words).pop(token, None)
         for token, phrases in added:
             called = [words for words in phrases if words]
-            for words in [*called, *(each for each in _variants(called) if each not in self)]:
+            for words in [*called, *_variants(called)]:
                 self._ids_to_change(ids, words)[token] = None
                 lengths[words[0]] = lengths.get(words[0], 0) | _bit(words)
         return self._with({text: list(tokens) for text, tokens in ids.items()}, lengths)
@@ -166,9 +166,9 @@ class NameIndex:
             made._numbers.pop(text, None)
         first = len(self._starts) - 1
         made._numbers.update({text: number for number, text in enumerate(left, first)})
-        lengths = np.cumsum([len(tokens) for tokens in left.values()], dtype=np.int32)
+        ends = np.cumsum([len(tokens) for tokens in left.values()], dtype=np.int32)
         more = np.array([token for tokens in left.values() for token in tokens], np.int32)
-        made._starts = np.concatenate([self._starts, len(self._ids) + lengths])
+        made._starts = np.concatenate([self._starts, len(self._ids) + ends])
         made._ids = np.concatenate([self._ids, more])
         made._base = self._base or self
         made._new = self._new.union(chain.from_iterable(map(str.split, left)))
