@@ -104,6 +104,7 @@ class MappedTables:
     ) -> None:
         self.formulas: Formulas = MappedFormulas(catalogue, derivations, mapping)
         self.today: datetime.date = mapping.today
+        self.latest = frozenset[str]()
         self._mapping, self._layout = mapping, mapping.layout
         self._unit = catalogue.schema.unit
         self._unit_prefix = catalogue.schema.enum(self._unit.type).prefix if self._unit else ""

@@ -8,7 +8,7 @@ arithmetic on its columns.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import add
 from typing import Final, Protocol, final
@@ -35,6 +35,10 @@ class QuarterlyTables(Layout, Protocol):
     @property
     def today(self) -> datetime.date:
         """The date that "latest" and "last year" refer to."""
+
+    @property
+    def latest(self) -> Collection[str]:
+        """Numeric fields whose latest value is a column of the entities, too, for speed."""
 
     @property
     def formulas(self) -> Formulas:
@@ -86,7 +90,8 @@ class QuarterlyScan:
 
     def column(self, field: FieldRef) -> Value:
         type_ = self._catalogue.fields[field.token].type
-        if type_ in self._catalogue.value_types:
+        is_enum = type_ in self._catalogue.value_types
+        if is_enum or (field.time is None and field.token in self._tables.latest):
             return self._plain.column(field.token)
         moment = moment_of(field.time, self._tables.today)
         value = self._at(field, moment)

@@ -156,6 +156,12 @@ def test_a_negative_multiple_is_not_small_and_debt_in_percent_is_a_fraction(mark
     assert half.rows
 
 
+def test_the_stored_market_capitalisation_is_that_of_the_last_quarter(market):
+    lf = read("(AND (FLD_MKT_CAP EQ FLD_MKT_CAP(LAST QUARTER)) (display FLD_MKT_CAP))")
+    assert market.answer(lf).total == 60
+    assert "fundamental" not in market.sql(read("(top 5 FLD_MKT_CAP)"))
+
+
 def test_the_row_cap_is_kept_and_the_total_told(market):
     answer = market.answer(read("(FLD_PRICE GR 0)"), limit=7)
     assert (len(answer), answer.more, answer.total) == (7, True, 60)

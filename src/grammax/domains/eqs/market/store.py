@@ -9,7 +9,7 @@ with connect_market(Path("tables.toml")) as market:
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, final
@@ -20,7 +20,14 @@ import ibis
 from grammax.domains.eqs.accounts import ACCOUNTS
 from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market import equities as equities_file
-from grammax.domains.eqs.market.build import NOTE, MarketData, Progress, generate, no_progress
+from grammax.domains.eqs.market.build import (
+    LATEST,
+    NOTE,
+    MarketData,
+    Progress,
+    generate,
+    no_progress,
+)
 from grammax.domains.eqs.market.companies import REAL
 from grammax.domains.eqs.market.file import MarketError, ensure_market, market_path
 from grammax.tables.catalogue.catalogue import Catalogue
@@ -57,7 +64,7 @@ def open_market(
             f"{file} was built for the catalogue {info.get('catalogue')}, and this one is "
             f"{base.version}.\nRemove the file, and it will be built again."
         )
-    tables = MarketTables(base, datetime.date.fromisoformat(info["today"]))
+    tables = MarketTables(base, datetime.date.fromisoformat(info["today"]), {LATEST})
     return Store(
         QuarterlySource(catalogue, tables),
         runner_for(connection),
@@ -76,9 +83,12 @@ def connect_market(mapping: Path, catalogue: Catalogue | None = None) -> Store:
 class MarketTables:
     """The tables of the market that grammax builds, as `QuarterlyTables`."""
 
-    def __init__(self, catalogue: Catalogue, today: datetime.date) -> None:
+    def __init__(
+        self, catalogue: Catalogue, today: datetime.date, latest: Collection[str] = ()
+    ) -> None:
         self.formulas = Formulas(catalogue, ACCOUNTS)
         self.today = today
+        self.latest = latest
         self._fields = catalogue.fields
 
     def has(self, token: str) -> bool:
@@ -95,7 +105,8 @@ class MarketTables:
     def entities(self, tokens: Iterable[str]) -> Table:
         columns = {token: column_name(token) for token in tokens}
         types = {"id": "int32", "ticker": "string", "name": "string"}
-        table = ibis.table(types | dict.fromkeys(columns.values(), "string"), name="equity")
+        types |= {c: "float64" if t in self.latest else "string" for t, c in columns.items()}
+        table = ibis.table(types, name="equity")
         fields = {token: table[column] for token, column in columns.items()}
         return table.select("ticker", "name", **{ROW: table.id}, **fields)
 
