@@ -36,7 +36,7 @@ class Answer:
     `rows` are for display; `token_rows` are the same rows with enum values as tokens. `total` is
     the number of rows without a limit, if known; `more` says whether there are more rows than
     these. `notes` are plain sentences on what was left out, how rows are sorted, and what there is
-    no data of.
+    no data of. The rows of a `summary` are groups, with their aggregates.
 
     >>> answer = Answer((Column("Title"), Column("Year", "FLD_YEAR", "count")), (("Alien", 1979),))
     >>> len(answer), answer.synthetic, answer.token_rows == answer.rows
@@ -50,6 +50,7 @@ class Answer:
     more: bool = False
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
+    summary: bool = False
 
     def __post_init__(self) -> None:
         if not self.token_rows:

@@ -51,6 +51,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         "more": answer.more,
         "note": NOTE if answer.synthetic else "",
         "notes": answer.notes,
+        "summary": answer.summary,
     }
 
 

@@ -124,12 +124,14 @@ def answer_report(lf: LogicalForm, answer: Answer, market: Store) -> dict[str, A
         "seconds": answer.seconds,
         "note": market.note if answer.synthetic else "",
         "notes": answer.notes,
+        "summary": answer.summary,
     }
 
 
 def print_market_answer(answer: Answer, market: Store) -> None:
     """The answer as a table, numbers as people read them."""
-    nouns, note = ("equity", "equities"), f"* {market.note}"
+    nouns = ("row", "rows") if answer.summary else ("equity", "equities")
+    note = f"* {market.note}"
     print_answer(answer, nouns=nouns, nothing="No equity", note=note)
 
 

@@ -55,6 +55,7 @@ def answer_response(answer: Answer) -> responses.Answer:
         synthetic=answer.synthetic,
         seconds=answer.seconds,
         notes=answer.notes,
+        summary=answer.summary,
     )
 
 

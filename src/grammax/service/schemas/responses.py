@@ -122,6 +122,7 @@ class Answer(Response, frozen=True):
     synthetic: bool
     seconds: float
     notes: tuple[str, ...]
+    summary: bool
 
 
 class Asked(Response, frozen=True):

@@ -124,10 +124,16 @@ class Store:
         notes = [*prepared.notes]
         notes += notes_of_rows(prepared.query, prepared.columns, cells, total, more, self.catalogue)
         if not rows:
-            end = begin + seconds
-            notes += reasons_for_nothing(lf, self.catalogue, lambda part: self._has_rows(part, end))
+            notes += self._reasons(lf, begin + seconds)
         return Answer(
-            prepared.columns, named, cells, total, more, perf_counter() - begin, tuple(notes)
+            columns=prepared.columns,
+            rows=named,
+            token_rows=cells,
+            total=total,
+            more=more,
+            seconds=perf_counter() - begin,
+            notes=tuple(notes),
+            summary=prepared.query.summary,
         )
 
     def prepare(self, lf: LogicalForm, limit: int = LIMIT) -> Prepared:
@@ -160,12 +166,16 @@ class Store:
         """The rows of the store, one more than the limit if there are more."""
         return self._runner.run(prepared.rows, seconds)
 
-    def _has_rows(self, lf: LogicalForm, end: float) -> bool:
-        """Whether a form has an answer; also True if there is no time left to see."""
-        try:
-            return bool(self.run(self.prepare(lf, 0), end - perf_counter()))
-        except StoreError:
-            return True
+    def _reasons(self, lf: LogicalForm, end: float) -> list[str]:
+        """Why an answer has no rows, as far as it can be found out until the clock is at `end`."""
+
+        def has_rows(part: LogicalForm) -> bool:
+            try:
+                return bool(self.run(self.prepare(part, 0), end - perf_counter()))
+            except StoreError:
+                return True
+
+        return list(reasons_for_nothing(lf, self.catalogue, has_rows))
 
     def forget(self) -> None:
         """Empty the cache of prepared queries."""

@@ -38,7 +38,10 @@ export function showAnswer(section, answer, { query, more }) {
 }
 
 /** "Showing 20 of 83 films". */
-export function counted({ rows, total, more }) {
+export function counted({ rows, total, more, summary }) {
+  if (summary && rows.length) {
+    return more ? `Showing the first ${rows.length} rows` : `${rows.length} row${rows.length > 1 ? "s" : ""}`;
+  }
   if (!rows.length) return `There are no ${rowsCounted(0, "").trim()} like this.`;
   if (!more) return capitalised(rowsCounted(rows.length));
   return total === null

@@ -7,11 +7,10 @@ const LISTED = 2; // of many values in one cell; the title has all
 
 /** The element, and `rows()` in the displayed order. Columns of numbers follow the names, so that a
  * phone shows them first. */
-export function table({ columns, rows }) {
+export function table({ columns, rows, summary }) {
   const numeric = columns.map((column, place) => isNumeric(column, rows, place));
-  const isSummary = columns[0].field !== null; // its columns are groups, then numbers
   const rank = (place) =>
-    isSummary ? 0 : numeric[place] ? 1 : columns[place].field === null ? 0 : 2;
+    summary ? 0 : numeric[place] ? 1 : columns[place].field === null ? 0 : 2;
   const shownPlaces = columns.map((_, place) => place).sort((a, b) => rank(a) - rank(b));
   const body = el("tbody");
   let order = rows;
