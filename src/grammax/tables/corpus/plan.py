@@ -145,8 +145,10 @@ class Summary:
     rank: Rank | None = None
 
     def parts(self) -> list[LogicalForm]:
-        """The parts of the AND."""
-        found: list[LogicalForm | None] = [self.aggregate, self.group]
+        """The parts of the AND; groups alone are counted."""
+        counted = self.aggregate is not None and self.aggregate.function == "count"
+        aggregate = None if counted and self.group else self.aggregate
+        found: list[LogicalForm | None] = [aggregate, self.group]
         if self.filter:
             found.append(Relational(self.filter.aggregate, self.filter.op, self.filter.value))
         return [part for part in (*found, self.rank) if part is not None]

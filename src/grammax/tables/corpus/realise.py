@@ -29,6 +29,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, final
 
+from grammax.tables.catalogue.keys import singular
 from grammax.tables.corpus.draw import Dice, pick
 from grammax.tables.corpus.lexicaliser import NEVER, Lexicaliser, is_demonym
 from grammax.tables.corpus.plan import EnumConstraint
@@ -234,6 +235,8 @@ class Category(Realiser):
         if not self.templates.can_be_bare(enum, words):
             return self.after(enum, words, dice)
         names = [self._name(value, words, dice) for value in enum.values]
+        if len(names) == 1 and self.is_noun(names[0]) and dice.chance(0.08, "bare/singular"):
+            names = [singular(names[0])]
         return self.templates.bare(enum, words, dice, names)
 
     def _name(self, value: str, words: Lexicaliser, dice: Dice, nouns: bool = True) -> str:

@@ -19,6 +19,7 @@ from grammax.tables.form.tree import FieldRef, Rank
 _SEPARATORS: Final = (
     *(" ",) * 22, *(", ",) * 9, *(" and ",) * 3, "; ", " & ", " + ", ": ",
 )  # fmt: skip
+_PLURAL: Final = 0.9
 _WITH: Final = ("with", "w/", "where", "having")
 _IN: Final = ("in ", "from ", "on ")
 _LARGEST: Final = {"top": ("top", "largest", "biggest"), "bottom": ("bottom", "smallest")}
@@ -31,7 +32,7 @@ def in_few_words(plan: Plan, voice: Voice, dice: Dice) -> str:
     separator = pick(dice, _SEPARATORS)
     if not values and not before:
         separator = " "
-        values = [entity(voice, dice)] if plan.rank or dice.chance(0.5) else []
+        values = [entity(voice, dice, _PLURAL)] if plan.rank or dice.chance(0.5) else []
     parts = [*before, *values]
     if bounds and parts and dice.chance(0.15):
         bounds[0] = f"{dice.rule('keywords', _WITH, 0.4)} {bounds[0]}"
@@ -66,7 +67,7 @@ def _values(plan: Plan, voice: Voice, dice: Dice) -> list[str]:
     if with_noun and parts and not enums[0].negated and dice.chance(0.3):
         parts[:1] = [described(Plan(enums=(enums[0],)), voice, dice)]
     elif parts and dice.chance(0.12, "keywords/noun first"):
-        parts[0] = f"{entity(voice, dice)} {parts[0]}"
+        parts[0] = f"{entity(voice, dice, _PLURAL)} {parts[0]}"
     return parts
 
 
@@ -97,7 +98,7 @@ def _before(bound: Comparison, plan: Plan, voice: Voice, dice: Dice) -> str | No
     text = modifier(bound, voice, dice) if dice.chance(0.5) else None
     amount = isinstance(bound, Bound) and not bound.is_sign
     alone = text and (amount or not (plan.enums or plan.groups))
-    return f"{text} {entity(voice, dice)}" if alone else text
+    return f"{text} {entity(voice, dice, _PLURAL)}" if alone else text
 
 
 def _ranked(rank: Rank, parts: list[str], voice: Voice, dice: Dice) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
+from grammax.tables.catalogue.keys import singular
 from grammax.tables.corpus.draw import Dice, pick
 from grammax.tables.corpus.phrasing.clauses import sentence_clause
 from grammax.tables.corpus.phrasing.signs import modifier
@@ -102,9 +103,10 @@ def entities(plan: Plan, voice: Voice, dice: Dice, noun: str = "", signs: bool =
     return Rows(noun, [*adjectives, *named, *modifiers], after, bounds)
 
 
-def entity(voice: Voice, dice: Dice) -> str:
-    """The plain noun for rows."""
-    return pick(dice, voice.style.entities, 1.2)
+def entity(voice: Voice, dice: Dice, plural: float = 1.0) -> str:
+    """The plain noun for rows, in the plural with a probability."""
+    noun = pick(dice, voice.style.entities, 1.2)
+    return noun if plural == 1 or dice.chance(plural) else singular(noun)
 
 
 def _signs(plan: Plan, voice: Voice, dice: Dice) -> tuple[list[str], tuple[Comparison, ...]]:

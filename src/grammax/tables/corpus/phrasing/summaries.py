@@ -67,10 +67,12 @@ _MOST: Final = {
     "top": ("which {g} has the highest {a}?", "{gs} with the highest {a}",
             "{g} with the highest {a}", "{gs} by {a}", "top {gs} by {a}", "highest {a} by {g}",
             "which {gs} have the highest {a}?", "{gs} ranked by {a}",
-            "what {g} has the largest {a}", "{gs} sorted by {a}"),
+            "what {g} has the largest {a}", "{gs} sorted by {a}",
+            "{a} by {g}, highest first", "{a} by {g} descending"),
     "bottom": ("which {g} has the lowest {a}?", "{gs} with the lowest {a}",
                "{g} with the lowest {a}", "lowest {a} by {g}", "bottom {gs} by {a}",
-               "which {gs} have the smallest {a}?"),
+               "which {gs} have the smallest {a}?",
+               "{a} by {g}, lowest first", "{a} by {g} ascending"),
 }  # fmt: skip
 _FIRST: Final = {
     "top": ("top {k} {gs} by {a}", "{k} {gs} with the highest {a}",
@@ -79,6 +81,21 @@ _FIRST: Final = {
     "bottom": ("bottom {k} {gs} by {a}", "{k} {gs} with the lowest {a}",
                "the {k} {gs} with the lowest {a}", "lowest {k} {gs} by {a}"),
 }  # fmt: skip
+_LARGEST: Final = {
+    "top": (
+        "largest {gs} by {f}",
+        "biggest {gs} by {f}",
+        "top {gs} by {f}",
+        "{gs} by {f}",
+        "which {g} has the most {f}?",
+        "{gs} with the most {f}",
+    ),
+    "bottom": ("smallest {gs} by {f}", "{gs} with the least {f}", "which {g} has the least {f}?"),
+}
+_LARGEST_FEW: Final = {
+    "top": ("top {k} {gs} by {f}", "{k} largest {gs} by {f}", "{k} biggest {gs} by {f}"),
+    "bottom": ("bottom {k} {gs} by {f}", "{k} smallest {gs} by {f}"),
+}
 _FILTERED_BY_ROWS: Final = (
     "{gs} with {c} {n}", "which {gs} have {c} {n}?", "{gs} that have {c} {n}",
     "{gs} having {c} {n}", "{gs} where the number of {n} is {c}", "in which {gs} are there {c} {n}",
@@ -174,6 +191,8 @@ def _ranked(plan: Plan, group: Group, rank: Rank, voice: Voice, dice: Dice) -> s
     many = rank.count is None
     if aggregate.field is None:
         tables = _MOST_ROWS if many else _FIRST_BY_ROWS
+    elif aggregate.function == "sum" and dice.chance(0.5):
+        tables = _LARGEST if many else _LARGEST_FEW
     else:
         tables = _MOST if many else _FIRST
     form = dice.rule("groups", tables[rank.direction], 0.6)
@@ -195,21 +214,29 @@ def _filtered(plan: Plan, group: Group, filter_: GroupFilter, voice: Voice, dice
     form = dice.rule("filter", _FILTERED if aggregate.field else _FILTERED_BY_ROWS, 0.5)
     form = form.replace("{gs}", plural(one)).replace("{of c}", said)
     form = form.replace("{c}", said.removeprefix("of "))
-    text = _about(form, aggregate, plan, voice, dice)
+    text = _about(form, aggregate, plan, voice, dice, late=True)
     words = voice.words.rules.fields
     return text.replace(" an ", f" {words.article(text.partition(' an ')[2])} ", 1)
 
 
-def _about(form: str, aggregate: Aggregate, plan: Plan, voice: Voice, dice: Dice) -> str:
-    """A form with its rows or its aggregate; the rows of an aggregate follow it or end the text."""
+def _about(
+    form: str, aggregate: Aggregate, plan: Plan, voice: Voice, dice: Dice, late: bool = False
+) -> str:
+    """A form with its rows or its aggregate.
+
+    The rows of an aggregate follow it or, if they are `late`, end the text.
+    """
     rows = _rows(plan, voice, dice)
     if aggregate.field is None:
         return form.replace("{n}", rows)
-    words = aggregate_words(aggregate, voice, dice, simple=True)
+    if "{f}" in form:
+        form, words = form.replace("{f}", "{a}"), noun(aggregate.field.token, voice, dice)
+    else:
+        words = aggregate_words(aggregate, voice, dice, simple=True)
     if not plan.enums and not plan.bounds:
         return form.replace("{a}", words)
-    of = pick(dice, _OF, 0.6).replace("{n}", rows)
-    if dice.chance(0.6) or plan.bounds:
+    of = pick(dice, _OF[1:] if late else _OF, 0.6).replace("{n}", rows)
+    if not late and (dice.chance(0.6) or plan.bounds):
         return form.replace("{a}", words + of)
     text = form.replace("{a}", words)
     return f"{text[:-1]}{of}?" if text.endswith("?") else text + of
@@ -233,7 +260,8 @@ def _group_noun(group: Group | None, voice: Voice, dice: Dice) -> str:
     if isinstance(group.field, str):
         return group.field.lower()
     token = group.field.token
-    short = [word for word in voice.words.field(token) if word.isalpha()]
+    names = voice.words.field(token)
+    short = [word for word in names if word.isalpha() and not word.endswith("s")]
     return pick(dice, short, 2.0) if short and dice.chance(0.85) else noun(token, voice, dice)
 
 

@@ -22,7 +22,7 @@ from grammax.tables.form.tree import (
 )
 
 _OF_FIELDS: Final[tuple[Function, ...]] = (
-    *("average",) * 7, *("sum",) * 5, *("median",) * 3, "max", "max", "min",
+    *("average",) * 7, *("sum",) * 5, *("median",) * 3, "max", "max", "min", "min",
 )  # fmt: skip
 _OF_GROUPS: Final[tuple[Function, ...]] = (*("average",) * 6, *("sum",) * 4, *("median",) * 3)
 _PERIODS: Final[tuple[Period, ...]] = ("YEAR", "YEAR", "QUARTER", "MONTH")
