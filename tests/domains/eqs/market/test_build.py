@@ -88,6 +88,13 @@ def test_accounts_add_up(now):
     assert (now["shares_float"] <= now["shares_out"] * 1.001)[known].all()
 
 
+def test_some_companies_have_no_debt_and_pay_no_interest(now):
+    without = now["tot_debt"] == 0
+    assert 0.02 < without.mean() < 0.12
+    assert (now["interest_expense"][without] == 0).all()
+    assert (now["dividends_paid"] == 0).any()
+
+
 def test_earnings_follow_revenue_and_market_value_follows_earnings(data):
     """In logarithms, over all quarters; some companies, not most, lose money."""
     names = ("net_income", "sales_rev_turn", "price", "shares_out", "usd_rate")

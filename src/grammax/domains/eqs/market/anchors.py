@@ -129,11 +129,15 @@ _AMOUNTS: Final = (
 )  # fmt: skip
 
 
+_NO_DEBT: Final = 1.5  # standard deviations: one of fifteen operating companies has none
+
+
 class _Relative:
     """The accounts of companies whose yearly revenue today is 1."""
 
     def __init__(self, sectors: Sectors, shape: tuple[int, int], seed: int) -> None:
         self._typical, self._shape, self._seed = sectors.typical, shape, seed
+        self._operating = (sectors.types == "operating")[:, None]
         self.growth = self._typical("growth") + self._company("growth", 0.035)
         economy = self._economy()
         self.sales = self._sales(economy)
@@ -191,7 +195,8 @@ class _Relative:
         debt = self._typical("debt") * np.exp(self._company("debt", 0.55))
         room = 0.92 * (1 - self.equity / self.assets)
         debt = np.minimum(debt * np.exp(self._wander("debt", 0.95, 0.12)), room)
-        self.debt = self.assets * debt
+        without = self._operating & (self._company("no debt", 1.0) > _NO_DEBT)
+        self.debt = np.where(without, 0, self.assets * debt)
         cash = 0.08 * np.exp(self._company("cash", 0.5) + self._wander("cash", 0.85, 0.2))
         self.cash = self.assets * np.minimum(cash, 0.5)
 

@@ -38,7 +38,7 @@ Progress: TypeAlias = Callable[[str, float], None]
 
 Integers: TypeAlias = NDArray[np.int64]
 
-MODEL_VERSION: Final = 2
+MODEL_VERSION: Final = 3
 SEED: Final = 2019
 TODAY: Final = datetime.date(2025, 11, 14)
 QUARTERS: Final = 40
