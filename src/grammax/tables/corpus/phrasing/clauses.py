@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from grammax.tables.corpus.draw import Dice, pick
-from grammax.tables.corpus.phrasing.measures import noun, timed, with_time
+from grammax.tables.corpus.phrasing.measures import fitting, noun, timed, with_time
 from grammax.tables.corpus.phrasing.ranges import bare_range, said_range
 from grammax.tables.corpus.phrasing.ratios import change_clause, ratio_clause
 from grammax.tables.corpus.phrasing.signs import idioms_of_sign, owned, sign_clause, sign_words
@@ -90,8 +90,7 @@ def clause(bound: Bound, voice: Voice, dice: Dice, first: bool = True) -> str:
     if idiom:
         return idiom
     class_ = voice.class_of(bound.ref.token)
-    patterns = class_.clauses if not first else _starting(class_)
-    return _filled(dice.rule("clause", patterns, 0.9), bound, voice, dice)
+    return _filled(class_.clauses if not first else _starting(class_), bound, voice, dice)
 
 
 def after_with(bound: Bound, voice: Voice, dice: Dice) -> str:
@@ -104,8 +103,9 @@ def after_with(bound: Bound, voice: Voice, dice: Dice) -> str:
         return sign_words(bound, voice, dice)
     if not bound.written:
         return _peer(bound, voice, dice)
-    owned = [each for each in voice.class_of(bound.ref.token).clauses if each.startswith("with ")]
-    return _filled(dice.rule("clause", owned, 0.9), bound, voice, dice).removeprefix("with ")
+    clauses = voice.class_of(bound.ref.token).clauses
+    with_ = tuple(each for each in clauses if each.startswith("with "))
+    return _filled(with_, bound, voice, dice).removeprefix("with ")
 
 
 def keyword(bound: Comparison, voice: Voice, dice: Dice, alone: bool) -> str:
@@ -155,10 +155,11 @@ def compared(bound: Bound, class_: FieldClass, dice: Dice) -> str:
     return said_range(bound, class_.ranges, dice)
 
 
-def _filled(pattern: str, bound: Bound, voice: Voice, dice: Dice) -> str:
+def _filled(patterns: Patterns, bound: Bound, voice: Voice, dice: Dice) -> str:
     """A clause of a class, filled with the noun, the comparison and the time."""
     words = voice.words.rules.fields
     field, class_ = noun(bound.ref.token, voice, dice), voice.class_of(bound.ref.token)
+    pattern = dice.rule("clause", fitting(patterns, field, class_, voice), 0.9)
     said = compared(bound, class_, dice)
     is_plural = words.is_plural(field)
     article = ""

@@ -20,6 +20,7 @@ _SEPARATORS: Final = (
     *(" ",) * 22, *(", ",) * 9, *(" and ",) * 3, "; ", " & ", " + ", ": ",
 )  # fmt: skip
 _PLURAL: Final = 0.9
+_CLAUSES: Final = ("with", "that ", "which ", "whose ", "no ", "up ", "down ", "at ")
 _WITH: Final = ("with", "w/", "where", "having")
 _IN: Final = ("in ", "from ", "on ")
 _LARGEST: Final = {"top": ("top", "largest", "biggest"), "bottom": ("bottom", "smallest")}
@@ -34,7 +35,7 @@ def in_few_words(plan: Plan, voice: Voice, dice: Dice) -> str:
         separator = " "
         values = [entity(voice, dice, _PLURAL)] if plan.rank or dice.chance(0.5) else []
     parts = [*before, *values]
-    if bounds and parts and dice.chance(0.15):
+    if bounds and parts and not bounds[0].startswith(_CLAUSES) and dice.chance(0.15):
         bounds[0] = f"{dice.rule('keywords', _WITH, 0.4)} {bounds[0]}"
     if plan.rank:
         parts = _ranked(plan.rank, parts, voice, dice)

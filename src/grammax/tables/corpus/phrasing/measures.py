@@ -10,6 +10,7 @@ from grammax.tables.corpus.draw import Dice, pick
 from grammax.tables.corpus.style import Voice
 from grammax.tables.corpus.times import bare_time, time_phrase
 from grammax.tables.form.tree import Change, FieldRef, Last, Measure, Ratio
+from grammax.tables.idioms import FieldClass, Patterns
 
 _TIMED: Final = ("{f} {in t}", "{f} {t}", "{t} {f}", "{t}'s {f}")
 _RATIOS: Final = (
@@ -21,6 +22,7 @@ _CHANGES: Final = (
     "change in {f} {t}", "{f} change {t}", "increase in {f} {t}", "percentage change in {f} {t}",
     "{t} change in {f}", "change of {f} {t}", "{f} increase {t}",
 )  # fmt: skip
+_OF_PLURALS: Final = re.compile(r"number of \{f\}|\{c\} \{f\}|fewest")
 _CONSONANT_Y: Final = re.compile(r".*[^aeiou]y")
 
 
@@ -28,6 +30,15 @@ def noun(token: str, voice: Voice, dice: Dice) -> str:
     """One of the words for a field, mostly a common one."""
     field = voice.catalogue.fields[token]
     return pick(dice, voice.words.field(token), 1.2 if field.base is None else 1.8)
+
+
+def fitting(patterns: Patterns, field: str, class_: FieldClass, voice: Voice) -> Patterns:
+    """The patterns that suit a noun: of counts, "more than 5 {f}" suits a plural only."""
+    if class_.name != "COUNT" or voice.words.rules.fields.is_plural(field):
+        usable = [p for p in patterns if not ("number of {f}" in p and "number" in field)]
+    else:
+        usable = [p for p in patterns if not _OF_PLURALS.search(p)]
+    return tuple(usable) or patterns
 
 
 def timed(ref: FieldRef, voice: Voice, dice: Dice, bare: bool = False) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 
 from grammax.tables.corpus.draw import Dice, pick
 from grammax.tables.corpus.numbers import integer
-from grammax.tables.corpus.phrasing.measures import measure_words, noun
+from grammax.tables.corpus.phrasing.measures import fitting, measure_words, noun
 from grammax.tables.corpus.phrasing.rows import described
 from grammax.tables.corpus.plan import Plan
 from grammax.tables.corpus.style import Voice
@@ -28,7 +28,7 @@ _STARTS: Final = {
     "top": ("top", "highest", "largest", "biggest"),
     "bottom": ("bottom", "lowest", "smallest"),
 }
-_COUNTED: Final = ("{k} {s}", "top {k} {s}", "{s} {k}", "the {k} {s}")
+_COUNTED: Final = ("{k} {s}", "top {k} {s}", "{s} {k}")
 _CHANGED: Final = {
     "top": ("biggest increase in {f} {t}", "fastest growing {f} {t}", "largest {f} increase {t}",
             "highest change in {f} {t}"),
@@ -77,13 +77,14 @@ def superlative_words(rank: Rank, voice: Voice, dice: Dice, before: bool = False
         words, time = noun(measure.field.token, voice, dice), time_phrase(measure.field.time, dice)
         return form.replace("{f}", words).replace("{t}", time)
     patterns: Patterns = _HIGHEST[rank.direction]
+    words = measure_words(measure, voice, dice)
     if isinstance(measure, FieldRef) and voice.is_numeric(measure.token):
         class_ = voice.class_of(measure.token)
         patterns = class_.most if rank.direction == "top" else class_.least
+        patterns = fitting(patterns, words, class_, voice)
         if before:
             patterns = tuple(p for p in patterns if not p.startswith(_AFTER_WITH)) or patterns
-    form = dice.rule("superlative", patterns, 1.0)
-    return form.replace("{f}", measure_words(measure, voice, dice))
+    return dice.rule("superlative", patterns, 1.0).replace("{f}", words)
 
 
 def measure_of(rank: Rank) -> Measure:

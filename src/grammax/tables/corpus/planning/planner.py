@@ -42,7 +42,7 @@ class Planner:
         self._summaries = SummaryPlanner(voice, self._pools)
         self._ordered = [
             (type_, token)
-            for type_ in self._drawing.compared
+            for type_ in sorted(self._drawing.compared)
             for token in self._drawing.fields.get(type_, ())
             if voice.words.field(token)
         ]
