@@ -15,7 +15,8 @@ counts only with support from the rest of the query:
 
 The name of a little known token is supported by capitals only, and a function word never stands
 "alone". A name in an open class that is made of other names ("swedish drama", a production firm)
-is weak as well, and so is a short code of a closed class that is a function word ("in" for India).
+is weak as well, and so are a name that is also one in a closed class, and a short code of a closed
+class that is a function word ("in" for India) or a name of a field.
 
 Where a name lacks support, the names inside it are looked for again.
 """
@@ -69,7 +70,7 @@ class NameClasses:
     neutral: frozenset[str] = frozenset()
     """Words beside function words that say nothing: the nouns for rows of the table."""
     famous: int = 300
-    """Tokens whose codes of three letters are not weak."""
+    """Tokens with strong codes of three letters, and strong names that closed classes share."""
     familiar: int = 1_000
     """Tokens whose names may be made of other names."""
     known: int = 6_000
@@ -186,6 +187,8 @@ class NameFinder:
             known = classes.famous if len(words[0]) == _CODE else 0
         elif len(words) > 1 and self._is_composed(phrase):
             known = classes.familiar
+        elif any(kind_of[token] in classes.closed_kinds for token in ids):
+            known = classes.famous
         else:
             return frozenset(weak)
         return frozenset((*weak, *(t for t in opened if self.position(t) >= known)))
@@ -257,9 +260,15 @@ class _Query:
         return (
             start > 0
             and not name.function
+            and not self._names_closed(name)
             and all(case is not Case.LOWER for case in typed)
             and 2 * lower > sum(word.isalpha() for word in self.words)
         )
+
+    def _names_closed(self, name: _Judged) -> bool:
+        """Whether it also names a value of a closed class without support."""
+        closed, kind_of = self.finder.classes.closed_kinds, self.finder.kind_of
+        return any(kind_of[t] in closed and t not in name.weak for t in name.match.ids)
 
     def _is_possessive(self, match: Match) -> bool:
         start, stop, _ = match
@@ -298,7 +307,7 @@ class _Query:
             return False
         fields, closed = self.finder.classes.fields, self.finder.classes.closed_kinds
         kind_of = self.finder.kind_of
-        if any(kind_of[t] in closed and t not in name.weak for t in name.match.ids):
+        if self._names_closed(name):
             return False
         covered, asked = set(range(*name.match[:2])), False
         for other in self.names:

@@ -100,12 +100,9 @@ class TypoCorrector:
 
     def _preferred(self, word: str, near: Collection[str]) -> str | None:
         """The likeliest of some near words, if it is clearly so."""
-        tests: tuple[Callable[[str], bool], ...] = (
-            lambda other: other[0] == word[0],
-            lambda other: sorted(other) == sorted(word),  # two letters swapped
-        )
-        for test in tests:
-            near = [other for other in near if test(other)] or near
+        letters = sorted(word)
+        swapped = [other for other in near if sorted(other) == letters]
+        near = swapped or [other for other in near if other[0] == word[0]]
         ordered = sorted(near, key=self._common.__getitem__)
         if len(ordered) < 2:
             return _only(ordered)
