@@ -135,6 +135,9 @@ def test_a_value_that_no_row_has_and_a_field_without_data_are_told(store: Store)
     shown = notes(store, "(AND (FLD_GUESTS GR 1) (display FLD_DEPOSIT))")
     assert "Deposit: there is no data for these cottages." in shown
     assert notes(store, "(FLD_GUESTS GR 900)") == ()
+    counted = notes(store, "(AND (FLD_REGION EQ REG_GRISONS) (count))")
+    assert counted == ("No cottage here has Grisons as region.",)
+    assert notes(store, "(AND (FLD_GUESTS GR 900) (count))") == ()
 
 
 def test_amounts_are_in_the_unit_asked_for(store: Store) -> None:

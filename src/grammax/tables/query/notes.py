@@ -58,24 +58,26 @@ def notes_of_rows(
     total: int | None,
     more: bool,
     catalogue: Catalogue,
-) -> Iterator[str]:
+) -> list[str]:
     """The notes on the rows of an answer."""
     schema = catalogue.schema
+    found = []
     if query.by_measure and len(rows) > 1:
         ref = FieldRef(str(schema.measure))
         first = "largest" if schema.is_size(catalogue.fields[ref.token].type) else "highest"
-        yield f"Sorted by {field_name(ref, catalogue)}, {first} first."
+        found.append(f"Sorted by {field_name(ref, catalogue)}, {first} first.")
     if more and rows:
         of = "" if total is None else f" of {total:,}"
-        yield f"Showing the first {len(rows):,}{of}."
+        found.append(f"Showing the first {len(rows):,}{of}.")
     for index, column in enumerate(columns):
         if rows and column.type != "text" and all(row[index] is None for row in rows):
             of_whom = "" if query.summary else f" for these {schema.entity.plural}"
-            yield f"{column.label}: there is no data{of_whom}."
+            found.append(f"{column.label}: there is no data{of_whom}.")
+    return found
 
 
 def reasons_for_nothing(lf: LogicalForm, catalogue: Catalogue, has_rows: HasRows) -> Iterator[str]:
-    """Why an answer has no rows: values that no row has, fields without data."""
+    """Why an answer has no rows, or counts none: values that no row has, fields without data."""
     if contradictions(lf, catalogue):
         return
     entity = catalogue.schema.entity

@@ -121,10 +121,10 @@ class Store:
         cells, named = answer_rows(
             prepared.columns, rows[:limit], self.catalogue, prepared.query.summary
         )
-        notes = [*prepared.notes]
-        notes += notes_of_rows(prepared.query, prepared.columns, cells, total, more, self.catalogue)
-        if not rows:
-            notes += self._reasons(lf, begin + seconds)
+        notes = [] if any(map(any, rows)) else self._reasons(lf, begin + seconds)
+        notes = notes or notes_of_rows(
+            prepared.query, prepared.columns, cells, total, more, self.catalogue
+        )
         return Answer(
             columns=prepared.columns,
             rows=named,
@@ -132,7 +132,7 @@ class Store:
             total=total,
             more=more,
             seconds=perf_counter() - begin,
-            notes=tuple(notes),
+            notes=(*prepared.notes, *notes),
             summary=prepared.query.summary,
         )
 
@@ -167,7 +167,7 @@ class Store:
         return self._runner.run(prepared.rows, seconds)
 
     def _reasons(self, lf: LogicalForm, end: float) -> list[str]:
-        """Why an answer has no rows, as far as it can be found out until the clock is at `end`."""
+        """Why an answer has no rows, or counts none, as far as is found until the time `end`."""
 
         def has_rows(part: LogicalForm) -> bool:
             try:

@@ -40,7 +40,8 @@ export function showAnswer(section, answer, { query, more }) {
 /** "Showing 20 of 83 films". */
 export function counted({ rows, total, more, summary }) {
   if (summary && rows.length) {
-    return more ? `Showing the first ${rows.length} rows` : `${rows.length} row${rows.length > 1 ? "s" : ""}`;
+    const count = `${rows.length} row${rows.length > 1 ? "s" : ""}`;
+    return more ? `Showing the first ${count}` : count;
   }
   if (!rows.length) return `There are no ${rowsCounted(0, "").trim()} like this.`;
   if (!more) return capitalised(rowsCounted(rows.length));
