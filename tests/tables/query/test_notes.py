@@ -6,15 +6,18 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from tables.query.brute_groups import answer
+from tables.query.brute_groups import answer, is_summary
 from tables.query.cottages import RATES, CottageWorld, catalogue, layout, random_world
+from tables.query.random_forms import FormGenerator
 from tables.query.stores import written
 
 from grammax.tables.form.text import read
+from grammax.tables.form.tree import And, Rank
 from grammax.tables.query.notes import contradictions
 from grammax.tables.query.plain import PlainSource
 from grammax.tables.query.run import connect, runner_for
 from grammax.tables.query.store import Store
+from grammax.tables.query.translate import outer_parts
 
 
 @pytest.fixture(scope="module")
@@ -156,3 +159,20 @@ def test_a_percentage_of_what_is_not_in_percent_is_a_fraction(store: Store) -> N
     assert half.rows
     percent = store.answer(read("(FLD_OCCUPANCY GR 5 PCT)", catalogue()))
     assert percent.rows == store.answer(read("(FLD_OCCUPANCY GR 5)", catalogue())).rows
+
+
+def test_contradictory_forms_have_no_answer() -> None:
+    """A law: whatever is told to be impossible is impossible, over random conditions."""
+    world = random_world(40, Random(5))
+    generator = FormGenerator(world, Random(9))
+    told = 0
+    for _ in range(1500):
+        parts = [part for _ in range(3) for part in outer_parts(generator.draw())]
+        conditions = [p for p in parts if not is_summary(p) and not isinstance(p, Rank)]
+        if len(conditions) < 2:
+            continue
+        lf = And(tuple(conditions))
+        if contradictions(lf, world.catalogue):
+            told += 1
+            assert answer(world, lf) == [], lf
+    assert told > 20
