@@ -19,6 +19,7 @@ from grammax.tables.form.tree import FieldRef, Rank
 _SEPARATORS: Final = (
     *(" ",) * 22, *(", ",) * 9, *(" and ",) * 3, "; ", " & ", " + ", ": ",
 )  # fmt: skip
+_NO_AND: Final = ("but ", "with", "w/", "where", "having", "by ")
 _PLURAL: Final = 0.9
 _CLAUSES: Final = ("with", "that ", "which ", "whose ", "no ", "up ", "down ", "at ")
 _WITH: Final = ("with", "w/", "where", "having")
@@ -46,6 +47,8 @@ def in_few_words(plan: Plan, voice: Voice, dice: Dice) -> str:
         parts = [*parts, *bounds]
     if plan.columns:
         parts = _showing(plan, parts, voice, dice)
+    if any(part.startswith(_NO_AND) for part in parts[1:]) and separator.strip() in ("and", "&"):
+        separator = ", "
     if separator == ": ":
         text = ": ".join([parts[0], ", ".join(parts[1:])]) if len(parts) > 1 else parts[0]
     else:

@@ -3,6 +3,7 @@ most films"."""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from grammax.tables.classes import COUNT
@@ -51,7 +52,7 @@ _MOST_ROWS: Final = {
     "top": ("which {g} has the most {n}?", "{gs} with the most {n}", "{g} with the most {n}",
             "{gs} by number of {n}", "which {gs} have the most {n}?", "{gs} with most {n}",
             "what {g} has the highest number of {n}", "{gs} ranked by number of {n}",
-            "{gs} with the highest number of {n}", "where are the most {n}, by {g}"),
+            "{gs} with the highest number of {n}"),
     "bottom": ("which {g} has the fewest {n}?", "{gs} with the fewest {n}",
                "{g} with the fewest {n}", "{gs} with the lowest number of {n}",
                "which {gs} have the least {n}?"),
@@ -107,7 +108,8 @@ _FILTERED: Final = (
 )  # fmt: skip
 _OF: Final = (" of {n}", " for {n}", " among {n}", " across {n}")
 _OF_BARE: Final = ("{a} {n}", "{n} {a}", "{a} in {n}", "{a} for {n}", "{a}, {n}", "{a} of {n}")
-_CLAUSES: Final = ("in ", "with ", "whose ", "listed ", "based ", "rated ", "that ")
+_BARE: Final = ("{n} {a}", "{a} {n}")
+_CLAUSE: Final = re.compile(r"\b(in|with|whose|by|that|under|on|as|using)\b")
 _TRIES: Final = 6
 _NO_FIELD: Final = Aggregate("count")
 
@@ -141,7 +143,7 @@ def _of_rows(plan: Plan, asked: Summary, voice: Voice, dice: Dice) -> str:
     if words.startswith(_RANKING):
         forms = tuple(form for form in forms if form.startswith(("what", "the", "calc")))
     if plan.rank or plan.bounds:
-        forms = tuple(form for form in forms if "{n} {a}" not in form and "all" not in form)
+        forms = tuple(form for form in forms if form not in _BARE and "all" not in form)
         rows = f"the {rows}" if plan.rank else rows
     form = dice.rule("aggregate", forms, 0.6)
     return form.replace("{a}", words).replace("{n}", rows)
@@ -153,7 +155,7 @@ def _bare_rows(plan: Plan, voice: Voice, dice: Dice) -> str | None:
         return None
     enum = plan.enums[0]
     text = voice.style.realisers[enum.type].bare(enum, voice.words, dice)
-    return None if text.startswith(_CLAUSES) else text
+    return None if _CLAUSE.search(text) else text
 
 
 def _grouped(plan: Plan, asked: Summary, voice: Voice, dice: Dice) -> str:

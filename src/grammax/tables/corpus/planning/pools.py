@@ -12,6 +12,8 @@ from grammax.tables.corpus.style import Voice
 
 _FIELD_EXPONENT: Final = 1.5
 _VALUE_EXPONENT: Final = 1.75
+_FEW_VALUES_EXPONENT: Final = 1.4  # for types of which people know most values
+_MANY: Final = 1_000
 _OTHER_WORDS: Final = frozenset(("all", "try", "cop", "pen", "rub", "won", "mad", "top", "cup"))
 """Codes of units that are words of English, too."""
 _UNIT_EXPONENT: Final = 2.0  # no offset: two thirds of the draws are the most common unit
@@ -80,7 +82,8 @@ class Pools:
 
     def _add(self, pools: dict[str, Zipf], type_: str, tokens: Sequence[str]) -> None:
         if tokens:
-            pools[type_] = Zipf.over(tokens, _VALUE_EXPONENT, OFFSET)
+            exponent = _VALUE_EXPONENT if len(tokens) > _MANY else _FEW_VALUES_EXPONENT
+            pools[type_] = Zipf.over(tokens, exponent, OFFSET)
             self._members.update(tokens)
 
 
