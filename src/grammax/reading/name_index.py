@@ -191,7 +191,20 @@ class NameIndex:
         if texts != words:
             found += self._spans(texts, places, _next_changes(words, texts, places), without)
         found += self._joined(texts, places, without)
-        return [Match(*span, self._owners(number)) for span, number in _outermost(found)]
+        matches: list[Match] = []
+        for span, number in _outermost(found):
+            ids = self._owners(number)
+            if matches and matches[-1][:2] == span:
+                ids = self._joint(matches.pop().ids, ids)
+            matches.append(Match(*span, ids))
+        return matches
+
+    def _joint(self, ids: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
+        """The tokens of a name as typed, and those of its variant of other kinds, with owners."""
+        if not self._kind_of:
+            return ids
+        kinds = {self._kind_of[token] for token in ids}
+        return (*ids, *(token for token in more if self._kind_of[token] not in kinds))
 
     def _spans(
         self,
@@ -301,11 +314,12 @@ def _next_changes(words: Sequence[str], texts: list[str], places: list[Span]) ->
 
 
 def _outermost(found: list[_Found]) -> Iterator[_Found]:
-    """The phrases within no other, in order; of two at one place the first."""
-    reached = 0
+    """The phrases within no other, in order; at one place there may be several."""
+    reached, last = 0, (0, 0)
     for each in sorted(found, key=_by_place):
-        if each[0][1] > reached:
-            reached = each[0][1]
+        if each[0][1] > reached or each[0] == last:
+            last = each[0]
+            reached = last[1]
             yield each
 
 

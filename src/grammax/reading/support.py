@@ -36,6 +36,7 @@ from grammax.reading.normal import Span, normal_phrase, plain_word
 _CODE: Final = 3  # letters of a short code
 _BETWEEN: Final = 2  # words between two names that stand beside each other
 _VERSUS: Final = frozenset(("vs", "versus"))
+_CONNECTING: Final = _VERSUS | {"and", "or", "&", "+", ",", "/", "."}
 _PREPOSITIONS: Final = frozenset(("in", "from", "near", "at", "around"))
 _APOSTROPHES: Final = ("'", "’", "`")
 _REMEMBERED: Final = 20_000  # phrases
@@ -71,6 +72,8 @@ class NameClasses:
     """Words beside function words that say nothing: the nouns for rows of the table."""
     famous: int = 300
     """Tokens with strong codes of three letters, and strong names that closed classes share."""
+    coded: int = 130
+    """Tokens of coded kinds whose codes are strong."""
     familiar: int = 1_000
     """Tokens whose names may be made of other names."""
     known: int = 6_000
@@ -144,9 +147,11 @@ class NameFinder:
         return token in ids and token not in self._weak_ids(words, ids)
 
     def _is_noun(self, words: Sequence[str], match: Match) -> bool:
-        """Whether a match is a noun for rows, and a name only in the singular."""
+        """Whether a match is a noun for rows, and a name only in the singular or an open class."""
         word = words[match.start]
-        return match.stop - match.start == 1 and word in self.nouns and (word,) not in self.index
+        if match.stop - match.start > 1 or word not in self.nouns:
+            return False
+        return all(self.kind_of[t] in self.classes.open_kinds for t in self.index.ids((word,)))
 
     def position(self, token: int) -> int:
         """How many tokens of its kind come before a token."""
@@ -176,8 +181,10 @@ class NameFinder:
         functional = _is_functional(words)
         code = len(words) == 1 and len(words[0]) <= _CODE
         weak: list[int] = []
-        if code and (functional or self.names_field(ids) or words[0] in classes.neutral):
-            weak = [token for token in ids if kind_of[token] in classes.coded_kinds]
+        if code:
+            said = functional or self.names_field(ids) or words[0] in classes.neutral
+            coded = [token for token in ids if kind_of[token] in classes.coded_kinds]
+            weak = [t for t in coded if said or self.position(t) >= classes.coded]
         opened = [t for t in ids if kind_of[t] in classes.open_kinds]
         if not opened:
             return frozenset(weak)
@@ -192,6 +199,11 @@ class NameFinder:
         else:
             return frozenset(weak)
         return frozenset((*weak, *(t for t in opened if self.position(t) >= known)))
+
+    def is_known(self, token: int) -> bool:
+        """Whether a token is well known among those of its kind."""
+        is_open = self.kind_of[token] in self.classes.open_kinds
+        return self.position(token) < (self.classes.known if is_open else self.classes.coded)
 
     def names_field(self, ids: Sequence[int]) -> bool:
         """Whether one of some tokens is a field."""
@@ -233,7 +245,10 @@ class _Query:
             return True
         if kind not in classes.open_kinds or name.function:
             return False
-        if self.finder.position(token) >= classes.known and not name.code:
+        start, stop, _ = name.match
+        if stop - start == len(self.words[start]) == 1:
+            return False  # a single letter
+        if not name.code and not self.finder.is_known(token):
             return False
         if self._is_possessive(name.match) or self._is_beside(name, kind):
             return True
@@ -254,21 +269,32 @@ class _Query:
         if all(case is Case.CAPITALS for case in typed):
             if start == 0 and self.words[0] in ("a", "i"):
                 return False
-            return not self.finder.names_field(ids)
-        lower = sum(c is Case.LOWER for c, w in zip(self.cases, self.words, strict=True)
-                    if w.isalpha())  # fmt: skip
-        return (
-            start > 0
-            and not name.function
-            and not self._names_closed(name)
-            and all(case is not Case.LOWER for case in typed)
-            and 2 * lower > sum(word.isalpha() for word in self.words)
-        )
+            return not self.finder.names_field(ids) and not self._is_attribute(name)
+        return start > 0 and self._is_capitalised(name, typed)
+
+    def _is_capitalised(self, name: _Judged, typed: Sequence[Case]) -> bool:
+        """Whether it is capitalised and most other words, the first left out, are not."""
+        if name.function or Case.LOWER in typed or self._names_closed(name):
+            return False
+        inside = range(*name.match[:2])
+        others = [
+            case
+            for at, case in enumerate(self.cases)
+            if at and at not in inside and self.words[at].isalpha()
+        ]
+        return 2 * others.count(Case.LOWER) > len(others)
 
     def _names_closed(self, name: _Judged) -> bool:
         """Whether it also names a value of a closed class without support."""
         closed, kind_of = self.finder.classes.closed_kinds, self.finder.kind_of
         return any(kind_of[t] in closed and t not in name.weak for t in name.match.ids)
+
+    def _is_attribute(self, name: _Judged) -> bool:
+        """Whether a noun for rows follows a name that is little known: "3D films"."""
+        stop = name.match.stop
+        if stop == len(self.words) or self.words[stop] not in self.finder.nouns:
+            return False
+        return not any(map(self.finder.is_known, name.weak))
 
     def _is_possessive(self, match: Match) -> bool:
         start, stop, _ = match
@@ -287,11 +313,11 @@ class _Query:
             neighbour = other if name is one else one
             same = {t for t in neighbour.match.ids if self.finder.kind_of[t] == kind}
             between = self.words[one.match.stop : other.match.start]
-            if not same or len(between) > _BETWEEN:
+            if not same or len(between) > _BETWEEN or not _CONNECTING.issuperset(between):
                 continue
-            if any(map(_VERSUS.__contains__, between)):
+            if not _VERSUS.isdisjoint(between):
                 return True
-            if not same <= neighbour.weak and all(map(self._is_neutral, between)):
+            if not same <= neighbour.weak and (between or name.code):
                 return True
         return False
 
@@ -300,9 +326,6 @@ class _Query:
 
         "Good films" asks for films, so "good" is not the title of one.
         """
-        start, stop, _ = name.match
-        if stop - start == len(self.words[start]) == 1:
-            return False  # a single letter
         if not self.finder.nouns.isdisjoint(self.words):
             return False
         fields, closed = self.finder.classes.fields, self.finder.classes.closed_kinds

@@ -80,6 +80,9 @@ def named(text: str) -> set[str]:
         "small caps with rising sales",
         "fast growing firms",
         "energy companies in china",
+        "asian media shares",
+        "ai stocks",
+        "industries with falling sales",
     ],
 )
 def test_ordinary_words_are_no_names(text: str) -> None:
@@ -125,6 +128,13 @@ def test_ordinary_words_are_no_names(text: str) -> None:
         ("stocks in the dow", "IDX_DOW_JONES"),
         ("s & p 500 members", "IDX_SP500"),
         ("sp500", "IDX_SP500"),
+        ("ge pe", "ISS_GENERAL_ELECTRIC_CO"),
+        ("arm market cap", "ISS_ARM_HOLDINGS"),
+        ("How has Gap performed?", "ISS_GAP_INC"),
+        ("intel amd nvidia gross margin", "ISS_ADVANCED_MICRO_DEVICES_INC"),
+        ("how much debt does shell have", "ISS_SHELL_PLC"),
+        ("Compare KO and PEP", "ISS_COCA_COLA_CO"),
+        ("ups vs fedex", "ISS_UNITED_PARCEL_SERVICE_INC"),
     ],
 )
 def test_names_with_support_are_found(text: str, token: str) -> None:
@@ -149,6 +159,7 @@ def test_names_with_support_are_found(text: str, token: str) -> None:
         ("moodys rating", "FLD_MOODY"),
         ("moody's ratings", "FLD_MOODY"),
         ("it companies", "SEC_GICS_INFORMATION_TECHNOLOGY"),
+        ("industries with most debt", "FLD_EQS_SECTOR"),
     ],
 )
 def test_closed_classes_need_no_support_and_are_found_in_variants(text: str, token: str) -> None:
@@ -208,3 +219,8 @@ def test_ids_within_a_kind_follow_the_catalogue() -> None:
     for enum in domain.catalogue.lexicon.enums:
         ids = domain.vocabulary.ids(enum.values)
         assert ids == sorted(ids), enum.name
+
+
+def test_a_weak_name_beside_another_needs_a_word_between_them() -> None:
+    assert values("does coca cola pay a dividend") == {"ISS_COCA_COLA_CO"}
+    assert values("berkshire hathaway b shares") == {"ISS_BERKSHIRE_HATHAWAY_INC"}
