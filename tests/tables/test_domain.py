@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -16,7 +15,8 @@ from grammax.language.domain import Pair, Tokens
 from grammax.tables import grammar as grammars
 from grammax.tables.domain import TableDomain
 from grammax.tables.form.tree import LogicalForm
-from grammax.tables.query.store import StoreAnswers
+from grammax.tables.query.store import Prepared, StoreAnswers
+from grammax.tables.query.translate import Query
 
 CHINESE = "( FLD_DOMICILE EQ COU_CHINA )"
 LARGE = "( FLD_MKT_CAP GR 5 BILLION CUR_USD )"
@@ -206,11 +206,6 @@ def test_mistakes_are_sorted(domain: TableDomain) -> None:
         assert domain.mistake(predicted, wanted) == sort
 
 
-@dataclass(frozen=True)
-class Listing:
-    token_rows: list[tuple[object, ...]]
-
-
 class FakeMarket:
     """Knows which countries are where; counts what it is asked."""
 
@@ -218,13 +213,17 @@ class FakeMarket:
         self.asked = 0
         self.catalogue = load_catalogue()
 
-    def answer(self, lf: LogicalForm, limit: int) -> Listing:
+    def prepare(self, lf: LogicalForm, limit: int) -> Prepared:
+        return Prepared(Query(str(lf), ()), (), None, None)  # type: ignore[arg-type]
+
+    def run(self, prepared: Prepared) -> list[tuple[object, ...]]:
         self.asked += 1
-        text = str(lf)
+        text = prepared.query.expression
         if "COU_GERMANY" in text:
             raise GrammaxError("the market is closed")
-        rows = [("AAPL", 3.0), ("MSFT", 2.0)] if "COU_UNITED_STATES" in text else []
-        return Listing(rows[::-1] if "bottom" in text else rows)
+        rows: list[tuple[object, ...]] = [("AAPL", 3.0), ("MSFT", 2.0)]
+        rows = rows if "COU_UNITED_STATES" in text else []
+        return rows[::-1] if "bottom" in text else rows
 
 
 AMERICAN = tokens("( FLD_DOMICILE EQ COU_UNITED_STATES )")

@@ -117,3 +117,5 @@ def test_summaries_with_the_same_columns_and_rows_are_the_same_answer(films: Sto
     assert not answers.same(one, tokens("(AND (by FLD_GENRE) (average FLD_LENGTH))"))
     assert not answers.same(one, tokens("(AND (by FLD_GENRE) (max FLD_LENGTH) (FLD_YEAR GR 2000))"))
     assert not answers.same(one, tokens("(AND (FLD_YEAR GR 2000) (display FLD_LENGTH))"))
+    nothing = tokens("(AND (count) (FLD_YEAR GR 9000))")
+    assert not answers.same(nothing, tokens("(AND (count) (FLD_LENGTH GR 9000))"))

@@ -245,7 +245,8 @@ class StoreAnswers:
         rows = self._store.run(prepared)
         if prepared.query.summary:
             shown = tuple(str(column.shows) for column in prepared.query.columns)
-            return tuple(tuple(map(_rounded, row)) for row in rows), shown
+            counted = rows if any(map(any, rows)) else []  # a count of nothing is empty, too
+            return tuple(tuple(map(_rounded, row)) for row in counted), shown
         displayed = tuple(str(part) for part in walk(lf) if isinstance(part, Display))
         return tuple(row[0] for row in rows), displayed
 
