@@ -58,3 +58,8 @@ def test_numbers_that_could_not_be_read_are_told_once() -> None:
 def test_long_lists_are_cut() -> None:
     found = a_parsed("a b c d e f g h", uncovered=tuple(range(8)))
     assert found.notices == ('I am not sure about "a", "b", "c", "d" or 4 more.',)
+
+
+def test_a_number_is_shown_as_it_was_typed() -> None:
+    found = a_parsed("sweden 2 #0 #2 #0", typos=((0, "swden"),))
+    assert found.typed((0, 2, 4)) == ("swden", "2020")

@@ -11,6 +11,7 @@ from math import expm1, log
 from typing import Final, NamedTuple
 
 from grammax.confidence.coverage import WordCoverage
+from grammax.reading.mentioned import is_mention
 from grammax.reading.reader import Query
 from grammax.search import Decoded
 
@@ -57,12 +58,15 @@ def _counted(number: int) -> float:
 
 
 def _doubtful(query: Query, decoded: Decoded) -> int:
-    """The names in the logical form that have a corrected word."""
+    """The names in the logical form that have a corrected word, or are weak."""
     used, corrected = set(decoded.ids), {position for position, _ in query.typos}
-    return sum(
-        not used.isdisjoint(ids) and not corrected.isdisjoint(range(start, stop))
-        for start, stop, ids in query.names
-    )
+    names, found = query.reader.names if query.reader else None, 0
+    for match in query.names:
+        if used.isdisjoint(match.ids) or is_mention(query.words[match.start]):
+            continue
+        if not corrected.isdisjoint(range(match.start, match.stop)) or (names is not None and not used.isdisjoint(names.weak(query.words, match))):
+            found += 1
+    return found
 
 
 def _implied(query: Query, decoded: Decoded) -> int:

@@ -91,6 +91,10 @@ class NameMatcher:
         ]
         return sorted([*found, *inside]) if inside else found
 
+    def weak(self, words: Sequence[str], match: Match) -> frozenset[int]:
+        """The tokens of a name in a query that count only because they have support."""
+        return frozenset() if self.grounds is None else self._finder.weak(words, match)
+
     def _inside(self, phrase: Sequence[str], ids: Sequence[int]) -> Sequence[Match]:
         """The names inside a phrase that refers to tokens, but is none of their names."""
         key = " ".join(phrase)

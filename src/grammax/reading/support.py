@@ -146,6 +146,10 @@ class NameFinder:
         ids = self.index.ids(tuple(words))
         return token in ids and token not in self._weak_ids(words, ids)
 
+    def weak(self, words: Sequence[str], match: Match) -> frozenset[int]:
+        """The tokens of a name in a query that count only because they have support."""
+        return self._judged(words, match).weak
+
     def _is_noun(self, words: Sequence[str], match: Match) -> bool:
         """Whether a match is a noun for rows, and a name only in the singular or an open class."""
         word = words[match.start]

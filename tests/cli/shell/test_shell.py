@@ -104,7 +104,7 @@ def test_an_abstention_offers_readings_to_choose_from() -> None:
     code, out, err = piped(f"{NONSENSE}\n")
     assert code == 3
     assert "Closest readings\n  1  companies named " in out
-    assert "Not understood: meaning" in err
+    assert "This does not look like a query that can be answered here." in err
     code, out, err = piped(f"{NONSENSE}\n:1\n:7\n")
     assert code == 1
     assert "(FLD_ISSUER EQ enumValue(ISS_LIFE_CORP))\ncompanies named Life Corp\n" in out

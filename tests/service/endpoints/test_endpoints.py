@@ -15,7 +15,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::grammax.reading.parse.QueryNoti
 
 PARSE = {
     "query", "lf", "paraphrase", "tokens", "chips", "confidence", "abstains", "why", "words",
-    "typos", "uncovered", "sources", "permitted", "scored", "alternatives", "seconds", "version",
+    "typos", "uncovered", "notices", "sources", "permitted", "scored", "alternatives", "seconds",
+    "version",
 }  # fmt: skip
 
 
