@@ -135,7 +135,7 @@ def test_thresholds_can_be_those_of_another_parser(calibration: Calibration) -> 
     random = np.random.default_rng(5)
     found, right = queries(500, random)
     surer = [row._replace(odds=row.odds + 3) for row in near_misses(100, random)]
-    other = calibration.with_thresholds(Labelled(found, right, out_of_domain(150, random), surer))
+    other = calibration.with_threshold(Labelled(found, right, out_of_domain(150, random), surer))
     assert other.is_right == calibration.is_right
     assert other.least_confidence >= calibration.least_confidence
 

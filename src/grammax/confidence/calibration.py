@@ -1,10 +1,9 @@
 """`Calibration`: the confidence in a parse, and whether to abstain.
 
-Two things can be wrong. The text may not be about the domain: then many of its words are unknown,
-and few are covered. Or the logical form may not be what was meant: then the network's own odds are
-low, or something in the query is not accounted for, because the form is wrong or because no form
-can express the query. Each is estimated by a logistic regression with a few weights, because
-held-out pairs are few; the confidence is the product of both probabilities.
+The confidence is a logistic regression with a few weights, because held-out pairs are few: the
+network's own odds, and doubts about words, numbers and names that the logical form does not account
+for. It is low for wrong logical forms, for queries that no form can express, and for texts about
+something else. A second regression tells the last from the others, for the reason that is given.
 """
 
 from __future__ import annotations
@@ -43,6 +42,7 @@ _EVEN: Final = 0.5
 _LOST: Final = 0.05  # share of right readings on which the parser may abstain
 _CAUGHT: Final = 0.95  # share of out-of-domain texts and near misses to abstain on
 _DEVIATIONS: Final = 1.645  # standard deviations: one-sided, 95 %
+_QUERY: Final = 3  # features that tell what a text is about
 
 
 class NotACalibration(GrammaxError):
@@ -86,10 +86,10 @@ class Labelled(NamedTuple):
 class Calibration:
     """The learnt calibration of a parser; it is small and stored with the network."""
 
-    is_query: Logistic  # whether a text is in the domain
-    is_right: Logistic  # whether the logical form of a query is right
-    least_query: float  # the parser abstains on texts below
-    least_confidence: float  # and on logical forms below
+    is_query: Logistic  # whether a text is about the domain
+    is_right: Logistic  # whether the logical form is right
+    least_query: float  # below, the reason for abstaining is the text's subject
+    least_confidence: float  # below, the parser abstains
     usage: Usage
 
     def judge(
@@ -107,29 +107,27 @@ class Calibration:
         why: Abstention | None = None
         if query.cut:
             why = "cut"
-        elif self.is_query.probability(_of_query(found)) < self.least_query:
-            why = "out of domain"
         elif confidence < self.least_confidence:
-            why = "inexpressible" if self._depends_on_words(found) else "unsure"
+            why = self._reason(found)
         concerned = _concerned(covered)
         return Judgement(confidence, why, covered.uncovered, covered.unused, concerned)
 
     def confidence(self, found: Features) -> float:
         """The probability that a parse with these features is right."""
-        is_query = self.is_query.probability(_of_query(found))
-        return is_query * self.is_right.probability(_of_form(found))
+        return self.is_right.probability(found)
 
-    def with_thresholds(self, given: Labelled) -> Calibration:
-        """The same estimates, with thresholds for these parses."""
-        least_query, least_confidence = _thresholds(self, given)
-        return replace(self, least_query=least_query, least_confidence=least_confidence)
+    def with_threshold(self, given: Labelled) -> Calibration:
+        """The same estimates, with the least confidence for these parses."""
+        return replace(self, least_confidence=_least_confidence(self, given))
 
-    def _depends_on_words(self, found: Features) -> bool:
-        """Whether the parser would not abstain if all words were accounted for."""
-        if not (found.foreign or found.odd):
-            return False
-        known = found._replace(unknown=0.0, foreign=0.0, odd=0.0)
-        return self.confidence(known) >= self.least_confidence
+    def _reason(self, found: Features) -> Abstention:
+        if self.is_query.probability(_of_query(found)) < self.least_query:
+            return "out of domain"
+        if found.foreign or found.odd:
+            known = found._replace(unknown=0.0, foreign=0.0, odd=0.0)
+            if self.confidence(known) >= self.least_confidence:  # only the words are in doubt
+                return "inexpressible"
+        return "unsure"
 
     def to_json(self) -> dict[str, Any]:
         """The calibration for JSON."""
@@ -146,7 +144,7 @@ class Calibration:
         """The inverse of `to_json`; `NotACalibration` if the values are something else."""
         try:
             is_query, is_right = (Logistic.from_json(values[n]) for n in ("is_query", "is_right"))
-            if len(is_query.weights) != len(_QUERY) or len(is_right.weights) != len(_FORM):
+            if len(is_query.weights) != _QUERY or len(is_right.weights) != len(Features._fields):
                 raise ValueError("it has other features")
             return cls(
                 is_query,
@@ -173,62 +171,55 @@ def fit(given: Labelled, usage: Usage) -> Calibration:
     """
     if not given.queries:
         raise ValueError("a calibration is learnt from queries, and none was given")
-    made = Calibration(_fit_is_query(given), _fit_is_right(given), 0.0, 0.0, usage)
-    return made.with_thresholds(given)
-
-
-_QUERY: Final = ("odds", "covered", "unknown")
-"""The features of queries. Length is not among them, because one word may be a query."""
-_FORM: Final = ("odds", "foreign", "odd", "unused", "doubtful", "implied", "contradictory")
-"""The features of right logical forms."""
+    others = bool(given.out_of_domain)
+    made = Calibration(
+        _fit_is_query(given), _fit_is_right(given), _EVEN if others else 0.0, 0.0, usage
+    )
+    return made.with_threshold(given)
 
 
 def _fit_is_query(given: Labelled) -> Logistic:
-    """The regression for being in the domain; without out-of-domain texts, almost constantly 1."""
-    counts, others = given.weights, given.out_of_domain
-    each = sum(counts) / len(others) if others else 0.0  # both sides weigh the same
-    found = logistic.fit(
-        [_of_query(row) for row in (*given.queries, *others)],
-        [True] * len(given.queries) + [False] * len(others),
-        [*counts, *[each] * len(others)],
+    """The regression for being about the domain, as near misses are; both sides weigh the same."""
+    about, others = [*given.queries, *given.near_misses], given.out_of_domain
+    near = sum(given.weights) / max(1, len(given.near_misses))  # as much as all queries
+    counts = [*given.weights, *[near] * len(given.near_misses)]
+    return logistic.fit(
+        [_of_query(row) for row in (*about, *others)],
+        [True] * len(about) + [False] * len(others),
+        [*counts, *[sum(counts) / max(1, len(others))] * len(others)],
     )
-    return found.with_share(_EVEN, 1 - _OUT_OF_DOMAIN) if others else found
 
 
 def _fit_is_right(given: Labelled) -> Logistic:
-    """The regression for right logical forms; near misses are wrong, whatever their form."""
-    counts, near = given.weights, given.near_misses
-    each = sum(counts) * _NEAR_MISSES / (1 - _NEAR_MISSES) / max(1, len(near))
-    return logistic.fit(
-        [_of_form(row) for row in (*given.queries, *near)],
-        [*given.right, *[False] * len(near)],
-        [*counts, *[each] * len(near)],
-    )
+    """The regression for right logical forms; of texts to abstain on each form is wrong."""
+    near, others, total = given.near_misses, given.out_of_domain, sum(given.weights)
+    left = 1 - _NEAR_MISSES * bool(near) - _OUT_OF_DOMAIN * bool(others)
+    counts = [
+        *given.weights,
+        *[total * _NEAR_MISSES / left / max(1, len(near))] * len(near),
+        *[total * _OUT_OF_DOMAIN / left / max(1, len(others))] * len(others),
+    ]
+    wrong = [False] * (len(near) + len(others))
+    return logistic.fit([*given.queries, *near, *others], [*given.right, *wrong], counts)
 
 
-def _thresholds(made: Calibration, given: Labelled) -> tuple[float, float]:
-    """The least probability of a query, and the least confidence.
+def _least_confidence(made: Calibration, given: Labelled) -> float:
+    """The least confidence of a reading that is given.
 
-    As many out-of-domain texts and near misses as possible are caught, up to a share, and logical
-    forms that are more likely wrong than right; but few right readings may be lost.
+    As many texts to abstain on as possible are caught, up to a share, and logical forms that are
+    more likely wrong than right; but few right readings may be lost.
     """
     counts = [c for c, right in zip(given.weights, given.right, strict=True) if right]
     kept = [row for row, right in zip(given.queries, given.right, strict=True) if right]
-    if not kept:
-        return 0.0, _EVEN
-    as_query = np.array([made.is_query.probability(_of_query(row)) for row in kept])
-    share, least_query = _lost(sum(counts)), 0.0
-    if given.out_of_domain:
-        others = [made.is_query.probability(_of_query(row)) for row in given.out_of_domain]
-        caught = float(np.quantile(others, _CAUGHT))
-        least_query = min(caught, _quantile(as_query, counts, share / 2))
-    confidence = np.array([made.confidence(row) for row in kept])
-    confidence[as_query < least_query] = 0.0
     least = _EVEN
-    if given.near_misses:
-        near = [made.confidence(row) for row in given.near_misses]
-        least = max(_EVEN, float(np.quantile(near, _CAUGHT)))
-    return least_query, min(least, _quantile(confidence, counts, share))
+    for texts in (given.near_misses, given.out_of_domain):
+        if texts:
+            caught = float(np.quantile([made.confidence(row) for row in texts], _CAUGHT))
+            least = max(least, caught)
+    if not kept:
+        return least
+    confidence = np.array([made.confidence(row) for row in kept])
+    return min(least, _quantile(confidence, counts, _lost(sum(counts))))
 
 
 def _lost(readings: float) -> float:
@@ -246,13 +237,8 @@ def _concerned(covered: WordCoverage) -> tuple[int, ...]:
 
 
 def _of_query(row: Features) -> tuple[float, ...]:
+    """The features of subjects. Length is not among them, because one word may be a query."""
     return row.odds, row.covered, row.unknown
-
-
-def _of_form(row: Features) -> tuple[float, ...]:
-    return (
-        row.odds, row.foreign, row.odd, row.unused, row.doubtful, row.implied, row.contradictory,
-    )  # fmt: skip
 
 
 def _quantile(values: NDArray[np.float64], counts: Sequence[float], share: float) -> float:

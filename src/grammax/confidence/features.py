@@ -60,12 +60,14 @@ def _counted(number: int) -> float:
 def _doubtful(query: Query, decoded: Decoded) -> int:
     """The names in the logical form that have a corrected word, or are weak."""
     used, corrected = set(decoded.ids), {position for position, _ in query.typos}
-    names, found = query.reader.names if query.reader else None, 0
+    names = query.reader.names if query.reader else None
+    found = 0
     for match in query.names:
         if used.isdisjoint(match.ids) or is_mention(query.words[match.start]):
             continue
-        if not corrected.isdisjoint(range(match.start, match.stop)) or (names is not None and not used.isdisjoint(names.weak(query.words, match))):
-            found += 1
+        weak = names.weak(query.words, match) if names else frozenset()
+        read_as_typed = corrected.isdisjoint(range(match.start, match.stop))
+        found += not (read_as_typed and used.isdisjoint(weak))
     return found
 
 

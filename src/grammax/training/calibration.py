@@ -152,7 +152,7 @@ def learn_from_fold(
     usage_now = learn_usage(parser, domain, [*training, *fold.pairs])
     outside, near = (_features(watched(parser, t), usage_now, domain) for t in texts)
     now = given._replace(out_of_domain=outside, near_misses=near)
-    return replace(fit(given, usage).with_thresholds(now), usage=usage_now)
+    return replace(fit(given, usage).with_threshold(now), usage=usage_now)
 
 
 def labelled(
