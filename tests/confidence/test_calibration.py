@@ -25,7 +25,7 @@ def queries(count: int, random: np.random.Generator) -> tuple[list[Features], li
     right = random.random(count) < 1 / (1 + np.exp(-(odds - 4 * left)))
     shares = random.uniform(0.3, 1, count)
     rows = zip(odds.tolist(), shares.tolist(), left.tolist(), strict=True)
-    found = [Features(odd, share, 0.0, odd=float(gap)) for odd, share, gap in rows]
+    found = [Features(odd, share, 0.0, odd=float(gap), named=1.0) for odd, share, gap in rows]
     return found, right.tolist()
 
 
@@ -40,7 +40,8 @@ def out_of_domain(count: int, random: np.random.Generator) -> list[Features]:
 def near_misses(count: int, random: np.random.Generator) -> list[Features]:
     odds = random.normal(2, 2, count).tolist()
     words = random.integers(1, 3, count).tolist()
-    return [Features(odd, 0.5, 0.2, foreign=float(n)) for odd, n in zip(odds, words, strict=True)]
+    rows = zip(odds, words, strict=True)
+    return [Features(odd, 0.5, 0.2, foreign=float(word), named=1.0) for odd, word in rows]
 
 
 def labelled(found: list[Features], right: list[bool], random: np.random.Generator) -> Labelled:
@@ -187,11 +188,13 @@ def test_words_are_counted_by_how_they_are_covered() -> None:
     assert found.foreign == 3  # more are no worse
 
 
-def test_a_corrected_name_is_doubtful() -> None:
+def test_names_are_counted_if_they_are_used() -> None:
+    parse = a_parse("me me german", "COU_GERMANY", (GERMAN,))
+    assert features(*parse, NOTHING)[6:9] == (1, 0, 0)
     parse = a_parse("me me german", "COU_GERMANY", (GERMAN,), typos=((2, "grman"),))
-    assert features(*parse, NOTHING).doubtful == 1
+    assert features(*parse, NOTHING)[6:9] == (0, 0, 1)
     parse = a_parse("me me german", "SEC_STEEL", (GERMAN,), typos=((2, "grman"),))
-    assert features(*parse, NOTHING).doubtful == 0  # it is not used
+    assert features(*parse, NOTHING)[6:9] == (0, 0, 0)
 
 
 def test_a_contradiction_is_a_feature() -> None:

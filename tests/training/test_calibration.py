@@ -9,6 +9,7 @@ torch = pytest.importorskip("torch", reason="a small network is trained")
 from dataclasses import replace  # noqa: E402
 from pathlib import Path  # noqa: E402
 
+import numpy as np  # noqa: E402
 from domains.eqs.shared import eqs  # noqa: E402
 from model.networks import SHORT, SMALL, a_trainer  # noqa: E402
 from model.tiny import TINY, UNSEEN_PAIRS  # noqa: E402
@@ -22,6 +23,7 @@ from grammax.training.calibration import (  # noqa: E402
     Texts,
     learn,
     learn_from_fold,
+    misspelt_pairs,
     rule_fold,
     watched,
 )
@@ -96,6 +98,19 @@ def test_the_words_of_a_calibration_are_those_of_the_final_parser(parser: Runtim
     found = learn_from_fold(parser, parser, TINY, few, fold, seed=0)
     assert found == learn_from_fold(parser, parser, TINY, few, fold, seed=0)
     assert found.usage != Usage(frozenset(), frozenset())
+
+
+def test_one_word_of_a_pair_is_misspelt() -> None:
+    pairs = [Pair("german automobiles", ("x",)), Pair("top 5", ("y",))] * 40
+    found = misspelt_pairs(pairs, np.random.default_rng(0))
+    assert len(found) == 40
+    for query, tokens in found:
+        words = zip(query.split(), ("german", "automobiles"), strict=True)
+        changed = [(word, before) for word, before in words if word != before]
+        assert len(changed) <= 1  # exchanging equal letters changes nothing
+        assert all(abs(len(w) - len(b)) <= 1 and w[0] == b[0] for w, b in changed)
+        assert tokens == ("x",)
+    assert len({query for query, _ in found}) > 10
 
 
 def test_no_notices_are_given_of_texts_that_are_learnt_from(parser: RuntimeParser) -> None:

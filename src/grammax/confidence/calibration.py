@@ -40,7 +40,7 @@ _OUT_OF_DOMAIN: Final = 0.1  # assumed share of out-of-domain texts in use
 _NEAR_MISSES: Final = 0.1  # and of queries that no logical form expresses
 _EVEN: Final = 0.5
 _LOST: Final = 0.05  # share of right readings on which the parser may abstain
-_CAUGHT: Final = 0.95  # share of out-of-domain texts and near misses to abstain on
+_CAUGHT: Final = 0.93  # share of out-of-domain texts and near misses to abstain on
 _DEVIATIONS: Final = 1.645  # standard deviations: one-sided, 95 %
 _QUERY: Final = 3  # features that tell what a text is about
 
@@ -238,7 +238,7 @@ def _concerned(covered: WordCoverage) -> tuple[int, ...]:
 
 def _of_query(row: Features) -> tuple[float, ...]:
     """The features of subjects. Length is not among them, because one word may be a query."""
-    return row.odds, row.covered, row.unknown
+    return row.covered, row.unknown, float(row.named > 0)
 
 
 def _quantile(values: NDArray[np.float64], counts: Sequence[float], share: float) -> float:

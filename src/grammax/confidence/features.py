@@ -28,7 +28,9 @@ class Features(NamedTuple):
     foreign: float = 0.0  # content words that nothing accounts for
     odd: float = 0.0  # function words that training never saw, and attended words that are ignored
     unused: float = 0.0  # numbers and times that were not used, or could not be read
-    doubtful: float = 0.0  # names that were used although they were corrected or are weak
+    named: float = 0.0  # names in the logical form, without the next two
+    weak: float = 0.0  # names that count only because the query supports them
+    corrected: float = 0.0  # names with a corrected word
     implied: float = 0.0  # tokens that the query does not name
     contradictory: float = 0.0  # 1 if the logical form contradicts itself
 
@@ -40,6 +42,7 @@ def features(
     words = len(query.words)
     logarithm = min(decoded.log_probability, -_CERTAIN)
     foreign, odd = len(coverage.unknown), len(coverage.odd)
+    named, weak, corrected = _used_names(query, decoded)
     return Features(
         odds=logarithm - log(-expm1(logarithm)),
         covered=(len(coverage.named) + len(coverage.attended)) / words,
@@ -47,7 +50,9 @@ def features(
         foreign=_counted(foreign),
         odd=_counted(odd + len(coverage.ignored)),
         unused=_counted(len(coverage.unused)),
-        doubtful=_counted(_doubtful(query, decoded)),
+        named=_counted(named),
+        weak=_counted(weak),
+        corrected=_counted(corrected),
         implied=_counted(_implied(query, decoded)),
         contradictory=float(contradictory),
     )
@@ -57,18 +62,21 @@ def _counted(number: int) -> float:
     return float(min(number, _MOST))
 
 
-def _doubtful(query: Query, decoded: Decoded) -> int:
-    """The names in the logical form that have a corrected word, or are weak."""
-    used, corrected = set(decoded.ids), {position for position, _ in query.typos}
+def _used_names(query: Query, decoded: Decoded) -> tuple[int, int, int]:
+    """The names in the logical form: strong ones, weak ones, and those with a corrected word."""
+    used, typos = set(decoded.ids), {position for position, _ in query.typos}
     names = query.reader.names if query.reader else None
-    found = 0
+    strong = weak = corrected = 0
     for match in query.names:
         if used.isdisjoint(match.ids) or is_mention(query.words[match.start]):
             continue
-        weak = names.weak(query.words, match) if names else frozenset()
-        read_as_typed = corrected.isdisjoint(range(match.start, match.stop))
-        found += not (read_as_typed and used.isdisjoint(weak))
-    return found
+        if not typos.isdisjoint(range(match.start, match.stop)):
+            corrected += 1
+        elif names is not None and not used.isdisjoint(names.weak(query.words, match)):
+            weak += 1
+        else:
+            strong += 1
+    return strong, weak, corrected
 
 
 def _implied(query: Query, decoded: Decoded) -> int:

@@ -39,6 +39,8 @@ _DEVELOPMENT: Final = ("dev", "validation", "valid")
 _TIMES: Final = 8  # versions of a held-out pair with other names
 _MORE: Final = 2_000  # such versions at most
 _SWAPPED: Final = 1.0  # weight of all of them together, relative to the held-out pairs
+_MISSPELT: Final = 0.15  # and of all held-out pairs with a misspelt word
+_LETTERS: Final = 5  # of a word that may be misspelt
 
 _RULES: Final = 0.12  # share of the phrasing rules that are left out
 _COMMON: Final = 0.03  # share of the pairs from which on a rule is too common to be left out
@@ -164,13 +166,19 @@ def labelled(
     seed: int,
     counts: Sequence[float] = (),
 ) -> Labelled:
-    """The features of held-out pairs, of these with other names, and of texts to abstain on."""
+    """The features of held-out pairs, of variants of them, and of texts to abstain on.
+
+    A variant has other names, or a misspelt word.
+    """
     random = np.random.default_rng((seed, 2))
     times = max(1, min(_TIMES, _MORE // len(held_out)))
     more = swapped_pairs(held_out, parser.weights.reader, random, times)
+    misspelt = misspelt_pairs(held_out, random)
     weights = [*(counts or [1.0] * len(held_out))]
-    weights += [_SWAPPED * sum(weights) / max(1, len(more))] * len(more)
-    pairs = [*held_out, *more]
+    total = sum(weights)
+    weights += [_SWAPPED * total / max(1, len(more))] * len(more)
+    weights += [_MISSPELT * total / max(1, len(misspelt))] * len(misspelt)
+    pairs = [*held_out, *more, *misspelt]
     found = watched(parser, [pair.query for pair in pairs])
     right = [
         domain.same(decoded.tokens, pair.tokens)
@@ -178,6 +186,27 @@ def labelled(
     ]
     outside, near = (_features(watched(parser, some), usage, domain) for some in texts)
     return Labelled(_features(found, usage, domain), right, outside, near, weights)
+
+
+def misspelt_pairs(pairs: Sequence[Pair], random: np.random.Generator) -> list[Pair]:
+    """The pairs with one word misspelt; those without a longer word are left out."""
+    found = []
+    for pair in pairs:
+        words = pair.query.split(" ")
+        long = [at for at, word in enumerate(words) if word.isalpha() and len(word) >= _LETTERS]
+        if long:
+            at = int(random.choice(long))
+            words[at] = _misspelt(words[at], random)
+            found.append(Pair(" ".join(words), pair.tokens))
+    return found
+
+
+def _misspelt(word: str, random: np.random.Generator) -> str:
+    """A word with a letter left out, doubled, or exchanged with the next; the first one stays."""
+    at = int(random.integers(1, len(word) - 1))
+    changes = ("", word[at] * 2, word[at + 1] + word[at])
+    kind = int(random.integers(len(changes)))
+    return word[:at] + changes[kind] + word[at + 1 + (kind == 2) :]
 
 
 def watched(parser: RuntimeParser, texts: Iterable[str]) -> list[Watched]:
