@@ -69,7 +69,7 @@ def test_a_summary_says_what_it_counts_or_averages(pairs: tuple[CorpusPair, ...]
         "(average": r"average|avg|mean",
         "(median": "median",
         "(by ": r"\b(by|per|each|every|which|what|where|with|that have|having|whose|across)\b",
-        "(sum": "total|sum|combined|aggregate|overall|largest|biggest|smallest|top|bottom|most|by",
+        "(sum": "total|sum|combined|aggregate|overall|largest|biggest|smallest|top|bottom|most|least|by",
     }
     for pair in pairs:
         for construct, said in words.items():

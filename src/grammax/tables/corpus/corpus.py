@@ -43,6 +43,7 @@ from grammax.tables.corpus.default import default_style
 from grammax.tables.corpus.draw import Dice
 from grammax.tables.corpus.phraser import Phraser
 from grammax.tables.corpus.style import CorpusStyle
+from grammax.tables.filling import NotMentioned, filled
 from grammax.tables.form.operands import SPELLING, TokenRoles
 from grammax.tables.form.text import read, to_tokens
 from grammax.tables.form.tree import (
@@ -60,6 +61,7 @@ from grammax.tables.form.tree import (
     Relational,
 )
 from grammax.tables.form.walk import fold
+from grammax.tables.mentions.reader import MentionReader
 from grammax.text import fold_text
 
 _TRIES: Final = 4_000  # attempts per pair; a hard set of the default corpus needs about 20
@@ -252,10 +254,12 @@ def read_pairs(path: Path, roles: TokenRoles = SPELLING) -> Iterator[CorpusPair]
 
 
 class _Writer:
-    """Draws pairs whose queries no split has yet."""
+    """Draws pairs whose queries no split has yet, and which mention what they mean."""
 
     def __init__(self, catalogue: Catalogue, style: CorpusStyle, seed: int) -> None:
         self._phraser = Phraser(catalogue, style)
+        self._reader = MentionReader.from_catalogue(catalogue)
+        self._fields = catalogue.fields
         self._size = len(catalogue)
         self._seed = seed
         self._used: set[str] = set()
@@ -277,10 +281,18 @@ class _Writer:
             query = _same_query(phrase.query)
             if query not in self._used:
                 pair = CorpusPair(phrase.query, phrase.lf, to_tokens(phrase.lf), phrase.rules)
-                if wanted(pair):
+                if wanted(pair) and self._mentions_all(pair):
                     self._used.add(query)
                     found.append(pair)
         return tuple(found)
+
+    def _mentions_all(self, pair: CorpusPair) -> bool:
+        """Whether the query mentions all numbers and times, as a reader understands them."""
+        try:
+            filled(pair.tokens, self._reader.read(pair.query), self._fields)
+        except NotMentioned:
+            return False
+        return True
 
 
 def _same_query(query: str) -> str:

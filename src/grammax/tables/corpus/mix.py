@@ -15,7 +15,7 @@ from typing import Final, final
 class Mix:
     """Probabilities: of kinds of queries, then of parts of a query, then of kinds of a part."""
 
-    one: float = 0.09  # columns of rows that are named: "casablanca length"
+    one: float = 0.075  # columns of rows that are named: "casablanca length"
     bare_one: float = 0.25  # such queries without a column: "casablanca vs vertigo"
     groups: float = 0.03  # "german thrillers or french comedies"
     summary: float = 0.19  # aggregates and `by`

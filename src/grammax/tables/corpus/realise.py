@@ -292,7 +292,7 @@ class Scale(Realiser):
             rating = pick(dice, words.field(enum.field), 1)
         needs_rating = self.needs_rating or not self.raters
         usable = [t for t in templates[enum.op] if not needs_rating or "{r}" in t]
-        template = pick(dice, usable, 0.4)
+        template = dice.rule("scale", usable, 0.4)
         article = words.rules.fields.article(rating)
         text = template.replace("a {r}", f"{article} {{r}}").replace("{a}", rater)
         if self.rater_is_rating and template.startswith("{r}"):

@@ -31,7 +31,7 @@ def in_few_words(plan: Plan, voice: Voice, dice: Dice) -> str:
     """A query of keywords."""
     values = _values(plan, voice, dice)
     before, bounds = _comparisons(plan, voice, dice)
-    separator = pick(dice, _SEPARATORS)
+    separator = dice.rule("separator", _SEPARATORS)
     if not values and not before:
         separator = " "
         values = [entity(voice, dice, _PLURAL)] if plan.rank or dice.chance(0.5) else []

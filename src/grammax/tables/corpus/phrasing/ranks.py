@@ -59,8 +59,10 @@ def ranked_rows(plan: Plan, voice: Voice, dice: Dice) -> str:
         if voice.is_measure(rank.field) and dice.chance(0.7):
             forms = [_largest]
     for _ in range(3):
-        text = pick(dice, forms)(plan, rank, voice, dice)
+        form = pick(dice, forms)
+        text = form(plan, rank, voice, dice)
         if text:
+            dice.note(f"rank/{form.__name__.strip('_')}")
             return text
     return _by(plan, rank, voice, dice)
 
@@ -206,8 +208,8 @@ def _by(plan: Plan, rank: Rank, voice: Voice, dice: Dice) -> str:
     text = described(plan, voice, dice, by=f"by {words}")
     if rank.count is None:
         plain = rank.direction == "top" and not plan.bounds and dice.chance(0.4)
-        start = "" if plain else pick(dice, _STARTS[rank.direction], 0.7)
+        start = "" if plain else dice.rule("by", _STARTS[rank.direction], 0.7)
         return f"{start} {text}".strip()
     count = integer(rank.count, dice, 0.2)
-    word = pick(dice, _STARTS[rank.direction], 1.0)
+    word = dice.rule("by", _STARTS[rank.direction], 1.0)
     return f"{word} {count} {text}" if dice.chance(0.8) else f"{count} {word} {text}"

@@ -132,7 +132,7 @@ def _groups(plan: Plan, voice: Voice, dice: Dice) -> str:
         noun = other.noun(second, voice.words, dice, plain)
         after = one.after(first, voice.words, dice) if before is None else ""
         texts.append(f"{before or ''} {noun} {after}".strip())
-    return pick(dice, (" or ", " and "), 0.5).join(texts)
+    return dice.rule("two sorts", (" or ", " and "), 0.5).join(texts)
 
 
 def _wordings(plan: Plan) -> set[str]:

@@ -18,6 +18,7 @@ from grammax.tables.form.tree import FieldRef, Measure, Rank
 
 _ASKING: Final = ("can", "could", "are", "is", "what", "which")
 _OF_RANKS: Final = ("which are the", "what are the", "tell me the")
+_OF_SEVERAL: Final = ("{n} {c}", "{c} {n}", "{c} of {n}")
 _MOST: Final = ("the most", "most")
 _ASKED_OF_ONE: Final = ("{q} does {n} have?", "{q} does {n} have", "{q} has {n} got")
 
@@ -58,7 +59,8 @@ def of_named_rows(plan: Plan, voice: Voice, dice: Dice) -> str:
         return rows
     if len(names) > 1:
         columns = _columns(plan.columns, voice, dice)
-        return pick(dice, (f"{rows} {columns}", f"{columns} {rows}", f"{columns} of {rows}"), 0.3)
+        form = dice.rule("of several", _OF_SEVERAL, 0.3)
+        return form.replace("{n}", rows).replace("{c}", columns)
     asked = _how_much(plan, rows, voice, dice) if dice.chance(0.12) else None
     if asked:
         return asked
@@ -96,7 +98,7 @@ def _which_has_most(plan: Plan, voice: Voice, dice: Dice) -> str | None:
         if own.verbs and rank.direction == "top" and not rank.field.time:
             return _which_verb(plan, dice.rule("verbs", own.verbs, 0.4), voice, dice)
     rows, words = described(plan.rows(), voice, dice), superlative_words(rank, voice, dice)
-    which = pick(dice, ("which", "what"), 0.5)
+    which = dice.rule("has most", ("which", "what"), 0.5)
     mark = "?" * dice.chance(0.6)
     if " " not in rows and dice.chance(0.4):
         return f"{which} {singular(rows)} has the {words}{mark}"
@@ -109,8 +111,8 @@ def _which_verb(plan: Plan, verb: str, voice: Voice, dice: Dice) -> str:
     assert isinstance(plan.rank.field, FieldRef), "verbs belong to fields"
     verb, _, rest = verb.partition(" ")
     field = noun(plan.rank.field.token, voice, dice)
-    what = f" {field}" if voice.words.rules.fields.is_plural(field) and not rest else ""
-    end = f"{pick(dice, _MOST, 0.6)}{what}{f' {rest}' if rest else ''}"
+    what = field if voice.words.rules.fields.is_plural(field) and not rest else ""
+    end = f"{dice.rule('most', _MOST, 0.6)}{what}{f' {rest}' if rest else ''}"
     rows = entities(plan.rows(), voice, dice)
     after, mark = " ".join(rows.after), "?" * dice.chance(0.5)
     plain = not rows.before and rows.noun in voice.style.entities
@@ -174,7 +176,7 @@ def _how_much(plan: Plan, name: str, voice: Voice, dice: Dice) -> str | None:
     question = question.replace("{is}", "are" if is_plural else "is").replace("{f}", field)
     if " the " in question:
         return f"{question} of {name}{'?' * dice.chance(0.6)}"
-    form = pick(dice, _ASKED_OF_ONE, 0.6)
+    form = dice.rule("asked", _ASKED_OF_ONE, 0.6)
     return form.replace("{q}", question).replace("{n}", name)
 
 

@@ -65,7 +65,7 @@ def owned(text: str, dice: Dice) -> str:
     """What rows have, after their noun: "with no awards"."""
     if text.startswith(_NO_WITH):
         return text
-    return pick(dice, _OWNED, 1.2).replace("{w}", text)
+    return dice.rule("owned", _OWNED, 1.2).replace("{w}", text)
 
 
 def _amount_modifier(bound: Bound, voice: Voice, dice: Dice) -> str | None:

@@ -106,6 +106,7 @@ _FILTERED: Final = (
     "which {gs} have an {a} {of c}?", "{gs} with {a} {c}", "{gs} where {a} is {c}",
     "{gs} having an {a} {of c}",
 )  # fmt: skip
+_COUNTS: Final = ("number of {n}", "how many {n}", "count of {n}", "count {n}")
 _OF: Final = (" of {n}", " for {n}", " among {n}", " across {n}")
 _OF_BARE: Final = ("{a} {n}", "{n} {a}", "{a} in {n}", "{a} for {n}", "{a}, {n}", "{a} of {n}")
 _BARE: Final = ("{n} {a}", "{a} {n}")
@@ -166,7 +167,7 @@ def _grouped(plan: Plan, asked: Summary, voice: Voice, dice: Dice) -> str:
     if asked.aggregate.field is None:
         rows = _rows(plan, voice, dice)
         form = dice.rule("by", _BY, 0.7)
-        many = pick(dice, ("number of {n}", "how many {n}", "count of {n}", "count {n}"), 0.5)
+        many = dice.rule("counted by", _COUNTS, 0.5)
         many = many if not form.startswith("what") else "number of {n}"
         return form.replace("{a}", many.replace("{n}", rows)).replace("{g}", group)
     words = aggregate_words(asked.aggregate, voice, dice)
@@ -179,7 +180,7 @@ def _grouped(plan: Plan, asked: Summary, voice: Voice, dice: Dice) -> str:
 def _with_rows(form: str, words: str, group: str, plan: Plan, voice: Voice, dice: Dice) -> str:
     """An aggregate by groups of some rows: before the groups or at the end."""
     rows = _rows(plan, voice, dice)
-    of = pick(dice, _OF, 0.6).replace("{n}", rows)
+    of = dice.rule("of", _OF, 0.6).replace("{n}", rows)
     if dice.chance(0.6):
         return form.replace("{a}", words + of).replace("{g}", group)
     text = form.replace("{a}", words).replace("{g}", group)
@@ -237,7 +238,7 @@ def _about(
         words = aggregate_words(aggregate, voice, dice, simple=True)
     if not plan.enums and not plan.bounds:
         return form.replace("{a}", words)
-    of = pick(dice, _OF[1:] if late else _OF, 0.6).replace("{n}", rows)
+    of = dice.rule("of", _OF[1:] if late else _OF, 0.6).replace("{n}", rows)
     if not late and (dice.chance(0.6) or plan.bounds):
         return form.replace("{a}", words + of)
     text = form.replace("{a}", words)
