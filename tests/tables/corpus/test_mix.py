@@ -69,7 +69,8 @@ def test_a_summary_says_what_it_counts_or_averages(pairs: tuple[CorpusPair, ...]
         "(average": r"average|avg|mean",
         "(median": "median",
         "(by ": r"\b(by|per|each|every|which|what|where|with|that have|having|whose|across)\b",
-        "(sum": "total|sum|combined|aggregate|overall|largest|biggest|smallest|top|bottom|most|least|by",
+        "(sum": "total|sum|combined|aggregate|overall|largest|biggest|smallest|top|bottom|least|by"
+        "|most",
     }
     for pair in pairs:
         for construct, said in words.items():

@@ -97,12 +97,14 @@ def _which_has_most(plan: Plan, voice: Voice, dice: Dice) -> str | None:
         own = voice.idioms(rank.field.token)
         if own.verbs and rank.direction == "top" and not rank.field.time:
             return _which_verb(plan, dice.rule("verbs", own.verbs, 0.4), voice, dice)
-    rows, words = described(plan.rows(), voice, dice), superlative_words(rank, voice, dice)
+    words = superlative_words(rank, voice, dice)
     which = dice.rule("has most", ("which", "what"), 0.5)
     mark = "?" * dice.chance(0.6)
-    if " " not in rows and dice.chance(0.4):
-        return f"{which} {singular(rows)} has the {words}{mark}"
-    return f"{which} {rows} have the {words}{mark}"
+    rows = entities(plan.rows(), voice, dice)
+    if not rows.after and dice.chance(0.5):
+        before = " ".join(rows.before)
+        return f"{which} {before} {singular(rows.noun)} has the {words}{mark}"
+    return f"{which} {rows.head} {' '.join(rows.after)} have the {words}{mark}"
 
 
 def _which_verb(plan: Plan, verb: str, voice: Voice, dice: Dice) -> str:
@@ -112,7 +114,7 @@ def _which_verb(plan: Plan, verb: str, voice: Voice, dice: Dice) -> str:
     verb, _, rest = verb.partition(" ")
     field = noun(plan.rank.field.token, voice, dice)
     what = field if voice.words.rules.fields.is_plural(field) and not rest else ""
-    end = f"{dice.rule('most', _MOST, 0.6)}{what}{f' {rest}' if rest else ''}"
+    end = " ".join(filter(None, (dice.rule("most", _MOST, 0.6), what, rest)))
     rows = entities(plan.rows(), voice, dice)
     after, mark = " ".join(rows.after), "?" * dice.chance(0.5)
     plain = not rows.before and rows.noun in voice.style.entities
