@@ -46,7 +46,8 @@ class Grounding:
 
     The names of `values` are searched with care, see `grammax.reading.support`: any word may be a
     name of an `open` kind, short codes are names of `coded` kinds, and `places` follow "in".
-    `neutral` words say nothing, like the nouns for rows.
+    `neutral` words say nothing, like the nouns for rows. Where one of the `turning` words is in a
+    query, the name of a token may also be that of its `turned` tokens: growth of it, for example.
     """
 
     kinds: frozenset[str]
@@ -58,6 +59,8 @@ class Grounding:
     coded: frozenset[str] = frozenset()
     places: frozenset[str] = frozenset()
     neutral: frozenset[str] = frozenset()
+    turning: frozenset[str] = frozenset()
+    turned: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def slot(kind: str, number: int) -> str:

@@ -26,6 +26,8 @@ class Grounds:
     always: tuple[int, ...]
     unused: frozenset[int]
     classes: NameClasses
+    turning: frozenset[str]
+    turned: Mapping[int, tuple[int, ...]]
 
     @classmethod
     def from_domain(cls, domain: Fillable) -> Grounds:
@@ -51,7 +53,26 @@ class Grounds:
                 places=numbers(grounding.places),
                 neutral=grounding.neutral,
             ),
+            grounding.turning,
+            {
+                vocabulary.id(token): tuple(vocabulary.ids(others))
+                for token, others in grounding.turned.items()
+                if token in vocabulary
+            },
         )
+
+    def turn(self, words: Sequence[str], names: list[Match]) -> list[Match]:
+        """The names, which also mean what a turning word makes of them."""
+        if self.turning.isdisjoint(words):
+            return names
+        return [
+            Match(
+                start,
+                stop,
+                (*ids, *(t for i in ids for t in self.turned.get(i, ()) if t not in ids)),
+            )
+            for start, stop, ids in names
+        ]
 
     def finder(self, index: NameIndex, kind_of: Sequence[int]) -> NameFinder:
         """Finds names in queries; of several values of a kind that share a name, the best known."""

@@ -89,7 +89,8 @@ class NameMatcher:
             if match.stop - match.start > 1
             for inner in self._inside(words[match.start : match.stop], match.ids)
         ]
-        return sorted([*found, *inside]) if inside else found
+        every = sorted([*found, *inside]) if inside else found
+        return self.grounds.turn(words, every)
 
     def weak(self, words: Sequence[str], match: Match) -> frozenset[int]:
         """The tokens of a name in a query that count only because they have support."""

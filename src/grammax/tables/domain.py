@@ -41,7 +41,7 @@ from grammax.tables.automata import (
     table_vocabulary,
 )
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.catalogue.variants import variant_names
+from grammax.tables.catalogue.variants import MOVES, growths, variant_names
 from grammax.tables.corpus import SPLITS
 from grammax.tables.english.chips import Chips
 from grammax.tables.english.completions import completions
@@ -319,6 +319,8 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
             coded=frozenset(kind for kind, type_ in types.items() if type_.codes),
             places=frozenset(kind for kind, type_ in types.items() if type_.place),
             neutral=frozenset((*self.nouns, *self._parts.nouns)),
+            turning=MOVES,
+            turned=growths(self.catalogue),
         )
 
     @cached_property

@@ -83,6 +83,23 @@ PATTERNS: Final[Mapping[str, tuple[str, ...]]] = {
 """Phrases for computations; "{f}" is a name of the base."""
 
 
+GROWTHS: Final = ("GROWTH_1Y", "CHANGE_1Y")
+"""The computations that are meant by a verb of change without a period: "views up 10%"."""
+
+MOVES: Final = frozenset(
+    ("up", "down", "rise", "rises", "rising", "rose", "risen", "grow", "grows", "growing", "grew",
+     "grown", "growth", "grower", "growers", "increase", "increases", "increased", "increasing",
+     "jump", "jumped", "jumping", "surge", "surged", "surging", "soar", "soared", "soaring",
+     "climb", "climbed", "climbing", "gain", "gained", "gaining", "improve", "improved",
+     "improving", "expand", "expanded", "expanding", "accelerating", "fall", "falls", "falling",
+     "fell", "fallen", "drop", "drops", "dropped", "dropping", "decline", "declines", "declined",
+     "declining", "decrease", "decreased", "decreasing", "shrink", "shrinks", "shrinking",
+     "shrank", "shrunk", "plunge", "plunged", "plunging", "slump", "slumped", "slide", "slid",
+     "sliding", "tumble", "tumbled", "tank", "tanked", "cut", "cutting", "raised", "raising",
+     "hiked", "yoy")
+)  # fmt: skip
+"""Words that may turn the name of a field into the name of its growth."""
+
 _CHANGES: Final = (*PATTERNS["GROWTH_1Y"][:3], *PATTERNS["CHANGE_1Y"])
 
 
@@ -100,3 +117,12 @@ def variant_names(token: str, catalogue: Catalogue) -> tuple[str, ...]:
         patterns, base = PATTERNS.get(field.variant or "", ()), field.base
     names = catalogue.wordings(base)
     return tuple(pattern.replace("{f}", name) for name in names for pattern in patterns)
+
+
+def growths(catalogue: Catalogue) -> dict[str, tuple[str, ...]]:
+    """For each field the fields that are its growth over a year."""
+    found: dict[str, tuple[str, ...]] = {}
+    for token, field in catalogue.fields.items():
+        if field.base is not None and field.variant in GROWTHS:
+            found[field.base] = (*found.get(field.base, ()), token)
+    return found

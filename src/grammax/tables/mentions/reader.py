@@ -18,6 +18,7 @@ from typing import Final, NamedTuple, Self, final
 from grammax.language.filling import Mention
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.entries import Value
+from grammax.tables.lexicon import INTEGER
 from grammax.tables.mentions import times
 from grammax.tables.mentions.lexer import Lexed
 from grammax.tables.mentions.quantities import TIME, Quantity, QuantityReader, Unread
@@ -48,6 +49,8 @@ _WORD: Final = re.compile(r"[a-z]+")
 _MONTH_OR_QUARTER: Final = frozenset(
     ("q", "h", "s", "st", "nd", "rd", "th", "of", "'", "-", "/", ".")
 )
+
+_DOTS: Final = re.compile(r"(?<=\d)\s?\.\.+\s?(?=[\d.])")  # "70..90" is a range
 
 Span = tuple[int, int]
 
@@ -92,7 +95,7 @@ class MentionReader:
         """The mentions, and the numbers and times that could not be read."""
         if self._has_none(text):
             return Scan([], [])
-        lexed = Lexed(text)
+        lexed = Lexed(_DOTS.sub(lambda dots: "-".ljust(len(dots.group())), text))
         found: list[Quantity | Timed] = []
         unread: list[Span] = []
         index, stop = 0, -1
@@ -149,11 +152,22 @@ def _mentions(found: list[Quantity | Timed], lexed: Lexed) -> list[Mention]:
         if isinstance(first, Quantity) and isinstance(second, Quantity):
             found[at : at + 2] = joined(first, second, lexed)
     return [
-        item.mention()
+        _with_period(item.mention(), lexed)
         if isinstance(item, Quantity)
         else Mention(item.start, item.stop, ((TIME, item.tokens or ()),))
         for item in found
     ]
+
+
+def _with_period(mention: Mention, lexed: Lexed) -> Mention:
+    """The number, which may also be that of a period: "over 5 years"."""
+    counts = dict(mention.readings).get(INTEGER)
+    if counts is None or TIME in mention.kinds:
+        return mention
+    period = times.span_at(lexed.lower, mention.start, mention.stop, "".join(counts))
+    if period is None:
+        return mention
+    return mention._replace(readings=(*mention.readings, (TIME, period)))
 
 
 _BEGINNINGS: Final = (_STARTS | {"ago", "couple", "percent"}) - ARTICLES

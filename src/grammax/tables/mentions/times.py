@@ -113,6 +113,15 @@ _AT_NUMBER: Final = re.compile(
     r"|(?:19|20)?\d0'?s\b|(?:[12]h(?:\s?'?(?:19|20)?\d\d)?|[1-4]q)(?!\w)"
 )
 _YESTERDAY: Final = re.compile(r"yesterday")
+_ON: Final = re.compile(
+    r"(?:(?P<y>yoy|y/y|y-o-y)|(?P<q>qoq|q/q|q-o-q)"
+    r"|(?P<unit>year|quarter)[\s-]{1,3}(?:on|over)[\s-]{1,3}(?P=unit))\b"
+)
+_LONG_UNITS: Final = _any(unit for unit in _UNITS if len(unit) > 1)
+_SPAN: Final = re.compile(rf"[\s-]{{0,3}}{_ADJECTIVE}(?P<unit>{_LONG_UNITS})(?!\w)")
+_SPAN_AFTER: Final = re.compile(
+    r"(?:over|in|within|during|for|across|throughout)\s{1,3}(?:(?:the|a)\s{1,3})?$"
+)
 _SHORT_YEAR: Final = re.compile(r"'(?P<short>\d\d)(?!\w|[.,']\d)")
 
 
@@ -220,6 +229,24 @@ def _period(text: str, start: int) -> Timed | None:
     return None if match is None else _last(match)
 
 
+def _on(text: str, start: int) -> Timed | None:
+    """ "yoy", "quarter on quarter" """
+    match = _ON.match(text, start)
+    if match is None:
+        return None
+    yearly = match["y"] or match["unit"] == "year"
+    return Timed(start, match.end(), (LAST, "YEAR" if yearly else "QUARTER"))
+
+
+def span_at(text: str, start: int, stop: int, digits: str) -> Tokens | None:
+    """The period that a number means before a unit of time: "over 5 years" may be the last 5."""
+    match = _SPAN.match(text, stop)
+    if match is None or _SPAN_AFTER.search(text, max(0, start - 30), start) is None:
+        return None
+    unit, factor = _UNITS[match["unit"]]
+    return (LAST, *str(int(digits) * factor), unit)
+
+
 def _ago(text: str, start: int) -> Timed | None:
     match = _AGO.match(text, start)
     return None if match is None else _last(match)
@@ -305,7 +332,8 @@ _BY_WORD: Final[dict[str, tuple[_Read, ...]]] = {
     "last": (_quarter_of, _half, _period),
     **dict.fromkeys((*ONES, *TENS, "a", "an"), (_ago,)),
     "yesterday": (_yesterday,),
-    "q": (_q,),
+    **dict.fromkeys(("yoy", "y", "qoq", "year", "quarter"), (_on,)),
+    "q": (_q, _on),
     "h": (_half,),
     **dict.fromkeys(("fy", "fiscal", "financial"), (_fiscal,)),
     **dict.fromkeys(("cy", "calendar"), (_calendar,)),
