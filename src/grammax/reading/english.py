@@ -9,8 +9,12 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 from grammax.reading.normal import plain_word
+
+_ENDINGS: Final = ("ing", "ed", "er", "or", "est", "ly", "ness", "ful", "less", "able", "y")
+_SHORTEST_STEM: Final = 3
 
 
 @cache
@@ -40,6 +44,25 @@ def is_ordinary(word: str) -> bool:
     (True, False)
     """
     return word in ordinary_words() or plain_word(word) in ordinary_words()
+
+
+def is_english(word: str) -> bool:
+    """Whether a word is an ordinary one, or made of one by a common ending.
+
+    >>> is_english("invented"), is_english("strikers"), is_english("amelie")
+    (True, True, False)
+    """
+    plain = plain_word(word)
+    if is_ordinary(word):
+        return True
+    for ending in _ENDINGS:
+        stem = plain.removesuffix(ending)
+        if stem != plain and len(stem) >= _SHORTEST_STEM:
+            doubled = stem[-1] == stem[-2]
+            stems = (stem, stem + "e", stem[:-1] if doubled else stem, stem[:-1] + "y")
+            if not ordinary_words().isdisjoint(stems):
+                return True
+    return False
 
 
 def _words(file: str) -> frozenset[str]:

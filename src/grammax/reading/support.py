@@ -34,6 +34,8 @@ from grammax.reading.name_index import Match, NameIndex
 from grammax.reading.normal import Span, normal_phrase, plain_word
 
 _CODE: Final = 3  # letters of a short code
+_FEW: Final = 4  # words that do not say whether a text is in capitals
+_FEW_BESIDE: Final = 2  # words beside a name in a query that asks for no field
 _BETWEEN: Final = 2  # words between two names that stand beside each other
 _VERSUS: Final = frozenset(("vs", "versus"))
 _CONNECTING: Final = _VERSUS | {"and", "or", "&", "+", ",", "/", "."}
@@ -270,23 +272,25 @@ class _Query:
             return False
         typed = [c for c, w in zip(self.cases[start:stop], self.words[start:stop], strict=True)
                  if w.isalpha()]  # fmt: skip
+        others = self._cases_beside(name.match)
         if all(case is Case.CAPITALS for case in typed):
-            if start == 0 and self.words[0] in ("a", "i"):
+            if self.words[start] == "i" or (start == 0 and self.words[0] == "a"):
+                return False
+            if len(others) >= _FEW and 2 * others.count(Case.CAPITALS) > len(others):
                 return False
             return not self.finder.names_field(ids) and not self._is_attribute(name)
-        return start > 0 and self._is_capitalised(name, typed)
-
-    def _is_capitalised(self, name: _Judged, typed: Sequence[Case]) -> bool:
-        """Whether it is capitalised and most other words, the first left out, are not."""
-        if name.function or Case.LOWER in typed or self._names_closed(name):
+        if start == 0 or name.function or Case.LOWER in typed or self._names_closed(name):
             return False
-        inside = range(*name.match[:2])
-        others = [
+        return 2 * others.count(Case.LOWER) > len(others)
+
+    def _cases_beside(self, match: Match) -> list[Case]:
+        """How the words beside a name were typed, without the first of the text."""
+        inside = range(match.start, match.stop)
+        return [
             case
             for at, case in enumerate(self.cases)
             if at and at not in inside and self.words[at].isalpha()
         ]
-        return 2 * others.count(Case.LOWER) > len(others)
 
     def _names_closed(self, name: _Judged) -> bool:
         """Whether it also names a value of a closed class without support."""
@@ -349,6 +353,8 @@ class _Query:
             else:
                 asked = True
             covered.update(range(*other.match[:2]))
+        if not asked and len(self.words) > len(covered) + _FEW_BESIDE:
+            return False
         if self.finder.names_field(name.match.ids) and not asked:
             return False
         return all(

@@ -16,7 +16,7 @@ from typing import Final, final
 import numpy as np
 from numpy.typing import NDArray
 
-from grammax.reading.english import is_ordinary
+from grammax.reading.english import is_english
 from grammax.reading.name_index import NameIndex
 from grammax.reading.normal import plain_word
 from grammax.reading.support import NameClasses
@@ -96,13 +96,15 @@ class TypoCorrector:
     def _is_known(self, word: str) -> bool:
         plain = plain_word(word)
         names = self._index.words
-        return word in names or plain in names or plain in self._words or is_ordinary(word)
+        return word in names or plain in names or plain in self._words or is_english(word)
 
     def _preferred(self, word: str, near: Collection[str]) -> str | None:
         """The likeliest of some near words, if it is clearly so."""
         letters = sorted(word)
         swapped = [other for other in near if sorted(other) == letters]
         near = swapped or [other for other in near if other[0] == word[0]]
+        if len(word) == _SHORTEST:
+            near = swapped
         ordered = sorted(near, key=self._common.__getitem__)
         if len(ordered) < 2:
             return _only(ordered)
