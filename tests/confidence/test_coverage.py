@@ -95,3 +95,9 @@ def test_function_words_and_signs_are_no_content() -> None:
     parse = a_parse("would german ? weather", "COU_GERMANY", (Match(1, 2, (1,)),))
     found = word_coverage(*parse, resting_on(4, 1), USAGE)
     assert (found.odd, found.unknown, found.uncovered) == ((0,), (3,), (3,))
+
+
+def test_plain_words_may_be_added() -> None:
+    usage = USAGE.with_plain({"kindly", "not"})
+    assert usage.plain == USAGE.plain | {"kindly"}  # "not" is attended
+    assert usage.attended == USAGE.attended

@@ -26,6 +26,7 @@ from grammax.training.calibration import (  # noqa: E402
     misspelt_pairs,
     rule_fold,
     watched,
+    words_outside_names,
 )
 from grammax.training.checkpoint import save_checkpoint  # noqa: E402
 
@@ -111,6 +112,13 @@ def test_one_word_of_a_pair_is_misspelt() -> None:
         assert all(abs(len(w) - len(b)) <= 1 and w[0] == b[0] for w, b in changed)
         assert tokens == ("x",)
     assert len({query for query, _ in found}) > 10
+
+
+def test_words_outside_names_are_those_that_no_token_has(parser: RuntimeParser) -> None:
+    tokens = ("(", "FLD_DOMICILE", "EQ", "COU_GERMANY", ")")
+    pairs = [Pair("german", tokens), Pair("please german steel", tokens)]
+    assert words_outside_names(parser, pairs) == {"please", "steel"}
+    assert words_outside_names(parser, [Pair("german weather", ("no", "tokens"))]) == set()
 
 
 def test_no_notices_are_given_of_texts_that_are_learnt_from(parser: RuntimeParser) -> None:

@@ -58,6 +58,10 @@ class Usage:
         words = {word for word in count if ignored[word] + 1 <= _SELDOM * (count[word] + 2)}
         return cls(frozenset(words), frozenset(count.keys() - words))
 
+    def with_plain(self, words: Iterable[str]) -> Usage:
+        """The usage with these words, plain unless they are attended."""
+        return Usage(self.attended, self.plain.union(words) - self.attended)
+
     def __contains__(self, word: str) -> bool:
         return word in self.plain or word in self.attended
 

@@ -42,6 +42,7 @@ _SWAPPED: Final = 1.0  # weight of all of them together, relative to the held-ou
 _MISSPELT: Final = 0.15  # and of all held-out pairs with a misspelt word
 _LETTERS: Final = 5  # of a word that may be misspelt
 
+_WATCHED: Final = 3_000  # training pairs that show which words are attended
 _RULES: Final = 0.12  # share of the phrasing rules that are left out
 _COMMON: Final = 0.03  # share of the pairs from which on a rule is too common to be left out
 _UNSEEN: Final = 800  # pairs with rules that were left out
@@ -228,11 +229,37 @@ def development_pairs(domain: Domain) -> Sequence[Pair]:
 
 
 def learn_usage(parser: RuntimeParser, domain: Domain, training: Sequence[Pair]) -> Usage:
-    """The usage of words in training queries, from those that are parsed correctly."""
-    seen = zip(training, watched(parser, [pair.query for pair in training]), strict=True)
-    return Usage.from_watched(
+    """The usage of words in training queries.
+
+    Which words are attended is learnt from some queries that are parsed correctly.
+    """
+    some = _sample(training, _WATCHED, np.random.default_rng(0))
+    seen = zip(some, watched(parser, [pair.query for pair in some]), strict=True)
+    usage = Usage.from_watched(
         each for pair, each in seen if domain.same(each[1].tokens, pair.tokens)
     )
+    return usage.with_plain(words_outside_names(parser, training))
+
+
+def words_outside_names(parser: RuntimeParser, pairs: Iterable[Pair]) -> set[str]:
+    """The words of queries that are in no name of a token of their logical form."""
+    found: set[str] = set()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", QueryNotice)
+        for pair in pairs:
+            query = parser.read(pair.query)
+            try:
+                tokens = set(parser.automaton.vocabulary.ids(query.filled(pair.tokens)))
+            except GrammaxError:  # the logical form has what its query does not say
+                continue
+            inside = {
+                position
+                for start, stop, ids in query.names
+                if not tokens.isdisjoint(ids)
+                for position in range(start, stop)
+            }
+            found.update(word for at, word in enumerate(query.words) if at not in inside)
+    return found
 
 
 def _features(found: Iterable[Watched], usage: Usage, domain: Domain) -> list[Features]:
