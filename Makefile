@@ -36,7 +36,7 @@ model: $(INSTALLED) ## train the equity model that comes with the package, in so
 	cp build/model/model.safetensors src/grammax/domains/eqs/model.safetensors
 
 bench-network: $(INSTALLED) ## train the network of the paper's table that comes with the package; DEVICE=cuda is quicker
-	$(BIN)/grammax train eqs --full-epochs 12 --device $(or $(DEVICE),cpu) --output build/bench-network --overwrite
+	$(BIN)/grammax train eqs-paper --full-epochs 12 --device $(or $(DEVICE),cpu) --output build/bench-network --overwrite
 	cp build/bench-network/model.safetensors src/grammax/domains/eqs/bench.safetensors
 
 test: $(INSTALLED) browser lint ## lint, types, and the default tests: three minutes on two cores

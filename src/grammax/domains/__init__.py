@@ -8,10 +8,13 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import Final
 
 from grammax.errors import GrammaxError
 from grammax.language.domain import Domain
 from grammax.text import did_you_mean, nearest
+
+_PAPER: Final = "-paper"
 
 
 class UnknownDomain(GrammaxError):
@@ -27,9 +30,23 @@ def domain_names() -> tuple[str, ...]:
     return tuple(sorted(module.name for module in iter_modules(__path__) if module.ispkg))
 
 
+def load_for_paper(name: str, data: Path | None = None) -> Domain:
+    """A domain with a corpus as the paper's, if it has one beside its own; else as it is."""
+    return load_domain(name + _PAPER if name + _PAPER in _with_papers() else name, data)
+
+
+def _with_papers() -> dict[str, str]:
+    """The names of all domains, also of those with a corpus as the paper's, and their loaders."""
+    found = dict.fromkeys(domain_names(), "load")
+    for name in domain_names():
+        if hasattr(import_module(f"grammax.domains.{name}.domain"), "load_paper"):
+            found[name + _PAPER] = "load_paper"
+    return found
+
+
 def load_domain(name: str, data: Path | None = None) -> Domain:
     """A domain by its name, or by the path of its folder; `data` overrides `$GRAMMAX_DATA`."""
-    names = domain_names()
+    names = _with_papers()
     if name and name not in names and Path(name).is_dir():
         from grammax.folder import FolderDomain
 
@@ -42,7 +59,8 @@ def load_domain(name: str, data: Path | None = None) -> Domain:
         )
     if data is not None:
         raise GrammaxError(f"the pairs of {name!r} come with it: omit --data")
-    domain: Domain = import_module(f"grammax.domains.{name}.domain").load()
+    module = import_module(f"grammax.domains.{name.removesuffix(_PAPER)}.domain")
+    domain: Domain = getattr(module, names[name])()
     return domain
 
 

@@ -72,6 +72,10 @@ class Domain(ABC):
     def pairs(self, split: str) -> Sequence[Pair]:
         """The pairs of a split."""
 
+    def written_pairs(self) -> Sequence[Pair]:
+        """Pairs that people wrote, to train on beside those of the split "train"."""
+        return ()
+
     def rules(self, split: str) -> Sequence[frozenset[str]] | None:  # noqa: ARG002
         """For each pair of a split the phrasing rules that worded it; None if none are known.
 

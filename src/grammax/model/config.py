@@ -98,6 +98,7 @@ class TrainingConfig:
     p_unknown: float = 0.1  # that the encoder sees a word as unknown
     min_count: int = 1  # occurrences that a token needs to get its own vector
     max_grad_norm: float = 5.0
+    written: int = 3  # times per epoch that a pair is used which people wrote
     held_out: float = 0.05  # share of the training pairs held out for measuring and calibration
     seed: int = 0
 

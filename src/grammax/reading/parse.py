@@ -87,10 +87,13 @@ def automaton_for(query: Query, automaton: Automaton[Any]) -> Automaton[Any]:
     available = query.available
     if available is None or isinstance(automaton, Unconstrained):
         return automaton
-    is_exact = isinstance(automaton, BoundAutomaton) and isinstance(automaton.engine, LrEngine)
-    if query.fills and is_exact:
+    if query.fills and isinstance(automaton, BoundAutomaton) and _is_exact(automaton):
         return Grounded.for_query(automaton, available)
     return NamedOnly(automaton, available)
+
+
+def _is_exact(automaton: BoundAutomaton[Any]) -> bool:
+    return isinstance(automaton.engine, LrEngine)
 
 
 def _written(decoded: Decoded, query: Query) -> Decoded:

@@ -100,8 +100,9 @@ class DomainParts:
     `machines` are automata built by hand, looser than those derived from the rules. `nouns` are
     words for a row beside those of the schema; `cues` are words that refer to a token without being
     its name. `training` are settings that differ from the defaults. `style` decides how the corpus
-    words queries; `seed` and `sizes` are those of the corpus. `store` opens the data of the domain,
-    `connect` the user's own tables, which a mapping file describes.
+    words queries; `seed` and `sizes` are those of the corpus. `written` are pairs that people
+    wrote. `store` opens the data of the domain, `connect` the user's own tables, which a mapping
+    file describes.
     """
 
     machines: Mapping[str, MachineBuilder] = field(default_factory=dict)
@@ -112,6 +113,7 @@ class DomainParts:
     out_of_domain: Callable[[Literal["train", "test"]], tuple[str, ...]] = lambda _: ()
     near_misses: Callable[[Literal["train", "test"]], tuple[str, ...]] = lambda _: ()
     style: Callable[[], CorpusStyle] | None = None  # called when the corpus is generated
+    written: Callable[[], Sequence[tuple[str, str]]] = tuple  # queries and logical forms
     seed: int = 0
     sizes: Mapping[str, int] = field(default_factory=dict)
     store: Opener | None = None
@@ -189,6 +191,10 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
         if "vocabulary" in vars(self):
             made.vocabulary = self.vocabulary
         return made
+
+    def with_parts(self, **parts: Any) -> TableDomain:
+        """The same domain with other parts, given as fields of `DomainParts`."""
+        return TableDomain(self.catalogue, replace(self._parts, **parts))
 
     @property
     def version(self) -> str:
@@ -282,6 +288,14 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
             names = ", ".join(self.splits)
             raise GrammaxError(f"{self.name} has no split {split!r}; its splits are {names}")
         return [Pair(pair.query, pair.tokens) for pair in self.corpus.splits[split]]
+
+    def written_pairs(self) -> Sequence[Pair]:
+        """Pairs that people wrote; their parts are in the order of the corpus."""
+        found = []
+        for query, lf in self._parts.written():
+            tokens = self.read(lf)
+            found.append(Pair(query, self.joined(self.parts(tokens)) or tokens))
+        return found
 
     def rules(self, split: str) -> Sequence[frozenset[str]]:
         """The phrasing rules of each pair of a split."""

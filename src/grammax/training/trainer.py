@@ -79,7 +79,7 @@ class Trainer:
             own = [pair for pair in domain.pairs("train") if pair not in left_out]
             self.held_out = []
         self.automaton = domain.automaton(config.grammar)
-        self.training = (*own, *more)
+        self.training = (*own, *[*domain.written_pairs()] * config.written, *more)
         if model.filled:
             self.training = self._trainable(new_reader(model, domain, WordVocabulary(())))
         if not self.training:

@@ -77,7 +77,7 @@ def bench_command(
       grammax bench domains/geo --data ~/data
     """
     from grammax.cli.bench.report import print_table, speedup
-    from grammax.domains import load_domain
+    from grammax.domains import load_for_paper
     from grammax.evaluation.benchmark import benchmark_json, machine
     from grammax.evaluation.paper.claims import table_claims
     from grammax.evaluation.paper.measure import measure
@@ -91,7 +91,7 @@ def bench_command(
         require_drawable(chart, "--chart")
     with late_progress(None) as progress:
         progress("loading", 0)
-        language = load_domain(domain, data)
+        language = load_for_paper(domain, data)
         pairs = language.pairs("test")  # before the training, so that errors are found early
     network = _network(language, model, train, device)
     with late_progress(None) as progress:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -33,9 +35,23 @@ NOUNS: Final = (
 """Words for companies beside those of the schema."""
 
 
+TRAINING_PAIRS: Final = 16_000
+"""The generated pairs that a model is trained on, by default."""
+
+
 def load() -> TableDomain:
     """The domain with the default catalogue and corpus."""
     return equity_search()
+
+
+def load_paper() -> TableDomain:
+    """The domain with a corpus as the paper's: its constructs, and 1,981 training pairs."""
+    from grammax.tables.corpus.mix import PAPER_MIX
+
+    made = equity_search(train=1_981)
+    return made.with_parts(
+        style=lambda: replace(_style(), mix=PAPER_MIX), written=tuple, training={"grammar": "lr"}
+    )
 
 
 def equity_search(catalogue: Catalogue | None = None, seed: int = 0, **sizes: int) -> TableDomain:
@@ -49,7 +65,8 @@ def equity_search(catalogue: Catalogue | None = None, seed: int = 0, **sizes: in
         near_misses=_near_misses,
         style=_style,
         seed=seed,
-        sizes=sizes,
+        sizes={"train": TRAINING_PAIRS, **sizes},
+        written=_written,
         store=_open_market,
         connect=_connect,
     )
@@ -60,6 +77,11 @@ def _style() -> CorpusStyle:
     from grammax.domains.eqs.words import EQUITY_STYLE  # parsing does not need it
 
     return EQUITY_STYLE
+
+
+def _written() -> tuple[tuple[str, str], ...]:
+    rows = map(json.loads, _lines("written_pairs.jsonl"))
+    return tuple((row["query"], row["lf"]) for row in rows)
 
 
 def _out_of_domain(split: Literal["train", "test"]) -> tuple[str, ...]:
