@@ -216,11 +216,12 @@ class NameFinder:
         return any(self.kind_of[token] in self.classes.fields for token in ids)
 
     def _is_composed(self, phrase: Sequence[str]) -> bool:
-        """Whether a phrase consists of names of closed kinds and fields."""
-        closed = self.classes.closed_kinds | self.classes.fields
+        """Whether a phrase consists of names of closed kinds, fields and famous tokens."""
+        closed, famous = self.classes.closed_kinds | self.classes.fields, self.classes.famous
         reached = 0
         for start, stop, ids in self.index.find(phrase, {(0, len(phrase))}):
-            if start > reached or not any(self.kind_of[token] in closed for token in ids):
+            known = any(self.kind_of[t] in closed or self.position(t) < famous for t in ids)
+            if start > reached or not known:
                 return False
             reached = max(reached, stop)
         return reached == len(phrase)

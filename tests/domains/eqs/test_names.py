@@ -128,6 +128,7 @@ def test_ordinary_words_are_no_names(text: str) -> None:
         ("stocks in the dow", "IDX_DOW_JONES"),
         ("s & p 500 members", "IDX_SP500"),
         ("sp500", "IDX_SP500"),
+        ("s&p 500 financials net earnings more than 1bn", "IDX_SP500"),
         ("ge pe", "ISS_GENERAL_ELECTRIC_CO"),
         ("arm market cap", "ISS_ARM_HOLDINGS"),
         ("How has Gap performed?", "ISS_GAP_INC"),
