@@ -15,12 +15,12 @@ from typing import Final, final
 class Mix:
     """Probabilities: of kinds of queries, then of parts of a query, then of kinds of a part."""
 
-    one: float = 0.075  # columns of rows that are named: "casablanca length"
+    one: float = 0.08  # columns of rows that are named: "casablanca length"
     bare_one: float = 0.25  # such queries without a column: "casablanca vs vertigo"
     groups: float = 0.03  # "german thrillers or french comedies"
     summary: float = 0.19  # aggregates and `by`
 
-    rank: float = 0.55  # of queries with few constraints; of others a third of it
+    rank: float = 0.62  # of queries with few constraints; of others a third of it
     columns: float = 0.15
     sort: float = 0.08
     time: float = 0.13  # of a field that has a history
@@ -28,7 +28,7 @@ class Mix:
     named: float = 0.04  # named thresholds
 
     countless: float = 0.55  # ranks without a count
-    adjective: float = 0.3  # of those: "cheap", not "cheapest"
+    adjective: float = 0.35  # of those: "cheap", not "cheapest"
     ratio_rank: float = 0.05
     change_rank: float = 0.06
     ordered_rank: float = 0.04
@@ -47,7 +47,7 @@ class Mix:
     period: float = 0.08
     of_ranked: float = 0.08  # of summaries without `by`: "average length of the 10 newest"
 
-    idioms: float = 0.45  # words of a field instead of its name, where it has some
+    idioms: float = 0.55  # words of a field instead of its name, where it has some
     telegraphic: float = 0.48
     courtesy: float = 0.1  # words that mean nothing
 

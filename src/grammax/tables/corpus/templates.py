@@ -118,6 +118,8 @@ def excluding(names: Sequence[str], templates: Sequence[str], dice: Dice) -> str
     """Excluded values: one phrase for all, or "no" before each."""
     if len(names) > 1 and dice.chance(0.3):
         form = dice.rule("no, no", _REPEATED, 0.8)
+        if len(names) == 2 and dice.chance(0.15, "no, no/neither"):
+            return f"neither {names[0]} nor {names[1]}"
         comma = pick(dice, (", ", " ", ", and "), 0.7)
         return comma.join(form.replace("{v}", name) for name in names)
     template = dice.rule("excluding", templates, 0.7)

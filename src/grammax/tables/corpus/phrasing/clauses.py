@@ -3,6 +3,7 @@ alone, in telegraphic style ("length > 120")."""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from grammax.tables.corpus.draw import Dice, pick
@@ -19,7 +20,7 @@ from grammax.tables.idioms import FieldClass, Patterns
 _RARE_SIGNS: Final = {
     "GR": ("gt {n}", "> than {n}", "greater {n}", "more than {n}", "bigger than {n}"),
     "GE": ("≥ {n}", "=> {n}", "gte {n}", "from {n}", "{n} or more", "{n} and above", "{n} plus"),
-    "LS": ("lt {n}", "< than {n}", "less {n}", "less than {n}", "smaller than {n}"),
+    "LS": ("lt {n}", "sub {n}", "< than {n}", "less {n}", "less than {n}", "smaller than {n}"),
     "LE": ("≤ {n}", "=< {n}", "lte {n}", "up to {n}", "{n} or less", "{n} and below"),
     "EQ": ("== {n}", "is {n}", "exactly {n}"),
 }  # fmt: skip
@@ -37,6 +38,7 @@ _THEN: Final = {
     "LS": ("lower {f} than {t}", "less {f} than {t}", "{f} lower than {t}", "{f} below {t}",
            "smaller {f} than {t}"),
 }  # fmt: skip
+_TIMES: Final = re.compile(r"\{n\}( times|x)\b")
 _SIGN_OF: Final = {"GR": ">", "GE": ">=", "LS": "<", "LE": "<=", "EQ": "="}
 _OWNED_WORDS: Final = ("with", "which", "having", "whose")
 
@@ -67,9 +69,9 @@ def _predicate(bound: Bound, voice: Voice, dice: Dice) -> str | None:
     if bound.is_sign:
         before = idioms_of_sign(bound, voice, after=False)
         if before and dice.chance(0.6):
-            return f"are {dice.rule('sign', before, 0.4)}"
+            return f"are {dice.rule('sign', before, 0.9)}"
         clauses = [w for w in idioms_of_sign(bound, voice, after=True) if w.startswith("that ")]
-        return dice.rule("sign", clauses, 0.4).removeprefix("that ") if clauses else None
+        return dice.rule("sign", clauses, 0.9).removeprefix("that ") if clauses else None
     idiom = idiomatic(bound, voice, dice, 2.0) if bound.written else None
     if idiom and idiom.startswith("that "):
         return idiom.removeprefix("that ")
@@ -119,8 +121,8 @@ def keyword(bound: Comparison, voice: Voice, dice: Dice, alone: bool) -> str:
         return change_clause(bound, voice, dice, bare=True)
     if bound.is_sign:
         own = idioms_of_sign(bound, voice)
-        if own and dice.chance(voice.style.mix.idioms):
-            return dice.rule("sign", own, 0.5)
+        if own and dice.chance(1.4 * voice.style.mix.idioms):
+            return dice.rule("sign", own, 0.9)
         return sign_words(bound, voice, dice)
     if not bound.written:
         return _peer(bound, voice, dice, bare=True)
@@ -142,9 +144,11 @@ def idiomatic(bound: Bound, voice: Voice, dice: Dice, share: float = 1.0) -> str
         negative = number.startswith("-")
         table, patterns = ("down", own.down) if negative else ("smaller", own.smaller)
         number = number.removeprefix("-")
+    if not number.replace(".", "").isdigit():  # "5 percent times sales"
+        patterns = tuple(each for each in patterns if not _TIMES.search(each))
     if not patterns:
         return None
-    return dice.rule(table, patterns, 0.4).replace("{e} ", "").replace("{n}", number)
+    return dice.rule(table, patterns, 0.9).replace("{e} ", "").replace("{n}", number)
 
 
 def compared(bound: Bound, class_: FieldClass, dice: Dice) -> str:
@@ -206,8 +210,8 @@ def _bare(bound: Bound, field: str, class_: FieldClass, dice: Dice, first: bool)
         form = (form.replace(" ", "") if tight else f" {form}").replace("{n}", number)
         return field + form
     if chance < 0.58:
-        form = dice.rule("symbol", _RARE_SIGNS[bound.op], 0.3)
-        return f"{field} {form.replace('{n}', number)}"
+        form = dice.rule("symbol", _RARE_SIGNS[bound.op], 0.3).replace("{n}", number)
+        return f"{form} {field}" if form.startswith("sub") and not first else f"{field} {form}"
     if chance < 0.63 and bound.op != "EQ" and not first:
         dice.note("symbol/first")
         return f"{_SIGN_OF[bound.op]}{pick(dice, ('', ' '))}{number} {field}"

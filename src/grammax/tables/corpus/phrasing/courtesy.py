@@ -24,7 +24,8 @@ _PHRASES: Final = (
 _VERBS: Final = (
     "show", "find", "list", "give", "get", "i ", "i'", "search", "can", "could", "are", "is ",
     "what", "which", "who", "how", "looking", "display", "tell", "compare", "count", "screen",
-    "any", "all", "do ", "whats", "in which", "where", "calculate", "compute", "group",
+    "any", "all", "do ", "sort", "order", "rank", "whats", "in which", "where", "calculate",
+    "compute", "group",
 )  # fmt: skip
 
 

@@ -112,13 +112,10 @@ def _ranked(rank: Rank, parts: list[str], voice: Voice, dice: Dice) -> list[str]
     if voice.is_measure(field) and dice.chance(0.6):
         word = dice.rule("largest", _LARGEST[rank.direction])
         return [f"{word}{count} {rows[0]}", *rows[1:]]
-    if isinstance(field, FieldRef) and not field.time and dice.chance(voice.style.mix.idioms):
-        own = voice.idioms(field.token)
-        patterns = own.most if rank.direction == "top" else own.least
-        patterns = tuple(each for each in patterns if "{e}" not in each)
-        if patterns:
-            word = counted(dice.rule("idiom", patterns, 0.4), rank, dice)
-            return [f"{word} {rows[0]}", *rows[1:]]
+    if isinstance(field, FieldRef) and not field.time and dice.chance(1.4 * voice.style.mix.idioms):
+        idiom = _idiom(rank, field.token, voice, dice)
+        if idiom:
+            return [f"{idiom} {rows[0]}", *rows[1:]]
     if dice.chance(0.4):
         words = superlative_words(rank, voice, dice, before=True)
         words = counted(words, rank, dice, first=True)
@@ -128,6 +125,17 @@ def _ranked(rank: Rank, parts: list[str], voice: Voice, dice: Dice) -> list[str]
     if dice.chance(0.3):
         return [f"{word} by {words}", *rows] if count else [f"{word} {words}", *rows]
     return [f"{word} {rows[0]}", *rows[1:-1], f"{rows[-1] if len(rows) > 1 else ''} by {words}"]
+
+
+def _idiom(rank: Rank, token: str, voice: Voice, dice: Dice) -> str | None:
+    """A superlative of the field, or an adjective: "longest", "long"."""
+    own, top = voice.idioms(token), rank.direction == "top"
+    if rank.count is None and dice.chance(voice.style.mix.adjective):
+        adjectives = own.more if top else own.less
+        if adjectives:
+            return dice.rule("adjective", adjectives, 0.9)
+    patterns = tuple(each for each in (own.most if top else own.least) if "{e}" not in each)
+    return counted(dice.rule("idiom", patterns, 0.9), rank, dice) if patterns else None
 
 
 def _showing(plan: Plan, parts: list[str], voice: Voice, dice: Dice) -> list[str]:

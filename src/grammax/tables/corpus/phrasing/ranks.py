@@ -28,6 +28,7 @@ _STARTS: Final = {
     "top": ("top", "highest", "largest", "biggest"),
     "bottom": ("bottom", "lowest", "smallest"),
 }
+_BEST: Final = {"top": ("highest {f}", "best {f}"), "bottom": ("lowest {f}", "worst {f}")}
 _COUNTED: Final = ("{k} {s}", "top {k} {s}", "{s} {k}")
 _CHANGED: Final = {
     "top": ("biggest increase in {f} {t}", "fastest growing {f} {t}", "largest {f} increase {t}",
@@ -53,10 +54,11 @@ def ranked_rows(plan: Plan, voice: Voice, dice: Dice) -> str:
         return described(plan, voice, dice)
     forms: list[Callable[[Plan, Rank, Voice, Dice], str | None]] = [_with_highest, _by]
     if isinstance(rank.field, FieldRef):
-        forms = [_superlative, _superlative, _before_noun, *forms]
+        own = voice.style.mix.idioms > 0 and voice.has_superlatives(rank.field.token)
+        forms = [*[_superlative] * (5 if own else 0), _before_noun, *forms]
         if rank.count is None and dice.chance(voice.style.mix.adjective):
             forms = [_adjective]
-        if voice.is_measure(rank.field) and dice.chance(0.7):
+        elif voice.is_measure(rank.field) and dice.chance(0.7):
             forms = [_largest]
     for _ in range(3):
         form = pick(dice, forms)
@@ -80,7 +82,9 @@ def superlative_words(rank: Rank, voice: Voice, dice: Dice, before: bool = False
         return form.replace("{f}", words).replace("{t}", time)
     patterns: Patterns = _HIGHEST[rank.direction]
     words = measure_words(measure, voice, dice)
-    if isinstance(measure, FieldRef) and voice.is_numeric(measure.token):
+    if isinstance(measure, FieldRef) and not voice.is_numeric(measure.token):
+        patterns = _BEST[rank.direction]
+    elif isinstance(measure, FieldRef):
         class_ = voice.class_of(measure.token)
         patterns = class_.most if rank.direction == "top" else class_.least
         patterns = fitting(patterns, words, class_, voice)
@@ -122,7 +126,7 @@ def _superlative(plan: Plan, rank: Rank, voice: Voice, dice: Dice) -> str | None
     agents = own.agents if top else own.low_agents or own.agents
     if agents and dice.chance(0.35):
         words = AGENT_MOST if top or own.low_agents else AGENT_LEAST
-        agent = dice.rule("agents", agents, 0.4)
+        agent = dice.rule("agents", agents, 0.9)
         return (
             f"{counted(pick(dice, words), rank, dice)} {described(plan, voice, dice, noun=agent)}"
         )
@@ -138,7 +142,7 @@ def _adjective(plan: Plan, rank: Rank, voice: Voice, dice: Dice) -> str | None:
         return None
     own = voice.idioms(token)
     patterns = own.more if top else own.less
-    if patterns and dice.chance(0.6):
+    if patterns and dice.chance(0.75):
         return _modified(plan, rank, patterns, "adjective", voice, dice)
     if not voice.is_numeric(token):
         return None
@@ -159,7 +163,7 @@ def _modified(
         patterns = tuple(each for each in patterns if "{e}" not in each)
     if not patterns:
         return None
-    pattern = dice.rule(table, patterns, 0.4)
+    pattern = dice.rule(table, patterns, 0.9)
     rows = described(plan, voice, dice, short=table == "idiom" and dice.chance(0.15))
     text = around(pattern, rows)
     if rank.count is None:

@@ -16,7 +16,7 @@ _AFTER_NOTHING: Final = ("in ", "from ", "on ", "listed ", "based ")
 _OMITTED: Final = ("", "ones")
 _EXCLUSIONS: Final = (
     "exc", "ex ", "but", "without", "other", "apart", "anything", "no ", "minus", "leaving",
-    "besides",
+    "besides", "neither",
 )  # fmt: skip
 
 
@@ -96,6 +96,8 @@ def entities(plan: Plan, voice: Voice, dice: Dice, noun: str = "", signs: bool =
     order = [(type_, negated) for type_ in frames.before for negated in (True, False)]
     modifiers = [before[key] for key in order if key in before]
     fixed = next((n for type_, n in frames.noun_after.items() if (type_, False) in before), "")
+    if after and after[0].startswith(_AFTER_NOTHING) and not modifiers and not head:
+        fixed = fixed or ("everything" if dice.chance(0.03, "noun/everything") else "")
     noun = noun or fixed or entity(voice, dice)
     if head:
         noun = realisers[head.type].noun(head, voice.words, dice, noun)

@@ -8,7 +8,12 @@ from typing import Final
 from grammax.tables.catalogue.keys import singular
 from grammax.tables.corpus.draw import Dice, pick
 from grammax.tables.corpus.phrasing.measures import measure_words, noun
-from grammax.tables.corpus.phrasing.ranks import ranked_rows, sorted_by, superlative_words
+from grammax.tables.corpus.phrasing.ranks import (
+    measure_of,
+    ranked_rows,
+    sorted_by,
+    superlative_words,
+)
 from grammax.tables.corpus.phrasing.rows import described, entities
 from grammax.tables.corpus.plan import Plan
 from grammax.tables.corpus.realise import joined
@@ -37,6 +42,9 @@ def sentence(plan: Plan, voice: Voice, dice: Dice) -> str:
         asked = (_which_have if plan.bounds else _which_are)(plan, voice, dice)
         if asked:
             return asked
+    command = _command(plan, voice, dice) if dice.chance(0.12) else None
+    if command:
+        return command
     phrase = ranked_rows(plan, voice, dice)
     sort = sorted_by(plan.sort, voice, dice)
     return f"{_opening(plan, phrase, voice, dice)}{sort}".strip()
@@ -88,6 +96,19 @@ def _opening(plan: Plan, phrase: str, voice: Voice, dice: Dice) -> str:
     return f"{opening} {phrase}{mark}"
 
 
+def _command(plan: Plan, voice: Voice, dice: Dice) -> str | None:
+    """An order as a command: "sort thrillers by length", "rank thrillers by score"."""
+    sort, rank = plan.sort, plan.rank
+    rows = described(plan.rows(), voice, dice)
+    if sort and sort.order == "DESC":
+        verb, measure = dice.rule("command", ("sort", "order"), 0.4), sort.field
+    elif rank and rank.count is None and rank.direction == "top":
+        verb, measure = dice.rule("command", ("rank",)), measure_of(rank)
+    else:
+        return None
+    return f"{verb} {rows} by {measure_words(measure, voice, dice)}"
+
+
 def _which_has_most(plan: Plan, voice: Voice, dice: Dice) -> str | None:
     """ "which film has the highest score?", "which thrillers have the highest score" """
     rank = plan.rank
@@ -96,7 +117,7 @@ def _which_has_most(plan: Plan, voice: Voice, dice: Dice) -> str | None:
     if isinstance(rank.field, FieldRef) and dice.chance(0.4):
         own = voice.idioms(rank.field.token)
         if own.verbs and rank.direction == "top" and not rank.field.time:
-            return _which_verb(plan, dice.rule("verbs", own.verbs, 0.4), voice, dice)
+            return _which_verb(plan, dice.rule("verbs", own.verbs, 0.9), voice, dice)
     words = superlative_words(rank, voice, dice)
     which = dice.rule("has most", ("which", "what"), 0.5)
     mark = "?" * dice.chance(0.6)
@@ -169,8 +190,11 @@ def _how_much(plan: Plan, name: str, voice: Voice, dice: Dice) -> str | None:
     if not voice.is_numeric(column.token):
         return None
     verbs = voice.idioms(column.token).verbs
+    adjectives = [word for word in voice.idioms(column.token).more if word.isalpha()]
+    if adjectives and dice.chance(0.4):
+        return f"how {dice.rule('how', adjectives, 0.9)} is {name}{'?' * dice.chance(0.6)}"
     if verbs and dice.chance(0.5):
-        return _how_much_verb(dice.rule("verbs", verbs, 0.4), column.token, name, voice, dice)
+        return _how_much_verb(dice.rule("verbs", verbs, 0.9), column.token, name, voice, dice)
     asked = [each for each in voice.class_of(column.token).asked if each.endswith("{f}")]
     field = noun(column.token, voice, dice)
     is_plural = voice.words.rules.fields.is_plural(field)

@@ -26,17 +26,17 @@ def modifier(bound: Comparison, voice: Voice, dice: Dice) -> str | None:
     if not bound.is_sign:
         return None
     before = idioms_of_sign(bound, voice, after=False)
-    return dice.rule("sign", before, 0.5) if before else None
+    return dice.rule("sign", before, 0.9) if before else None
 
 
 def sign_clause(bound: Bound, voice: Voice, dice: Dice) -> str:
     """A comparison with zero after the noun."""
     after = idioms_of_sign(bound, voice, after=True)
-    if after and dice.chance(0.6):
-        return dice.rule("sign", after, 0.4)
+    if after and dice.chance(0.65):
+        return dice.rule("sign", after, 0.9)
     before = idioms_of_sign(bound, voice, after=False)
-    if before and dice.chance(0.5):
-        return f"that are {dice.rule('sign', before, 0.4)}"
+    if before and dice.chance(0.7):
+        return f"that are {dice.rule('sign', before, 0.9)}"
     return owned(sign_words(bound, voice, dice), dice)
 
 

@@ -128,12 +128,14 @@ class Planner:
     def _rank(self, dice: Dice, counted: bool = False) -> Rank | None:
         if not self._pools.fields.tokens:
             return None
-        direction: Direction = "top" if dice.chance(0.72) else "bottom"
+        measure = self._ranked(dice)
+        own = isinstance(measure, FieldRef) and self._voice.idioms(measure.token).least
+        direction: Direction = "top" if dice.chance(0.6 if own else 0.74) else "bottom"
         countless = not counted and dice.chance(self._mix.countless)
         count = None if countless else pick(dice, _RANKED, 0.7)
         if count is not None and dice.chance(0.12):
             count = 2 + int(98 * dice.random())
-        return Rank(direction, count, self._ranked(dice))
+        return Rank(direction, count, measure)
 
     def _ranked(self, dice: Dice) -> Measure:
         """What a rank orders by."""
@@ -152,7 +154,7 @@ class Planner:
     def _ranked_field(self, dice: Dice) -> FieldRef:
         chance, idiomatic = dice.random(), self._pools.idiomatic
         measure = self._voice.measure if chance < 0.3 else None
-        if chance > 0.55 and idiomatic.tokens and self._mix.idioms:
+        if chance > 0.48 and idiomatic.tokens and self._mix.idioms:
             return FieldRef(idiomatic.draw(dice))
         token = measure or self._pools.fields.draw(dice)
         time = self._comparisons.time(token, dice, 0.6 * self._mix.time)

@@ -11,6 +11,7 @@ from grammax.tables.corpus.draw import OFFSET, Zipf
 from grammax.tables.corpus.style import Voice
 
 _FIELD_EXPONENT: Final = 1.5
+_IDIOM_EXPONENT: Final = 0.7  # for fields that people speak of in words of their own
 _VALUE_EXPONENT: Final = 1.75
 _FEW_VALUES_EXPONENT: Final = 1.4  # for types of which people know most values
 _MANY: Final = 1_000
@@ -47,9 +48,10 @@ class Pools:
         }
         self.with_history = _where(numeric, voice.style.drawing.has_history)
         self.signed = _where(numeric, lambda f: bool(voice.signs(f.token)))
-        self.own_signs = _where(numeric, lambda f: voice.has_own_signs(f.token))
-        self.comparable = _where(numeric, lambda f: voice.has_comparatives(f.token))
-        self.idiomatic = _where(numeric, lambda f: voice.has_superlatives(f.token))
+        even = _IDIOM_EXPONENT
+        self.own_signs = _where(numeric, lambda f: voice.has_own_signs(f.token), even)
+        self.comparable = _where(numeric, lambda f: voice.has_comparatives(f.token), even)
+        self.idiomatic = _where(numeric, lambda f: voice.has_superlatives(f.token), even)
         units = [t for t, unit in catalogue.units.items() if _is_common(unit)]
         units = units or list(catalogue.units)
         self.units = Zipf.over(units, _UNIT_EXPONENT, 0) if units else None
@@ -92,9 +94,11 @@ def _is_common(unit: Value) -> bool:
     return len(unit.aliases) > 1 and unit.aliases[0].lower() not in _OTHER_WORDS
 
 
-def _over(tokens: Iterable[str]) -> Zipf:
-    return Zipf.over(tokens, _FIELD_EXPONENT)
+def _over(tokens: Iterable[str], exponent: float = _FIELD_EXPONENT) -> Zipf:
+    return Zipf.over(tokens, exponent)
 
 
-def _where(fields: dict[str, Field], wanted: Callable[[Field], bool]) -> Zipf:
-    return _over(token for token, field in fields.items() if wanted(field))
+def _where(
+    fields: dict[str, Field], wanted: Callable[[Field], bool], exponent: float = _FIELD_EXPONENT
+) -> Zipf:
+    return _over((token for token, field in fields.items() if wanted(field)), exponent)
