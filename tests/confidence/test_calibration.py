@@ -197,10 +197,11 @@ def test_names_are_counted_if_they_are_used() -> None:
     assert features(*parse, NOTHING)[6:9] == (0, 0, 0)
 
 
-def test_a_contradiction_is_a_feature() -> None:
-    parse = a_parse("a", "AND")
-    assert features(*parse, NOTHING, contradictory=True).contradictory == 1
-    assert features(*parse, NOTHING).contradictory == 0
+def test_a_contradiction_is_seldom_meant(calibration: Calibration) -> None:
+    parse = a_parse("show me german", "COU_GERMANY", (GERMAN,), logarithm=-0.001)
+    found = calibration.judge(*parse, resting_on(3, 2), contradictory=True)
+    assert (found.why, found.contradictory) == ("unsure", True)
+    assert found.confidence < 0.1
 
 
 def test_a_calibration_with_other_features_is_refused(calibration: Calibration) -> None:

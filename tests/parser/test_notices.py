@@ -55,6 +55,17 @@ def test_numbers_that_could_not_be_read_are_told_once() -> None:
     assert found.notices == ('"1.2.3" could not be read as a number or a time.',)
 
 
+def test_a_contradiction_is_told() -> None:
+    found = a_parsed("votes between 5 and 2", why="unsure", contradictory=True)
+    assert found.notices == ("The conditions exclude one another.",)
+
+
+def test_what_could_not_be_read_is_reason_enough() -> None:
+    found = a_parsed("votes 1 . 2 . 3", why="unsure", uncovered=(1, 3, 5), unused=(1, 3, 5),
+                     unread=("1.2.3",))  # fmt: skip
+    assert found.notices == ('"1.2.3" could not be read as a number or a time.',)
+
+
 def test_long_lists_are_cut() -> None:
     found = a_parsed("a b c d e f g h", uncovered=tuple(range(8)))
     assert found.notices == ('I am not sure about "a", "b", "c", "d" or 4 more.',)

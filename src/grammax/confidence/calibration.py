@@ -42,6 +42,7 @@ _EVEN: Final = 0.5
 _LOST: Final = 0.05  # share of right readings on which the parser may abstain
 _CAUGHT: Final = 0.93  # share of out-of-domain texts and near misses to abstain on
 _DEVIATIONS: Final = 1.645  # standard deviations: one-sided, 95 %
+_CONTRADICTORY: Final = 0.1  # assumed share of contradictory forms that are meant
 _QUERY: Final = 3  # features that tell what a text is about
 
 
@@ -59,6 +60,7 @@ class Judgement:
     uncovered: tuple[int, ...]  # words that the logical form does not cover, in order
     unused: tuple[int, ...] = ()  # of these, numbers and times that were read and not used
     concerned: tuple[int, ...] = ()  # the words that are the reason for the doubt
+    contradictory: bool = False  # whether conditions of the form exclude one another
 
     @property
     def abstains(self) -> bool:
@@ -100,17 +102,22 @@ class Calibration:
         *,
         contradictory: bool = False,
     ) -> Judgement:
-        """The judgement of a parse; `attention` has the weights of each choice, if recorded."""
+        """The judgement of a parse; `attention` has the weights of each choice, if recorded.
+
+        A form whose conditions exclude one another is seldom meant; that is too rare to be learnt.
+        """
         covered = word_coverage(query, decoded, attention, self.usage)
-        found = features(query, decoded, covered, contradictory=contradictory)
-        confidence = self.confidence(found)
+        found = features(query, decoded, covered)
+        confidence = self.confidence(found) * (_CONTRADICTORY if contradictory else 1.0)
         why: Abstention | None = None
         if query.cut:
             why = "cut"
         elif confidence < self.least_confidence:
             why = self._reason(found)
         concerned = _concerned(covered)
-        return Judgement(confidence, why, covered.uncovered, covered.unused, concerned)
+        return Judgement(
+            confidence, why, covered.uncovered, covered.unused, concerned, contradictory
+        )
 
     def confidence(self, found: Features) -> float:
         """The probability that a parse with these features is right."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from grammax.reading.english import function_words
 from grammax.reading.mentioned import is_mention
 from grammax.reading.reader import Query
-from grammax.reading.words import is_punctuation
+from grammax.reading.words import is_continued, is_punctuation
 from grammax.search import Decoded
 
 Attention = Sequence[NDArray[np.float32]]  # of each choice, (words); sums to 1
@@ -83,7 +83,7 @@ class WordCoverage(NamedTuple):
     ignored: tuple[int, ...]  # attended in training, but not here
     unknown: tuple[int, ...]  # never seen outside names, and similar to no token
     odd: tuple[int, ...] = ()  # function words that were never seen
-    unused: tuple[int, ...] = ()  # numbers and times that are not in the logical form
+    unused: tuple[int, ...] = ()  # numbers and times that are not used, or could not be read
 
     @property
     def uncovered(self) -> tuple[int, ...]:
@@ -106,6 +106,9 @@ def word_coverage(
             continue
         if is_mention(word):
             unused.append(position)
+        elif query.fills and word not in usage and word[-1].isdecimal():
+            if not is_continued(word):  # a number that could not be read
+                unused.append(position)
         elif word in usage.plain:
             continue
         elif word not in usage.attended:

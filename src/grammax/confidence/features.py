@@ -27,17 +27,14 @@ class Features(NamedTuple):
     unknown: float  # share of the words that training never saw outside names
     foreign: float = 0.0  # content words that nothing accounts for
     odd: float = 0.0  # function words that training never saw, and attended words that are ignored
-    unused: float = 0.0  # numbers and times that were not used, or could not be read
+    unused: float = 0.0  # numbers and times that are not used, or could not be read
     named: float = 0.0  # names in the logical form, without the next two
     weak: float = 0.0  # names that count only because the query supports them
     corrected: float = 0.0  # names with a corrected word
     implied: float = 0.0  # tokens that the query does not name
-    contradictory: float = 0.0  # 1 if the logical form contradicts itself
 
 
-def features(
-    query: Query, decoded: Decoded, coverage: WordCoverage, *, contradictory: bool = False
-) -> Features:
+def features(query: Query, decoded: Decoded, coverage: WordCoverage) -> Features:
     """The features of a parse."""
     words = len(query.words)
     logarithm = min(decoded.log_probability, -_CERTAIN)
@@ -54,7 +51,6 @@ def features(
         weak=_counted(weak),
         corrected=_counted(corrected),
         implied=_counted(_implied(query, decoded)),
-        contradictory=float(contradictory),
     )
 
 

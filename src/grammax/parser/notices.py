@@ -23,6 +23,10 @@ class Doubts(Protocol):
         """The reason for abstaining."""
 
     @property
+    def contradictory(self) -> bool:
+        """Whether conditions of the logical form exclude one another."""
+
+    @property
     def unread(self) -> tuple[str, ...]:
         """Numbers and times that could not be read, as typed."""
 
@@ -45,19 +49,25 @@ class Doubts(Protocol):
 def notices(parsed: Doubts) -> tuple[str, ...]:
     """Sentences for a person, the reason for abstaining first; empty if there is no doubt."""
     left = [at for at in parsed.uncovered if at not in parsed.unused]
-    words = [
-        word
-        for word in parsed.typed(parsed.concerned if parsed.why else left)
-        if not any(word in number for number in parsed.unread)
-    ]
-    found = [_first(parsed.why, words)]
-    unused = parsed.typed(parsed.unused)
+    words = _without(parsed.typed(parsed.concerned if parsed.why else left), parsed.unread)
+    unused = _without(parsed.typed(parsed.unused), parsed.unread)
+    more = []
+    if parsed.contradictory:
+        more.append("The conditions exclude one another.")
     if unused:
-        found.append(f"{_listed(unused, 'and')} {'was' if len(unused) == 1 else 'were'} not used.")
+        more.append(f"{_listed(unused, 'and')} {'was' if len(unused) == 1 else 'were'} not used.")
     if parsed.unread:
         texts = _listed([f'"{text}"' for text in parsed.unread], "and")
-        found.append(f"{texts} could not be read as a number or a time.")
-    return tuple(filter(None, found))
+        more.append(f"{texts} could not be read as a number or a time.")
+    first = _first(parsed.why, words)
+    if first and not (more and first == _NOT_CLEAR):
+        more.insert(0, first)
+    return tuple(more)
+
+
+def _without(words: Sequence[str], unread: Sequence[str]) -> list[str]:
+    """The words that are in no number that could not be read."""
+    return [word for word in words if not any(word in number for number in unread)]
 
 
 def _first(why: Abstention | None, words: Sequence[str]) -> str:

@@ -216,6 +216,7 @@ class Parser:
             unused=judged.unused,
             concerned=judged.concerned,
             unread=_unread(query, judged),
+            contradictory=judged.contradictory,
         )
 
     def _alternative(self, decoded: Decoded) -> Alternative:

@@ -153,7 +153,7 @@ def learn_from_fold(
     usage = learn_usage(second, domain, training)
     given = labelled(second, domain, pairs, texts, usage, seed, counts)
     usage_now = learn_usage(parser, domain, [*training, *fold.pairs])
-    outside, near = (_features(watched(parser, t), usage_now, domain) for t in texts)
+    outside, near = (_features(watched(parser, t), usage_now) for t in texts)
     now = given._replace(out_of_domain=outside, near_misses=near)
     return replace(fit(given, usage).with_threshold(now), usage=usage_now)
 
@@ -185,8 +185,8 @@ def labelled(
         domain.same(decoded.tokens, pair.tokens)
         for (_, decoded, _), pair in zip(found, pairs, strict=True)
     ]
-    outside, near = (_features(watched(parser, some), usage, domain) for some in texts)
-    return Labelled(_features(found, usage, domain), right, outside, near, weights)
+    outside, near = (_features(watched(parser, some), usage) for some in texts)
+    return Labelled(_features(found, usage), right, outside, near, weights)
 
 
 def misspelt_pairs(pairs: Sequence[Pair], random: np.random.Generator) -> list[Pair]:
@@ -262,14 +262,9 @@ def words_outside_names(parser: RuntimeParser, pairs: Iterable[Pair]) -> set[str
     return found
 
 
-def _features(found: Iterable[Watched], usage: Usage, domain: Domain) -> list[Features]:
+def _features(found: Iterable[Watched], usage: Usage) -> list[Features]:
     return [
-        features(
-            query,
-            decoded,
-            word_coverage(query, decoded, attention, usage),
-            contradictory=domain.contradicts(decoded.tokens),
-        )
+        features(query, decoded, word_coverage(query, decoded, attention, usage))
         for query, decoded, attention in found
     ]
 

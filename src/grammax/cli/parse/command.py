@@ -59,7 +59,7 @@ def parse_command(
 
     A logical form is always grammatical and well typed. The first run with a model takes a few
     seconds, because it builds a cache. Where the parser abstains, the exit code is 3 and the
-    logical form is its best guess.
+    logical form is its best guess; the reason, and words in doubt, go to stderr.
 
     With --file there is one JSON line per line of the file, in order: its number, its text, and
     the logical form or an error; the exit code is 0 when all are written. An interrupted run
