@@ -6,9 +6,9 @@ import re
 from random import Random
 
 from grammax.tables.corpus.draw import Zipf
-from grammax.tables.corpus.plan import Bound, EnumConstraint, Plan
+from grammax.tables.corpus.plan import ZERO, Bound, EnumConstraint, GroupFilter, Plan, Summary
 from grammax.tables.corpus.times import bare_time, draw_time, time_phrase
-from grammax.tables.form.tree import Display, FieldRef, Number
+from grammax.tables.form.tree import Aggregate, Display, FieldRef, Group, Number, Rank
 
 
 def test_negations_come_first_and_types_in_their_order() -> None:
@@ -47,3 +47,24 @@ def test_zipf_draws_the_first_most_often() -> None:
     counts = [drawn.count(token) for token in "abcdefgh"]
     assert counts == sorted(counts, reverse=True)
     assert counts[-1] > 50
+
+
+def test_groups_follow_their_filter_and_their_rank() -> None:
+    most = Rank("top", None, Aggregate("count"))
+    by = Group(FieldRef("FLD_GENRE"))
+    plan = Plan(summary=Summary(group=by, rank=most))
+    assert str(plan.lf({})) == "(AND (top (count)) (by FLD_GENRE))"
+    long = GroupFilter(Aggregate("average", FieldRef("FLD_LENGTH")), "GR", Number("120"), "120")
+    filtered = Plan(summary=Summary(group=by, filter=long))
+    assert str(filtered.lf({})) == "(AND ((average FLD_LENGTH) GR 120) (by FLD_GENRE))"
+    counted = Plan(summary=Summary(Aggregate("count"), by))
+    assert str(counted.lf({})) == "(by FLD_GENRE)"
+
+
+def test_a_sign_is_a_comparison_with_zero_and_an_open_range_excludes_its_ends() -> None:
+    sign = Bound(FieldRef("FLD_SCORE"), "SCORE", "LS", (ZERO,), ())
+    assert sign.is_sign
+    numbers = (Number("5"), Number("10"))
+    between = Bound(FieldRef("FLD_SCORE"), "SCORE", "GR", numbers, ("5", "10"))
+    plan = Plan(bounds=(sign, between))
+    assert str(plan.lf({})) == "(AND (FLD_SCORE LS 0) (FLD_SCORE GR 5) (FLD_SCORE LS 10))"

@@ -1,12 +1,12 @@
 """`Plan`: the constraints of a query before they are worded, and their logical form.
 
 The parts of the AND have a fixed order of classes: NOTs, values of enum types, comparisons of
-numbers, the rank of rows, then for a summary its aggregate, its groups, their filter and their
-rank, then columns, and the column that sorts. Enum constraints follow the order of their types in
-the catalogue. This is the order of figure 1 of the paper (Xiao et al., 2019). A model learns it
-from the types, so it generalises to values that are not in the training set. Numbers, columns and
-the two sides of an OR are in the order of mention. Exact match compares canonical forms, which do
-not depend on the order.
+numbers, the filter of groups, the rank of rows or groups, the aggregate and the groups of a
+summary, columns, the column that sorts. Enum constraints follow the order of their types in the
+catalogue. This is the order of figure 1 of the paper (Xiao et al., 2019). A model learns it from
+the types, so it generalises to values that are not in the training set. Numbers, columns and the
+two sides of an OR are in the order of mention. Exact match compares canonical forms, which do not
+depend on the order.
 """
 
 from __future__ import annotations
@@ -145,13 +145,17 @@ class Summary:
     rank: Rank | None = None
 
     def parts(self) -> list[LogicalForm]:
-        """The parts of the AND; groups alone are counted."""
+        """The aggregate and the groups as parts of the AND; groups alone are counted."""
         counted = self.aggregate is not None and self.aggregate.function == "count"
         aggregate = None if counted and self.group else self.aggregate
-        found: list[LogicalForm | None] = [aggregate, self.group]
+        return [part for part in (aggregate, self.group) if part is not None]
+
+    def selection(self) -> list[LogicalForm]:
+        """The filter and the rank of the groups as parts of the AND."""
+        found: list[LogicalForm] = []
         if self.filter:
             found.append(Relational(self.filter.aggregate, self.filter.op, self.filter.value))
-        return [part for part in (*found, self.rank) if part is not None]
+        return [*found, self.rank] if self.rank else found
 
 
 @final
@@ -175,6 +179,7 @@ class Plan:
             parts.append(Or(tuple(sides)))
         for bound in self.bounds:
             parts += bound.parts()
+        parts += self.summary.selection() if self.summary else []
         parts += [self.rank] if self.rank else []
         parts += self.summary.parts() if self.summary else []
         parts += [Display(column) for column in self.columns]
