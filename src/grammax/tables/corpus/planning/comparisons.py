@@ -156,7 +156,7 @@ class ComparisonPlanner:
     def _sign(self, dice: Dice) -> Bound | None:
         own = self._pools.own_signs
         pool = own if own.tokens and dice.chance(0.6) else self._pools.signed
-        if not pool.tokens:
+        if not pool.tokens or (pool is not own and dice.chance(0.4)):
             return None
         token = pool.draw(dice)
         op = pick(dice, self._voice.signs(token))

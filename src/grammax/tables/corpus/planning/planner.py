@@ -117,6 +117,9 @@ class Planner:
         columns = tuple(column for column in columns if not self._types(column) & types)
         if rank and self._types(rank.field) & types:
             rank = replace(rank, field=self._ranked_field(dice))
+        fixed = [b.field for b in plan.bounds if isinstance(b, Bound) and b.op == "EQ"]
+        if rank and rank.field in fixed:  # all rows have the same value
+            rank = None
         return replace(plan, rank=rank, columns=columns, sort=sort)
 
     def _types(self, measure: Measure | Aggregate) -> set[str]:
