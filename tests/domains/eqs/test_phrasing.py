@@ -26,7 +26,7 @@ from grammax.tables.form.tree import FieldRef, Number, Percent
 
 NEGATIONS = re.compile(
     r"\b(not|non|ex|excluding|except|outside|no|without|other than|anything but|apart from|besides"
-    r"|exclude|excl|minus|leaving out)\b"
+    r"|exclude|excl|minus|leaving out|neither)\b"
 )
 SMALL_WORDS = re.compile(
     r"\b(?:show|me|find|list|all|give|get|i|what|which|are|can|could|you|any|need|the|of|for|with|have"

@@ -143,10 +143,11 @@ class Ratios(NumberStyle):
 
     def draw(self, field: Field, units: Zipf | None, random: Random) -> Amount:
         """A number; if the unit of the field is "times", at times with an "x" or in percent."""
-        usual = next((d for pattern, d in self.by_name if pattern.match(field.name)), _PLAIN)
+        named = next((d for pattern, d in self.by_name if pattern.match(field.name)), None)
+        usual = named or _PLAIN
         usual = self.by_unit.get(field.unit, usual)
         digits = usual_or_any(random, usual, *((10, 95) if usual is _FEW else (0.3, 60)))
-        if field.unit == "times" and random.random() < 0.05:
+        if field.unit == "times" and named is None and random.random() < 0.05:
             digits = pick(random, _SHARES)
             return Amount(percent(digits, random), Percent(digits))
         times = "x" if field.unit == "times" and random.random() < 0.15 else ""

@@ -36,7 +36,7 @@ def in_few_words(plan: Plan, voice: Voice, dice: Dice) -> str:
         separator = " "
         values = [entity(voice, dice, _PLURAL)] if plan.rank or dice.chance(0.5) else []
     parts = [*before, *values]
-    if bounds and parts and not bounds[0].startswith(_CLAUSES) and dice.chance(0.15):
+    if bounds and parts and _names_field(plan, bounds[0], voice) and dice.chance(0.18):
         bounds[0] = f"{dice.rule('keywords', _WITH, 0.4)} {bounds[0]}"
     if plan.rank:
         parts = _ranked(plan.rank, parts, voice, dice)
@@ -73,6 +73,18 @@ def _values(plan: Plan, voice: Voice, dice: Dice) -> list[str]:
     elif parts and dice.chance(0.12, "keywords/noun first"):
         parts[0] = f"{entity(voice, dice, _PLURAL)} {parts[0]}"
     return parts
+
+
+def _names_field(plan: Plan, text: str, voice: Voice) -> bool:
+    """Whether a comparison names its field, so that "with" may stand before it."""
+    if text.startswith(_CLAUSES):
+        return False
+    fields = [b.field.token for b in _bounds(plan) if isinstance(b.field, FieldRef)]
+    return any(noun in text for token in fields for noun in voice.words.field(token))
+
+
+def _bounds(plan: Plan) -> list[Bound]:
+    return [bound for bound in plan.bounds if isinstance(bound, Bound)]
 
 
 def _after(plan: Plan, parts: list[str], voice: Voice, dice: Dice) -> list[str]:

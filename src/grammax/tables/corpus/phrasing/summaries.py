@@ -251,7 +251,9 @@ def aggregate_words(aggregate: Aggregate, voice: Voice, dice: Dice, simple: bool
     forms = _FUNCTIONS[aggregate.function]
     forms = forms[:3] if simple else forms
     field = noun(aggregate.field.token, voice, dice)
+    first = field.split()[0]
     usable = [form for form in forms if not voice.words.is_known(form.replace("{f}", field))]
+    usable = [form for form in usable if not form.startswith(first)]
     if not usable:
         usable = [form for form in forms if " of " in form] or list(forms)
     form = dice.rule("function", usable, 1.2)
