@@ -49,7 +49,7 @@ class Amount(NamedTuple):
 class NumberStyle(ABC):
     """Draws plausible numbers for the fields of one number type."""
 
-    is_mass: ClassVar[bool] = False  # "with revenue above", not "with a revenue above"
+    is_mass: ClassVar[bool] = False  # "with income above", not "with an income above"
     is_additive: ClassVar[bool] = False  # whether its numbers can be summed and divided
     has_equality: ClassVar[bool] = True  # whether queries ask for equality
 

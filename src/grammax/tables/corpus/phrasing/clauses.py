@@ -63,7 +63,7 @@ def sentence_clause(
 
 
 def _predicate(bound: Bound, voice: Voice, dice: Dice) -> str | None:
-    """An idiom as the predicate of a question: "are profitable", "employ over 100 people"."""
+    """An idiom as the predicate of a question: "are silent", "won over 5 awards"."""
     if not isinstance(bound.field, FieldRef) or not dice.chance(0.6):
         return None
     if bound.is_sign:
@@ -239,7 +239,7 @@ def _peer(bound: Bound, voice: Voice, dice: Dice, bare: bool = False) -> str:
 def _against_time(
     bound: Bound, other: FieldRef, voice: Voice, dice: Dice, bare: bool
 ) -> str | None:
-    """ "higher revenue in 2023 than in 2022": the field is named once."""
+    """ "higher audience in 2023 than in 2022": the field is named once."""
     assert other.time is not None, "the other side has a time"
     if not dice.chance(0.6):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -72,37 +73,54 @@ def entities(plan: Plan, voice: Voice, dice: Dice, noun: str = "", signs: bool =
     """
     if plan.groups:
         return Rows(_groups(plan, voice, dice), bounds=plan.bounds)
-    frames, realisers = voice.style.frames, voice.style.realisers
-    before: dict[tuple[str, bool], str] = {}
-    named: list[str] = []
-    after: list[str] = []
     head = None
     if not noun:
         head = next((enum for enum in plan.enums if _is_noun(enum, voice, dice)), None)
-    for enum in plan.enums:
-        if enum is head:
+    placed = _placed([enum for enum in plan.enums if enum is not head], voice, dice)
+    nouns = voice.style.frames.noun_after.items()
+    noun = noun or next((n for type_, n in nouns if type_ in placed.types), "")
+    if not noun and not head and not placed.before and placed.after:
+        alone = placed.after[0].startswith(_AFTER_NOTHING)
+        noun = "everything" if alone and dice.chance(0.03, "noun/everything") else ""
+    noun = noun or entity(voice, dice)
+    if head:
+        noun = voice.style.realisers[head.type].noun(head, voice.words, dice, noun)
+    adjectives, bounds = _signs(plan, voice, dice) if signs else ([], plan.bounds)
+    return Rows(noun, [*adjectives, *placed.before], placed.after, bounds)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """The words for values before and after the noun, and the types of those before it."""
+
+    before: list[str]
+    after: list[str]
+    types: frozenset[str]
+
+
+def _placed(enums: Sequence[EnumConstraint], voice: Voice, dice: Dice) -> _Placed:
+    frames = voice.style.frames
+    before: dict[tuple[str, bool], str] = {}
+    named: list[str] = []
+    after: list[str] = []
+    for enum in enums:
+        if enum.wording and dice.chance(0.75):
+            named.append(enum.wording)
             continue
         if enum.wording:
-            (named if dice.chance(0.75) else after).append(enum.wording)
+            after.append(f"that are {enum.wording}")
             continue
-        realiser = realisers[enum.type]
+        realiser, key = voice.style.realisers[enum.type], (enum.type, enum.negated)
         chance = frames.before.get(enum.type, 0) * (0.5 if enum.negated else 1)
         text = realiser.before(enum, voice.words, dice) if dice.chance(chance) else None
-        if text and len(before) < 2 and (enum.type, enum.negated) not in before:
-            before[enum.type, enum.negated] = text
+        if text and len(before) < 2 and key not in before:
+            before[key] = text
         else:
             after.append(realiser.after(enum, voice.words, dice))
-    after = [f"that are {text}" if text in _wordings(plan) else text for text in after]
     order = [(type_, negated) for type_ in frames.before for negated in (True, False)]
-    modifiers = [before[key] for key in order if key in before]
-    fixed = next((n for type_, n in frames.noun_after.items() if (type_, False) in before), "")
-    if after and after[0].startswith(_AFTER_NOTHING) and not modifiers and not head:
-        fixed = fixed or ("everything" if dice.chance(0.03, "noun/everything") else "")
-    noun = noun or fixed or entity(voice, dice)
-    if head:
-        noun = realisers[head.type].noun(head, voice.words, dice, noun)
-    adjectives, bounds = _signs(plan, voice, dice) if signs else ([], plan.bounds)
-    return Rows(noun, [*adjectives, *named, *modifiers], after, bounds)
+    types = frozenset(type_ for type_, negated in before if not negated)
+    return _Placed([*named, *(before[key] for key in order if key in before)], after, types)
 
 
 def entity(voice: Voice, dice: Dice, plural: float = 1.0) -> str:
@@ -135,10 +153,6 @@ def _groups(plan: Plan, voice: Voice, dice: Dice) -> str:
         after = one.after(first, voice.words, dice) if before is None else ""
         texts.append(f"{before or ''} {noun} {after}".strip())
     return dice.rule("two sorts", (" or ", " and "), 0.5).join(texts)
-
-
-def _wordings(plan: Plan) -> set[str]:
-    return {enum.wording for enum in plan.enums if enum.wording}
 
 
 def _is_noun(enum: EnumConstraint, voice: Voice, dice: Dice) -> bool:

@@ -1,4 +1,4 @@
-"""Words for comparisons with zero ("profitable", "without awards"), and amounts before the noun."""
+"""Words for comparisons with zero ("silent", "without awards"), and amounts before the noun."""
 
 from __future__ import annotations
 
