@@ -82,10 +82,13 @@ def ratio_words(ratio: Ratio, voice: Voice, dice: Dice) -> str:
 def change_words(change: Change, voice: Voice, dice: Dice) -> str:
     """ "change in audience over the last 3 years" """
     assert change.field.time is not None, "a change has a time"
-    form = dice.rule("change", _CHANGES, 0.5)
+    field = noun(change.field.token, voice, dice)
+    filled = [(form, form.replace("{f}", field)) for form in _CHANGES]
+    usable = [form for form, text in filled if not voice.words.is_known(text.replace("{t}", ""))]
+    form = dice.rule("change", usable or _CHANGES, 0.5)
     early = form.startswith("{t}")
     time = bare_time(change.field.time, dice) if early else time_phrase(change.field.time, dice)
-    return form.replace("{f}", noun(change.field.token, voice, dice)).replace("{t}", time)
+    return form.replace("{f}", field).replace("{t}", time)
 
 
 def plural(word: str) -> str:
