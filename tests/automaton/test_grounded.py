@@ -1,75 +1,122 @@
-"""What a query mentions: a choice is narrowed, never taken away, and nothing is added."""
+"""`Grounded`: only what a query makes available is permitted, and every prefix can be completed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from random import Random
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grammax.automaton.compile import lr
-from grammax.automaton.grounded import AvailableTokens, NamedOnly
+from grammax.automaton.grounded import AvailableTokens, Grounded
+from grammax.automaton.walk import accepts_tokens
 from grammax.grammar import Grammar
+from grammax.grammar.sample import Sampler
 
 GRAMMAR = Grammar.read(
     """
-    query: "SELECT" COLUMN ("WHERE" COLUMN "=" (VALUE | "NULL"))?
-    COLUMN: "player" | "team"
-    VALUE: "ann" | "bob" | "cyd" | "dee"
+    query: c
+    c: "(" "NOT" c ")" | "(" "AND" c c+ ")" | "(" FIELD "=" VALUE ")" | "(" AMOUNT OP NUMBER ")"
+     | "(" AMOUNT OP AMOUNT ")" | "(" "top" NUMBER? AMOUNT ")" | "(" "count" ")"
+     | "(" "show" (FIELD | AMOUNT) ("(" TIME ")")? ")"
+    FIELD: "genre" | "country"
+    VALUE: "drama" | "war" | "france"
+    AMOUNT: "length" | "budget"
+    OP: "<" | ">"
+    NUMBER: "n0" | "n1" | "n2"
+    TIME: "t0" | "t1"
     """
 )
 AUTOMATON = lr(GRAMMAR)
 VOCABULARY = AUTOMATON.vocabulary
-VALUES = frozenset({VOCABULARY.kind_number("VALUE")})
-BEFORE_VALUE = ("SELECT", "team", "WHERE", "player", "=")
+KINDS = frozenset(
+    VOCABULARY.kind_number(kind) for kind in ("FIELD", "VALUE", "AMOUNT", "NUMBER", "TIME")
+)
+NAMES = [token for kind in KINDS for token in VOCABULARY.tokens_of(kind)]
+available = st.sets(st.sampled_from(NAMES))
 
 
-def narrowed(*names: str) -> NamedOnly[object]:
-    return NamedOnly(AUTOMATON, AvailableTokens(VOCABULARY.ids(names), VALUES))
+def grounded(names: set[str]) -> Grounded:
+    ids = frozenset(VOCABULARY.ids(sorted(names)))
+    return Grounded.for_query(AUTOMATON, AvailableTokens(ids, KINDS))
 
 
-def after(automaton: NamedOnly[object], tokens: tuple[str, ...]) -> list[str]:
+def walk(automaton: Grounded, random: Random, steps: int) -> Iterator[tuple[object, list[str]]]:
+    """A random prefix: each state, and what it permits."""
     state = automaton.start
-    for token in VOCABULARY.ids(tokens):
-        state = automaton.pass_token(state, token)
-    return sorted(automaton.next_tokens(state).tokens)
+    for _ in range(steps):
+        permitted = list(automaton.next_tokens(state).tokens)
+        yield state, permitted
+        if not permitted:
+            return
+        state = automaton.pass_token(state, VOCABULARY.id(random.choice(permitted)))
 
 
-def test_only_mentioned_values_compete_beside_what_need_not_be_mentioned() -> None:
-    assert after(narrowed("bob", "dee"), BEFORE_VALUE) == ["NULL", "bob", "dee"]
-
-
-def test_where_nothing_is_mentioned_all_that_the_grammar_permits_may_come() -> None:
-    assert after(narrowed(), BEFORE_VALUE) == ["NULL", "ann", "bob", "cyd", "dee"]
-
-
-def test_other_kinds_are_left_as_they_are() -> None:
-    automaton = narrowed("bob")
-    (state,) = [automaton.pass_token(automaton.start, VOCABULARY.id("SELECT"))]
-    plain = AUTOMATON.next_tokens(AUTOMATON.pass_token(AUTOMATON.start, VOCABULARY.id("SELECT")))
-    assert list(automaton.next_tokens(state)) == list(plain)
-
-
-def test_a_choice_of_one_is_still_scored_as_a_choice() -> None:
-    grammar = Grammar.read('query: "IS" VALUE\nVALUE: "ann" | "bob"')
-    plain = lr(grammar)
-    kind = plain.vocabulary.kind_number("VALUE")
-    automaton = NamedOnly(plain, AvailableTokens([plain.vocabulary.id("bob")], {kind}))
-    permitted = automaton.next_tokens(plain.pass_token(plain.start, plain.vocabulary.id("IS")))
-    assert list(permitted.tokens) == ["bob"]
-    assert permitted.forced is None
-    assert "bob" in permitted
-    assert "ann" not in permitted
-
-
-@given(st.sets(st.sampled_from(["ann", "bob", "cyd", "dee"])), st.data())
-def test_what_is_permitted_is_permitted_by_the_grammar_and_never_nothing(
-    names: set[str], data: st.DataObject
+@given(available, st.integers(0, 2**32))
+def test_it_permits_nothing_that_the_grammar_forbids_or_the_query_lacks(
+    names: set[str], seed: int
 ) -> None:
-    automaton = narrowed(*names)
+    automaton = grounded(names)
+    for state, permitted in walk(automaton, Random(seed), 40):
+        assert set(permitted) <= set(AUTOMATON.next_tokens(state).tokens)
+        assert not (set(permitted) & set(NAMES)) - names
+
+
+@given(available, st.integers(0, 2**32), st.integers(0, 30))
+def test_every_prefix_can_be_completed_with_what_is_available(
+    names: set[str], seed: int, steps: int
+) -> None:
+    automaton, random = grounded(names), Random(seed)
     state = automaton.start
-    while permitted := automaton.next_tokens(state):
-        plain = AUTOMATON.next_tokens(state)
-        assert set(permitted) <= set(plain)
-        assert set(plain) - set(permitted) <= set(VOCABULARY.permitted(VALUES))
-        assert permitted.among(permitted.kind_numbers) == permitted.spans
-        state = automaton.pass_token(state, data.draw(st.sampled_from(sorted(permitted))))
-    assert automaton.accepts(state)
+    for number in range(400):
+        permitted = automaton.next_tokens(state)
+        if not permitted.size:
+            break
+        tokens = list(permitted.tokens)
+        if number >= steps:  # finish: count rows, and close brackets
+            tokens = [t for t in (")", "count") if t in tokens] or tokens
+        state = automaton.pass_token(state, VOCABULARY.id(tokens[random.randrange(len(tokens))]))
+    assert AUTOMATON.accepts(state)
+
+
+@given(st.integers(0, 2**32))
+def test_it_never_forbids_a_sentence_whose_tokens_are_available(seed: int) -> None:
+    tokens = list(Sampler(GRAMMAR, max_depth=10).draw(Random(seed)))
+    automaton = grounded(set(tokens) & set(NAMES))
+    state = automaton.start
+    for token in tokens:
+        assert token in automaton.next_tokens(state)
+        state = automaton.pass_token(state, VOCABULARY.id(token))
+    assert accepts_tokens(AUTOMATON, tokens)
+
+
+@pytest.mark.parametrize(
+    ("names", "prefix", "permitted"),
+    [
+        (set(), ("(",), {"NOT", "AND", "count"}),
+        ({"genre"}, ("(",), {"NOT", "AND", "count", "show"}),
+        ({"genre", "war"}, ("(",), {"NOT", "AND", "count", "show", "genre"}),
+        ({"length"}, ("(",), {"NOT", "AND", "count", "show", "top", "length"}),
+        ({"length", "n1"}, ("(", "top"), {"n1", "length"}),
+        ({"genre"}, ("(", "show", "genre"), {")"}),
+        ({"genre", "t1"}, ("(", "show", "genre"), {")", "("}),
+    ],
+)
+def test_a_rule_without_its_names_is_left_out(
+    names: set[str], prefix: tuple[str, ...], permitted: set[str]
+) -> None:
+    automaton = grounded(names)
+    state = automaton.start
+    for token in prefix:
+        state = automaton.pass_token(state, VOCABULARY.id(token))
+    assert set(automaton.next_tokens(state).tokens) == permitted
+
+
+def test_a_choice_of_one_is_forced() -> None:
+    automaton = grounded({"genre", "war"})
+    state = automaton.start
+    for token in ("(", "genre", "="):
+        state = automaton.pass_token(state, VOCABULARY.id(token))
+    assert automaton.next_tokens(state).forced == VOCABULARY.id("war")
