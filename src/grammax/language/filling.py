@@ -46,8 +46,9 @@ class Grounding:
 
     The names of `values` are searched with care, see `grammax.reading.support`: any word may be a
     name of an `open` kind, short codes are names of `coded` kinds, and `places` follow "in".
-    `neutral` words say nothing, like the nouns for rows. Where one of the `turning` words is in a
-    query, the name of a token may also be that of its `turned` tokens: growth of it, for example.
+    `neutral` words say nothing, like the nouns for rows. Each of `turns` has words and, for some
+    tokens, others: where one of the words is in a query, the name of a token may also mean those
+    others, its growth for example.
     """
 
     kinds: frozenset[str]
@@ -59,8 +60,7 @@ class Grounding:
     coded: frozenset[str] = frozenset()
     places: frozenset[str] = frozenset()
     neutral: frozenset[str] = frozenset()
-    turning: frozenset[str] = frozenset()
-    turned: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    turns: tuple[tuple[frozenset[str], Mapping[str, tuple[str, ...]]], ...] = ()
 
 
 def slot(kind: str, number: int) -> str:

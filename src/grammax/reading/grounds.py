@@ -26,8 +26,7 @@ class Grounds:
     always: tuple[int, ...]
     unused: frozenset[int]
     classes: NameClasses
-    turning: frozenset[str]
-    turned: Mapping[int, tuple[int, ...]]
+    turns: tuple[tuple[frozenset[str], Mapping[int, tuple[int, ...]]], ...]
 
     @classmethod
     def from_domain(cls, domain: Fillable) -> Grounds:
@@ -53,26 +52,17 @@ class Grounds:
                 places=numbers(grounding.places),
                 neutral=grounding.neutral,
             ),
-            grounding.turning,
-            {
-                vocabulary.id(token): tuple(vocabulary.ids(others))
-                for token, others in grounding.turned.items()
-                if token in vocabulary
-            },
+            tuple((words, _in_ids(turned, vocabulary)) for words, turned in grounding.turns),
         )
 
     def turn(self, words: Sequence[str], names: list[Match]) -> list[Match]:
-        """The names, which also mean what a turning word makes of them."""
-        if self.turning.isdisjoint(words):
-            return names
-        return [
-            Match(
-                start,
-                stop,
-                (*ids, *(t for i in ids for t in self.turned.get(i, ()) if t not in ids)),
-            )
-            for start, stop, ids in names
-        ]
+        """The names, which also mean what some words of the query make of them."""
+        for turning, turned in self.turns:
+            if not turning.isdisjoint(words):
+                names = [
+                    Match(start, stop, (*ids, *_more(ids, turned))) for start, stop, ids in names
+                ]
+        return names
 
     def finder(self, index: NameIndex, kind_of: Sequence[int]) -> NameFinder:
         """Finds names in queries; of several values of a kind that share a name, the best known."""
@@ -103,3 +93,17 @@ class Grounds:
             return []
         cues = (tuple(split(cue)) for cue in self.domain.cues(token))
         return list(dict.fromkeys((*names, *cues)))
+
+
+def _more(ids: Sequence[int], turned: Mapping[int, tuple[int, ...]]) -> list[int]:
+    return [token for each in ids for token in turned.get(each, ()) if token not in ids]
+
+
+def _in_ids(
+    turned: Mapping[str, tuple[str, ...]], vocabulary: Vocabulary
+) -> dict[int, tuple[int, ...]]:
+    return {
+        vocabulary.id(token): tuple(t for t in map(vocabulary.id, others))
+        for token, others in turned.items()
+        if token in vocabulary and all(other in vocabulary for other in others)
+    }

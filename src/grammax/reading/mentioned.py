@@ -1,18 +1,22 @@
 """The words of a query with each of its mentions as one word, and the names among them.
 
-A number inside a longer name ("top 10 by 5 year return") belongs to the name. Other names that
-overlap with a mention ("5 dollars") are dropped, unless name and mention are the same words.
+A number inside a longer name ("top 10 by 5 year return") belongs to the name; not if the rest of
+the name are function words, or if the words only refer to a token ("up over 3 years"). Other names
+that overlap with a mention ("5 dollars") are dropped, unless both are the same words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from grammax.language.filling import Mention, slot
+from grammax.reading.english import function_words
 from grammax.reading.name_index import Match
 from grammax.reading.names import NameMatcher
 from grammax.text import fold_text
+
+_BESIDE: Final = frozenset(("top", "bottom", "first", "last"))  # words beside a count of ranks
 
 
 class ReadWords(NamedTuple):
@@ -38,7 +42,7 @@ def with_mentions(
     kept = {
         number: (start, stop)
         for number, (start, stop) in ranges.items()
-        if not any(_is_inside((start, stop), name) for name in names)
+        if not any(_owns(name, (start, stop), words, matcher) for name in names)
     }
     names = [name for name in names if not any(_clashes(name, kept[number]) for number in kept)]
     joined: list[str] = []
@@ -89,13 +93,21 @@ def _ranges(owners: Sequence[int]) -> dict[int, tuple[int, int]]:
     return found
 
 
-def _is_inside(words: tuple[int, int], name: Match) -> bool:
-    start, stop = words
-    return name.start <= start and stop <= name.stop and name.stop - name.start > stop - start
+def _owns(
+    name: Match, mention: tuple[int, int], words: Sequence[str], matcher: NameMatcher
+) -> bool:
+    """Whether the words of a mention are part of a longer name."""
+    start, stop = mention
+    if not (name.start <= start and stop <= name.stop and name.stop - name.start > stop - start):
+        return False
+    rest = (*words[name.start : start], *words[stop : name.stop])
+    if all(word in _BESIDE or word in function_words() for word in rest):
+        return False
+    return matcher.is_name(words[name.start : name.stop], name.ids)
 
 
-def _clashes(name: Match, words: tuple[int, int]) -> bool:
-    """Whether a name overlaps with a mention and is not the same words."""
-    start, stop = words
+def _clashes(name: Match, mention: tuple[int, int]) -> bool:
+    """Whether a name overlaps with a mention without containing it."""
+    start, stop = mention
     overlap = name.start < stop and start < name.stop
-    return overlap and (name.start, name.stop) != words
+    return overlap and not (name.start <= start and stop <= name.stop)

@@ -55,6 +55,7 @@ class NameMatcher:
         self.index = index or NameIndex.from_names(map(self.searched_phrases, vocabulary.tokens))
         self._signatures: dict[int, Matrix] = {}
         self._cues: dict[str, tuple[Match, ...]] = {}
+        self._named: dict[str, bool] = {}
 
     @cached_property
     def _names(self) -> list[list[Phrase]]:
@@ -89,8 +90,19 @@ class NameMatcher:
             if match.stop - match.start > 1
             for inner in self._inside(words[match.start : match.stop], match.ids)
         ]
-        every = sorted([*found, *inside]) if inside else found
+        every = sorted({*found, *inside}) if inside else found
         return self.grounds.turn(words, every)
+
+    def is_name(self, phrase: Sequence[str], ids: Sequence[int]) -> bool:
+        """Whether a phrase is a name of one of these tokens, not only words that refer to it."""
+        key = " ".join(phrase)
+        known = self._named.get(key)
+        if known is None:
+            names = (normal_phrase(p) for t in ids for p in self.phrases(self.vocabulary.tokens[t]))
+            known = normal_phrase(phrase) in names
+            if len(self._named) < _REMEMBERED:
+                self._named[key] = known
+        return known
 
     def weak(self, words: Sequence[str], match: Match) -> frozenset[int]:
         """The tokens of a name in a query that count only because they have support."""
@@ -101,9 +113,7 @@ class NameMatcher:
         key = " ".join(phrase)
         known = self._cues.get(key)
         if known is None:
-            names = (normal_phrase(p) for t in ids for p in self.phrases(self.vocabulary.tokens[t]))
-            is_name = normal_phrase(phrase) in names
-            inside = [] if is_name else self._finder.inside(phrase)
+            inside = [] if self.is_name(phrase, ids) else self._finder.inside(phrase)
             known = tuple(match for match in inside if match.ids != tuple(ids))
             if len(self._cues) < _REMEMBERED:
                 self._cues[key] = known

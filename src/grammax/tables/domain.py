@@ -41,7 +41,7 @@ from grammax.tables.automata import (
     table_vocabulary,
 )
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.catalogue.variants import MOVES, growths, variant_names
+from grammax.tables.catalogue.variants import MOVES, MULTIPLES, growths, variant_names
 from grammax.tables.corpus import SPLITS
 from grammax.tables.english.chips import Chips
 from grammax.tables.english.completions import completions
@@ -325,7 +325,7 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
         types = {rules.value_kind(enum): schema.enum(enum.name) for enum in lexicon_.enums}
         return Grounding(
             kinds=frozenset((*lexicon.FILLED, *values, *fields)),
-            implied=values,
+            implied=values | ({} if schema.price is None else {lexicon.AMOUNT: (schema.price,)}),
             always=() if schema.measure is None else (schema.measure,),
             unused=frozenset((*_WRITTEN_ONLY, lexicon_.unit_kind)),
             values=frozenset(values),
@@ -333,8 +333,7 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
             coded=frozenset(kind for kind, type_ in types.items() if type_.codes),
             places=frozenset(kind for kind, type_ in types.items() if type_.place),
             neutral=frozenset((*self.nouns, *self._parts.nouns)),
-            turning=MOVES,
-            turned=growths(self.catalogue),
+            turns=((MOVES, growths(self.catalogue)), (MULTIPLES, dict(schema.multiples))),
         )
 
     @cached_property

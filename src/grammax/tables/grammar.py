@@ -155,6 +155,7 @@ def _typed_rules(lexicon: Lexicon, filled: bool) -> Rules:
         relational.append(_relation([f"{name}_aggregate"], _ANY_OPERATOR, f"{name}_number"))
         if filled:
             relational.append(_range([field, optional("at")], f"{name}_number"))
+            relational.append(_range([f"{name}_aggregate"], f"{name}_number"))
         aggregates.append(f"{name}_aggregate")
     yield "aggregate", aggregates
     yield from _derived_rules(relational, bool(lexicon.numbers), filled)
@@ -191,6 +192,8 @@ def _derived_rules(relational: list[Part], has_numbers: bool, filled: bool) -> R
     counted = NumberTokens("COUNT", (), denominations=True)
     yield "count_number", _numbers(counted, "", filled)
     relational.append(_relation(["count"], _ANY_OPERATOR, "count_number"))
+    if filled:
+        relational.append(_range(["count"], "count_number"))
     if has_numbers:
         share = NumberTokens("SHARE", (), percentages=True)
         yield "share", _numbers(share, "", filled)

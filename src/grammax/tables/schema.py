@@ -140,6 +140,9 @@ class Schema:
     unit: Unit | None = None
     many: frozenset[str] = frozenset()  # tokens of fields that have several values per row
     measure: str | None = None  # the token of the field that "largest" means
+    price: str | None = None  # the token of the field that a bare amount means: "under $5"
+    multiples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For a field the fields that divide another by it: "at 8 times earnings" is a P/E ratio."""
     positive: frozenset[str] = frozenset()
     """Fields whose negative values mean nothing: they are not small, but as good as missing."""
     top_groups: frozenset[str] = frozenset()

@@ -94,6 +94,17 @@ EQUITIES: Final = Schema(
     unit=CURRENCY,
     many=frozenset({"FLD_INDEX"}),
     measure="FLD_MKT_CAP",
+    price="FLD_PRICE",
+    multiples={
+        "FLD_NET_INCOME": ("FLD_PE_RATIO",),
+        "FLD_EPS": ("FLD_PE_RATIO",),
+        "FLD_TOT_EQUITY": ("FLD_PB_RATIO",),
+        "FLD_SALES_REV_TURN": ("FLD_PS_RATIO", "FLD_EV_SALES"),
+        "FLD_EBITDA": ("FLD_EV_EBITDA",),
+        "FLD_EBIT": ("FLD_EV_EBIT",),
+        "FLD_FREE_CASH_FLOW": ("FLD_P_FCF",),
+        "FLD_CF_OPER": ("FLD_P_CF",),
+    },
     positive=frozenset(
         f"FLD_{name}{variant}"
         for name in _MULTIPLES

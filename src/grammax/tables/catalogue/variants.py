@@ -96,9 +96,16 @@ MOVES: Final = frozenset(
      "declining", "decrease", "decreased", "decreasing", "shrink", "shrinks", "shrinking",
      "shrank", "shrunk", "plunge", "plunged", "plunging", "slump", "slumped", "slide", "slid",
      "sliding", "tumble", "tumbled", "tank", "tanked", "cut", "cutting", "raised", "raising",
-     "hiked", "yoy")
+     "hiked", "yoy", "collapse", "collapsed", "swelled", "boosted", "boost", "slashed", "slash",
+     "trimmed", "trim", "widening", "widened", "widen", "narrowing", "narrowed", "squeezed", "laid",
+     "reduced", "reducing", "lifted", "ballooned", "crashed", "sank", "dipped", "spiked", "eased",
+     "contracted", "contracting", "deteriorating", "accelerated", "slowing", "quadrupled",
+     "doubled", "tripled", "halved", "momentum")
 )  # fmt: skip
 """Words that may turn the name of a field into the name of its growth."""
+
+MULTIPLES: Final = frozenset(("x", "times", "multiple", "multiples"))
+"""Words that may turn the name of a field into the ratio that divides by it."""
 
 _CHANGES: Final = (*PATTERNS["GROWTH_1Y"][:3], *PATTERNS["CHANGE_1Y"])
 

@@ -52,6 +52,12 @@ _MONTH_OR_QUARTER: Final = frozenset(
 
 _DOTS: Final = re.compile(r"(?<=\d)\s?\.\.+\s?(?=[\d.])")  # "70..90" is a range
 
+_ONE: Final = re.compile(
+    r"(?P<before>\b(?:under|below|above|over|than|least|most)\s)one\b"
+    r"(?!\s+(?:of|hundred|thousand|million|billion|trillion|and)\b)",
+    re.IGNORECASE,
+)  # "one" is a number after a comparison
+
 Span = tuple[int, int]
 
 
@@ -95,7 +101,7 @@ class MentionReader:
         """The mentions, and the numbers and times that could not be read."""
         if self._has_none(text):
             return Scan([], [])
-        lexed = Lexed(_DOTS.sub(lambda dots: "-".ljust(len(dots.group())), text))
+        lexed = Lexed(_plainer(text))
         found: list[Quantity | Timed] = []
         unread: list[Span] = []
         index, stop = 0, -1
@@ -143,6 +149,13 @@ def _time_at_digits(lexed: Lexed, index: int, word: str) -> Timed | None:
     if lexed.glued(index) and before[-1].isalpha():
         return None
     return times.at_number(lexed.lower, lexed.starts[index])
+
+
+def _plainer(text: str) -> str:
+    """The text with some numbers and ranges in digits and signs; no character moves."""
+    if ".." in text:
+        text = _DOTS.sub(lambda dots: "-".ljust(len(dots.group())), text)
+    return _ONE.sub(lambda one: f"{one['before']}1  ", text)
 
 
 def _mentions(found: list[Quantity | Timed], lexed: Lexed) -> list[Mention]:

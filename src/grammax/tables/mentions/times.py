@@ -241,7 +241,10 @@ def _on(text: str, start: int) -> Timed | None:
 def span_at(text: str, start: int, stop: int, digits: str) -> Tokens | None:
     """The period that a number means before a unit of time: "over 5 years" may be the last 5."""
     match = _SPAN.match(text, stop)
-    if match is None or _SPAN_AFTER.search(text, max(0, start - 30), start) is None:
+    if match is None:
+        return None
+    ago = text[match.end() : match.end() + 6].lstrip().startswith("ago")
+    if not ago and _SPAN_AFTER.search(text, max(0, start - 30), start) is None:
         return None
     unit, factor = _UNITS[match["unit"]]
     return (LAST, *str(int(digits) * factor), unit)

@@ -151,7 +151,18 @@ def _threshold_cues() -> dict[str, tuple[str, ...]]:
     return found
 
 
+_PLACE_CUES: Final[Mapping[str, tuple[str, ...]]] = {
+    "FLD_DOMICILE": ("where", "based", "domiciled", "headquartered", "located"),
+    "FLD_CITY": ("where", "headquartered"),
+    "FLD_COUNTRY_INCORP": ("incorporated", "registered"),
+    "FLD_COUNTRY_LISTING": ("listed",),
+    "FLD_EXCHANGE": ("listed", "traded", "trades", "exchanges"),
+    "FLD_INDEX": ("indices", "indexes"),
+}
+"""Words that ask for a field that has values instead of numbers."""
+
 _CUES: Final[Mapping[str, tuple[str, ...]]] = {
+    **_PLACE_CUES,
     **{token: _cues(token) for token in IDIOMS},
     **_threshold_cues(),
 }
