@@ -142,7 +142,7 @@ class Schema:
     measure: str | None = None  # the token of the field that "largest" means
     price: str | None = None  # the token of the field that a bare amount means: "under $5"
     multiples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """For a field the fields that divide another by it: "at 8 times earnings" is a P/E ratio."""
+    """For a field the fields that divide another by it: "3 times its budget" is a ratio to it."""
     positive: frozenset[str] = frozenset()
     """Fields whose negative values mean nothing: they are not small, but as good as missing."""
     top_groups: frozenset[str] = frozenset()
