@@ -34,7 +34,7 @@ def sentence(plan: Plan, voice: Voice, dice: Dice) -> str:
         return of_named_rows(plan, voice, dice)
     if plan.columns:
         return _showing(plan, voice, dice)
-    if plan.rank and dice.chance(0.4):
+    if plan.rank and not plan.sort and dice.chance(0.4):
         asked = _which_has_most(plan, voice, dice)
         if asked:
             return asked
@@ -100,6 +100,8 @@ def _command(plan: Plan, voice: Voice, dice: Dice) -> str | None:
     """An order as a command: "sort thrillers by length", "rank thrillers by score"."""
     sort, rank = plan.sort, plan.rank
     rows = described(plan.rows(), voice, dice)
+    if sort and rank:
+        return None
     if sort and sort.order == "DESC":
         verb, measure = dice.rule("command", ("sort", "order"), 0.4), sort.field
     elif rank and rank.count is None and rank.direction == "top":

@@ -108,9 +108,12 @@ class Planner:
         columns: tuple[Measure, ...] = ()
         if dice.chance(self._mix.columns * (1.5 if few and not rank else 0.4)):
             columns = self._columns(dice)
-        sort = self._sort(dice) if not rank and dice.chance(self._mix.sort) else None
         if not (plan.enums or plan.groups or plan.bounds or rank):
             rank = self._rank(dice)
+        ordered = rank is not None and rank.count is None  # and needs no other order
+        sort = self._sort(dice) if not ordered and dice.chance(self._mix.sort) else None
+        if sort and rank and rank.field == sort.field:
+            sort = None
         if sort and any(sort.field in refs(column) for column in columns):
             sort = None
         types = {enum.type for enum in plan.enums}
