@@ -10,7 +10,7 @@ The k-th most common token of a pool is drawn with a probability proportional to
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from random import Random
@@ -76,6 +76,14 @@ class Dice(Random):
     def note(self, rule: str) -> None:
         """Note a rule that was chosen otherwise."""
         self._rules.add(rule)
+
+    def attempt(self, draw: Callable[[], T | None]) -> T | None:
+        """What is drawn; if that is None, the rules that it noted are forgotten."""
+        before = set(self._rules)
+        drawn = draw()
+        if drawn is None:
+            self._rules = before
+        return drawn
 
     def taken(self) -> frozenset[str]:
         """The rules noted since the last call."""

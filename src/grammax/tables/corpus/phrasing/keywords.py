@@ -102,8 +102,8 @@ def _comparisons(plan: Plan, voice: Voice, dice: Dice) -> tuple[list[str], list[
     before: list[str] = []
     after: list[str] = []
     for bound in plan.bounds:
-        text = _before(bound, plan, voice, dice)
-        if text and not before:
+        text = None if before else _before(bound, plan, voice, dice)
+        if text:
             before.append(text)
         else:
             after.append(keyword(bound, voice, dice, alone))

@@ -7,6 +7,7 @@ adjective has the same meaning: "long films", "films with a high score".
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from grammax.tables.corpus.draw import Dice, pick
@@ -62,7 +63,7 @@ def ranked_rows(plan: Plan, voice: Voice, dice: Dice) -> str:
             forms = [_largest]
     for _ in range(3):
         form = pick(dice, forms)
-        text = form(plan, rank, voice, dice)
+        text = dice.attempt(partial(form, plan, rank, voice, dice))
         if text:
             dice.note(f"rank/{form.__name__.strip('_')}")
             return text

@@ -113,8 +113,9 @@ def _placed(enums: Sequence[EnumConstraint], voice: Voice, dice: Dice) -> _Place
             continue
         realiser, key = voice.style.realisers[enum.type], (enum.type, enum.negated)
         chance = frames.before.get(enum.type, 0) * (0.5 if enum.negated else 1)
-        text = realiser.before(enum, voice.words, dice) if dice.chance(chance) else None
-        if text and len(before) < 2 and key not in before:
+        free = len(before) < 2 and key not in before
+        text = realiser.before(enum, voice.words, dice) if free and dice.chance(chance) else None
+        if text:
             before[key] = text
         else:
             after.append(realiser.after(enum, voice.words, dice))
@@ -134,8 +135,8 @@ def _signs(plan: Plan, voice: Voice, dice: Dice) -> tuple[list[str], tuple[Compa
     before: list[str] = []
     others: list[Comparison] = []
     for bound in plan.bounds:
-        text = modifier(bound, voice, dice) if dice.chance(0.6) else None
-        if text and not before:
+        text = modifier(bound, voice, dice) if not before and dice.chance(0.6) else None
+        if text:
             before.append(text)
         else:
             others.append(bound)

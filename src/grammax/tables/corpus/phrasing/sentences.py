@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Final
 
 from grammax.tables.catalogue.keys import singular
@@ -35,16 +36,18 @@ def sentence(plan: Plan, voice: Voice, dice: Dice) -> str:
     if plan.columns:
         return _showing(plan, voice, dice)
     if plan.rank and not plan.sort and dice.chance(0.4):
-        asked = _which_has_most(plan, voice, dice)
+        asked = dice.attempt(partial(_which_has_most, plan, voice, dice))
         if asked:
             return asked
     if not plan.rank and not plan.sort and dice.chance(0.28):
-        asked = (_which_have if plan.bounds else _which_are)(plan, voice, dice)
+        ask = _which_have if plan.bounds else _which_are
+        asked = dice.attempt(partial(ask, plan, voice, dice))
         if asked:
             return asked
-    command = _command(plan, voice, dice) if dice.chance(0.12) else None
-    if command:
-        return command
+    if dice.chance(0.12):
+        command = dice.attempt(partial(_command, plan, voice, dice))
+        if command:
+            return command
     phrase = ranked_rows(plan, voice, dice)
     sort = sorted_by(plan.sort, voice, dice)
     return f"{_opening(plan, phrase, voice, dice)}{sort}".strip()

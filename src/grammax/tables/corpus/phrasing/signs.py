@@ -78,7 +78,7 @@ def _amount_modifier(bound: Bound, voice: Voice, dice: Dice) -> str | None:
         dice.note("modifier/billion-dollar")
         sign = pick(dice, ("-", " "))
         return f"{value.denomination.lower()}{sign}{singular(plural)}"
-    if not dice.chance(0.4, "modifier/{n}+"):
-        return None
     number = bound.written[0]
-    return f"{number}+" if number[-1].isalnum() and not number[0].isdigit() else None
+    if number[0].isdigit() or not number[-1].isalnum():
+        return None
+    return f"{number}+" if dice.chance(0.4, "modifier/{n}+") else None

@@ -272,9 +272,13 @@ def _group_noun(group: Group | None, voice: Voice, dice: Dice) -> str:
 
 def _rows(plan: Plan, voice: Voice, dice: Dice) -> str:
     """The rows that are summarised; no noun whose number is a field of its own."""
-    rows = ranked_rows(plan.rows(), voice, dice)
-    for _ in range(_TRIES):
-        if not voice.words.is_known(f"number of {rows.split()[0]}"):
-            break
+
+    def drawn() -> str | None:
         rows = ranked_rows(plan.rows(), voice, dice)
-    return rows
+        return None if voice.words.is_known(f"number of {rows.split()[0]}") else rows
+
+    for _ in range(_TRIES):
+        found = dice.attempt(drawn)
+        if found:
+            return found
+    return ranked_rows(plan.rows(), voice, dice)
