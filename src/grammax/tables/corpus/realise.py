@@ -235,8 +235,10 @@ class Category(Realiser):
         if not self.templates.can_be_bare(enum, words):
             return self.after(enum, words, dice)
         names = [self._name(value, words, dice) for value in enum.values]
-        if len(names) == 1 and self.is_noun(names[0]) and dice.chance(0.08, "bare/singular"):
-            names = [singular(names[0])]
+        one = singular(names[0])
+        owned = len(names) == 1 and words.owner(one) in (None, *enum.values)
+        if owned and self.is_noun(names[0]) and dice.chance(0.08, "bare/singular"):
+            names = [one]
         return self.templates.bare(enum, words, dice, names)
 
     def _name(self, value: str, words: Lexicaliser, dice: Dice, nouns: bool = True) -> str:
