@@ -76,8 +76,11 @@ _GRAMMARS: Final[dict[str, tuple[GrammarName, bool]]] = {
 _FILLED: Final = "filled"
 _FRAGMENTS: Final = 64  # spans of a changed vocabulary; with more, it is laid out again
 _SENSE: Final = frozenset(("time", "count", "number"))
-_SLOTS: Final = frozenset(
-    (lexicon.ZERO, lexicon.BETWEEN, *(s for kind in lexicon.FILLED for s in slots(kind)))
+_NAMELESS: Final = frozenset(
+    (
+        *(lexicon.OPEN, lexicon.CLOSE, lexicon.ZERO, lexicon.BETWEEN),
+        *(s for kind in lexicon.FILLED for s in slots(kind)),
+    )
 )
 _WRITTEN_ONLY: Final = (
     *("DIGIT", "DENOMINATION", "PERCENTAGE", "MONTH_NAME", "QUARTER_NAME", "SHORT_PERIOD"),
@@ -302,10 +305,10 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
         return [pair.rules for pair in self.corpus.splits[split]]
 
     def wordings(self, token: str) -> Sequence[str]:
-        """The name and aliases of a field or value; slots have no name, other tokens their own."""
+        """The name and aliases of a field or value; slots and brackets have none."""
         if token in self.catalogue:
             return self.catalogue.wordings(token)
-        if token in _SLOTS:
+        if token in _NAMELESS:
             return ()
         return FIXED_WORDINGS.get(token, (token,))
 

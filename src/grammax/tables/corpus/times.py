@@ -55,7 +55,11 @@ def draw_span(random: Random) -> Time:
         return Last(pick(random, _COUNTS[unit], 0.5), unit)
     if chance < 0.8:
         return Last(None, pick(random, ("YEAR", "YEAR", "QUARTER")))
-    return Year(LATEST_YEAR - int((LATEST_YEAR - FIRST_YEAR + 1) * random.random() ** 1.7))
+    year = LATEST_YEAR - int((LATEST_YEAR - FIRST_YEAR + 1) * random.random() ** 1.7)
+    if chance < 0.95:
+        return Year(year)
+    quarter = Quarter(1 + int(4 * random.random()), year)
+    return quarter if random.random() < 0.5 else FiscalYear(year)
 
 
 def bare_time(time: Time, random: Random) -> str:
@@ -97,6 +101,14 @@ def time_phrase(time: Time, random: Random) -> str:
     if isinstance(time, FiscalYear) and random.random() < 0.2:
         return f"in {pick(random, ('fiscal year', 'financial year'))} {time.year}"
     return f"{pick(random, ('in', 'for'), 0.8)} {bare}"
+
+
+def span_phrase(time: Time, random: Random) -> str:
+    """The span of a change: "over the past 3 years", "since 2019", "compared to q2 2024"."""
+    if isinstance(time, Last):
+        return time_phrase(time, random)
+    start = pick(random, ("since", "since", "from", "compared to", "vs"), 0.6)
+    return f"{start} {bare_time(time, random)}"
 
 
 def _date(time: Date, random: Random) -> str:

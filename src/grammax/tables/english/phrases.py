@@ -185,11 +185,13 @@ def time_phrase(time: Time) -> str:
 
 
 def over_phrase(ref: FieldRef) -> str:
-    """The span of a change: "over the last 3 years", "in 2018", "since 23 June 2018"."""
+    """The span of a change: "over the last 3 years", "since 2018", "since 23 June 2018"."""
     if ref.time is None:
         return ""
     phrase = time_phrase(ref.time)
-    return f"since {phrase.removeprefix('on ')}" if isinstance(ref.time, Date) else phrase
+    if isinstance(ref.time, Last):
+        return phrase
+    return f"since {phrase.removeprefix('on ').removeprefix('in ')}"
 
 
 def operand_phrase(value: Operand, names: CatalogueView) -> str:

@@ -48,25 +48,21 @@ def is_of_quarter(time: Time | None) -> bool:
 
 
 def span_of(time: Time, today: datetime.date) -> tuple[Moment, Moment]:
-    """The begin and the end of a change over a time.
+    """The begin and the end of a change.
 
-    A change over `LAST 3 YEAR`, or since a date, ends at the latest quarter. A change over a year,
-    a fiscal year, a quarter or `LAST YEAR` begins at the end of the period before it and ends at
-    its own end, or at the latest quarter if it is not over. A span is at least one quarter, the
-    finest that is stored.
+    A change since 2019, or over the last three years, is from then to the latest quarter; in the
+    last year or quarter it is from the end of the period before it to its own end. A span is at
+    least one quarter, the finest that is stored.
 
-    >>> begin, end = span_of(Year(2024), datetime.date(2025, 11, 14))
-    >>> begin.quarter == 2023 * 4 + 3, end.quarter == 2024 * 4 + 3
+    >>> begin, end = span_of(Year(2019), datetime.date(2025, 11, 14))
+    >>> begin.quarter == 2019 * 4 + 3, end.quarter == 2025 * 4 + 2
     (True, True)
     """
     moment = moment_of(time, today)
-    if isinstance(time, Date) or (isinstance(time, Last) and time.count is not None):
-        end = moment_of(None, today)
-        return Moment(end.axis, min(moment.quarter, end.quarter - 1)), end
-    if isinstance(time, Year):
-        return Moment(moment.axis, min(time.year * 4 - 1, moment.quarter - 1)), moment
-    yearly = isinstance(time, FiscalYear) or (isinstance(time, Last) and time.unit == "YEAR")
-    return moment.before(4 if yearly else 1), moment
+    if isinstance(time, Last) and time.count is None:
+        return moment.before(4 if time.unit == "YEAR" else 1), moment
+    end = moment_of(None, today)
+    return Moment(moment.axis, min(moment.quarter, end.quarter - 1)), end
 
 
 def last_periods(unit: str, count: int, today: datetime.date) -> list[Time]:

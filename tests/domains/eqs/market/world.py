@@ -16,7 +16,7 @@ from tables.query.brute_force import Row
 
 from grammax.domains.eqs.accounts import ACCOUNTS
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.form.times import Date, FiscalYear, Last, Quarter, Time, Year
+from grammax.tables.form.times import Last, Quarter, Time, Year
 from grammax.tables.form.tree import FieldRef
 from grammax.tables.query.formulas import Formulas, Stored
 from grammax.tables.query.moments import Moment, moment_of
@@ -81,16 +81,14 @@ class MarketWorld:
         latest = moment_of(None, self.today)
         end = moment_of(ref.time, self.today)
         match ref.time:
-            case Last(int()) | Date():
-                begin, end = end, latest
-            case Year(year):
-                begin = Moment("calendar", year * 4 - 1)
-            case FiscalYear() | Last(None, "YEAR"):
+            case Last(None, "YEAR"):
                 begin = end.before(4)
-            case _:
+            case Last(None, _):
                 begin = end.before(1)
+            case _:
+                begin, end = end, latest
         if begin.quarter >= end.quarter:
-            begin = end.before(1)
+            begin = Moment(begin.axis, end.quarter - 1)
         then, now = self._own(ref, begin, row), self._own(ref, end, row)
         return None if not then or now is None else (now - then) / abs(then) * 100
 

@@ -8,7 +8,7 @@ from typing import Final
 from grammax.tables.catalogue.keys import singular
 from grammax.tables.corpus.draw import Dice, pick
 from grammax.tables.corpus.style import Voice
-from grammax.tables.corpus.times import bare_time, time_phrase
+from grammax.tables.corpus.times import bare_time, span_phrase, time_phrase
 from grammax.tables.form.tree import Change, FieldRef, Last, Measure, Ratio
 from grammax.tables.idioms import FieldClass, Patterns
 
@@ -85,9 +85,11 @@ def change_words(change: Change, voice: Voice, dice: Dice) -> str:
     field = noun(change.field.token, voice, dice)
     filled = [(form, form.replace("{f}", field)) for form in _CHANGES]
     usable = [form for form, text in filled if not voice.words.is_known(text.replace("{t}", ""))]
-    form = dice.rule("change", usable or _CHANGES, 0.5)
+    if not isinstance(change.field.time, Last):  # "since 2019" follows
+        usable = [form for form in usable if not form.startswith("{t}")]
+    form = dice.rule("change", usable or _CHANGES[:1], 0.5)
     early = form.startswith("{t}")
-    time = bare_time(change.field.time, dice) if early else time_phrase(change.field.time, dice)
+    time = bare_time(change.field.time, dice) if early else span_phrase(change.field.time, dice)
     return form.replace("{f}", field).replace("{t}", time)
 
 

@@ -16,7 +16,7 @@ from grammax.tables.corpus.phrasing.measures import fitting, measure_words, noun
 from grammax.tables.corpus.phrasing.rows import described
 from grammax.tables.corpus.plan import Plan
 from grammax.tables.corpus.style import Voice
-from grammax.tables.corpus.times import time_phrase
+from grammax.tables.corpus.times import span_phrase
 from grammax.tables.form.tree import Aggregate, Change, Display, FieldRef, Measure, Rank
 from grammax.tables.idioms import AGENT_LEAST, AGENT_MOST, Patterns, around
 
@@ -79,7 +79,7 @@ def superlative_words(rank: Rank, voice: Voice, dice: Dice, before: bool = False
     if isinstance(measure, Change):
         form = dice.rule("changed", _CHANGED[rank.direction], 0.4)
         assert measure.field.time is not None, "a change has a time"
-        words, time = noun(measure.field.token, voice, dice), time_phrase(measure.field.time, dice)
+        words, time = noun(measure.field.token, voice, dice), span_phrase(measure.field.time, dice)
         return form.replace("{f}", words).replace("{t}", time)
     patterns: Patterns = _HIGHEST[rank.direction]
     words = measure_words(measure, voice, dice)

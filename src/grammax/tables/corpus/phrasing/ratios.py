@@ -10,7 +10,7 @@ from grammax.tables.corpus.draw import Dice
 from grammax.tables.corpus.phrasing.measures import noun, ratio_words, timed
 from grammax.tables.corpus.plan import Bound
 from grammax.tables.corpus.style import Voice
-from grammax.tables.corpus.times import time_phrase
+from grammax.tables.corpus.times import span_phrase
 from grammax.tables.form.tree import Change, Percent, Ratio
 from grammax.tables.idioms import Patterns
 
@@ -83,7 +83,7 @@ def change_clause(
     change = bound.field
     assert isinstance(change, Change), "the measure is a change"
     assert change.field.time is not None, "a change has a time"
-    field, time = noun(change.field.token, voice, dice), time_phrase(change.field.time, dice)
+    field, time = noun(change.field.token, voice, dice), span_phrase(change.field.time, dice)
     number = "" if bound.is_sign else bound.written[0]
     patterns = _patterns(bound, field, voice)
     if not patterns or (not owned and dice.chance(0.5)):
