@@ -23,8 +23,9 @@ from report import Claim, Options, Row, at_most, run
 import grammax
 from grammax.domains import load_domain
 from grammax.evaluation.benchmark import at_least
-from grammax.language.capabilities import Explainable
 from grammax.parser import Parsed, Parser
+from grammax.tables.domain import TableDomain
+from grammax.tables.filling import NotMentioned, filled
 
 FOLDER = Path(__file__).parent / "people"
 Kind = Literal["answerable", "cannot", "nonsense"]
@@ -49,6 +50,7 @@ class Outcome:
     parsed: Parsed
     exact: bool
     acceptable: bool
+    invented: bool
 
     @property
     def wrong_without_warning(self) -> bool:
@@ -60,7 +62,7 @@ def main(switches: Options) -> tuple[list[Row], list[Claim]]:
     """The shares of each file, and by feature."""
     files = switches.given.file or sorted(FOLDER.glob("*.jsonl"))
     domain = load_domain("eqs")
-    assert isinstance(domain, Explainable)
+    assert isinstance(domain, TableDomain)
     rows: list[Row] = []
     every: list[Outcome] = []
     with grammax.load(domain, model=switches.given.model) as parser:
@@ -71,6 +73,8 @@ def main(switches: Options) -> tuple[list[Row], list[Claim]]:
             if switches.given.errors:
                 show(found)
     rows.append(shares("all", every))
+    for feature in dict.fromkeys(each.asked.feature for each in every):
+        rows.append(shares(feature, [each for each in every if each.asked.feature == feature]))
     return rows, claims(every)
 
 
@@ -81,11 +85,20 @@ def read(path: Path) -> Iterable[Asked]:
         yield Asked(row["query"], row["kind"], tuple(row["lf"]), row["feature"])
 
 
-def outcome(asked: Asked, parser: Parser, domain: Explainable) -> Outcome:
+def outcome(asked: Asked, parser: Parser, domain: TableDomain) -> Outcome:
     """The reading of a query, compared with what is accepted."""
     parsed = parser.parse(asked.query, offer=False)
     same = [domain.same(parsed.tokens, domain.read(form)) for form in asked.forms]
-    return Outcome(asked, parsed, any(same[:1]), any(same))
+    return Outcome(asked, parsed, any(same[:1]), any(same), is_invented(parsed, domain))
+
+
+def is_invented(parsed: Parsed, domain: TableDomain) -> bool:
+    """Whether a reading has a number, a count, a time or a currency that its query lacks."""
+    try:
+        filled(parsed.tokens, domain.mentions(parsed.text.lstrip()), domain.catalogue.fields)
+    except NotMentioned:
+        return True
+    return False
 
 
 def shares(name: str, found: Sequence[Outcome]) -> dict[str, Any]:
@@ -107,6 +120,7 @@ def shares(name: str, found: Sequence[Outcome]) -> dict[str, Any]:
         "wrong, no warning, of all": _share(each.wrong_without_warning for each in found),
         "abstained where it should": _share(each.parsed.abstains for each in others),
         "ECE": calibration_error(found),
+        "invented": sum(each.invented for each in found),
     }
 
 
@@ -130,6 +144,7 @@ def claims(found: Sequence[Outcome]) -> list[Claim]:
         at_most("wrong without warning", row["wrong, no warning, of all"], 0.04, "of all"),
         at_least("abstained where it should", row["abstained where it should"], 0.90, "of them"),
         at_most("expected calibration error", row["ECE"], 0.05, ""),
+        at_most("readings with an invented number", row["invented"], 0, ""),
     ]
 
 
