@@ -12,9 +12,11 @@ from grammax.domains.eqs.domain import equity_search, load
 from grammax.errors import GrammaxError
 from grammax.grammar import Sampler
 from grammax.language.domain import Pair, Tokens
+from grammax.language.filling import slots
 from grammax.tables import grammar as grammars
 from grammax.tables.domain import TableDomain
 from grammax.tables.form.tree import LogicalForm
+from grammax.tables.lexicon import BETWEEN, CLOSE, FILLED, OPEN, ZERO
 from grammax.tables.query.store import Prepared, StoreAnswers
 from grammax.tables.query.translate import Query
 
@@ -98,9 +100,11 @@ def test_fields_and_values_are_called_by_names_and_other_tokens_what_they_are(
     assert "market cap" in {wording.casefold() for wording in domain.wordings("FLD_MKT_CAP")}
     assert {"billion", "bn"} <= set(domain.wordings("BILLION"))
     assert {"August", "Aug"} <= set(domain.wordings("AUG"))
-    for token in ("(", "AND", "5", "DESC"):
+    for token in ("AND", "5", "DESC"):
         assert tuple(domain.wordings(token)) == (token,)
-    assert all(domain.wordings(token) for token in domain.vocabulary.tokens)
+    filled = {slot for kind in FILLED for slot in slots(kind)}
+    nameless = {token for token in domain.vocabulary.tokens if not domain.wordings(token)}
+    assert nameless == {OPEN, CLOSE, ZERO, BETWEEN, *filled}
 
 
 def test_another_catalogue_is_another_version(domain: TableDomain) -> None:

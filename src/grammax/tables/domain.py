@@ -216,7 +216,7 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
 
     @cached_property
     def corpus(self) -> Corpus:
-        """The corpus, generated on first use in about three seconds; changes do not affect it."""
+        """The corpus, generated on first use, which takes seconds; changes do not affect it."""
         if self.base is not self:
             return self.base.corpus
         from grammax.tables.corpus.corpus import generate  # parsing does not need it

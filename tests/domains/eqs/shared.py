@@ -11,7 +11,7 @@ from grammax.tables.domain import TableDomain
 
 @cache
 def eqs() -> TableDomain:
-    """The default domain, whose corpus takes three seconds; not to be changed."""
+    """The default domain, whose corpus takes ten seconds or more; not to be changed."""
     return load()
 
 

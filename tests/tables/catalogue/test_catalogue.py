@@ -12,10 +12,11 @@ from grammax.domains.eqs.catalogue import FILE as CATALOGUE_FILE
 from grammax.domains.eqs.catalogue import load_catalogue, read_catalogue
 from grammax.domains.eqs.schema import EQUITIES
 from grammax.errors import FileFormatError, UnknownToken
+from grammax.language.filling import slots
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.file import read_contents
 from grammax.tables.grammar import grammar, kinds
-from grammax.tables.lexicon import FIXED_TOKENS
+from grammax.tables.lexicon import BETWEEN, FILLED, FIXED_TOKENS, ZERO
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +54,10 @@ def test_a_grammar_can_be_made_from_the_lexicon(size: int) -> None:
         assert enum.values
     assert grammar(lexicon, typed=True)
     assert grammar(lexicon, typed=False)
-    listed = sum(len(tokens) for tokens in kinds(lexicon).values())
-    assert listed < size  # single tokens such as AND are kinds of their own
+    listed = [token for tokens in kinds(lexicon).values() for token in tokens]
+    filled = {ZERO, BETWEEN, *(slot for kind in FILLED for slot in slots(kind))}
+    assert len(listed) == len(set(listed)) == size + len(filled)  # only decoders use these
+    assert set(listed) == {*lexicon.tokens, *filled}
 
 
 def test_a_smaller_catalogue_is_a_prefix_of_a_larger_one(catalogue: Catalogue) -> None:

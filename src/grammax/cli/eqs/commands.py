@@ -26,6 +26,7 @@ from grammax.cli.grammar.reports import NextReport, explanation_json, print_next
 from grammax.cli.options import Json, Tables, new_group
 from grammax.cli.terminal import late_progress, plain, print_json, print_lines, print_result
 from grammax.domains.eqs.catalogue import DEFAULT_SIZE, load_catalogue
+from grammax.domains.eqs.domain import TRAINING_PAIRS
 from grammax.tables.english.paraphrase import paraphrase
 from grammax.tables.form.text import prefix_tokens, read
 
@@ -127,7 +128,9 @@ def corpus_command(
         typer.Option("--statistics", help="Print statistics and a sample."),
     ] = False,
     seed: Annotated[int, typer.Option(metavar="N", help="Equal seeds give equal bytes.")] = 0,
-    train: Annotated[int, typer.Option(metavar="N", min=1, help="Training pairs.")] = 1_981,
+    train: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Training pairs.")
+    ] = TRAINING_PAIRS,
     test: Annotated[int, typer.Option(metavar="N", min=1, help="Pairs of each test set.")] = 331,
     size: Size = DEFAULT_SIZE,
     json: Json = False,

@@ -7,7 +7,7 @@ from typing import Final
 
 from grammax.language.answer import Cell, Column
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.english.phrases import field_name, time_phrase
+from grammax.tables.english.phrases import field_name, over_phrase, time_phrase
 from grammax.tables.form.tree import Aggregate, Change, FieldRef, Group, Ratio
 from grammax.tables.query.conditions import Shown, fields_of
 from grammax.tables.query.translate import ColumnRef, Query
@@ -56,7 +56,8 @@ def label(shown: Shown, catalogue: Catalogue) -> str:
         case Ratio(above, below):
             return f"{label(above, catalogue)} divided by {field_name(below, catalogue)}"
         case Change(ref):
-            return f"Change of {field_name(ref, catalogue)}"
+            name = field_name(FieldRef(ref.token), catalogue)
+            return f"Change of {name} {over_phrase(ref)}"
         case Aggregate(_, None):
             return f"Number of {catalogue.schema.entity.plural}"
         case Aggregate(function, FieldRef() as ref):

@@ -99,19 +99,23 @@ def test_a_flow_in_a_quarter_is_that_of_the_quarter(market):
     assert shares == latest_shares
 
 
-def test_a_change_is_from_the_beginning_of_its_time(market):
-    price = [f"(display FLD_PRICE({time}))" for time in ("Q4 2022", "2023", "Q3 2025")]
-    change = [f"(display (change FLD_PRICE({time})))" for time in ("2023", "LAST 3 YEAR")]
-    text = f"(AND (FLD_ISSUER EQ ISS_APPLE_INC) {' '.join((*price, *change))})"
-    answer = market.answer(read(text))
-    [[_, _, end_2022, end_2023, latest, in_2023, over_three_years, _]] = answer.rows
-    assert in_2023 == pytest.approx((end_2023 / end_2022 - 1) * 100)
-    assert over_three_years == pytest.approx((latest / _price(market, "Q3 2022") - 1) * 100)
-    assert [c.label for c in answer.columns[5:7]] == [
-        "Change of share price in 2023",
+def test_a_change_is_from_its_time_to_the_latest_quarter(market):
+    """Only in the last year, or quarter, it ends with its time."""
+    times = ("2023", "Q2 2024", "LAST 3 YEAR", "LAST YEAR")
+    shown = " ".join(f"(display (change FLD_PRICE({time})))" for time in times)
+    answer = market.answer(read(f"(AND (FLD_ISSUER EQ ISS_APPLE_INC) {shown})"))
+    begins = [_price(market, quarter) for quarter in ("Q4 2023", "Q2 2024", "Q3 2022", "Q4 2023")]
+    ends = [_price(market, quarter) for quarter in (*["Q3 2025"] * 3, "Q4 2024")]
+    assert answer.rows[0][2:6] == pytest.approx(
+        [(end / begin - 1) * 100 for begin, end in zip(begins, ends, strict=True)]
+    )
+    assert [column.label for column in answer.columns[2:6]] == [
+        "Change of share price since 2023",
+        "Change of share price since Q2 2024",
         "Change of share price over the last 3 years",
+        "Change of share price last year",
     ]
-    assert answer.columns[5].unit == "%"
+    assert answer.columns[2].unit == "%"
 
 
 def _price(market, quarter):
