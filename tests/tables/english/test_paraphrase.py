@@ -51,7 +51,7 @@ companies either not among the 10 largest by market cap or not listed on Xetra
 all companies, showing market cap
 
 (AND (FLD_DOMICILE(2018) EQ COU_GERMANY) (display FLD_PRICE(LAST 3 MONTH)) (display FLD_DOMICILE ASC) (display FLD_EPS DESC))
-companies domiciled in Germany in 2018, showing price over the last 3 months, country of domicile and EPS, sorted by country of domicile, A to Z, then by EPS, highest first
+companies domiciled in Germany in 2018, showing price 3 months ago, country of domicile and EPS, sorted by country of domicile, A to Z, then by EPS, highest first
 
 (NOT (display FLD_PRICE))
 companies for which price is not shown
@@ -189,13 +189,13 @@ companies whose EPS fell by more than 20% last year
 companies whose change in EPS since 23 June 2018 is below 10%
 
 ((change FLD_EPS(2018)) GR 0)
-companies whose EPS rose in 2018
+companies whose EPS rose since 2018
 
 (AND ((change FLD_EPS(LAST YEAR)) GE 5 PCT) ((change FLD_EPS(LAST YEAR)) LS 1000 BPS))
 companies whose change in EPS last year is at least 5% and below 1,000 basis points
 
 (NOT ((change FLD_EPS(Q2 2024)) LS 0))
-companies whose EPS did not fall in Q2 2024
+companies whose EPS did not fall since Q2 2024
 
 (top 5 (change FLD_TOTAL_ASSETS(LAST 6 MONTH)))
 the 5 companies with the highest change in total assets over the last 6 months

@@ -170,7 +170,7 @@ def is_plural(name: str) -> bool:
 
 
 def time_phrase(time: Time) -> str:
-    """A time after a field: "in June 2018", "over the last 3 months"."""
+    """A time after a field: "in June 2018", "3 months ago"."""
     if isinstance(time, Date):
         return f"on {time.day} {_month(time.month)} {time.year}"
     if isinstance(time, Month):
@@ -180,7 +180,7 @@ def time_phrase(time: Time) -> str:
     if isinstance(time, FiscalYear):
         return f"in fiscal year {time.year}"
     if isinstance(time, Last):
-        return _last(time)
+        return _last(time) if time.count is None else f"{_counted(time.count, time.unit)} ago"
     return f"in {time.year}"
 
 
@@ -188,10 +188,9 @@ def over_phrase(ref: FieldRef) -> str:
     """The span of a change: "over the last 3 years", "since 2018", "since 23 June 2018"."""
     if ref.time is None:
         return ""
-    phrase = time_phrase(ref.time)
     if isinstance(ref.time, Last):
-        return phrase
-    return f"since {phrase.removeprefix('on ').removeprefix('in ')}"
+        return _last(ref.time)
+    return f"since {time_phrase(ref.time).removeprefix('on ').removeprefix('in ')}"
 
 
 def operand_phrase(value: Operand, names: CatalogueView) -> str:
@@ -242,7 +241,11 @@ def _last(time: Last) -> str:
     unit = time.unit.lower()
     if time.count is None:
         return "on the last day" if unit == "day" else f"last {unit}"
-    return f"over the last {unit}" if time.count == 1 else f"over the last {time.count:,} {unit}s"
+    return f"over the last {unit if time.count == 1 else _counted(time.count, time.unit)}"
+
+
+def _counted(count: int, unit: str) -> str:
+    return f"{count:,} {unit.lower()}{'' if count == 1 else 's'}"
 
 
 def _month(month: int) -> str:
