@@ -41,7 +41,15 @@ from grammax.tables.automata import (
     table_vocabulary,
 )
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.catalogue.variants import MOVES, MULTIPLES, growths, variant_names
+from grammax.tables.catalogue.variants import (
+    COMPARING,
+    MOVES,
+    MULTIPLES,
+    QUARTERLY,
+    bases_of_quarters,
+    growths,
+    variant_names,
+)
 from grammax.tables.corpus import SPLITS
 from grammax.tables.english.chips import Chips
 from grammax.tables.english.completions import completions
@@ -336,7 +344,12 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
             coded=frozenset(kind for kind, type_ in types.items() if type_.codes),
             places=frozenset(kind for kind, type_ in types.items() if type_.place),
             neutral=frozenset((*self.nouns, *self._parts.nouns)),
-            turns=((MOVES, growths(self.catalogue)), (MULTIPLES, dict(schema.multiples))),
+            turns=(
+                (MOVES, growths(self.catalogue)),
+                (MULTIPLES, dict(schema.multiples)),
+                (COMPARING, dict(schema.levels)),
+                (QUARTERLY, bases_of_quarters(self.catalogue)),
+            ),
         )
 
     @cached_property

@@ -143,6 +143,8 @@ class Schema:
     price: str | None = None  # the token of the field that a bare amount means: "under $5"
     multiples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """For a field the fields that divide another by it: "3 times its budget" is a ratio to it."""
+    levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For a field the fields that are compared with it unsaid: "above the average" is a price."""
     positive: frozenset[str] = frozenset()
     """Fields whose negative values mean nothing: they are not small, but as good as missing."""
     top_groups: frozenset[str] = frozenset()

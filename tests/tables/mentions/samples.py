@@ -35,7 +35,7 @@ NUMBERS = {
     "three million": "LARGE_NUMBER 3 MILLION", "half a billion": "LARGE_NUMBER 0.5 BILLION",
     "a billion": "LARGE_NUMBER 1 BILLION", "1 and a half billion": "LARGE_NUMBER 1.5 BILLION",
     "two point five trillion": "LARGE_NUMBER 2.5 TRILLION", "5 mln": "LARGE_NUMBER 5 MILLION",
-    "500 crore": "LARGE_NUMBER 5000 MILLION", "10+ bn": "LARGE_NUMBER 10 BILLION",
+    "500 crore": "LARGE_NUMBER 5 BILLION", "10+ bn": "LARGE_NUMBER 10 BILLION",
     "$1bn": "AMOUNT 1 BILLION  CUR_USD", "5 euros": "AMOUNT 5 CUR_EUR", "5 $": "AMOUNT 5 CUR_USD",
     "-$5": "AMOUNT -5 CUR_USD", "$-5": "AMOUNT -5 CUR_USD", "$$5": "AMOUNT 5 CUR_USD",
     "HK$5m": "AMOUNT 5 MILLION  CUR_HKD", "usd 5 mn": "AMOUNT 5 MILLION  CUR_USD",

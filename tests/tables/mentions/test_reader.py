@@ -69,6 +69,15 @@ RANGES = {
     "q1 and q2 2024": "[q1] TIME Q1 2024; [q2 2024] TIME Q2 2024",
     "between 10 and 5": "[10] NUMBER/INTEGER 10; [5] NUMBER/INTEGER 5",
     "top 5 and 10 billion": "[5] NUMBER/INTEGER 5; [10 billion] LARGE_NUMBER 10 BILLION",
+    "between five hundred and two thousand": "[five hundred] NUMBER/INTEGER 500; "
+    "[two thousand] LARGE_NUMBER 2 THOUSAND",
+    "between one hundred and fifty and two hundred": "[one hundred and fifty] NUMBER/INTEGER 150; "
+    "[two hundred] NUMBER/INTEGER 200",
+    "between usd 1 bio and usd 5 bio": "[usd 1 bio] AMOUNT 1 BILLION  CUR_USD; "
+    "[usd 5 bio] AMOUNT 5 BILLION  CUR_USD",
+    "over 3 bio films": "[3] NUMBER/INTEGER 3",
+    "score one or lower": "[one] NUMBER/INTEGER 1",
+    "negative one-month return": "[one] NUMBER/INTEGER 1",
     "2018-2020": "[2018] TIME/NUMBER/INTEGER 2018; [2020] TIME/NUMBER/INTEGER 2020",
 }
 
@@ -124,3 +133,32 @@ def test_only_the_first_mentions_are_returned() -> None:
 
 def test_forty_digits_are_a_number() -> None:
     assert first("7" * 40) == f"NUMBER {'7' * 40}"
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("budget in euros between 2 and 8 billion", ["2 BILLION CUR_EUR", "8 BILLION CUR_EUR"]),
+        ("usd budget under 200m and score below 4", ["200 MILLION CUR_USD", None]),
+        ("over 300m budget (in gbp)", ["300 MILLION CUR_GBP"]),
+        ("price in dollars above 5", ["5 CUR_USD"]),
+        ("in the euro area over 5m", [None]),
+        ("usd and eur budget over 5m", [None]),
+        ("amd films over 5m", [None]),
+    ],
+)
+def test_a_unit_apart_from_its_number(text: str, kinds: list[str | None]) -> None:
+    found = [dict(mention.readings).get("AMOUNT") for mention in READER.read(text)]
+    shown_ = [" ".join(written((("", tokens),)).split()) if tokens else None for tokens in found]
+    assert shown_ == kinds
+
+
+def test_a_part_in_words_may_be_a_percentage() -> None:
+    (mention,) = READER.read("over half of them")
+    assert mention.readings == (
+        ("NUMBER", ("0", ".", "5")),
+        ("PERCENT_NUMBER", ("5", "0", "PCT")),
+    )
+    assert first("over 0.5") == "NUMBER 0.5"
+    (mention,) = READER.read("over 0.5")
+    assert mention.kinds == ("NUMBER",)

@@ -104,6 +104,26 @@ EQUITIES: Final = Schema(
         "FLD_EBIT": ("FLD_EV_EBIT",),
         "FLD_FREE_CASH_FLOW": ("FLD_P_FCF",),
         "FLD_CF_OPER": ("FLD_P_CF",),
+        "FLD_NET_INCOME_FORWARD": ("FLD_PE_RATIO_FORWARD",),
+        "FLD_EPS_FORWARD": ("FLD_PE_RATIO_FORWARD",),
+        "FLD_FFO": ("FLD_P_FFO",),
+    },
+    levels={
+        **{f"FLD_MA_{days}D": ("FLD_PRICE",) for days in (20, 100)},
+        **{f"FLD_MA_{days}D": ("FLD_PRICE", f"FLD_DIST_MA_{days}D") for days in (50, 200)},
+        **dict.fromkeys(
+            (
+                "FLD_HIGH_52W",
+                "FLD_LOW_52W",
+                "FLD_HIGH_ALL_TIME",
+                "FLD_LOW_ALL_TIME",
+                "FLD_TARGET_PRICE_HIGH",
+                "FLD_TARGET_PRICE_LOW",
+            ),
+            ("FLD_PRICE",),
+        ),
+        "FLD_TARGET_PRICE": ("FLD_PRICE", "FLD_UPSIDE"),
+        "FLD_NET_ASSET_VALUE": ("FLD_NET_ASSET_VALUE_PER_SHARE",),
     },
     positive=frozenset(
         f"FLD_{name}{variant}"

@@ -38,6 +38,7 @@ def _growths(years: str) -> tuple[str, ...]:
             "{y} yr {f} growth", "{f} growth {y} years", "{y} year growth in {f}",
             "{y} year {f} cagr", "{f} {y} year cagr", "{f} growth over the last {y} years",
             "{f} growth over the past {y} years", "{y} year {f} growth rate",
+            "growth in {f} over {y} years", "growth of {f} over {y} years",
         )
     ) + tuple(
         pattern.replace("{y}", years)
@@ -63,14 +64,14 @@ PATTERNS: Final[Mapping[str, tuple[str, ...]]] = {
     "FORWARD": (
         "forward {f}", "fwd {f}", "expected {f}", "estimated {f}", "projected {f}", "forecast {f}",
         "next year {f}", "next year's {f}", "{f} estimate", "{f} forecast", "consensus {f}",
-        "{f} next year", "ntm {f}",
+        "{f} next year", "ntm {f}", "{f} forward",
     ),
     "FORWARD_GROWTH": (
         "expected {f} growth", "forward {f} growth", "estimated {f} growth", "forecast {f} growth",
         "projected {f} growth", "{f} growth next year", "next year's {f} growth",
     ),
-    "TTM": ("ttm {f}", "{f} ttm", "trailing {f}", "ltm {f}", "{f} ltm", "trailing 12 month {f}",
-            "trailing twelve month {f}"),
+    "TTM": ("ttm {f}", "{f} ttm", "trailing {f}", "{f} trailing", "ltm {f}", "{f} ltm",
+            "trailing 12 month {f}", "trailing twelve month {f}"),
     "QUARTERLY": ("quarterly {f}", "{f} mrq", "mrq {f}", "latest quarterly {f}"),
     "PER_SHARE": ("{f} per share", "{f} a share", "{f} / share"),
     "TO_SALES": ("{f} to sales", "{f} to revenue", "{f} / sales", "{f} / revenue",
@@ -100,12 +101,22 @@ MOVES: Final = frozenset(
      "trimmed", "trim", "widening", "widened", "widen", "narrowing", "narrowed", "squeezed", "laid",
      "reduced", "reducing", "lifted", "ballooned", "crashed", "sank", "dipped", "spiked", "eased",
      "contracted", "contracting", "deteriorating", "accelerated", "slowing", "quadrupled",
-     "doubled", "tripled", "halved", "momentum")
+     "doubled", "tripled", "halved", "momentum", "slipped", "slipping")
 )  # fmt: skip
 """Words that may turn the name of a field into the name of its growth."""
 
 MULTIPLES: Final = frozenset(("x", "times", "multiple", "multiples"))
 """Words that may turn the name of a field into the ratio that divides by it."""
+
+COMPARING: Final = frozenset(
+    ("above", "below", "over", "under", "at", "near", "hit", "hits", "hitting", "made", "reached",
+     "crossed", "cross", "crossing", "broke", "beyond", "through", "touched", "set", "beneath",
+     "higher", "lower")
+)  # fmt: skip
+"""Words that may compare something unsaid with a level: "above its 50-day average"."""
+
+QUARTERLY: Final = frozenset(("quarterly",))
+"""Words with which the name of a quarter's value may mean the value by quarters."""
 
 _CHANGES: Final = (*PATTERNS["GROWTH_1Y"][:3], *PATTERNS["CHANGE_1Y"])
 
@@ -133,3 +144,12 @@ def growths(catalogue: Catalogue) -> dict[str, tuple[str, ...]]:
         if field.base is not None and field.variant in GROWTHS:
             found[field.base] = (*found.get(field.base, ()), token)
     return found
+
+
+def bases_of_quarters(catalogue: Catalogue) -> dict[str, tuple[str, ...]]:
+    """For each field that is another in the latest quarter, that other field."""
+    return {
+        token: (field.base,)
+        for token, field in catalogue.fields.items()
+        if field.base is not None and field.variant == "QUARTERLY"
+    }

@@ -6,7 +6,7 @@ from typing import Final
 
 from grammax.tables.lexicon import POWERS_OF_TEN
 from grammax.tables.mentions.lexer import Lexed
-from grammax.tables.mentions.numerals import Numeral, quotient, scaled
+from grammax.tables.mentions.numerals import Numeral, quotient, raised, scaled
 from grammax.tables.mentions.words import (
     ARTICLES,
     COMPARED,
@@ -19,6 +19,7 @@ from grammax.tables.mentions.words import (
     NOT_BEFORE_HALF,
     NOT_HALVED,
     ONES,
+    OR_BEYOND,
     ORDINALS,
     SCALES,
     TENS,
@@ -68,6 +69,8 @@ def _is_counted(lexed: Lexed, index: int) -> bool:
         or following in FRACTIONS
     ):
         return True
+    if following == "or":
+        return lexed.words[after + 1] in OR_BEYOND
     before = lexed.before(index)
     if following == "and":
         return before == "between" or lexed.words[after + 1 : after + 3] == ["a", "half"]
@@ -170,7 +173,17 @@ def _below_thousand(lexed: Lexed, index: int) -> tuple[int, int] | None:
     rest = _below_hundred(lexed, more)
     if words[after - 1] != "hundred" or rest is None or rest[0] == 0:
         return value, after
+    if more > after and lexed.before(index) == "between" and _is_second(lexed, rest[1]):
+        return value, after
     return value + rest[0], rest[1]
+
+
+def _is_second(lexed: Lexed, after: int) -> bool:
+    """Whether the number before a token is the second one after "between": "100 and 2 thousand"."""
+    words = lexed.words
+    return (
+        words[after] in SCALES or words[after] in COUNTED or "and" not in words[after : after + 9]
+    )
 
 
 def _cardinal(lexed: Lexed, index: int, start: int | None = None) -> Numeral | None:
@@ -197,7 +210,10 @@ def _with_scales(lexed: Lexed, start: int, value: int, after: int) -> Numeral:
     if scale is None:
         return Numeral(str(value), start, at)
     power = 10 ** POWERS_OF_TEN[scale.denomination] * scale.factor
-    first = Numeral(str(value * scale.factor), start, at + 1, scale.denomination)
+    digits, denomination = str(value * scale.factor), scale.denomination
+    if scale.factor != 1:
+        digits, denomination = raised(digits, denomination)
+    first = Numeral(digits, start, at + 1, denomination)
     total, smallest, at = value * power, power, at + 1
     while True:
         more = at + (lexed.words[at] == "and")

@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 from typing import Final, NamedTuple
 
+from grammax.tables.lexicon import POWERS_OF_TEN
 from grammax.tables.mentions.lexer import Lexed
 from grammax.tables.mentions.words import COMPARED, DIVISORS, TIME_UNITS, VULGAR
 
@@ -67,6 +68,20 @@ def scaled(digits: str, factor: int | Decimal) -> str:
     """
     product = format(Decimal(digits) * factor, "f")
     return product.rstrip("0").rstrip(".") if "." in product else product
+
+
+def raised(digits: str, denomination: str) -> tuple[str, str]:
+    """Thousands of a denomination in the next: "500 crore" is 5 billion, not 5000 million.
+
+    >>> raised("5000", "MILLION"), raised("100", "THOUSAND")
+    (('5', 'BILLION'), ('100', 'THOUSAND'))
+    """
+    larger = list(POWERS_OF_TEN)[list(POWERS_OF_TEN).index(denomination) + 1 :]
+    for name in larger:
+        if not (digits.isdigit() and digits.endswith("000")):
+            break
+        digits, denomination = digits[:-3], name
+    return digits, denomination
 
 
 def in_digits(lexed: Lexed, index: int) -> Numeral | None:

@@ -8,7 +8,7 @@ from grammax.language.filling import Mention
 from grammax.tables.lexicon import POWERS_OF_TEN
 from grammax.tables.mentions.lexer import Lexed
 from grammax.tables.mentions.number_words import in_words
-from grammax.tables.mentions.numerals import Numeral, in_digits, scaled
+from grammax.tables.mentions.numerals import Numeral, in_digits, raised, scaled
 from grammax.tables.mentions.units import UnitNames
 from grammax.tables.mentions.words import (
     AFTER_LETTER,
@@ -16,6 +16,7 @@ from grammax.tables.mentions.words import (
     COMPARED,
     COUNTED,
     COUNTS,
+    FRACTIONS,
     GLUED_BEFORE,
     GLUED_ONLY,
     HYPHENATED_BEFORE,
@@ -50,11 +51,19 @@ class Quantity(NamedTuple):
     is_multiple: bool = False
     is_year: bool = False
     is_compared: bool = False  # "more than 2000", which is rather a number than a year
+    is_part: bool = False  # "half", which may be 50 percent
+    unit_apart: str | None = None  # a unit that the text has elsewhere: "revenue in euros over 5m"
 
     @property
     def is_plain(self) -> bool:
         """Whether it has neither denomination nor unit nor percent."""
         return self.denomination is None and self.unit is None and self.percentage is None
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is a number to which a unit may belong, and none is beside it."""
+        other = self.percentage or self.is_multiple or self.is_year or self.is_part
+        return self.unit is None and not other
 
     def mention(self) -> Mention:
         """The mention, with all kinds that the number can fill."""
@@ -67,8 +76,14 @@ class Quantity(NamedTuple):
         large = digits if self.denomination is None else (*digits, self.denomination)
         if self.unit is not None:
             return ((AMOUNT, (*large, self.unit)),)
+        if self.unit_apart is not None:
+            amount = (AMOUNT, (*large, self.unit_apart))
+            return (*self._replace(unit_apart=None)._readings(), amount)
         if self.denomination is not None:
             return ((LARGE_NUMBER, large),)
+        if self.is_part:
+            percent = scaled(self.digits, 100)
+            return ((NUMBER, digits), (PERCENT_NUMBER, (*percent, "PCT")))
         if self.is_multiple or not self.digits.isdigit() or self.digits == "0":
             return ((NUMBER, digits),)
         counts = ((NUMBER, digits), (INTEGER, digits))
@@ -198,6 +213,7 @@ class QuantityReader:
             start, end, digits, ending.denomination, unit, ending.percentage, is_multiple,
             is_plain and not sign and _is_year(lexed, numeral),
             digits.endswith("00") and lexed.before(first) in COMPARED,
+            is_plain and _is_part(lexed, numeral, digits),
         )  # fmt: skip
 
     def _ending(self, lexed: Lexed, numeral: Numeral) -> _Ending:
@@ -218,6 +234,8 @@ class QuantityReader:
             if scale.factor != 1:
                 digits = scaled(digits, scale.factor)
             denomination, at = scale.denomination, skipped + 1
+            if scale.factor != 1:
+                digits, denomination = raised(digits, denomination)
         if denomination and digits.isdigit() and words[at : at + 3] == ["and", "a", "half"]:
             digits, at = f"{digits}.5", at + 3
         if at == numeral.stop and lexed.glued(at) and len(words[at]) > 3:
@@ -263,7 +281,9 @@ class QuantityReader:
             return None
         if len(word) == 1 and (index != at or _is_letter(lexed, index)):
             return None
-        glued = lexed.glued(index) or self._units.is_sign(lexed.before(numeral.start))
+        before = lexed.before(numeral.start)
+        beside = self._units.is_sign(before) or (word == "bio" and self._units.is_code(before))
+        glued = lexed.glued(index) or beside
         return scale if glued or word not in GLUED_ONLY else None
 
 
@@ -338,9 +358,16 @@ def _sign(lexed: Lexed, index: int, stop: int) -> tuple[str, int]:
 
 def _sign_in_words(lexed: Lexed, first: int, start: int, ending: _Ending) -> tuple[str, int]:
     """ "minus 5 percent"; "negative 3 year growth" has no negative number."""
-    if lexed.before(first) not in NEGATIONS or lexed.words[ending.after] in TIME_UNITS:
+    after = ending.after + (lexed.words[ending.after] == "-")
+    if lexed.before(first) not in NEGATIONS or lexed.words[after] in TIME_UNITS:
         return "", start
     return "-", lexed.starts[first - 1]
+
+
+def _is_part(lexed: Lexed, numeral: Numeral, digits: str) -> bool:
+    """Whether a number is a part in words, of at most two decimals: "half", "a quarter of"."""
+    written = lexed.words[numeral.start : numeral.stop]
+    return digits.startswith("0.") and len(digits) <= 4 and not FRACTIONS.keys().isdisjoint(written)
 
 
 def _is_year(lexed: Lexed, numeral: Numeral) -> bool:

@@ -80,10 +80,10 @@ class MentionReader:
     `symbols` are signs of units by token, where the units' own names lack them.
     """
 
-    __slots__ = ("_beginnings", "_quantities")
+    __slots__ = ("_beginnings", "_quantities", "_units")
 
     def __init__(self, units: Iterable[Value], symbols: Mapping[str, str] | None = None) -> None:
-        names = UnitNames(units, symbols)
+        self._units = names = UnitNames(units, symbols)
         self._quantities = QuantityReader(names)
         self._beginnings = _BEGINNINGS | names.nouns
 
@@ -117,7 +117,7 @@ class MentionReader:
                 unread.append((item.start, item.stop))
             else:
                 found.append(item)
-        mentions = _mentions(found, lexed)
+        mentions = _mentions(found, lexed, self._units)
         return Scan(mentions[:MOST], unread, max(0, len(mentions) - MOST))
 
     def _has_none(self, text: str) -> bool:
@@ -158,16 +158,40 @@ def _plainer(text: str) -> str:
     return _ONE.sub(lambda one: f"{one['before']}1  ", text)
 
 
-def _mentions(found: list[Quantity | Timed], lexed: Lexed) -> list[Mention]:
+def _mentions(found: list[Quantity | Timed], lexed: Lexed, units: UnitNames) -> list[Mention]:
     """The mentions, ranges completed."""
     for at in range(len(found) - 1):
         first, second = found[at], found[at + 1]
         if isinstance(first, Quantity) and isinstance(second, Quantity):
             found[at : at + 2] = joined(first, second, lexed)
+    found = _with_unit_apart(found, lexed, units)
     return [
         _with_period(item.mention(), lexed)
         if isinstance(item, Quantity)
         else Mention(item.start, item.stop, ((TIME, item.tokens or ()),))
+        for item in found
+    ]
+
+
+def _with_unit_apart(
+    found: list[Quantity | Timed], lexed: Lexed, units: UnitNames
+) -> list[Quantity | Timed]:
+    """The numbers, which may have the unit that is said elsewhere: "usd revenue under 200m".
+
+    Where some have a denomination, the unit is that of them.
+    """
+    bare = [item for item in found if isinstance(item, Quantity) and item.is_bare]
+    if not bare:
+        return found
+    taken = {at for item in found for at in range(item.start, item.stop)}
+    unit = units.apart(lexed, taken)
+    if unit is None:
+        return found
+    large = any(item.denomination for item in bare)
+    return [
+        item._replace(unit_apart=unit)
+        if isinstance(item, Quantity) and item.is_bare and (item.denomination or not large)
+        else item
         for item in found
     ]
 

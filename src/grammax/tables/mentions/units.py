@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Final, NamedTuple, Self, final
 
 from grammax.tables.catalogue.entries import Value
@@ -126,6 +126,33 @@ class UnitNames:
             year = len(numeral) == 4 and numeral.isdigit() and numeral[:2] in ("19", "20")
             fits = name.is_common and len(word) <= _CODE and not year
         return (name.unit, last) if fits else None
+
+    def apart(self, lexed: Lexed, taken: Container[int]) -> str | None:
+        """The only unit that a text has apart from its numbers; `taken` are characters of numbers.
+
+        >>> euro = Value("CUR_EUR", "CURRENCY", "Euro", ("eur", "€", "euros"))
+        >>> UnitNames([euro]).apart(Lexed("budget in euros above 5"), {22})
+        'CUR_EUR'
+        """
+        found: set[str] = set()
+        for index, word in enumerate(lexed.words[: lexed.count]):
+            if (
+                word not in self._starts
+                or lexed.starts[index] in taken
+                or word in _ENGLISH
+                or word in _NEVER
+            ):
+                continue
+            is_said = lexed.before(index) == "in" and word.isalpha() and len(word) >= _CODE
+            for count in range(self._starts[word] if is_said else 1, 0, -1):
+                name = self._names.get(tuple(lexed.words[index : index + count]))
+                is_code = count == 1 and len(word) == _CODE and self.is_code(word)
+                if name is None or not name.is_common or not (is_said or is_code):
+                    continue
+                if lexed.words[index + count] not in _NO_UNIT_BEFORE.get(word, ()):
+                    found.add(name.unit)
+                break
+        return found.pop() if len(found) == 1 else None
 
     def _sign_before(self, lexed: Lexed, last: int) -> tuple[str, int] | None:
         """ "$", or "hk$"."""

@@ -45,14 +45,14 @@ SUFFIXES: Final = {
     "k": Scale("THOUSAND"), "thou": Scale("THOUSAND"), "grand": Scale("THOUSAND"),
     "tsd": Scale("THOUSAND"),
     **dict.fromkeys(("m", "mn", "mm", "mln", "mio", "mil", "mill", "mlns"), _MILLION),
-    **dict.fromkeys(("b", "bn", "bln", "bil", "bill", "bns", "mrd", "mia"), _BILLION),
+    **dict.fromkeys(("b", "bn", "bln", "bil", "bill", "bns", "mrd", "mia", "bio"), _BILLION),
     **dict.fromkeys(("t", "tn", "trn", "tr", "tril", "trill", "tln"), _TRILLION),
     "lac": Scale("THOUSAND", 100), "lacs": Scale("THOUSAND", 100), "cr": Scale("MILLION", 10),
 }  # fmt: skip
 """Denominations after digits."""
 
-GLUED_ONLY: Final = frozenset(("t", "tr", "cr", "bill", "mill", "mia", "pc", "pp"))
-"""Endings that are other words if there is a space before them."""
+GLUED_ONLY: Final = frozenset(("t", "tr", "cr", "bill", "bio", "mill", "mia", "pc", "pp"))
+"""Endings that are other words if there is a space before them, unless a unit is beside them."""
 
 AFTER_LETTER: Final = frozenset(("rated", "rating", "ratings", "grade", "class", "share", "shares"))
 """Words before which a letter is a grade or a class: "5 b rated"."""
@@ -115,6 +115,12 @@ COMPARED: Final = COMPARISONS | frozenset(
 
 COUNTS: Final = frozenset((*RANKS, "first", "best", "worst", "largest", "biggest"))
 """Words after which the count of a rank stands."""
+
+OR_BEYOND: Final = frozenset(
+    ("higher", "more", "above", "over", "better", "greater", "longer", "lower", "less", "below",
+     "under", "fewer", "smaller", "shorter", "up")
+)  # fmt: skip
+"""Words after "or" that make the number before them a bound: "one or lower"."""
 
 TIME_UNITS: Final = frozenset(
     ("day", "days", "week", "weeks", "month", "months", "quarter", "quarters", "year", "years",

@@ -10,6 +10,7 @@ The words are chosen so that one field is the clear meaning of each: "cheap" is 
 | `trading.py` | trading, owners, people, environment |
 | `moves.py` | returns by period, growth |
 | `classes.py` | the class of each field |
+| `heard.py` | words that are understood, but not said in generated queries |
 
 Importing this package reads no catalogue.
 
@@ -28,6 +29,7 @@ from typing import Final
 
 from grammax.domains.eqs.idioms.accounts import ACCOUNTS, PROFITABILITY
 from grammax.domains.eqs.idioms.classes import CLASSES as CLASSES
+from grammax.domains.eqs.idioms.heard import HEARD
 from grammax.domains.eqs.idioms.moves import GROWTH, RETURNS
 from grammax.domains.eqs.idioms.trading import PEOPLE, TRADING
 from grammax.domains.eqs.idioms.valuation import DIVIDENDS, VALUATION
@@ -170,4 +172,4 @@ _CUES: Final[Mapping[str, tuple[str, ...]]] = {
 
 def cues_of(token: str) -> tuple[str, ...]:
     """The words by which a query names a field, or a value at a threshold, without its name."""
-    return _CUES.get(token, ())
+    return tuple(dict.fromkeys((*_CUES.get(token, ()), *HEARD.get(token, ()))))
