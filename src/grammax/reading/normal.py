@@ -3,6 +3,7 @@
 | variants | normal form |
 |---|---|
 | "science-fiction", "science fiction" | science fiction |
+| "5-year", "5 year" | 5 year |
 | "film makers", "film maker", "film maker's" | film maker |
 | "l'avventura", "lavventura" | lavventura |
 | "u.s.", "p/e" | us, pe |
@@ -72,6 +73,8 @@ def normal_words(words: Sequence[str]) -> tuple[list[str], list[Span]]:
     (['us', 'based', 'maker'], [(0, 3), (5, 6), (6, 7)])
     >>> normal_words(["o", "'", "hara", "'", "s", "films"])
     (['ohara', 'film'], [(0, 5), (5, 6)])
+    >>> normal_words(["5", "-", "year", "average"])[0]
+    ['5', 'year', 'average']
     """
     if not any(word in _DROPPED for word in words):
         return [plain_word(word) for word in words], [(at, at + 1) for at in range(len(words))]
@@ -83,6 +86,8 @@ def normal_words(words: Sequence[str]) -> tuple[list[str], list[Span]]:
         at += 1
         if word in _DROPPED and texts and texts[-1][-1].isalpha():
             continue
+        if word == "-" and texts and texts[-1][-1].isdigit() and at < end and words[at] == "year":
+            continue  # "5-year"
         if word.isalpha():
             word, at = _whole(words, start)
         texts.append(plain_word(word))
