@@ -113,6 +113,14 @@ def test_another_catalogue_is_another_version(domain: TableDomain) -> None:
     assert small().version == domain.version
 
 
+def test_written_pairs_are_those_that_the_catalogue_can_express(domain: TableDomain) -> None:
+    here, elsewhere = ("chinese", "(FLD_DOMICILE EQ COU_CHINA)"), ("x", "(FLD_X GR 5)")
+    pairs = domain.with_parts(written=lambda: (here, elsewhere)).written_pairs()
+    assert [pair.query for pair in pairs] == ["chinese"]
+    assert 0 < len(domain.written_pairs()) < len(load().written_pairs())
+    assert all(domain.well_typed(pair.tokens) for pair in domain.written_pairs())
+
+
 def test_the_default_domain_has_the_whole_catalogue() -> None:
     domain = load()
     assert domain.catalogue is load_catalogue() or domain.version == load_catalogue().version

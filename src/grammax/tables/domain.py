@@ -301,11 +301,15 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
         return [Pair(pair.query, pair.tokens) for pair in self.corpus.splits[split]]
 
     def written_pairs(self) -> Sequence[Pair]:
-        """Pairs that people wrote; their parts are in the order of the corpus."""
+        """Pairs that people wrote, with their parts in the order of the corpus.
+
+        Those with fields or values that the catalogue does not have are left out.
+        """
         found = []
         for query, lf in self._parts.written():
             tokens = self.read(lf)
-            found.append(Pair(query, self.joined(self.parts(tokens)) or tokens))
+            if all(token in self.vocabulary for token in tokens):
+                found.append(Pair(query, self.joined(self.parts(tokens)) or tokens))
         return found
 
     def rules(self, split: str) -> Sequence[frozenset[str]]:

@@ -21,7 +21,7 @@ from grammax.training.checkpoint import save_checkpoint
 from grammax.training.trainer import Trainer
 
 SMALL = {"words": 16, "encoder": 16, "tokens": 16, "hidden": 48, "spelling": 32, "budget": 40}
-DOMAIN = equity_search(load_catalogue(1_000), train=40, test=6, hard=0)
+DOMAIN = equity_search(load_catalogue(1_000), train=40, test=6, hard=0).with_parts(written=tuple)
 
 
 def run(*arguments: str | Path) -> tuple[int, str, str]:
