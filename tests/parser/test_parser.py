@@ -13,7 +13,7 @@ import pytest
 from model.tiny import OPEN, TINY, UNSEEN_PAIRS, TinyDomain
 
 import grammax
-from grammax.confidence import Calibration, Usage
+from grammax.confidence import Calibration, Features, Usage
 from grammax.confidence.logistic import Logistic
 from grammax.domains import NoModel, UnknownDomain
 from grammax.files import CACHE_VARIABLE
@@ -222,7 +222,7 @@ def test_a_store_is_opened_when_it_is_asked_and_closed_at_the_end(
 
 ABSTAINING = Calibration(
     is_query=Logistic(-9.0, (0.0,) * 3, (0.0,) * 3),
-    is_right=Logistic(-9.0, (0.0,) * 2, (0.0,) * 2),
+    is_right=Logistic(-9.0, (0.0,) * len(Features._fields), (0.0,) * len(Features._fields)),
     least_query=0.5,
     least_confidence=0.5,
     usage=Usage(frozenset(), frozenset()),
