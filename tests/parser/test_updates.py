@@ -235,25 +235,28 @@ def test_an_existing_name_or_token_is_refused_and_all_are_told(parser: Parser) -
     assert len(found) == 5
 
 
-def test_two_of_one_name_are_told_apart_by_tokens_and_both_are_candidates(parser: Parser) -> None:
+def test_of_two_values_of_one_name_the_first_is_meant(parser: Parser) -> None:
     twins = [
         NewValue("Freedonia", "country", token="COU_FREEDONIA"),
         NewValue("Freedonia", "country", token="COU_FREEDONIA_NORTH"),
     ]
     both = parser.with_values(twins)
-    assert countries(both, "steel in freedonia", 3) >= {"COU_FREEDONIA", "COU_FREEDONIA_NORTH"}
+    assert countries(both, "steel in freedonia", 3) == {"COU_FREEDONIA"}
+    other = both.without_values(["COU_FREEDONIA"])
+    assert countries(other, "steel in freedonia", 3) == {"COU_FREEDONIA_NORTH"}
 
 
-def test_an_alias_of_two_values_has_both_among_the_best(parser: Parser) -> None:
+def test_an_alias_of_two_values_means_the_one_that_was_there_first(parser: Parser) -> None:
     shared = parser.with_values(
         [
             NewValue("Wakanda", "country", ("vibranian",)),
             NewValue("Vibra", "country", ("vibranian",)),
         ]
     )
-    assert countries(shared, "vibranian steel", 3) >= {"COU_WAKANDA", "COU_VIBRA"}
+    assert countries(shared, "vibranian steel", 3) == {"COU_WAKANDA"}
+    assert countries(shared, "steel in vibra", 3) == {"COU_VIBRA"}
     old = parser.with_values([NewValue("Prussia", "country", ("german",))])
-    assert countries(old, "german steel", 3) >= {"COU_GERMANY", "COU_PRUSSIA"}
+    assert countries(old, "german steel", 3) == {"COU_GERMANY"}
 
 
 @pytest.mark.parametrize("name", ["", "  \t ", "\u200b", "7"])
@@ -348,7 +351,7 @@ def test_the_last_value_of_a_kind_stays(parser: Parser) -> None:
     last = parser.without_values(styles[1:])
     assert last.domain.vocabulary.tokens_of("STYLE_VALUE") == styles[:1]
     other = last.with_values([NewValue("Momentum", "investment style")])
-    assert other.without_values(styles[:1]).parse("momentum stocks").tokens[-2] == "STY_MOMENTUM"
+    assert "STY_MOMENTUM" in other.without_values(styles[:1]).parse("momentum stocks").tokens
 
 
 def test_a_domain_or_model_that_does_not_change_says_so(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
 from typing import Final, final
+from unicodedata import category
 
 from grammax.reading.english import function_words, is_ordinary
 from grammax.reading.name_index import Match, NameIndex
@@ -185,7 +186,7 @@ class NameFinder:
         classes, kind_of = self.classes, self.kind_of
         words = normal_phrase(phrase)
         functional = _is_functional(words)
-        code = len(words) == 1 and len(words[0]) <= _CODE
+        code = len(words) == 1 and len(words[0]) <= _CODE and words[0].isalnum()
         weak: list[int] = []
         if code:
             said = functional or self.names_field(ids) or words[0] in classes.neutral
@@ -398,4 +399,9 @@ def cases(text: str, words: Sequence[str]) -> tuple[Case, ...]:
 def _is_functional(words: Sequence[str]) -> bool:
     """Whether all words are function words, apart from signs."""
     known = function_words()
-    return all(word in known or not word.isalnum() for word in words)
+    return all(word in known or _is_sign(word) for word in words)
+
+
+def _is_sign(word: str) -> bool:
+    """Whether a word is punctuation or a mathematical sign; a picture is none."""
+    return not word.isalnum() and not any(category(letter) == "So" for letter in word)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -45,8 +46,9 @@ def test_a_query_gives_its_form_its_meaning_and_its_answer() -> None:
     assert form == LF
     assert meaning == "companies domiciled in Western Europe, except Germany, in the steel sector"
     assert header.split() == ["Ticker", "Name", "Country", "of", "domicile", "Sector"]
-    assert [row.split()[0] for row in rows[:2]] == ["APAM.AS", "FXPO.L"]
-    assert rows[-1].startswith("5 of 6 rows, in ")
+    assert [row.split()[0] for row in rows[:2]] == ["VOE.VI", "MT.AS"]  # the largest
+    assert rows[-3].startswith("5 of 6 rows, in ")
+    assert rows[-2] == "Sorted by market capitalisation, largest first."
 
 
 def test_generated_numbers_are_marked_and_told() -> None:
@@ -67,7 +69,7 @@ def test_json_holds_all_of_it() -> None:
     }  # fmt: skip
     assert report["typos"] == {"germny": "germany"}
     answer = report["answer"]
-    assert answer.keys() == {"columns", "rows", "total", "more", "note"}
+    assert answer.keys() == {"columns", "rows", "total", "more", "note", "notes", "summary"}
     assert (answer["note"], len(answer["rows"]), answer["more"]) == (NOTE, 1, True)
     assert answer["columns"][0]["label"] == "Ticker"
     assert isinstance(answer["rows"][0][2], float)
@@ -103,13 +105,14 @@ def test_where_the_parser_abstains_readings_are_offered() -> None:
     assert err.splitlines()[0] == "This does not look like a query that can be answered here."
     lines = out.splitlines()
     assert lines[0] == "Closest readings"
-    assert lines[1].startswith("  1  companies ")
+    assert lines[1].startswith("  1  ")
+    assert lines[2].strip().startswith("(")
     assert len(lines) == 1 + 2 * 3
     code, out, err = run(NONSENSE, "--json")
     report = json.loads(out)
     assert (code, err, report["answer"], report["abstains"]) == (3, "", None, True)
     assert report["why"] == "out of domain"
-    assert "meaning" in report["not_understood"]
+    assert {"meaning", "life"} & set(report["not_understood"])
     assert report["notices"][0] == "This does not look like a query that can be answered here."
     assert all(one["paraphrase"] for one in report["best"])
 
@@ -117,7 +120,8 @@ def test_where_the_parser_abstains_readings_are_offered() -> None:
 def test_force_answers_what_is_likeliest() -> None:
     code, out, err = run(NONSENSE, "--force")
     assert code == 0
-    assert "companies named " in out
+    assert out.startswith("(")
+    assert re.search(r"\brows?, in \d+ ms|Nothing satisfies this", out)
     assert "This does not look like a query that can be answered here." in err
     assert run(NONSENSE, "--anyway")[0] == 0  # its name in earlier releases
 
