@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import perf_counter, sleep
 from typing import Any
 
 import pytest
 
 from grammax.runtime.observe import TimedDecoder
-from grammax.search import greedy
 from grammax.service.worker import Worker
 
 pytestmark = pytest.mark.filterwarnings("ignore::grammax.reading.parse.QueryNotice")
@@ -44,9 +44,7 @@ def test_a_step_that_is_slow_is_told_as_slow(worker: Worker) -> None:
 
     parse = runtime.parse(QUERY)
     timed = TimedDecoder(runtime._decoder)
-    found = greedy(
-        timed, Slow(), runtime.automaton, runtime.read(QUERY), **runtime.search._settings
-    )
+    found = replace(runtime.search, one=timed, head=Slow()).parse(runtime.read(QUERY))
     seconds = timed.finished()
     assert found.tokens == parse.tokens
     assert len(seconds) == sum(scored > 0 for scored in found.scored)
