@@ -18,6 +18,12 @@ _LATEST = {"SIZ_MEGA_CAP": 100, "SIZ_LARGE_CAP": 1_500, "SIZ_MID_CAP": 4_500}
 """The latest place of a company of a size class."""
 _IN_INDEX = {"SIZ_LARGE_CAP": 800, "SIZ_MID_CAP": 3_000}
 """The same for a member of a well-known index."""
+_TWINS = {
+    "ISS_UBS_AG": 150,
+    **dict.fromkeys(("ISS_HONDA_MOTOR_CO", "ISS_ISUZU_MOTORS_LTD", "ISS_MAZDA_MOTOR_CORP"), 500),
+    "ISS_NISSAN_MOTOR_CO_LTD": 500,
+}
+"""The same for companies of the market that another entry is called by the short name of."""
 _ISSUER, _INDICES, _SIZE = 2, 8, 9  # columns
 
 
@@ -26,6 +32,7 @@ def known_first(lines: Iterable[str]) -> list[str]:
     found = list(lines)
     slots = [number for number, line in enumerate(found) if line.startswith("ISSUER\t")]
     latest = latest_places(gzip.decompress(EQUITIES.read_bytes()).decode().splitlines()[1:])
+    latest |= _TWINS
     before: list[str] = []
     issuers = [found[number] for number in slots]
     while issuers != before:

@@ -186,7 +186,7 @@ class NameFinder:
         classes, kind_of = self.classes, self.kind_of
         words = normal_phrase(phrase)
         functional = _is_functional(words)
-        code = len(words) == 1 and len(words[0]) <= _CODE and words[0].isalnum()
+        code = len(words) == 1 and len(words[0]) <= _CODE and phrase[0].isalnum()  # "and" is "&"
         weak: list[int] = []
         if code:
             said = functional or self.names_field(ids) or words[0] in classes.neutral

@@ -46,8 +46,10 @@ from grammax.tables.catalogue.variants import (
     MOVES,
     MULTIPLES,
     QUARTERLY,
+    YEARS,
     bases_of_quarters,
     growths,
+    longer_growths,
     variant_names,
 )
 from grammax.tables.corpus import SPLITS
@@ -350,6 +352,7 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
             neutral=frozenset((*self.nouns, *self._parts.nouns)),
             turns=(
                 (MOVES, growths(self.catalogue)),
+                (YEARS, longer_growths(self.catalogue)),
                 (MULTIPLES, dict(schema.multiples)),
                 (COMPARING, dict(schema.levels)),
                 (QUARTERLY, bases_of_quarters(self.catalogue)),

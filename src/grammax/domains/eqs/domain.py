@@ -35,8 +35,11 @@ NOUNS: Final = (
 """Words for companies beside those of the schema."""
 
 
-TRAINING_PAIRS: Final = 16_000
+TRAINING_PAIRS: Final = 12_000
 """The generated pairs that a model is trained on, by default."""
+
+TRAINING: Final = {"epochs": 9, "batch": 64, "p_recombine": 0.15, "held_out": 0.03}
+"""The settings of a training that differ from the defaults."""
 
 
 def load() -> TableDomain:
@@ -67,6 +70,7 @@ def equity_search(catalogue: Catalogue | None = None, seed: int = 0, **sizes: in
         seed=seed,
         sizes={"train": TRAINING_PAIRS, **sizes},
         written=_written,
+        training=TRAINING,
         store=_open_market,
         connect=_connect,
     )

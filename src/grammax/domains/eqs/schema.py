@@ -111,6 +111,7 @@ EQUITIES: Final = Schema(
     levels={
         **{f"FLD_MA_{days}D": ("FLD_PRICE",) for days in (20, 100)},
         **{f"FLD_MA_{days}D": ("FLD_PRICE", f"FLD_DIST_MA_{days}D") for days in (50, 200)},
+        **{f"FLD_DIST_MA_{days}D": ("FLD_PRICE", f"FLD_MA_{days}D") for days in (50, 200)},
         **dict.fromkeys(
             (
                 "FLD_HIGH_52W",

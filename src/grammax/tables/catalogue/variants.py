@@ -105,6 +105,12 @@ MOVES: Final = frozenset(
 )  # fmt: skip
 """Words that may turn the name of a field into the name of its growth."""
 
+LONGER_GROWTHS: Final = ("GROWTH_3Y", "GROWTH_5Y")
+"""The computations that are meant by growth beside a number of years: "growth of 5% in 3 years"."""
+
+YEARS: Final = frozenset(("years", "yrs", "yr", "y", "year", "annualised", "annualized", "cagr"))
+"""Words that may turn growth over one year into growth over more of them."""
+
 MULTIPLES: Final = frozenset(("x", "times", "multiple", "multiples"))
 """Words that may turn the name of a field into the ratio that divides by it."""
 
@@ -143,6 +149,19 @@ def growths(catalogue: Catalogue) -> dict[str, tuple[str, ...]]:
     for token, field in catalogue.fields.items():
         if field.base is not None and field.variant in GROWTHS:
             found[field.base] = (*found.get(field.base, ()), token)
+    return found
+
+
+def longer_growths(catalogue: Catalogue) -> dict[str, tuple[str, ...]]:
+    """For each growth over a year the growths of the same field over more years."""
+    found: dict[str, tuple[str, ...]] = {}
+    for base, one_year in growths(catalogue).items():
+        longer = tuple(
+            token
+            for token, field in catalogue.fields.items()
+            if field.base == base and field.variant in LONGER_GROWTHS
+        )
+        found |= dict.fromkeys(one_year, longer) if longer else {}
     return found
 
 
