@@ -1,7 +1,8 @@
 """Comparisons that exclude one another: a logical form that no row can satisfy.
 
-Only what holds for any data is found: bounds of one number, and a value that is both asked for and
-excluded. Two values of one field are no contradiction, since a field may have several.
+Only what holds for any data is found: bounds of one number, a value that is both asked for and
+excluded, and a field below or above itself. Two values of one field are no contradiction, since a
+field may have several.
 """
 
 from __future__ import annotations
@@ -22,15 +23,18 @@ _Bound = tuple[Decimal, bool]  # a number, and whether it is excluded itself
 
 
 def contradicts(lf: LogicalForm) -> bool:
-    """Whether an AND of a logical form can never be satisfied.
+    """Whether a logical form, or an AND in it, can never be satisfied.
 
     >>> from grammax.tables.form.text import read
     >>> contradicts(read("(AND (FLD_VOTES GR 10) (FLD_VOTES LS 5))"))
     True
     >>> contradicts(read("(AND (FLD_VOTES GE 5) (FLD_VOTES LE 10))"))
     False
+    >>> contradicts(read("(FLD_VOTES LS FLD_VOTES)"))
+    True
     """
-    return any(isinstance(node, And) and _excludes(flat_parts(node)) for node in walk(lf))
+    nested = any(isinstance(node, And) and _excludes(flat_parts(node)) for node in walk(lf))
+    return nested or _excludes([lf])
 
 
 def _excludes(parts: Iterable[LogicalForm]) -> bool:
@@ -44,6 +48,8 @@ def _excludes(parts: Iterable[LogicalForm]) -> bool:
             pair = f"{comparison.field} {comparison.value}"
             if comparison.op in ("EQ", "NEQ"):
                 (wanted if is_wanted else unwanted).add(pair)
+        elif holds and comparison.value == comparison.field and comparison.op in _STRICT:
+            return True
         elif holds:
             _narrow(comparison, lows, highs)
     crossed = any(_crosses(lows[key], highs[key]) for key in lows.keys() & highs.keys())

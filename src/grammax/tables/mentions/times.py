@@ -235,7 +235,7 @@ def _on(text: str, start: int) -> Timed | None:
     if match is None:
         return None
     yearly = match["y"] or match["unit"] == "year"
-    return Timed(start, match.end(), (LAST, "YEAR" if yearly else "QUARTER"))
+    return Timed(start, match.end(), (LAST, "1", "YEAR" if yearly else "QUARTER"))
 
 
 def span_at(text: str, start: int, stop: int, digits: str) -> Tokens | None:

@@ -23,10 +23,9 @@ _FUNCTIONS: Final = {
             "overall {f}", "total of {f}"),
     "average": ("average {f}", "avg {f}", "mean {f}", "{f} average", "avg. {f}", "average of {f}"),
     "median": ("median {f}", "{f} median", "median of {f}"),
-    "min": ("minimum {f}", "lowest {f}", "min {f}", "smallest {f}"),
-    "max": ("maximum {f}", "highest {f}", "max {f}", "largest {f}"),
+    "min": ("minimum {f}", "min {f}", "{f} minimum", "minimum of {f}"),
+    "max": ("maximum {f}", "max {f}", "{f} maximum", "maximum of {f}"),
 }  # fmt: skip
-_RANKING: Final = ("lowest", "highest", "smallest", "largest")
 _HOW_MANY: Final = (
     "how many {n} are there?", "how many {n}", "number of {n}", "count of {n}", "count {n}",
     "how many {n} exist", "total number of {n}", "{n} count", "what is the number of {n}?",
@@ -141,8 +140,6 @@ def _of_rows(plan: Plan, asked: Summary, voice: Voice, dice: Dice) -> str:
         return dice.rule("aggregate", _OF_BARE, 0.5).replace("{a}", words).replace("{n}", bare)
     rows = _rows(plan, voice, dice)
     forms: Patterns = _OF_ROWS
-    if words.startswith(_RANKING):
-        forms = tuple(form for form in forms if form.startswith(("what", "the", "calc")))
     if plan.rank or plan.bounds:
         forms = tuple(form for form in forms if form not in _BARE and "all" not in form)
         rows = f"the {rows}" if plan.rank else rows
