@@ -212,6 +212,10 @@ class NameFinder:
         is_open = self.kind_of[token] in self.classes.open_kinds
         return self.position(token) < (self.classes.known if is_open else self.classes.coded)
 
+    def is_familiar(self, token: int) -> bool:
+        """Whether a token is among the best known of its kind."""
+        return self.position(token) < self.classes.familiar
+
     def names_field(self, ids: Sequence[int]) -> bool:
         """Whether one of some tokens is a field."""
         return any(self.kind_of[token] in self.classes.fields for token in ids)
@@ -258,7 +262,7 @@ class _Query:
             return False  # a single letter
         if not name.code and not self.finder.is_known(token):
             return False
-        if self._is_possessive(name.match) or self._is_beside(name, kind):
+        if self._is_possessive(name.match) or self._is_beside(name, token):
             return True
         if kind in classes.places:
             return name.match.start > 0 and self.words[name.match.start - 1] in _PREPOSITIONS
@@ -267,7 +271,7 @@ class _Query:
     def _is_capital(self, name: _Judged) -> bool:
         """Typed in capitals, or capitalised within a text in lower case.
 
-        A field typed in capitals is no other name: "GDP".
+        A field or a value of a closed class typed in capitals is no other name: "GDP", "BBB".
         """
         start, stop, ids = name.match
         if not self.cases:
@@ -280,7 +284,9 @@ class _Query:
                 return False
             if len(others) >= _FEW and 2 * others.count(Case.CAPITALS) > len(others):
                 return False
-            return not self.finder.names_field(ids) and not self._is_attribute(name)
+            if self.finder.names_field(ids) or self._names_closed(name):
+                return False
+            return not self._is_attribute(name)
         if start == 0 or name.function or Case.LOWER in typed or self._names_closed(name):
             return False
         return 2 * others.count(Case.LOWER) > len(others)
@@ -314,8 +320,12 @@ class _Query:
         words = self.words[place : place + 2]
         return len(words) == 2 and words[0] in _APOSTROPHES and words[1] == "s"
 
-    def _is_beside(self, name: _Judged, kind: int) -> bool:
-        """Beside another name of the kind, which is not weak itself or is on the side of a "vs"."""
+    def _is_beside(self, name: _Judged, token: int) -> bool:
+        """Beside another name of the token's kind.
+
+        The other one is not weak itself, or is on the side of a "vs", or both are well known.
+        """
+        kind = self.finder.kind_of[token]
         names = [each for each in self.names if not each.function]
         for one, other in pairwise(names):
             if name is not one and name is not other:
@@ -328,6 +338,8 @@ class _Query:
             if not _VERSUS.isdisjoint(between):
                 return True
             if not same <= neighbour.weak and (between or name.code):
+                return True
+            if between and all(map(self.finder.is_familiar, (token, min(same)))):
                 return True
         return False
 

@@ -38,7 +38,7 @@ NOUNS: Final = (
 TRAINING_PAIRS: Final = 12_000
 """The generated pairs that a model is trained on, by default."""
 
-TRAINING: Final = {"epochs": 9, "batch": 64, "p_recombine": 0.15, "held_out": 0.03}
+TRAINING: Final = {"epochs": 9, "batch": 64, "p_recombine": 0.3, "p_swap": 0.6, "held_out": 0.03}
 """The settings of a training that differ from the defaults."""
 
 
