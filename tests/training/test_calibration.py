@@ -18,17 +18,16 @@ from grammax.confidence import Usage  # noqa: E402
 from grammax.language.domain import Pair  # noqa: E402
 from grammax.runtime.parser import RuntimeParser  # noqa: E402
 from grammax.training.calibration import (  # noqa: E402
-    Fold,
     NothingHeldOut,
     Texts,
     learn,
     learn_from_fold,
     misspelt_pairs,
-    rule_fold,
     watched,
     words_outside_names,
 )
 from grammax.training.checkpoint import save_checkpoint  # noqa: E402
+from grammax.training.fold import Fold, rule_fold  # noqa: E402
 
 OUT_OF_DOMAIN = (
     "what is the weather in oslo",

@@ -3,6 +3,7 @@
 | module | contents |
 |---|---|
 | `coverage` | the words of a query that its logical form covers |
+| `wording` | whether a text is worded like a query that can be answered |
 | `features` | what tells right parses from wrong ones |
 | `logistic` | logistic regression, with weights in JSON |
 | `calibration` | confidence, abstention and its reason |
@@ -21,3 +22,5 @@ from grammax.confidence.coverage import Watched as Watched
 from grammax.confidence.coverage import word_coverage as word_coverage
 from grammax.confidence.features import Features as Features
 from grammax.confidence.features import features as features
+from grammax.confidence.wording import Wording as Wording
+from grammax.confidence.wording import scores_of_others as scores_of_others

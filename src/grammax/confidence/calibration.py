@@ -9,7 +9,7 @@ something else. A second regression tells the last from the others, for the reas
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Any, Final, Literal, NamedTuple, Self, final
 
@@ -20,6 +20,7 @@ from grammax.confidence import logistic
 from grammax.confidence.coverage import Attention, Usage, WordCoverage, word_coverage
 from grammax.confidence.features import Features, features
 from grammax.confidence.logistic import Logistic
+from grammax.confidence.wording import Wording
 from grammax.errors import GrammaxError
 from grammax.model.header import Header
 from grammax.reading.reader import Query
@@ -43,6 +44,7 @@ _LOST: Final = 0.05  # share of right readings on which the parser may abstain
 _CAUGHT: Final = 0.93  # share of out-of-domain texts and near misses to abstain on
 _DEVIATIONS: Final = 1.645  # standard deviations: one-sided, 95 %
 _CONTRADICTORY: Final = 0.1  # assumed share of contradictory forms that are meant
+_WORDED: Final = 2.0  # score of a text that is worded like a query
 _QUERY: Final = 3  # features that tell what a text is about
 
 
@@ -93,6 +95,7 @@ class Calibration:
     least_query: float  # below, the reason for abstaining is the text's subject
     least_confidence: float  # below, the parser abstains
     usage: Usage
+    wording: Wording = field(default_factory=Wording)
 
     def judge(
         self,
@@ -107,14 +110,14 @@ class Calibration:
         A form whose conditions exclude one another is seldom meant; that is too rare to be learnt.
         """
         covered = word_coverage(query, decoded, attention, self.usage)
-        found = features(query, decoded, covered)
+        found = features(query, decoded, covered, self.wording.score(query))
         confidence = self.confidence(found) * (_CONTRADICTORY if contradictory else 1.0)
         why: Abstention | None = None
         if query.cut:
             why = "cut"
         elif confidence < self.least_confidence:
             why = self._reason(found)
-        concerned = _concerned(covered)
+        concerned = _concerned(covered) or self.wording.suspects(query)
         return Judgement(
             confidence, why, covered.uncovered, covered.unused, concerned, contradictory
         )
@@ -130,8 +133,9 @@ class Calibration:
     def _reason(self, found: Features) -> Abstention:
         if self.is_query.probability(_of_query(found)) < self.least_query:
             return "out of domain"
-        if found.foreign or found.odd:
-            known = found._replace(unknown=0.0, foreign=0.0, odd=0.0)
+        if found.foreign or found.odd or found.wording < 0:
+            worded = _WORDED if found.wording < 0 else found.wording
+            known = found._replace(unknown=0.0, foreign=0.0, odd=0.0, wording=worded)
             if self.confidence(known) >= self.least_confidence:  # only the words are in doubt
                 return "inexpressible"
         return "unsure"
@@ -144,6 +148,7 @@ class Calibration:
             "least_query": self.least_query,
             "least_confidence": self.least_confidence,
             "usage": self.usage.to_json(),
+            "wording": self.wording.to_json(),
         }
 
     @classmethod
@@ -159,6 +164,7 @@ class Calibration:
                 float(values["least_query"]),
                 float(values["least_confidence"]),
                 Usage.from_json(values["usage"]),
+                Wording.from_json(values["wording"]),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise NotACalibration(
@@ -171,7 +177,7 @@ def stored_calibration(header: Header) -> Calibration | None:
     return None if header.confidence is None else Calibration.from_json(header.confidence)
 
 
-def fit(given: Labelled, usage: Usage) -> Calibration:
+def fit(given: Labelled, usage: Usage, wording: Wording | None = None) -> Calibration:
     """The calibration of a parser from the features of its parses.
 
     Without out-of-domain texts and near misses every text counts as a query that can be expressed.
@@ -180,7 +186,12 @@ def fit(given: Labelled, usage: Usage) -> Calibration:
         raise ValueError("a calibration is learnt from queries, and none was given")
     others = bool(given.out_of_domain)
     made = Calibration(
-        _fit_is_query(given), _fit_is_right(given), _EVEN if others else 0.0, 0.0, usage
+        _fit_is_query(given),
+        _fit_is_right(given),
+        _EVEN if others else 0.0,
+        0.0,
+        usage,
+        wording or Wording(),
     )
     return made.with_threshold(given)
 
@@ -213,8 +224,8 @@ def _fit_is_right(given: Labelled) -> Logistic:
 def _least_confidence(made: Calibration, given: Labelled) -> float:
     """The least confidence of a reading that is given.
 
-    As many texts to abstain on as possible are caught, up to a share, and logical forms that are
-    more likely wrong than right; but few right readings may be lost.
+    Logical forms that are more likely wrong than right are not given. Beyond that, as many texts
+    to abstain on as possible are caught, up to a share, but few right readings may be lost.
     """
     counts = [c for c, right in zip(given.weights, given.right, strict=True) if right]
     kept = [row for row, right in zip(given.queries, given.right, strict=True) if right]
@@ -226,7 +237,7 @@ def _least_confidence(made: Calibration, given: Labelled) -> float:
     if not kept:
         return least
     confidence = np.array([made.confidence(row) for row in kept])
-    return min(least, _quantile(confidence, counts, _lost(sum(counts))))
+    return max(_EVEN, min(least, _quantile(confidence, counts, _lost(sum(counts)))))
 
 
 def _lost(readings: float) -> float:

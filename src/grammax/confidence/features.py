@@ -1,8 +1,9 @@
 """The features of a parse that tell right logical forms from wrong ones.
 
-They are computed from the query and the decoded form in microseconds, without further decoding. All
-of them but the odds count doubts: words that nothing in the form accounts for, numbers and times
-that were read and not used, names that may not have been meant, a measure that no word names.
+They are computed from the query and the decoded form in microseconds, without further decoding.
+Besides the odds and the wording of the text they count doubts: words that nothing in the form
+accounts for, numbers and times that were read and not used, names that may not have been meant, a
+measure that no word names.
 """
 
 from __future__ import annotations
@@ -32,10 +33,13 @@ class Features(NamedTuple):
     weak: float = 0.0  # names that count only because the query supports them
     corrected: float = 0.0  # names with a corrected word
     implied: float = 0.0  # tokens that the query does not name
+    wording: float = 0.0  # how much the text is worded like a query that can be answered
 
 
-def features(query: Query, decoded: Decoded, coverage: WordCoverage) -> Features:
-    """The features of a parse."""
+def features(
+    query: Query, decoded: Decoded, coverage: WordCoverage, wording: float = 0.0
+) -> Features:
+    """The features of a parse; `wording` is the score of its text."""
     words = len(query.words)
     logarithm = min(decoded.log_probability, -_CERTAIN)
     foreign, odd = len(coverage.unknown), len(coverage.odd)
@@ -51,6 +55,7 @@ def features(query: Query, decoded: Decoded, coverage: WordCoverage) -> Features
         weak=_counted(weak),
         corrected=_counted(corrected),
         implied=_counted(_implied(query, decoded)),
+        wording=wording,
     )
 
 

@@ -2,15 +2,13 @@
 
 A network parses its training pairs correctly and with high probability, which says nothing about
 its mistakes. Calibration is therefore learnt from held-out pairs, and from these with other names;
-the training pairs only show how words are used. Where the phrasing rules of pairs are known, whole
-rules are held out (`rule_fold`), because people use wordings that no training has. This module does
-not import PyTorch. `run` calibrates every model that it trains.
+the training pairs only show how words are used. This module does not import PyTorch. `run`
+calibrates every model that it trains.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -23,17 +21,21 @@ from grammax.confidence import (
     Labelled,
     Usage,
     Watched,
+    Wording,
     features,
     fit,
+    scores_of_others,
     word_coverage,
 )
 from grammax.errors import GrammaxError
 from grammax.language.domain import Domain, Pair
 from grammax.model.header import Header
 from grammax.reading.parse import QueryNotice
+from grammax.reading.reader import Query
 from grammax.runtime.parser import RuntimeParser
 from grammax.training.augment.swaps import swapped_pairs
 from grammax.training.examples import divided
+from grammax.training.fold import Fold, sampled
 
 _DEVELOPMENT: Final = ("dev", "validation", "valid")
 _TIMES: Final = 8  # versions of a held-out pair with other names
@@ -43,10 +45,6 @@ _MISSPELT: Final = 0.15  # and of all held-out pairs with a misspelt word
 _LETTERS: Final = 5  # of a word that may be misspelt
 
 _WATCHED: Final = 3_000  # training pairs that show which words are attended
-_RULES: Final = 0.12  # share of the phrasing rules that are left out
-_COMMON: Final = 0.03  # share of the pairs from which on a rule is too common to be left out
-_UNSEEN: Final = 800  # pairs with rules that were left out
-_SEEN: Final = 400  # and other held-out pairs that a calibration is learnt from
 
 
 class NothingHeldOut(GrammaxError):
@@ -63,46 +61,6 @@ class Texts(NamedTuple):
     def of(cls, domain: Domain) -> Texts:
         """The texts of a domain for training."""
         return cls(domain.out_of_domain("train"), domain.near_misses("train"))
-
-
-class Fold(NamedTuple):
-    """Pairs that a second training does not see."""
-
-    unseen: list[Pair]  # worded by rules that it does not see either
-    seen: list[Pair]  # worded by rules that it sees
-
-    @property
-    def pairs(self) -> list[Pair]:
-        """All of them."""
-        return [*self.unseen, *self.seen]
-
-    def sample(self, seed: int) -> tuple[list[Pair], list[float]]:
-        """The pairs to calibrate with, and their weights: both halves weigh the same."""
-        random = np.random.default_rng((seed, 4))
-        halves = [_sample(self.unseen, _UNSEEN, random), _sample(self.seen, _SEEN, random)]
-        pairs = [pair for half in halves for pair in half]
-        used = sum(map(bool, halves))
-        return pairs, [len(pairs) / used / len(half) for half in halves for _ in half]
-
-
-def rule_fold(
-    pairs: Sequence[Pair],
-    rules: Sequence[frozenset[str]],
-    held_out: Sequence[Pair],
-    seed: int,
-) -> Fold:
-    """The pairs that use a rule of those that are left out, and those that were held out anyway.
-
-    A rule that many pairs use, such as "with a {field} of", is never left out.
-    """
-    counts = Counter(rule for some in rules for rule in some)
-    rare = sorted(rule for rule, count in counts.items() if count <= _COMMON * len(pairs))
-    random = np.random.default_rng((seed, 3))
-    chosen = random.permutation(len(rare))[: round(_RULES * len(counts))].tolist()
-    left_out = {rare[index] for index in chosen}
-    unseen = [p for p, some in zip(pairs, rules, strict=True) if not left_out.isdisjoint(some)]
-    others = set(unseen)
-    return Fold(unseen, [pair for pair in held_out if pair not in others])
 
 
 def learn_from_header(parser: RuntimeParser, header: Header, domain: Domain) -> Calibration:
@@ -132,7 +90,9 @@ def learn(
             "Train with --held-out 0.05, or add a split `dev`."
         )
     usage = learn_usage(parser, domain, training)
-    return fit(labelled(parser, domain, held_out, texts, usage, seed, counts), usage)
+    queries = _read(parser, [pair.query for pair in domain.written_pairs() or training])
+    given = labelled(parser, domain, held_out, texts, usage, queries, seed, counts)
+    return fit(given, usage, _wording(parser, queries, texts))
 
 
 def learn_from_fold(
@@ -151,11 +111,15 @@ def learn_from_fold(
     texts = Texts.of(domain)
     pairs, counts = fold.sample(seed)
     usage = learn_usage(second, domain, training)
-    given = labelled(second, domain, pairs, texts, usage, seed, counts)
+    held_out, written = set(fold.written), [pair.query for pair in domain.written_pairs()]
+    known = [pair.query for pair in domain.written_pairs() if pair not in held_out]
+    queries = _read(second, known or [pair.query for pair in training])
+    given = labelled(second, domain, pairs, texts, usage, queries, seed, counts)
     usage_now = learn_usage(parser, domain, [*training, *fold.pairs])
-    outside, near = (_features(watched(parser, t), usage_now) for t in texts)
+    outside, near = _of_texts(parser, texts, usage_now, queries)
     now = given._replace(out_of_domain=outside, near_misses=near)
-    return replace(fit(given, usage).with_threshold(now), usage=usage_now)
+    wording = _wording(parser, _read(parser, written) if written else queries, texts)
+    return replace(fit(given, usage, wording).with_threshold(now), usage=usage_now)
 
 
 def labelled(
@@ -164,12 +128,13 @@ def labelled(
     held_out: Sequence[Pair],
     texts: Texts,
     usage: Usage,
+    queries: Sequence[Query],
     seed: int,
     counts: Sequence[float] = (),
 ) -> Labelled:
     """The features of held-out pairs, of variants of them, and of texts to abstain on.
 
-    A variant has other names, or a misspelt word.
+    A variant has other names, or a misspelt word. `queries` show how queries are worded.
     """
     random = np.random.default_rng((seed, 2))
     times = max(1, min(_TIMES, _MORE // len(held_out)))
@@ -185,8 +150,10 @@ def labelled(
         domain.same(decoded.tokens, pair.tokens)
         for (_, decoded, _), pair in zip(found, pairs, strict=True)
     ]
-    outside, near = (_features(watched(parser, some), usage) for some in texts)
-    return Labelled(_features(found, usage), right, outside, near, weights)
+    wording = _wording(parser, queries, texts)
+    scores = [wording.score(query) for query, _, _ in found]
+    outside, near = _of_texts(parser, texts, usage, queries)
+    return Labelled(_features(found, usage, scores), right, outside, near, weights)
 
 
 def misspelt_pairs(pairs: Sequence[Pair], random: np.random.Generator) -> list[Pair]:
@@ -233,7 +200,7 @@ def learn_usage(parser: RuntimeParser, domain: Domain, training: Sequence[Pair])
 
     Which words are attended is learnt from some queries that are parsed correctly.
     """
-    some = _sample(training, _WATCHED, np.random.default_rng(0))
+    some = sampled(training, _WATCHED, np.random.default_rng(0))
     seen = zip(some, watched(parser, [pair.query for pair in some]), strict=True)
     usage = Usage.from_watched(
         each for pair, each in seen if domain.same(each[1].tokens, pair.tokens)
@@ -262,13 +229,29 @@ def words_outside_names(parser: RuntimeParser, pairs: Iterable[Pair]) -> set[str
     return found
 
 
-def _features(found: Iterable[Watched], usage: Usage) -> list[Features]:
+def _of_texts(
+    parser: RuntimeParser, texts: Texts, usage: Usage, queries: Sequence[Query]
+) -> tuple[list[Features], list[Features]]:
+    """The features of texts to abstain on, each with a wording that was learnt without it."""
+    found = watched(parser, [*texts.out_of_domain, *texts.near_misses])
+    scores = scores_of_others(queries, [query for query, _, _ in found])
+    rows = _features(found, usage, scores)
+    outside = len(texts.out_of_domain)
+    return rows[:outside], rows[outside:]
+
+
+def _wording(parser: RuntimeParser, queries: Sequence[Query], texts: Texts) -> Wording:
+    return Wording.learn(queries, _read(parser, [*texts.out_of_domain, *texts.near_misses]))
+
+
+def _read(parser: RuntimeParser, texts: Iterable[str]) -> list[Query]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", QueryNotice)
+        return [parser.read(text) for text in texts]
+
+
+def _features(found: Iterable[Watched], usage: Usage, wording: Sequence[float]) -> list[Features]:
     return [
-        features(query, decoded, word_coverage(query, decoded, attention, usage))
-        for query, decoded, attention in found
+        features(query, decoded, word_coverage(query, decoded, attention, usage), score)
+        for (query, decoded, attention), score in zip(found, wording, strict=True)
     ]
-
-
-def _sample(pairs: Sequence[Pair], most: int, random: np.random.Generator) -> list[Pair]:
-    order = random.permutation(len(pairs))[:most].tolist()
-    return [pairs[index] for index in sorted(order)]

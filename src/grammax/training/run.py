@@ -40,7 +40,6 @@ from grammax.training.calibration import (
     learn,
     learn_from_fold,
     learn_usage,
-    rule_fold,
 )
 from grammax.training.checkpoint import (
     model_header,
@@ -48,6 +47,7 @@ from grammax.training.checkpoint import (
     resume_training,
     save_checkpoint,
 )
+from grammax.training.fold import rule_fold
 from grammax.training.trainer import EpochProgress, Trainer, UntrainableNotice
 
 CHECKPOINT: Final = "checkpoint.safetensors"
@@ -219,7 +219,8 @@ def _calibration_by_rules(
 ) -> Calibration:
     """The calibration from phrasing rules that a second, shorter training does not see."""
     domain, config = trainer.domain, trainer.config
-    fold = rule_fold(domain.pairs("train"), rules, trainer.held_out, config.seed)
+    written = domain.written_pairs()
+    fold = rule_fold(domain.pairs("train"), rules, trainer.held_out, config.seed, written)
     if not fold.unseen:
         raise NothingHeldOut(
             f"{len(rules)} pairs are too few to leave some of their phrasing rules out. Generate "

@@ -74,12 +74,14 @@ class Trainer:
         self.more = tuple(more)
         torch.manual_seed(config.seed)
         own, self.held_out = divided(domain.pairs("train"), config.held_out, config.seed)
+        written = list(domain.written_pairs())
         if without is not None:
             left_out = set(without)
             own = [pair for pair in domain.pairs("train") if pair not in left_out]
+            written = [pair for pair in written if pair not in left_out]
             self.held_out = []
         self.automaton = domain.automaton(config.grammar)
-        self.training = (*own, *[*domain.written_pairs()] * config.written, *more)
+        self.training = (*own, *written * config.written, *more)
         if model.filled:
             self.training = self._trainable(new_reader(model, domain, WordVocabulary(())))
         if not self.training:

@@ -1,0 +1,125 @@
+"""`Wording`: whether a text is worded like a query that can be answered.
+
+A naive Bayes classifier over single words and pairs of neighbours. Names of values count as one
+word, since "why is tesla falling" cannot be answered whichever company it is about. It sees what
+the network cannot: the network finds the best logical form of any text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import log, sqrt
+from typing import Any, Final, Self, final
+
+from grammax.reading.mentioned import is_mention
+from grammax.reading.reader import Query
+
+_NAME: Final = "<name>"
+_NUMBER: Final = "<number>"
+_ENDS: Final = ("^", "$")
+_LEAST: Final = 2  # texts that a word must occur in
+_MOST: Final = 3.0  # the largest weight
+_SMALL: Final = 0.2  # weights below are left out
+_SMOOTHING: Final = 0.5
+_SUSPECT: Final = -1.0  # weight of a word that is a reason for a doubt
+_FOLDS: Final = 5
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The logarithm of how much more often a word, or two neighbours, occur in queries."""
+
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def learn(cls, queries: Sequence[Query], others: Sequence[Query]) -> Self:
+        """The weights from queries that can be answered, and from texts that cannot."""
+        if not queries or not others:
+            return cls()
+        asked, not_asked = (
+            Counter(part for query in some for part in _parts(query)) for some in (queries, others)
+        )
+        found = {}
+        for part in asked.keys() | not_asked.keys():
+            if asked[part] + not_asked[part] >= _LEAST:
+                here = (asked[part] + _SMOOTHING) / (len(queries) + 2 * _SMOOTHING)
+                there = (not_asked[part] + _SMOOTHING) / (len(others) + 2 * _SMOOTHING)
+                weight = max(-_MOST, min(_MOST, log(here / there)))
+                if abs(weight) >= _SMALL:
+                    found[part] = round(weight, 2)
+        return cls(found)
+
+    def score(self, query: Query) -> float:
+        """How much a text is worded like a query; 0 if nothing is known of its words."""
+        if not self.weights:
+            return 0.0
+        parts = _parts(query)
+        return sum(self.weights.get(part, 0.0) for part in parts) / sqrt(max(1, len(parts)))
+
+    def suspects(self, query: Query) -> tuple[int, ...]:
+        """The positions of words that seldom occur in queries that can be answered."""
+        return tuple(
+            at
+            for at, word in enumerate(query.words)
+            if word.isalpha() and self.weights.get(word, 0.0) <= _SUSPECT
+        )
+
+    def to_json(self) -> dict[str, float]:
+        """The weights for JSON."""
+        return dict(sorted(self.weights.items()))
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """The inverse of `to_json`."""
+        return cls({str(part): float(weight) for part, weight in values.items()})
+
+
+def scores_of_others(queries: Sequence[Query], others: Sequence[Query]) -> list[float]:
+    """The score of each of the other texts, by a wording that was learnt without it."""
+    found = [0.0] * len(others)
+    for fold in range(_FOLDS):
+        rest = [each for number, each in enumerate(others) if number % _FOLDS != fold]
+        wording = Wording.learn(queries, rest)
+        for number in range(fold, len(others), _FOLDS):
+            found[number] = wording.score(others[number])
+    return found
+
+
+def _parts(query: Query) -> set[str]:
+    """The words of a query and the pairs of neighbours, with one word for all names."""
+    words = abstracted(query)
+    ended = [_ENDS[0], *words, _ENDS[1]]
+    return {*words, *(f"{one} {other}" for one, other in pairwise(ended))}
+
+
+def abstracted(query: Query) -> list[str]:
+    """The words of a query, with one word for each name of a value, number or time."""
+    inside = set(_places_of_names(query))
+    found: list[str] = []
+    for at, word in enumerate(query.words):
+        if at not in inside:
+            found.append(_NUMBER if is_mention(word) else word)
+        elif at - 1 not in inside:
+            found.append(_NAME)
+    return found
+
+
+def _places_of_names(query: Query) -> Iterable[int]:
+    names = query.reader.names if query.reader else None
+    if names is None:
+        return
+    values = None
+    if names.grounds is not None:
+        values = names.grounds.classes.open_kinds | names.grounds.classes.closed_kinds
+    kind_of = names.vocabulary.kinds_by_id
+    for start, stop, ids in query.names:
+        phrase = query.words[start:stop]
+        if is_mention(phrase[0]):
+            continue
+        of_value = values is None or any(kind_of[token] in values for token in ids)
+        if of_value and names.is_name(phrase, ids):
+            yield from range(start, stop)
