@@ -1,8 +1,8 @@
 """`Wording`: whether a text is worded like a query that can be answered.
 
 A naive Bayes classifier over single words and pairs of neighbours. Names of values count as one
-word, since "why is tesla falling" cannot be answered whichever company it is about. It sees what
-the network cannot: the network finds the best logical form of any text.
+word, since "why is titanic so long" cannot be answered whichever film it is about. It sees what the
+network cannot: the network finds the best logical form of any text.
 """
 
 from __future__ import annotations

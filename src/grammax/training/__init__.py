@@ -7,6 +7,7 @@
 | `glove` | word vectors to start from (no PyTorch) |
 | `trainer` | epochs: batches, loss, optimizer |
 | `checkpoint` | saves and resumes a training |
+| `fold` | the pairs that a second training does not see, for the calibration (no PyTorch) |
 | `calibration` | learns how sure a parser may be, and when it abstains (no PyTorch) |
 | `run` | a training in a folder, from its first epoch to the finished model |
 """

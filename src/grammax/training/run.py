@@ -8,7 +8,8 @@
 
 The model is calibrated before it is written, with pairs that it was not trained on. A domain may
 know the phrasing rules of its pairs: then a second network is trained, in a third of the epochs,
-without the pairs that use some of the rules; it parses these and the held-out ones. For other
+without the pairs that use some of the rules and some of those that people wrote; it parses these
+and the held-out ones. For other
 domains the pairs are, in this order: those that were held out; a split `dev` or `validation`; and
 where there is neither a tenth of the training pairs, parsed by a second network that was trained
 without them (cross-fitting), which takes as long as the training itself.
