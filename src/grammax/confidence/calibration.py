@@ -38,13 +38,14 @@ Abstention = Literal["out of domain", "inexpressible", "unsure", "cut"]
 """
 
 _OUT_OF_DOMAIN: Final = 0.1  # assumed share of out-of-domain texts in use
-_NEAR_MISSES: Final = 0.1  # and of queries that no logical form expresses
+_NEAR_MISSES: Final = 0.14  # and of queries that no logical form expresses
 _EVEN: Final = 0.5
+_LEAST: Final = 0.6  # confidence below which a logical form is only a suggestion
 _LOST: Final = 0.05  # share of right readings on which the parser may abstain
 _CAUGHT: Final = 0.93  # share of out-of-domain texts and near misses to abstain on
 _DEVIATIONS: Final = 1.645  # standard deviations: one-sided, 95 %
 _CONTRADICTORY: Final = 0.1  # assumed share of contradictory forms that are meant
-_WORDED: Final = 2.0  # score of a text that is worded like a query
+_WORDED: Final = 1.0  # score of a text that is worded like a query
 _QUERY: Final = 3  # features that tell what a text is about
 
 
@@ -224,12 +225,12 @@ def _fit_is_right(given: Labelled) -> Logistic:
 def _least_confidence(made: Calibration, given: Labelled) -> float:
     """The least confidence of a reading that is given.
 
-    Logical forms that are more likely wrong than right are not given. Beyond that, as many texts
-    to abstain on as possible are caught, up to a share, but few right readings may be lost.
+    It is at least 0.6. Beyond that, as many texts to abstain on as possible are caught, up to a
+    share, but few right readings may be lost.
     """
     counts = [c for c, right in zip(given.weights, given.right, strict=True) if right]
     kept = [row for row, right in zip(given.queries, given.right, strict=True) if right]
-    least = _EVEN
+    least = _LEAST
     for texts in (given.near_misses, given.out_of_domain):
         if texts:
             caught = float(np.quantile([made.confidence(row) for row in texts], _CAUGHT))
@@ -237,7 +238,7 @@ def _least_confidence(made: Calibration, given: Labelled) -> float:
     if not kept:
         return least
     confidence = np.array([made.confidence(row) for row in kept])
-    return max(_EVEN, min(least, _quantile(confidence, counts, _lost(sum(counts)))))
+    return max(_LEAST, min(least, _quantile(confidence, counts, _lost(sum(counts)))))
 
 
 def _lost(readings: float) -> float:

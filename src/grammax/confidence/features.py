@@ -17,6 +17,7 @@ from grammax.reading.reader import Query
 from grammax.search import Decoded
 
 _CERTAIN: Final = 1e-6  # the smallest difference from 1 of a probability in single precision
+_ODDS: Final = 4.0  # beyond, odds say nothing more: a network is as certain of nonsense
 _MOST: Final = 3  # of each doubt that are counted
 
 
@@ -45,7 +46,7 @@ def features(
     foreign, odd = len(coverage.unknown), len(coverage.odd)
     named, weak, corrected = _used_names(query, decoded)
     return Features(
-        odds=logarithm - log(-expm1(logarithm)),
+        odds=max(-_ODDS, min(_ODDS, logarithm - log(-expm1(logarithm)))),
         covered=(len(coverage.named) + len(coverage.attended)) / words,
         unknown=(foreign + odd) / words,
         foreign=_counted(foreign),

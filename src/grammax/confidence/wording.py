@@ -26,6 +26,8 @@ _SMALL: Final = 0.2  # weights below are left out
 _SMOOTHING: Final = 0.5
 _SUSPECT: Final = -1.0  # weight of a word that is a reason for a doubt
 _FOLDS: Final = 5
+_LOWEST: Final = -3.0  # scores; what is beyond makes no difference
+_HIGHEST: Final = 1.5
 
 
 @final
@@ -58,7 +60,8 @@ class Wording:
         if not self.weights:
             return 0.0
         parts = _parts(query)
-        return sum(self.weights.get(part, 0.0) for part in parts) / sqrt(max(1, len(parts)))
+        score = sum(self.weights.get(part, 0.0) for part in parts) / sqrt(max(1, len(parts)))
+        return max(_LOWEST, min(_HIGHEST, score))
 
     def suspects(self, query: Query) -> tuple[int, ...]:
         """The positions of words that seldom occur in queries that can be answered."""

@@ -35,10 +35,17 @@ NOUNS: Final = (
 """Words for companies beside those of the schema."""
 
 
-TRAINING_PAIRS: Final = 12_000
+TRAINING_PAIRS: Final = 14_000
 """The generated pairs that a model is trained on, by default."""
 
-TRAINING: Final = {"epochs": 9, "batch": 64, "p_recombine": 0.3, "p_swap": 0.6, "held_out": 0.03}
+TRAINING: Final = {
+    "epochs": 10,
+    "batch": 64,
+    "p_recombine": 0.3,
+    "p_swap": 0.6,
+    "written": 2,
+    "held_out": 0.03,
+}
 """The settings of a training that differ from the defaults."""
 
 
