@@ -81,8 +81,8 @@ class TrainingConfig:
 
     `softmax` selects the rows that a step is normalised over: those that the grammar permits, or
     all. Of the epochs under a grammar the last `full_epochs` are over all rows, so that the model
-    also works without a grammar. The four `p_` are probabilities of augmentation; every epoch draws
-    again.
+    also works without a grammar. The four `p_` are probabilities of augmentation; every `redraw`
+    epochs the variations are drawn again.
     """
 
     softmax: Softmax = "grammar"
@@ -96,6 +96,7 @@ class TrainingConfig:
     p_renumber: float = 0.5  # that the numbers of a pair are replaced
     p_swap: float = 0.5  # that the names of a pair are replaced by others of their kind
     p_unknown: float = 0.1  # that the encoder sees a word as unknown
+    redraw: int = 1  # epochs that use the same variations of the pairs
     min_count: int = 1  # occurrences that a token needs to get its own vector
     max_grad_norm: float = 5.0
     written: int = 3  # times per epoch that a pair is used which people wrote
@@ -103,7 +104,7 @@ class TrainingConfig:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _positive(self, "epochs", "batch", "learning_rate", "max_grad_norm", "min_count")
+        _positive(self, "epochs", "batch", "learning_rate", "max_grad_norm", "min_count", "redraw")
         _choice(self, "softmax", get_args(Softmax))
         for name in ("dropout", "p_recombine", "p_renumber", "p_swap", "p_unknown", "held_out"):
             if not 0 <= getattr(self, name) < 1:

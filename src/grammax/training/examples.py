@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,9 +45,12 @@ def examples(
     decisions_only: bool,
 ) -> list[Example]:
     """Pairs under a grammar, with the steps that `grammax.search` takes."""
-    return [
-        example(reader.read(pair.query), pair.tokens, automaton, decisions_only) for pair in pairs
-    ]
+
+    @cache
+    def found(pair: Pair) -> Example:
+        return example(reader.read(pair.query), pair.tokens, automaton, decisions_only)
+
+    return [found(pair) for pair in pairs]
 
 
 def trainable(

@@ -74,19 +74,22 @@ class Trainer:
         self.more = tuple(more)
         torch.manual_seed(config.seed)
         own, self.held_out = divided(domain.pairs("train"), config.held_out, config.seed)
-        written = list(domain.written_pairs())
+        written = list(domain.written_pairs()) if config.written else []
         if without is not None:
             left_out = set(without)
             own = [pair for pair in domain.pairs("train") if pair not in left_out]
             written = [pair for pair in written if pair not in left_out]
             self.held_out = []
         self.automaton = domain.automaton(config.grammar)
-        self.training = (*own, *written * config.written, *more)
+        self.training: tuple[Pair, ...] = (*own, *written, *more)
         if model.filled:
             self.training = self._trainable(new_reader(model, domain, WordVocabulary(())))
         if not self.training:
             raise GrammaxError(f"the domain {domain.name!r} has no pairs to train on")
         reader = self._reader(model)
+        by_people = set(written)
+        again = [pair for pair in self.training if pair in by_people] * (config.written - 1)
+        self.training = (*self.training, *again)
         counts = Counter(token for pair in self.training for token in pair.tokens)
         seen = [domain.vocabulary.id(t) for t, count in counts.items() if count >= config.min_count]
         self.network = Network(model, domain.vocabulary, reader, seen, config.dropout).to(device)
@@ -96,6 +99,7 @@ class Trainer:
         self.epochs_done = 0
         self._examples: dict[bool, list[Example]] = {}
         self._variations: Variations | None = None
+        self._round: tuple[tuple[int, bool], list[Example]] | None = None
 
     def _trainable(self, reader: QueryReader) -> tuple[Pair, ...]:
         """The training pairs without those that ask for what their query does not say."""
@@ -151,7 +155,7 @@ class Trainer:
         self.network.train()
         torch.manual_seed(_mixed(config.seed, number))
         random = np.random.default_rng((config.seed, number))
-        given = self._drawn(config.sees_all_rows(number), random)
+        given = self._varied(number)
         for group in self.optimizer.param_groups:
             group["lr"] = config.learning_rate_at(number)
         done, total = 0, 0.0
@@ -188,6 +192,14 @@ class Trainer:
                 self.training, self.network.reader, automaton, only
             )
         return self._examples[everything]
+
+    def _varied(self, number: int) -> list[Example]:
+        """The examples of an epoch, which are drawn for several epochs."""
+        round_ = number // self.config.redraw, self.config.sees_all_rows(number)
+        if self._round is None or self._round[0] != round_:
+            random = np.random.default_rng((self.config.seed, round_[0], 5))
+            self._round = round_, self._drawn(round_[1], random)
+        return self._round[1]
 
     def _drawn(self, everything: bool, random: np.random.Generator) -> list[Example]:
         """The examples of an epoch: the pairs, varied if the reader knows the names of tokens."""

@@ -123,6 +123,7 @@ EQUITIES: Final = Schema(
             ),
             ("FLD_PRICE",),
         ),
+        **{f"FLD_DIST_{end}_52W": ("FLD_PRICE", f"FLD_{end}_52W") for end in ("HIGH", "LOW")},
         "FLD_TARGET_PRICE": ("FLD_PRICE", "FLD_UPSIDE"),
         "FLD_NET_ASSET_VALUE": ("FLD_NET_ASSET_VALUE_PER_SHARE",),
     },
