@@ -225,12 +225,14 @@ def _fit_is_right(given: Labelled) -> Logistic:
 def _least_confidence(made: Calibration, given: Labelled) -> float:
     """The least confidence of a reading that is given.
 
-    It is at least 0.6. Beyond that, as many texts to abstain on as possible are caught, up to a
-    share, but few right readings may be lost.
+    As many texts to abstain on as possible are caught, up to a share, and logical forms that are
+    more likely wrong than right; but few right readings may be lost. Where there are texts to
+    abstain on, it is at least 0.6.
     """
     counts = [c for c, right in zip(given.weights, given.right, strict=True) if right]
     kept = [row for row, right in zip(given.queries, given.right, strict=True) if right]
-    least = _LEAST
+    floor = _LEAST if given.near_misses or given.out_of_domain else 0.0
+    least = max(_EVEN, floor)
     for texts in (given.near_misses, given.out_of_domain):
         if texts:
             caught = float(np.quantile([made.confidence(row) for row in texts], _CAUGHT))
@@ -238,7 +240,7 @@ def _least_confidence(made: Calibration, given: Labelled) -> float:
     if not kept:
         return least
     confidence = np.array([made.confidence(row) for row in kept])
-    return max(_LEAST, min(least, _quantile(confidence, counts, _lost(sum(counts)))))
+    return max(floor, min(least, _quantile(confidence, counts, _lost(sum(counts)))))
 
 
 def _lost(readings: float) -> float:

@@ -155,7 +155,7 @@ class Trainer:
         self.network.train()
         torch.manual_seed(_mixed(config.seed, number))
         random = np.random.default_rng((config.seed, number))
-        given = self._varied(number)
+        given = self._varied(number, random)
         for group in self.optimizer.param_groups:
             group["lr"] = config.learning_rate_at(number)
         done, total = 0, 0.0
@@ -193,12 +193,14 @@ class Trainer:
             )
         return self._examples[everything]
 
-    def _varied(self, number: int) -> list[Example]:
-        """The examples of an epoch, which are drawn for several epochs."""
-        round_ = number // self.config.redraw, self.config.sees_all_rows(number)
-        if self._round is None or self._round[0] != round_:
-            random = np.random.default_rng((self.config.seed, round_[0], 5))
-            self._round = round_, self._drawn(round_[1], random)
+    def _varied(self, number: int, random: np.random.Generator) -> list[Example]:
+        """The examples of an epoch: those of the first epoch of its round."""
+        config, everything = self.config, self.config.sees_all_rows(number)
+        first = number - number % config.redraw
+        if self._round is None or self._round[0] != (first, everything):
+            if first != number:  # a training that was resumed
+                random = np.random.default_rng((config.seed, first))
+            self._round = (first, everything), self._drawn(everything, random)
         return self._round[1]
 
     def _drawn(self, everything: bool, random: np.random.Generator) -> list[Example]:
