@@ -46,6 +46,7 @@ _CAUGHT: Final = 0.93  # share of out-of-domain texts and near misses to abstain
 _DEVIATIONS: Final = 1.645  # standard deviations: one-sided, 95 %
 _CONTRADICTORY: Final = 0.1  # assumed share of contradictory forms that are meant
 _WORDED: Final = 1.0  # score of a text that is worded like a query
+_FOREIGN: Final = -1.0  # score of a text that is worded like no query
 _QUERY: Final = 3  # features that tell what a text is about
 
 
@@ -118,7 +119,7 @@ class Calibration:
             why = "cut"
         elif confidence < self.least_confidence:
             why = self._reason(found)
-        concerned = _concerned(covered) or self.wording.suspects(query)
+        concerned = self.wording.suspects(query) or _concerned(covered)
         return Judgement(
             confidence, why, covered.uncovered, covered.unused, concerned, contradictory
         )
@@ -134,6 +135,8 @@ class Calibration:
     def _reason(self, found: Features) -> Abstention:
         if self.is_query.probability(_of_query(found)) < self.least_query:
             return "out of domain"
+        if found.wording <= _FOREIGN:
+            return "inexpressible"
         if found.foreign or found.odd or found.wording < 0:
             worded = _WORDED if found.wording < 0 else found.wording
             known = found._replace(unknown=0.0, foreign=0.0, odd=0.0, wording=worded)

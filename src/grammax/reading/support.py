@@ -274,7 +274,7 @@ class _Query:
         A field or a value of a closed class typed in capitals is no other name: "GDP", "BBB".
         """
         start, stop, ids = name.match
-        if not self.cases:
+        if not self.cases or self._is_letter_after_word(name.match):
             return False
         typed = [c for c, w in zip(self.cases[start:stop], self.words[start:stop], strict=True)
                  if w.isalpha()]  # fmt: skip
@@ -290,6 +290,14 @@ class _Query:
         if start == 0 or name.function or Case.LOWER in typed or self._names_closed(name):
             return False
         return 2 * others.count(Case.LOWER) > len(others)
+
+    def _is_letter_after_word(self, match: Match) -> bool:
+        """Whether a single letter follows a word of content: "top X films"."""
+        start, stop, _ = match
+        if stop - start > 1 or len(self.words[start]) > 1 or start == 0:
+            return False
+        before = self.words[start - 1]
+        return before.isalpha() and before not in function_words()
 
     def _cases_beside(self, match: Match) -> list[Case]:
         """How the words beside a name were typed, without the first of the text."""

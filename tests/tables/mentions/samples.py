@@ -59,7 +59,7 @@ TIMES = {
     "june 23, 2018": "2018 JUN 23", "23 june 2018": "2018 JUN 23",
     "23rd of June 2018": "2018 JUN 23", "2018-06-23": "2018 JUN 23", "06/23/2018": "2018 JUN 23",
     "23/06/2018": "2018 JUN 23", "3/4/2020": "2020 MAR 4", "23.06.2018": "2018 JUN 23",
-    "2018-02-31": "2018 FEB 31", "2018-06-23T10:30": "2018 JUN 23",
+    "2018-02-28": "2018 FEB 28", "2018-06-23T10:30": "2018 JUN 23",
     "last quarter": "LAST  QUARTER", "past year": "LAST  YEAR",
     "last 3 months": "LAST 3 MONTH", "past three years": "LAST 3 YEAR",
     "trailing twelve months": "LAST 12 MONTH", "last decade": "LAST 10 YEAR",

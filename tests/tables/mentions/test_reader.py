@@ -131,8 +131,11 @@ def test_only_the_first_mentions_are_returned() -> None:
     assert scan.more == 100 - MOST
 
 
-def test_forty_digits_are_a_number() -> None:
-    assert first("7" * 40) == f"NUMBER {'7' * 40}"
+@pytest.mark.parametrize("text", ["7" * 40, "2018-02-31", "31 april 2022", "last 500 years"])
+def test_what_no_logical_form_can_say_is_not_read(text: str) -> None:
+    scan = READER.scan(f"votes {text}")
+    assert not scan.mentions
+    assert [f"votes {text}"[start:stop] for start, stop in scan.unread] == [text]
 
 
 @pytest.mark.parametrize(

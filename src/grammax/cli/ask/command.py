@@ -11,7 +11,7 @@ import typer
 from grammax.cli.exit_codes import ABSTAINED
 from grammax.cli.loading import asked, explainable, load_parser
 from grammax.cli.options import Catalogue, Data, DomainName, Force, Json, Model, RowLimit, Tables
-from grammax.cli.terminal import print_json
+from grammax.cli.terminal import print_json, print_message
 
 
 def ask_command(
@@ -61,6 +61,7 @@ def ask_command(
         print_json(report.answered_json(found, language))
     elif found.answer is None:
         report.print_abstention(found.parsed, language)
+        print_message("Rephrase the query, or add --force to use the first reading.", "dim")
     elif csv == "-":
         report.write_csv(found.answer, sys.stdout)
         sys.stdout.flush()

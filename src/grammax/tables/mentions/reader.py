@@ -36,6 +36,9 @@ from grammax.tables.mentions.words import (
     VULGAR,
 )
 
+MOST_DIGITS: Final = 30
+"""The digits of a number, with its point."""
+
 MOST: Final = 16
 """The mentions of a query that are returned."""
 
@@ -113,7 +116,7 @@ class MentionReader:
                 continue
             stop = item.stop
             index = max(index + 1, lexed.index_after(index, stop))
-            if isinstance(item, Unread) or (isinstance(item, Timed) and item.tokens is None):
+            if isinstance(item, Unread) or _cannot_be_said(item):
                 unread.append((item.start, item.stop))
             else:
                 found.append(item)
@@ -137,6 +140,13 @@ class MentionReader:
             if timed is not None:
                 return timed
         return self._quantities.at_word(lexed, index, stop) if word in _NUMBER_WORDS else None
+
+
+def _cannot_be_said(item: Quantity | Timed) -> bool:
+    """Whether no logical form can say it: no day of the calendar, too many digits."""
+    if isinstance(item, Quantity):
+        return len(item.digits) > MOST_DIGITS
+    return not times.is_possible(item.tokens)
 
 
 def _time_at_digits(lexed: Lexed, index: int, word: str) -> Timed | None:

@@ -39,7 +39,23 @@ def moment_of(time: Time | None, today: datetime.date) -> Moment:
     """
     if isinstance(time, FiscalYear):
         return Moment("fiscal", time.year * 4 + 3)
-    return Moment("calendar", min(_calendar_quarter(time, today), quarter_over_by(today)))
+    quarter, latest = _calendar_quarter(time, today), quarter_over_by(today)
+    return Moment("calendar", min(quarter, latest) if _has_begun(time, today) else quarter)
+
+
+def _has_begun(time: Time | None, today: datetime.date) -> bool:
+    """Whether a time is not in the future as a whole: of such a time nothing is known."""
+    match time:
+        case Year(year):
+            return year <= today.year
+        case Quarter(quarter, year):
+            return (year, 3 * quarter - 2) <= (today.year, today.month)
+        case Month(year, month):
+            return (year, month) <= (today.year, today.month)
+        case Date(year, month, day):
+            return (year, month, day) <= (today.year, today.month, today.day)
+        case _:
+            return True
 
 
 def is_of_quarter(time: Time | None) -> bool:
