@@ -139,6 +139,6 @@ def test_the_shipped_parser_knows_when_it_is_right(tmp_path: Path) -> None:
     assert found.error_10 is not None
     assert found.error_15 is not None
     assert max(found.error_10, found.error_15) <= 0.05
-    assert found.abstained <= 0.03 * found.queries
+    assert found.abstained <= 0.05 * found.queries
     others = [calibration.judge(*each) for each in watched(parser, domain.out_of_domain("test"))]
     assert sum(judgement.abstains for judgement in others) >= 0.9 * len(others) == 180
