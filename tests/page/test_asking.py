@@ -205,4 +205,4 @@ def test_the_time_from_key_press_to_answer_is_measured(
 
 
 HTML = "<img src=x onerror=alert(1)>"
-AMBIGUOUS = "average pe of us banks"
+AMBIGUOUS = "hdfc bank gross npl"

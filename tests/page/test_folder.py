@@ -27,7 +27,7 @@ def rooms(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A domain as `grammax new` writes it, trained a little."""
     folder = tmp_path_factory.mktemp("own") / "rooms"
     assert CliRunner().invoke(app, ["new", str(folder)]).exit_code == 0
-    done = CliRunner().invoke(app, ["train", str(folder), "--epochs", "1", "--threads", "1"])
+    done = CliRunner().invoke(app, ["train", str(folder), "--epochs", "15", "--threads", "1"])
     assert done.exit_code == 0, done.output
     return folder
 
