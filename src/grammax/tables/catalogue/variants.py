@@ -6,7 +6,7 @@ for the computation; `variant_names` are these combinations.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from grammax.tables.catalogue.catalogue import Catalogue
@@ -145,23 +145,26 @@ def variant_names(token: str, catalogue: Catalogue) -> tuple[str, ...]:
 
 def growths(catalogue: Catalogue) -> dict[str, tuple[str, ...]]:
     """For each field the fields that are its growth over a year."""
-    found: dict[str, tuple[str, ...]] = {}
-    for token, field in catalogue.fields.items():
-        if field.base is not None and field.variant in GROWTHS:
-            found[field.base] = (*found.get(field.base, ()), token)
-    return found
+    return _by_base(catalogue, GROWTHS)
 
 
 def longer_growths(catalogue: Catalogue) -> dict[str, tuple[str, ...]]:
     """For each growth over a year the growths of the same field over more years."""
+    longer = _by_base(catalogue, LONGER_GROWTHS)
+    return {
+        token: longer[base]
+        for base, tokens in growths(catalogue).items()
+        if base in longer
+        for token in tokens
+    }
+
+
+def _by_base(catalogue: Catalogue, variants: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """For each field those of its variants that are asked for."""
     found: dict[str, tuple[str, ...]] = {}
-    for base, one_year in growths(catalogue).items():
-        longer = tuple(
-            token
-            for token, field in catalogue.fields.items()
-            if field.base == base and field.variant in LONGER_GROWTHS
-        )
-        found |= dict.fromkeys(one_year, longer) if longer else {}
+    for token, field in catalogue.fields.items():
+        if field.base is not None and field.variant in variants:
+            found[field.base] = (*found.get(field.base, ()), token)
     return found
 
 
