@@ -1,9 +1,9 @@
-"""What the parser makes of queries that people wrote: right, wrong with and without a warning.
+"""What the parser makes of queries as users type them: right, wrong with and without a warning.
 
-The queries in `benchmarks/people` were written from a list of abilities alone, by people who had
-not seen the corpus or the phrasing rules; each has the logical forms that a fair judge accepts, the
+The queries in `benchmarks/people` were written from a list of abilities alone, by writers who
+had not seen the corpus or the phrasing rules; each has the logical forms that a fair judge accepts, the
 most literal one first. Some cannot be said in the language, some are no queries at all: there the
-parser should abstain. `kept` was put aside until everything was built.
+parser should abstain. `kept` was put aside until the last training was done.
 
 python benchmarks/people.py [--quick] [--json] [--errors] [--file FILE ...]
 """
@@ -121,6 +121,7 @@ def shares(name: str, found: Sequence[Outcome]) -> dict[str, Any]:
         "abstained where it should": _share(each.parsed.abstains for each in others),
         "ECE": calibration_error(found),
         "invented": sum(each.invented for each in found),
+        "rows multiplied": sum(sum(e.parsed.scored) for e in found) / max(1, len(found)),
     }
 
 
