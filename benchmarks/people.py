@@ -1,7 +1,7 @@
 """What the parser makes of queries as users type them: right, wrong with and without a warning.
 
-The queries in `benchmarks/people` were written from a list of abilities alone, by writers who
-had not seen the corpus or the phrasing rules; each has the logical forms that a fair judge accepts, the
+The queries in `benchmarks/people` were written from a list of abilities alone, by writers who had
+not seen the corpus or the phrasing rules; each has the logical forms that a fair judge accepts, the
 most literal one first. Some cannot be said in the language, some are no queries at all: there the
 parser should abstain. `kept` was put aside until the last training was done.
 
