@@ -111,8 +111,9 @@ def learn_from_fold(
     texts = Texts.of(domain)
     pairs, counts = fold.sample(seed)
     usage = learn_usage(second, domain, training)
-    held_out, written = set(fold.written), [pair.query for pair in domain.written_pairs()]
-    known = [pair.query for pair in domain.written_pairs() if pair not in held_out]
+    held_out, by_people = set(fold.written), domain.written_pairs()
+    written = [pair.query for pair in by_people]
+    known = [pair.query for pair in by_people if pair not in held_out]
     queries = _read(second, known or [pair.query for pair in training])
     given = labelled(second, domain, pairs, texts, usage, queries, seed, counts)
     usage_now = learn_usage(parser, domain, [*training, *fold.pairs])

@@ -18,6 +18,7 @@ from typing import Final, NamedTuple, Self, final
 from grammax.language.filling import Mention
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.entries import Value
+from grammax.tables.form.typecheck import MOST_DIGITS
 from grammax.tables.lexicon import INTEGER
 from grammax.tables.mentions import times
 from grammax.tables.mentions.lexer import Lexed
@@ -35,9 +36,6 @@ from grammax.tables.mentions.words import (
     TENS,
     VULGAR,
 )
-
-MOST_DIGITS: Final = 30
-"""The digits of a number, with its point."""
 
 MOST: Final = 16
 """The mentions of a query that are returned."""

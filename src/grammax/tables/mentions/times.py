@@ -7,10 +7,11 @@ text takes time in proportion to its length.
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
+from grammax.tables.form.times import Date
+from grammax.tables.form.typecheck import A_CENTURY
 from grammax.tables.lexicon import FISCAL_YEAR, LAST, MONTH_NAMES, MONTHS, QUARTERS
 from grammax.tables.mentions.words import ONES, TENS
 
@@ -28,25 +29,24 @@ class Timed(NamedTuple):
 def is_possible(tokens: Tokens | None) -> bool:
     """Whether a time has tokens, its day is in the calendar, and its span is not too long.
 
-    >>> is_possible(("2", "0", "2", "3", "FEB", "2", "8"))
-    True
+    >>> is_possible(("2", "0", "2", "3", "FEB", "2", "8")), is_possible(("LAST", *"120", "DAY"))
+    (True, True)
     >>> is_possible(("2", "0", "2", "3", "FEB", "3", "0")), is_possible(("LAST", *"500", "YEAR"))
     (False, False)
     """
     if tokens is None:
         return False
     if tokens[0] == LAST:
-        count = "".join(token for token in tokens if token.isdigit())
-        return not count or int(count) <= _LONGEST
+        count = "".join(tokens[1:-1])
+        return not count or 1 <= int(count) <= A_CENTURY[tokens[-1]]
     month = next((token for token in tokens if token in MONTHS), None)
     if month is None or tokens[-1] == month:
         return True
     at = tokens.index(month)
     year, day = int("".join(tokens[:at])), int("".join(tokens[at + 1 :]))
-    return year > 0 and 1 <= day <= monthrange(year, MONTHS.index(month) + 1)[1]
+    return Date(year, MONTHS.index(month) + 1, day).calendar_day is not None
 
 
-_LONGEST: Final = 100  # units of the longest span
 _UNITS: Final = {
     **dict.fromkeys(("day", "days", "d"), ("DAY", 1)),
     **dict.fromkeys(("week", "weeks", "wk", "wks", "w"), ("WEEK", 1)),
