@@ -5,6 +5,7 @@
 | `words` | a text → words, and the words that a model knows |
 | `spelling` | hash embeddings of words and of names |
 | `normal` | variants of a name → one form |
+| `phrase_table` | phrases and their tokens as a hash table in arrays |
 | `name_index` | phrases → the tokens that they name |
 | `english` | ordinary words and function words |
 | `support` | which names of a query are meant as names |

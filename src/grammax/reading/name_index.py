@@ -11,27 +11,26 @@ first in the order of names: its *owner*. It may still name tokens of several ki
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
-from itertools import chain, islice, pairwise
+from functools import cache
+from itertools import chain, pairwise
 from typing import Final, NamedTuple, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grammax.reading.normal import Span, normal_phrase, normal_words
+from grammax.reading.normal import Span, normal_words, variants
+from grammax.reading.phrase_table import LONGEST, Arrays, PhraseTable, prefixes
 from grammax.reading.words import is_continued
 
 Phrase = tuple[str, ...]  # one or more words
-Arrays = Mapping[str, NDArray[np.generic]]
 TokenNames = Iterable[tuple[int, Iterable[Phrase]]]  # tokens, each with its names
-_Found = tuple[Span, int]  # where a phrase is, and its number
+_Ids = tuple[int, ...]
+_Found = tuple[Span, _Ids]  # where a phrase is, and its tokens
+_Known = tuple[_Ids, tuple[int, ...]]  # tokens of a text; lengths of longer phrases that begin so
 
-_SEPARATOR: Final = "\n"  # words have no white space
-_AND: Final = ("&",)
-_LONGEST_VARIANT: Final = 4  # words of a name that is stored in its normal form too
-_LONGEST: Final = 62  # words of a name; longer ones are not found
-_REMEMBERED: Final = 50_000  # phrases
+_REMEMBERED: Final = 50_000  # texts
 _SHORTEST_JOINED: Final = 7  # letters of two words that may be written as one: "sci fi"
+_NOTHING: Final[_Known] = ((), ())
 
 
 class Match(NamedTuple):
@@ -54,46 +53,34 @@ class NameIndex:
     """
 
     def __init__(self, arrays: Arrays) -> None:
-        self.arrays = arrays
-        self._starts = arrays["starts"]
-        self._ids = arrays["ids"]
-        phrases = _texts(arrays["phrases"])
-        self._numbers = dict(zip(phrases, range(len(phrases)), strict=True))
-        firsts, lengths = _texts(arrays["firsts"]), arrays["lengths"].tolist()
-        self._lengths = dict(zip(firsts, lengths, strict=True))
-        self._known: dict[int, tuple[int, ...]] = {}  # a cache of `_owners`
-        self._names = int(arrays["names"][0])  # phrases that are names; the rest are variants
-        self._stored = len(phrases)
+        self._table = PhraseTable(arrays)
+        self._known: dict[str, _Known] = {}  # a cache of `_look_up`
         self._kind_of: Sequence[int] = ()
         self._owned: Container[int] = ()  # kinds of which a phrase names one token
-        self._base: NameIndex | None = None  # the index that this one was derived from
+        self._changed: Mapping[str, _Ids] = {}  # phrases with other tokens than in the table
+        self._begun: Mapping[str, int] = {}  # by the first words of added names, their lengths
         self._new: frozenset[str] = frozenset()  # words of added names
 
     @classmethod
     def from_names(cls, names: Iterable[Iterable[Phrase]]) -> NameIndex:
         """The index of the names of each token, in the order of ids."""
         found: dict[str, list[int]] = {}
-        variants: dict[str, list[int]] = {}
-        lengths: dict[str, int] = {}  # by first word, the lengths of names, as bits
+        others: dict[str, list[int]] = {}
         for token, phrases in enumerate(names):
             called = [words for words in phrases if words]
             for words in called:
-                _enter(found, lengths, words, token)
-            for words in _variants(called):
-                _enter(variants, lengths, words, token)
+                _enter(found, words, token)
+            for words in variants(called):
+                _enter(others, words, token)
         count = len(found)
-        for text, ids in variants.items():
+        for text, ids in others.items():
             found[text] = list(dict.fromkeys((*found.get(text, ()), *ids)))
-        return cls(
-            {
-                "phrases": _bytes(found),
-                "starts": np.cumsum([0, *map(len, found.values())], dtype=np.int32),
-                "ids": np.array([i for ids in found.values() for i in ids], np.int32),
-                "firsts": _bytes(lengths),
-                "lengths": np.array(list(lengths.values()), np.int64),
-                "names": np.array([count], np.int32),
-            }
-        )
+        return cls(PhraseTable.from_phrases(found, count).arrays)
+
+    @property
+    def arrays(self) -> Arrays:
+        """The arrays to store, without changes."""
+        return self._table.arrays
 
     def with_owners(self, kind_of: Sequence[int], kinds: Container[int]) -> NameIndex:
         """The same index, in which a phrase names only the first token of each of some kinds.
@@ -106,12 +93,18 @@ class NameIndex:
         vars(made).update(vars(self), _kind_of=kind_of, _owned=kinds, _known={})
         return made
 
-    @cached_property
+    def has_word(self, word: str) -> bool:
+        """Whether a word is part of a name.
+
+        >>> index = NameIndex.from_names([[("true", "crime")]])
+        >>> index.has_word("crime"), index.has_word("true crime")
+        (True, False)
+        """
+        return word in self._new or self._table.find(word).is_word
+
     def words(self) -> frozenset[str]:
-        """All words of names; computed on first use, and once for all changed indexes."""
-        if self._base is not None:
-            return self._base.words | self._new
-        return frozenset(chain.from_iterable(map(str.split, islice(self._numbers, self._names))))
+        """All words of names."""
+        return self._table.words() | self._new
 
     def words_of(self, wanted: NDArray[np.bool_]) -> frozenset[str]:
         """The words of all phrases that name a wanted token; `wanted` has a value for each token.
@@ -120,11 +113,11 @@ class NameIndex:
         >>> sorted(index.words_of(np.array([False, True])))
         ['crime', 'true', 'war']
         """
-        if not len(self._ids):
-            return frozenset()
-        starts = self._starts[:-1].astype(np.int64)
-        named = np.logical_or.reduceat(wanted[self._ids.astype(np.int64)], starts).tolist()
-        texts = (t for t, n in self._numbers.items() if named[n] and not self._is_variant(n))
+        changed = self._changed
+        texts = chain(
+            (text for text in self._table.names_of(wanted) if text not in changed),
+            (text for text, ids in changed.items() if wanted[list(ids)].any()),
+        )
         return frozenset(chain.from_iterable(map(str.split, texts)))
 
     def changed(self, removed: TokenNames, added: TokenNames) -> NameIndex:
@@ -135,71 +128,62 @@ class NameIndex:
         [Match(start=0, stop=2, ids=(2,))]
         """
         ids: dict[str, dict[int, None]] = {}  # of the changed phrases
-        lengths = dict(self._lengths)
+        begun = dict(self._begun)
         for token, phrases in removed:
-            called = [words for words in phrases if words]
-            for words in [*called, *_variants(called)]:
+            for words in _with_variants(phrases):
                 self._ids_to_change(ids, words).pop(token, None)
         for token, phrases in added:
-            called = [words for words in phrases if words]
-            for words in [*called, *_variants(called)]:
+            for words in _with_variants(phrases):
                 self._ids_to_change(ids, words)[token] = None
-                lengths[words[0]] = lengths.get(words[0], 0) | _bit(words)
-        return self._with({text: list(tokens) for text, tokens in ids.items()}, lengths)
+                for prefix, bit in prefixes(words):
+                    begun[prefix] = begun.get(prefix, 0) | bit
+        made: NameIndex = object.__new__(NameIndex)
+        vars(made).update(vars(self), _known={}, _begun=begun)
+        made._changed = {**self._changed, **{text: tuple(tokens) for text, tokens in ids.items()}}
+        left = (text for text, tokens in ids.items() if tokens)
+        made._new = self._new.union(chain.from_iterable(map(str.split, left)))
+        return made
 
     def _ids_to_change(self, ids: dict[str, dict[int, None]], words: Phrase) -> dict[int, None]:
         text = " ".join(words)
         found = ids.get(text)
         if found is None:
-            found = ids[text] = dict.fromkeys(self._all_ids(self._numbers.get(text)))
+            found = ids[text] = dict.fromkeys(self._all_ids(text))
         return found
 
-    def _with(self, ids: Mapping[str, Sequence[int]], lengths: dict[str, int]) -> NameIndex:
-        """The index with other ids for some phrases, appended to the existing ones."""
-        made: NameIndex = object.__new__(NameIndex)
-        made.arrays, made._lengths, made._numbers = {}, lengths, dict(self._numbers)
-        made._known = {}
-        made._kind_of, made._owned = self._kind_of, self._owned
-        made._names, made._stored = self._names, self._stored
-        left = {text: tokens for text, tokens in ids.items() if tokens}
-        for text in ids.keys() - left.keys():
-            made._numbers.pop(text, None)
-        first = len(self._starts) - 1
-        made._numbers.update({text: number for number, text in enumerate(left, first)})
-        ends = np.cumsum([len(tokens) for tokens in left.values()], dtype=np.int32)
-        more = np.array([token for tokens in left.values() for token in tokens], np.int32)
-        made._starts = np.concatenate([self._starts, len(self._ids) + ends])
-        made._ids = np.concatenate([self._ids, more])
-        made._base = self._base or self
-        made._new = self._new.union(chain.from_iterable(map(str.split, left)))
-        return made
+    def _all_ids(self, text: str) -> _Ids:
+        """All tokens that a phrase names, owners or not."""
+        changed = self._changed.get(text)
+        return self._table.find(text).ids if changed is None else changed
 
     def __contains__(self, words: Phrase) -> bool:
-        return " ".join(words) in self._numbers
+        return bool(self._all_ids(" ".join(words)))
 
     def ids(self, words: Phrase) -> tuple[int, ...]:
         """The tokens that a phrase names, as it is written."""
-        return self._owners(self._numbers.get(" ".join(words)))
+        return self._look_up(" ".join(words))[0]
 
     def find(self, words: Sequence[str], without: Container[Span] = ()) -> list[Match]:
         """The names in a query; a name within a longer one is left out.
 
         Phrases at the spans `without` are not taken for names, but those within them are.
         """
-        found = self._spans(words, None, range(len(words)), without)
+        found = self._spans(words, None, None, without)
         texts, places = normal_words(words)
+        more: list[_Found] = []
         if texts != words:
-            found += self._spans(texts, places, _next_changes(words, texts, places), without)
-        found += self._joined(texts, places, without)
+            more = self._spans(texts, places, _next_changes(words, texts, places), without)
+        more += self._joined(texts, places, without)
+        if not more:
+            return [Match(start, stop, ids) for (start, stop), ids in found]
         matches: list[Match] = []
-        for span, number in _outermost(found):
-            ids = self._owners(number)
+        for span, ids in _outermost([*found, *more]):
             if matches and matches[-1][:2] == span:
                 ids = self._joint(matches.pop().ids, ids)
             matches.append(Match(*span, ids))
         return matches
 
-    def _joint(self, ids: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
+    def _joint(self, ids: _Ids, more: _Ids) -> _Ids:
         """The tokens of a name as typed, and those of its variant of other kinds, with owners."""
         if not self._kind_of:
             return ids
@@ -210,42 +194,59 @@ class NameIndex:
         self,
         words: Sequence[str],
         places: Sequence[Span] | None,
-        beyond: Sequence[int],
+        beyond: Sequence[int] | None,
         without: Container[Span],
     ) -> list[_Found]:
         """The phrases among words at some places; one that starts at i goes beyond `beyond[i]`."""
         found: list[_Found] = []
-        numbers, lengths, reached, end = self._numbers, self._lengths, 0, len(words)
+        known, look_up, reached, end = self._known, self._look_up, 0, len(words)
         for start, word in enumerate(words):
-            if word not in lengths:
-                continue
-            least = max(reached, beyond[start])
-            for length in _descending(lengths[word]):
-                stop = start + length
-                if stop <= least:
-                    break
-                if stop > end:
-                    continue
-                number = numbers.get(" ".join(words[start:stop]) if length > 1 else word)
-                if number is not None:
-                    span = (places[start][0], places[stop - 1][1]) if places else (start, stop)
+            if beyond is not None and beyond[start] > reached:
+                reached = beyond[start]  # it never decreases
+            if reached == end:
+                break
+            alone, longer = known.get(word) or look_up(word)
+            after = start + 1
+            if longer and after < end:
+                text = f"{word} {words[after]}"
+                both, lengths = known.get(text) or look_up(text)
+                for length in lengths:
+                    stop = start + length
+                    if stop <= reached or stop > end:
+                        continue
+                    text = " ".join(words[start:stop])
+                    ids = (known.get(text) or look_up(text))[0]
+                    if ids:
+                        span = (places[start][0], places[stop - 1][1]) if places else (start, stop)
+                        if span not in without:
+                            found.append((span, ids))
+                            reached = stop
+                            break
+                if both and after >= reached:
+                    span = (places[start][0], places[after][1]) if places else (start, after + 1)
                     if span not in without:
-                        found.append((span, number))
-                        reached = stop
-                        break
+                        found.append((span, both))
+                        reached = after + 1
+            if alone and start >= reached:
+                span = places[start] if places else (start, after)
+                if span not in without:
+                    found.append((span, alone))
+                    reached = after
         return found
 
     def _joined(
         self, words: Sequence[str], places: Sequence[Span], without: Container[Span]
     ) -> Iterator[_Found]:
         """Two words that are a name if written as one."""
+        known = self._known
         for at, (first, second) in enumerate(pairwise(words)):
             if len(first) + len(second) >= _SHORTEST_JOINED:
-                number = self._numbers.get(first + second)
-                if number is not None and first.isalpha() and second.isalpha():
+                text = first + second
+                ids = (known.get(text) or self._look_up(text))[0]
+                if ids and first.isalpha() and second.isalpha():
                     span = places[at][0], places[at + 1][1]
                     if span not in without:
-                        yield span, number
+                        yield span, ids
 
     def named(self, words: Sequence[str]) -> Iterator[int]:
         """All tokens with a name in a query, also inside a longer name, not inside a number."""
@@ -256,48 +257,49 @@ class NameIndex:
         """All names in a query, also those inside longer ones, but none inside a number."""
         texts, places = normal_words(words)
         seen = set()
-        for span, number in chain(
+        for span, ids in chain(
             self._every(words, [(at, at + 1) for at in range(len(words))]),
             self._every(texts, places) if texts != words else (),
             self._joined(texts, places, ()),
         ):
             if span not in seen:
                 seen.add(span)
-                yield Match(*span, self._owners(number))
+                yield Match(*span, ids)
 
     def _every(self, words: Sequence[str], places: Sequence[Span]) -> Iterator[_Found]:
         inside = [is_continued(word) for word in words] + [False]
         for start, word in enumerate(words):
-            for length in reversed(_descending(self._lengths.get(word, 0))):
+            _, longer = self._look_up(word)
+            for length in (1, *reversed(longer)):
                 stop = start + length
                 if stop <= len(words) and not inside[stop]:
-                    number = self._numbers.get(" ".join(words[start:stop]))
-                    if number is not None:
-                        yield (places[start][0], places[stop - 1][1]), number
+                    ids, _ = self._look_up(" ".join(words[start:stop]))
+                    if ids:
+                        yield (places[start][0], places[stop - 1][1]), ids
 
-    def _owners(self, number: int | None) -> tuple[int, ...]:
-        """The tokens of a phrase; the first only of each kind that has owners."""
-        if number is None:
-            return ()
-        known = self._known.get(number)
+    def _look_up(self, text: str) -> _Known:
+        """The tokens that a text names, and the lengths of longer phrases that begin with it."""
+        known = self._known.get(text)
         if known is None:
-            first: dict[int, int] = {}
-            for token in self._all_ids(number):
-                kind = self._kind_of[token] if self._kind_of else -1
-                first.setdefault(kind if kind in self._owned else -1 - token, token)
-            known = tuple(first.values())
-            if len(self._known) < _REMEMBERED:
-                self._known[number] = known
+            ids, lengths, _ = self._table.find(text)
+            if self._changed:
+                ids = self._changed.get(text, ids)
+                lengths |= self._begun.get(text, 0)
+            known = (self._owners(ids), _descending(lengths)) if ids or lengths else _NOTHING
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            self._known[text] = known
         return known
 
-    def _all_ids(self, number: int | None) -> tuple[int, ...]:
-        if number is None:
-            return ()
-        first, last = self._starts[number : number + 2].tolist()
-        return tuple(self._ids[first:last].tolist())
-
-    def _is_variant(self, number: int) -> bool:
-        return self._names <= number < self._stored
+    def _owners(self, ids: _Ids) -> _Ids:
+        """Of some tokens, the first only of each kind that has owners."""
+        if not self._kind_of:
+            return ids
+        first: dict[int, int] = {}
+        for token in ids:
+            kind = self._kind_of[token]
+            first.setdefault(kind if kind in self._owned else -1 - token, token)
+        return tuple(first.values())
 
 
 def _next_changes(words: Sequence[str], texts: list[str], places: list[Span]) -> list[int]:
@@ -328,44 +330,19 @@ def _by_place(found: _Found) -> Span:
     return start, -stop
 
 
-def _variants(names: Sequence[Phrase]) -> Iterator[Phrase]:
-    """Other forms of a token's names: normal ones, and "rock & roll" for "rock roll".
-
-    Lists of names often have a short name without the "&" of the full one. It is put back.
-    """
-    for words in names:
-        normal = normal_phrase(words)
-        if normal != words and 0 < len(normal) <= _LONGEST_VARIANT and normal != _AND:
-            yield normal
-        if "&" in normal:
-            bare = tuple(word for word in normal if word != "&")
-            for other in names:
-                if len(other) > 1 and bare[: len(other)] == other:
-                    stop = [at for at, word in enumerate(normal) if word != "&"][len(other) - 1]
-                    if "&" in normal[: stop + 1]:
-                        yield normal[: stop + 1]
+def _with_variants(phrases: Iterable[Phrase]) -> list[Phrase]:
+    """The names of a token and their variants."""
+    called = [words for words in phrases if words]
+    return [*called, *variants(called)]
 
 
-def _enter(found: dict[str, list[int]], lengths: dict[str, int], words: Phrase, token: int) -> None:
+def _enter(found: dict[str, list[int]], words: Phrase, token: int) -> None:
     ids = found.setdefault(" ".join(words), [])
     if not ids or ids[-1] != token:
         ids.append(token)
-    lengths[words[0]] = lengths.get(words[0], 0) | _bit(words)
-
-
-def _bit(words: Phrase) -> int:
-    return 1 << len(words) if len(words) <= _LONGEST else 0
 
 
 @cache
 def _descending(lengths: int) -> tuple[int, ...]:
     """The lengths that bits stand for, the longest first."""
-    return tuple(n for n in range(_LONGEST, 0, -1) if lengths >> n & 1)
-
-
-def _bytes(texts: Iterable[str]) -> NDArray[np.uint8]:
-    return np.frombuffer(_SEPARATOR.join(texts).encode("utf-8", "surrogatepass"), np.uint8)
-
-
-def _texts(data: NDArray[np.generic]) -> list[str]:
-    return data.tobytes().decode("utf-8", "surrogatepass").split(_SEPARATOR) if len(data) else []
+    return tuple(n for n in range(LONGEST, 0, -1) if lengths >> n & 1)

@@ -17,7 +17,7 @@ three letters keep their s ("gas", "pes").
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -48,6 +48,8 @@ _AMERICAN: Final[dict[str, str]] = {
     "sulphur": "sulfur", "theatre": "theater", "traveller": "traveler", "travelling": "traveling",
     "tyre": "tire", "vapour": "vapor", "woollen": "woolen",
 }  # fmt: skip
+_AND: Final = ("&",)
+_LONGEST_VARIANT: Final = 4  # words of a name that has other forms
 _IZE: Final = re.compile(r"(?<=....)is(e|ed|ing|er|ation)$")
 
 
@@ -102,6 +104,24 @@ def normal_phrase(words: Sequence[str]) -> tuple[str, ...]:
     ('pe', 'ratio')
     """
     return tuple(normal_words(words)[0])
+
+
+def variants(names: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """Other forms of a token's names: normal ones, and "rock & roll" for "rock roll".
+
+    Lists of names often have a short name without the "&" of the full one. It is put back.
+    """
+    for words in names:
+        normal = normal_phrase(words)
+        if normal != words and 0 < len(normal) <= _LONGEST_VARIANT and normal != _AND:
+            yield normal
+        if "&" in normal:
+            bare = tuple(word for word in normal if word != "&")
+            for other in names:
+                if len(other) > 1 and bare[: len(other)] == other:
+                    stop = [at for at, word in enumerate(normal) if word != "&"][len(other) - 1]
+                    if "&" in normal[: stop + 1]:
+                        yield normal[: stop + 1]
 
 
 def _whole(words: Sequence[str], start: int) -> tuple[str, int]:

@@ -95,8 +95,8 @@ class TypoCorrector:
 
     def _is_known(self, word: str) -> bool:
         plain = plain_word(word)
-        names = self._index.words
-        return word in names or plain in names or plain in self._words or is_english(word)
+        is_name = self._index.has_word
+        return is_name(word) or is_name(plain) or plain in self._words or is_english(word)
 
     def _preferred(self, word: str, near: Collection[str]) -> str | None:
         """The likeliest of some near words, if it is clearly so."""
@@ -116,7 +116,8 @@ class TypoCorrector:
         """Common words, and their places in the order of frequency."""
         known = [word for word in self._words.known if len(word) >= _SHORTEST and word.isalpha()]
         found = {word: place for place, word in enumerate(known)}
-        for word in self._names_of(lambda kinds, _: ~kinds) if self._classes else self._index.words:
+        closed = self._names_of(lambda kinds, _: ~kinds) if self._classes else self._index.words()
+        for word in closed:
             found.setdefault(word, len(known))
         return found
 

@@ -1,0 +1,148 @@
+"""`PhraseTable`: phrases and the ids of their tokens as a hash table in arrays.
+
+The arrays are mapped into memory as they are. Nothing is parsed or copied when they are loaded: a
+look-up reads the few entries of one bucket. Entries are in the order of their hashes, and a bucket
+has those whose hashes begin with the same bits.
+
+Beside phrases, the table has their first words and first two words, each with the lengths of the
+longer phrases that begin so, and the words of all names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, compress
+from typing import Final, NamedTuple, final
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+Arrays = Mapping[str, NDArray[np.generic]]
+
+LONGEST: Final = 62  # words of a phrase; longer ones are not found
+_SEPARATOR: Final = "\n"  # words have no white space
+_HASH_BITS: Final = 32
+_ROOM: Final = 2  # buckets per entry, at least
+_IS_NAME: Final = 1  # a phrase that is a name, not only a variant of one
+_IS_WORD: Final = 2  # a word of a name
+
+
+class Entry(NamedTuple):
+    """What the table has for a text."""
+
+    ids: tuple[int, ...] = ()  # the tokens that it names
+    lengths: int = 0  # of the longer phrases that begin with it, as bits
+    is_word: bool = False  # whether it is a word of a name
+
+
+NOTHING: Final = Entry()
+
+
+@final
+class PhraseTable:
+    """The phrases of an index.
+
+    >>> table = PhraseTable.from_phrases({"true crime": [1], "crime": [0, 1]}, names=2)
+    >>> table.find("crime"), table.find("true")
+    (Entry(ids=(0, 1), lengths=0, is_word=True), Entry(ids=(), lengths=4, is_word=True))
+    """
+
+    __slots__ = ("_buckets", "_flags", "_hashes", "_ids", "_lengths", "_offsets", "_shift",
+                 "_starts", "_text", "arrays")  # fmt: skip
+
+    def __init__(self, arrays: Arrays) -> None:
+        self.arrays = arrays
+        # Reading an item of a memoryview takes a third of the time that NumPy takes.
+        self._buckets, self._flags, self._hashes, self._ids, self._lengths, self._offsets = (
+            arrays[name].data
+            for name in ("buckets", "flags", "hashes", "ids", "lengths", "offsets")
+        )
+        self._starts, self._text = arrays["starts"].data, arrays["phrases"].data
+        self._shift = _HASH_BITS - (len(self._buckets) - 1).bit_length() + 1
+
+    @classmethod
+    def from_phrases(cls, phrases: Mapping[str, Sequence[int]], names: int) -> PhraseTable:
+        """The table of phrases and their tokens; the first `names` of them are names."""
+        lengths: dict[str, int] = {}  # of all texts in the table
+        words: set[str] = set()
+        for number, text in enumerate(phrases):
+            parts = text.split(" ")
+            if number < names:
+                words.update(parts)
+            for prefix, bit in prefixes(parts):
+                lengths[prefix] = lengths.get(prefix, 0) | bit
+        texts = list(dict.fromkeys((*phrases, *lengths, *words)))
+        encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+        hashes = np.fromiter(map(crc32, encoded), np.uint32, len(texts))
+        order = np.argsort(hashes, kind="stable")
+        bits = max(1, (_ROOM * len(texts)).bit_length())
+        flags = np.fromiter((_IS_WORD * (text in words) for text in texts), np.uint8, len(texts))
+        flags[:names] |= _IS_NAME
+        placed = order.tolist()
+        ids = [phrases.get(texts[number], ()) for number in placed]
+        data = [encoded[number] for number in placed]
+        separator = _SEPARATOR.encode()
+        hashes = hashes[order]
+        firsts = np.arange((1 << bits) + 1, dtype=np.uint64) << np.uint64(_HASH_BITS - bits)
+        return cls(
+            {
+                "phrases": np.frombuffer(separator.join([*data, b""]), np.uint8),
+                "offsets": _ends(map(len, data), between=1),
+                "starts": _ends(map(len, ids)),
+                "ids": np.fromiter(chain.from_iterable(ids), np.int32),
+                "lengths": np.array([lengths.get(texts[number], 0) for number in placed], np.int64),
+                "flags": flags[order],
+                "hashes": hashes,
+                "buckets": np.searchsorted(hashes, firsts).astype(np.uint32),
+            }
+        )
+
+    def find(self, text: str) -> Entry:
+        """What the table has for a text; `NOTHING` if it is not there."""
+        key = text.encode("utf-8", "surrogatepass")
+        number = crc32(key)
+        bucket = number >> self._shift
+        first, stop = self._buckets[bucket], self._buckets[bucket + 1]
+        if first == stop:
+            return NOTHING
+        hashes, offsets = self._hashes, self._offsets
+        for at in range(first, stop):
+            if hashes[at] == number and self._text[offsets[at] : offsets[at + 1] - 1] == key:
+                ids = self._ids[self._starts[at] : self._starts[at + 1]]
+                return Entry(tuple(ids), self._lengths[at], bool(self._flags[at] & _IS_WORD))
+        return NOTHING
+
+    def words(self) -> frozenset[str]:
+        """All words of names."""
+        return frozenset(self._flagged(_IS_WORD))
+
+    def names_of(self, wanted: NDArray[np.bool_]) -> Iterator[str]:
+        """The names of wanted tokens, without variants; `wanted` has a value for each token."""
+        ids, starts = (np.asarray(self.arrays[name], np.int64) for name in ("ids", "starts"))
+        counts = np.concatenate([[0], np.cumsum(wanted[ids])])[starts]
+        return self._flagged(_IS_NAME, counts[1:] > counts[:-1])
+
+    def _flagged(self, flag: int, among: NDArray[np.bool_] | None = None) -> Iterator[str]:
+        """The texts with a flag."""
+        chosen = (np.asarray(self.arrays["flags"], np.uint8) & flag) > 0
+        texts = bytes(self._text).decode("utf-8", "surrogatepass").split(_SEPARATOR)
+        return compress(texts, (chosen if among is None else chosen & among).tolist())
+
+
+def prefixes(words: Sequence[str]) -> list[tuple[str, int]]:
+    """The first word and the first two words of a phrase, each with the phrase's length as a bit.
+
+    >>> prefixes(["true", "crime", "series"]), prefixes(["true", "crime"]), prefixes(["crime"])
+    ([('true', 8), ('true crime', 8)], [('true', 4)], [])
+    """
+    bit = 1 << len(words) if len(words) <= LONGEST else 0
+    if len(words) == 1:
+        return []
+    first = (words[0], bit)
+    return [first] if len(words) == 2 else [first, (f"{words[0]} {words[1]}", bit)]
+
+
+def _ends(lengths: Iterable[int], between: int = 0) -> NDArray[np.uint32]:
+    """Where consecutive pieces begin, and where the last one ends."""
+    return np.cumsum([0, *(length + between for length in lengths)]).astype(np.uint32)
