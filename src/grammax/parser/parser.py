@@ -227,7 +227,7 @@ class Parser:
 def _changed_runtime(runtime: RuntimeParser, before: Updatable, now: Updatable) -> RuntimeParser:
     weights = changed_weights(runtime.weights, before, now)
     automaton = now.automaton(decoding_grammar(weights.config, now))
-    return RuntimeParser(weights, automaton, compiled=runtime.compiled)
+    return runtime.changed(weights, automaton)
 
 
 def _unread(query: Query, judged: Judgement) -> tuple[str, ...]:

@@ -145,13 +145,17 @@ class NameMatcher:
         table = np.zeros((len(words), self.features), np.float32)
         table[:, :size] = self.spelling.words(words)
         for start, stop, ids in found:
-            named = [self._signature(token) for token in ids[:_MOST]]
-            table[start:stop, :size] += named[0] if len(named) == 1 else unit(np.sum(named, 0))
+            table[start:stop, :size] += self.signature(ids)
             for kind in {self.vocabulary.kinds_by_id[token] for token in ids}:
                 table[start:stop, size + kind] = 1
                 table[start, size + self._kinds + kind] = 1
         table[:, :size] *= 0.5
         return table
+
+    def signature(self, ids: Sequence[int]) -> Matrix:
+        """The signature of a name that may mean several tokens, (s)."""
+        named = [self._signature(token) for token in ids[:_MOST]]
+        return named[0] if len(named) == 1 else unit(np.sum(named, 0))
 
     def rows(self) -> Matrix:
         """The embedding of each token's names and signature, (V, s)."""

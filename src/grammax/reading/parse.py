@@ -60,19 +60,19 @@ class QuerySearch(Generic[Vector]):
     def parse(self, query: Query) -> Decoded:
         """The logical form of one query, by greedy search."""
         found = greedy(self.one, self.head, self._automaton_for(query), query, **self._settings)
-        return _written(found, query)
+        return written(found, query)
 
     def best(self, query: Query, count: int) -> list[Decoded]:
         """The `count` best logical forms of one query, best first, by beam search."""
         automaton = self._automaton_for(query)
         found = beam(self.batch, self.head, automaton, query, width=count, **self._settings)
-        return [_written(each, query) for each in found]
+        return [written(each, query) for each in found]
 
     def parse_batch(self, queries: Sequence[Query]) -> list[Decoded]:
         """The logical forms of some queries, decoded as one batch."""
         automata = [self._automaton_for(query) for query in queries]
         found = greedy_batch(self.batch, self.head, automata, queries, **self._settings)
-        return list(map(_written, found, queries))
+        return list(map(written, found, queries))
 
     def _automaton_for(self, query: Query) -> Automaton[Any]:
         return automaton_for(query, self.automaton) if self.options.matches else self.automaton
@@ -96,7 +96,7 @@ def _is_exact(automaton: BoundAutomaton[Any]) -> bool:
     return isinstance(automaton.engine, LrEngine)
 
 
-def _written(decoded: Decoded, query: Query) -> Decoded:
+def written(decoded: Decoded, query: Query) -> Decoded:
     """The result with the tokens that are written for its slots."""
     if not query.fills:
         return decoded

@@ -105,13 +105,13 @@ class RuntimeDecoder:
         """The inputs of the gates for a run, (8e); cached, because most runs recur."""
         found = self._runs.get(run)
         if found is None:
-            found = self.weights.decoder_inputs @ sum(map(self._vector, run))
+            found = self.weights.decoder_inputs @ sum(map(self.vector, run))
             found += self.weights.decoder_bias
             if len(self._runs) < _REMEMBERED:
                 self._runs[run] = found
         return found
 
-    def _vector(self, token: int) -> Array:
+    def vector(self, token: int) -> Array:
         w = self.weights
         vector: Array = w.token_kinds[w.kind_of[token]] + w.tokens[w.own_of[token]]
         if w.called.shape[1] and token < self.beginning:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import perf_counter
-from typing import Generic, Protocol, final
+from typing import Generic, NamedTuple, Protocol, final
 
 from grammax.reading.reader import Query
 from grammax.runtime.lstm import Array
@@ -17,20 +18,27 @@ class Attending(Decoder[Query, D, Array], Protocol[D]):
         """The hidden vector, (d), and the attention weight of each word, (length)."""
 
 
+class Observed(NamedTuple):
+    """What was observed of a search."""
+
+    encoding: float  # seconds
+    attention: Sequence[Array]  # of each choice, (length); sums to 1
+
+
 @final
 class WatchedDecoder(Generic[D]):
     """`Decoder` for one query and one search, which records attention and the encoding time."""
 
     def __init__(self, decoder: Attending[D]) -> None:
         self._decoder = decoder
-        self.encoding = 0.0  # seconds
-        self.attention: list[Array] = []  # of each choice, (length); sums to 1
+        self._encoding = 0.0
+        self._attention: list[Array] = []
 
     def start(self, query: Query) -> D:
         """The state before the first token."""
         started = perf_counter()
         state = self._decoder.start(query)
-        self.encoding = perf_counter() - started
+        self._encoding = perf_counter() - started
         return state
 
     def step(self, state: D, run: Run) -> D:
@@ -40,8 +48,12 @@ class WatchedDecoder(Generic[D]):
     def hidden(self, state: D) -> Array:
         """The hidden vector, (d)."""
         hidden, weights = self._decoder.attend(state)
-        self.attention.append(weights)
+        self._attention.append(weights)
         return hidden
+
+    def observed(self) -> Observed:
+        """The attention so far, and the time of the encoding."""
+        return Observed(self._encoding, self._attention)
 
 
 @final

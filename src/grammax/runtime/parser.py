@@ -5,25 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
+from grammax.automaton import BoundAutomaton
 from grammax.automaton.protocol import Automaton
 from grammax.errors import GrammaxError
-from grammax.head.protocol import Head, Options
+from grammax.head.protocol import Head
 from grammax.language.domain import Domain
 from grammax.model.header import decoding_grammar
-from grammax.reading.parse import QuerySearch, read_query
+from grammax.reading.parse import QuerySearch, read_query, written
 from grammax.reading.reader import Query
 from grammax.runtime.batch import RuntimeBatchDecoder
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.head import RuntimeSpans
 from grammax.runtime.lstm import Array
-from grammax.runtime.observe import Attending, TimedDecoder, WatchedDecoder
+from grammax.runtime.observe import Observed, TimedDecoder, WatchedDecoder
 from grammax.runtime.threads import single_threaded
 from grammax.runtime.weights import Weights, load_weights
 from grammax.search import Decoded
 
+if TYPE_CHECKING:
+    from grammax.runtime.compiled import CompiledSearch
+
 _BATCH: Final = 64  # queries: more do not fit the processor's cache
+_COMPILED_BATCH: Final = 8
 
 
 class NotCompiled(GrammaxError):
@@ -40,9 +45,10 @@ class NotCompiled(GrammaxError):
 class RuntimeParser:
     """Makes the same choices as `TorchParser` in a fraction of the time; threads may share it.
 
-    With `compiled` the loops for one query are compiled, which halves its time; None compiles if
-    Numba is installed. Loading Numba takes a third of a second; the first time on a machine it
-    takes some seconds to compile, and the compiled code is cached. Batches always run in NumPy.
+    With `compiled` a search is one call of compiled code, which takes a third of the time; None
+    compiles if Numba is installed. Loading Numba takes a third of a second; the first time on a
+    machine it takes half a minute to compile, and the compiled code is stored. A search with
+    another `head`, or without a grammar, always runs in NumPy.
     """
 
     def __init__(
@@ -52,24 +58,23 @@ class RuntimeParser:
         head: Head[Array] | None = None,
         *,
         compiled: bool | None = False,
+        like: RuntimeParser | None = None,
     ) -> None:
         self.weights = weights
         self.automaton = automaton
-        plain = RuntimeDecoder(weights)
-        spans = RuntimeSpans(weights.rows, len(automaton.vocabulary), weights.parts)
-        self._decoder: Attending[Any] = plain
-        self.head: Head[Array] = head or spans
         self.compiled = _compiles(compiled)
-        if self.compiled:
-            from grammax.runtime.compiled import CompiledDecoder, CompiledSpans
+        decoder = RuntimeDecoder(weights)
+        self.head = head or RuntimeSpans(weights.rows, len(automaton.vocabulary), weights.parts)
+        batch = RuntimeBatchDecoder(decoder)
+        self.search = QuerySearch(decoder, batch, self.head, automaton, weights.config)
+        self._compiled: CompiledSearch | None = None
+        if self.compiled and head is None and isinstance(automaton, BoundAutomaton):
+            from grammax.runtime.compiled import CompiledSearch
 
-            self._decoder = CompiledDecoder(plain)
-            if head is None and weights.parts is not None:
-                self.head = CompiledSpans(spans, weights.parts)
-        batch = RuntimeBatchDecoder(plain)
-        self.search = QuerySearch(self._decoder, batch, self.head, automaton, weights.config)
-        if self.compiled:
-            self._compile()
+            known = like._compiled.network if like and like._compiled else None
+            self._compiled = CompiledSearch(decoder, automaton, known)
+            if known is None:
+                self._compiled.compile()
 
     @classmethod
     def load(cls, path: Path, domain: Domain, *, compiled: bool | None = False) -> RuntimeParser:
@@ -78,32 +83,47 @@ class RuntimeParser:
         automaton = domain.automaton(decoding_grammar(weights.config, domain))
         return cls(weights, automaton, compiled=compiled)
 
+    def changed(self, weights: Weights, automaton: Automaton[Any]) -> RuntimeParser:
+        """The parser for a vocabulary that has changed; the network stays the same."""
+        return RuntimeParser(weights, automaton, compiled=self.compiled, like=self)
+
     def read(self, text: str) -> Query:
         """The words of a query; `QueryNotice` if some were cut or none is known."""
         return read_query(self.weights.reader, text)
 
     def parse(self, text: str) -> Decoded:
         """The logical form of one query."""
-        query = self.read(text)
+        return self.decode(self.read(text))
+
+    def decode(self, query: Query) -> Decoded:
+        """The logical form of a query that was read."""
+        if self._compiled is not None:
+            return written(self._compiled.greedy(query).decoded, query)
         with single_threaded:
             return self.search.parse(query)
 
-    def watch(self, query: Query) -> tuple[Decoded, WatchedDecoder[Any]]:
-        """The logical form of a query that was read, and the recorded attention and times."""
-        watched = WatchedDecoder(self._decoder)
+    def watch(self, query: Query) -> tuple[Decoded, Observed]:
+        """The logical form of a query that was read, with the attention of its choices."""
+        if self._compiled is not None:
+            decoded, observed = self._compiled.watch(query)
+            return written(decoded, query), observed
+        watched = WatchedDecoder(self.search.one)
         with single_threaded:
-            return replace(self.search, one=watched).parse(query), watched
+            return replace(self.search, one=watched).parse(query), watched.observed()
 
     def time(self, query: Query) -> tuple[Decoded, tuple[float, ...]]:
         """The logical form of a query that was read, and the seconds of each choice."""
-        timed = TimedDecoder(self._decoder)
+        if self._compiled is not None:
+            decoded, seconds = self._compiled.time(query)
+            return written(decoded, query), seconds
+        timed = TimedDecoder(self.search.one)
         with single_threaded:
             decoded = replace(self.search, one=timed).parse(query)
         return decoded, timed.finished()
 
-    def follow(self, query: Query, decoded: Decoded) -> WatchedDecoder[Any]:
-        """The attention and times that `watch` records, for a given logical form."""
-        watched, only = WatchedDecoder(self._decoder), self.weights.config.decisions_only
+    def follow(self, query: Query, decoded: Decoded) -> Observed:
+        """What `watch` observes, for a given logical form."""
+        watched, only = WatchedDecoder(self.search.one), self.weights.config.decisions_only
         chosen = [scored > 0 for scored in decoded.scored if scored or not only]
         with single_threaded:
             state = watched.start(query)
@@ -111,10 +131,12 @@ class RuntimeParser:
                 if choice:
                     watched.hidden(state)
                 state = watched.step(state, run)
-        return watched
+        return watched.observed()
 
     def best(self, query: Query, count: int) -> list[Decoded]:
         """The `count` best logical forms of a query that was read, best first."""
+        if self._compiled is not None:
+            return [written(found, query) for found in self._compiled.beam(query, count)]
         with single_threaded:
             return self.search.best(query, count)
 
@@ -125,19 +147,20 @@ class RuntimeParser:
     def decode_batch(self, queries: Sequence[Query]) -> list[Decoded]:
         """The logical forms of queries that were read; those of similar length share a batch."""
         order = sorted(range(len(queries)), key=lambda index: len(queries[index].ids))
+        size = _BATCH if self._compiled is None else _COMPILED_BATCH
         found: dict[int, Decoded] = {}
-        for start in range(0, len(order), _BATCH):
-            indices = order[start : start + _BATCH]
-            with single_threaded:
-                parses = self.search.parse_batch([queries[index] for index in indices])
+        for start in range(0, len(order), size):
+            indices = order[start : start + size]
+            parses = self._decode_together([queries[index] for index in indices])
             found.update(zip(indices, parses, strict=True))
         return [found[index] for index in range(len(queries))]
 
-    def _compile(self) -> None:
-        """Call each compiled function once, so that no query waits for its compilation."""
-        state = self._decoder.start(self.weights.reader.read("?"))
-        options = Options(self.automaton.next_tokens(self.automaton.start))
-        self.head.scores(self._decoder.hidden(state), options)
+    def _decode_together(self, queries: Sequence[Query]) -> list[Decoded]:
+        if self._compiled is not None:
+            found = self._compiled.greedy_batch(queries)
+            return [written(each.decoded, q) for each, q in zip(found, queries, strict=True)]
+        with single_threaded:
+            return self.search.parse_batch(queries)
 
 
 def _compiles(asked: bool | None) -> bool:

@@ -87,3 +87,9 @@ the shortest that is not empty has 6. Give a budget of 6 or more.
 
 class NoScore(SearchError):
     """No permitted token has a usable score."""
+
+    def __init__(self, permitted: int) -> None:
+        super().__init__(
+            f"none of the {permitted:,} permitted tokens has a score: the model gives NaN or -inf. "
+            f"Its weights, or its hidden vector, are damaged."
+        )

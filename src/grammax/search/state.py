@@ -131,10 +131,7 @@ def choose(
         ending: Ending = "budget" if only_the_end and not found else "chosen"
         found = _fitting(state, scores.best(count, among), end, ending)
     if not found:
-        raise NoScore(
-            f"none of the {state.permitted.size:,} permitted tokens has a score: the model gives "
-            f"NaN or -inf. Its weights, or its hidden vector, are damaged."
-        )
+        raise NoScore(state.permitted.size)
     return found
 
 

@@ -1,0 +1,321 @@
+"""Beam search in compiled code, for one query: the search of `grammax.search.beam`.
+
+Members are slots: those in the beam, those that extend them, and finished sentences. Each round
+scores the candidates of all members that the decoder has read, extends the best, drops what does
+not fit the beam, and reads one run.
+"""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grammax.runtime.compiled.compile import compiled
+from grammax.runtime.compiled.greedy import begin, hidden_vector, linear_parts, read_runs
+from grammax.runtime.compiled.grounding import GroundingArrays
+from grammax.runtime.compiled.inputs import TokenArrays, WordArrays
+from grammax.runtime.compiled.members import (
+    BUDGET,
+    CHOSEN,
+    CONTINUE,
+    COUNT,
+    ENDING,
+    FINISHED,
+    LEFT,
+    MAY_END,
+    NO_END,
+    NO_SCORE,
+    OPEN,
+    READ,
+    SCORED,
+    SIZE,
+    SPANS,
+    STATE,
+    Members,
+    QueryArrays,
+    append,
+    lacks,
+    settle,
+)
+from grammax.runtime.compiled.network import EncodedArrays, NetworkArrays, score
+from grammax.runtime.compiled.states import UNKNOWN, AutomatonArrays
+from grammax.runtime.lstm import Array
+from grammax.vocabulary import Ids
+
+# Stages of a round, at which a search that lacked something continues.
+SCORING: Final = 0
+SETTLING: Final = 1
+READING: Final = 2
+
+
+class BeamArrays(NamedTuple):
+    """A beam of some width w, over slots of `Members`."""
+
+    counts: Ids  # (5): stage, members in the beam, extensions, those settled, finished sentences
+    live: Ids  # (2w): the slots in the beam, best first; while settling, the extensions follow
+    finished: Ids  # (2w): the slots of finished sentences, best first
+    used: NDArray[np.bool_]  # (slots)
+    source: Ids  # (w): the slot that each extension extends
+    token: Ids  # (w): its token
+    ending: Ids  # (w): how it ends the sentence, if it does
+    loss: NDArray[np.float64]  # (w): minus the log-probability of the token
+
+
+@compiled
+def beam(
+    only: bool,
+    end: int,
+    net: NetworkArrays,
+    automaton: AutomatonArrays,
+    grounding: GroundingArrays,
+    tokens: TokenArrays,
+    parts: WordArrays,
+    slots: Ids,
+    words: EncodedArrays,
+    queries: QueryArrays,
+    members: Members,
+    beams: BeamArrays,
+) -> int:
+    """Search until the beam is empty, or something is missing.
+
+    Before the first call `READ` of member 0, which is the beam, is -2.
+    """
+    counts = beams.counts
+    if members.registers[0, READ] == -2:
+        begin(net, grounding, tokens, parts, slots, words, queries, members)
+        members.registers[0, READ] = -1 if only else 0
+        counts[0], counts[1], counts[2] = SETTLING, 0, 1
+        beams.live[0], beams.used[0] = 0, True
+    while True:
+        if counts[0] == SCORING:
+            status = _score_all(end, net, automaton, words, members, beams)
+            if status != CONTINUE:
+                return status
+            _extend_all(net, automaton, members, beams)
+            counts[0] = SETTLING
+        if counts[0] == SETTLING:
+            while counts[3] < counts[2]:
+                slot = beams.live[counts[1] + counts[3]]
+                if members.registers[slot, ENDING] == OPEN:
+                    status = settle(slot, automaton, grounding, net, queries, members)
+                    if status != CONTINUE:
+                        return status
+                counts[3] += 1
+            _prune(members, beams)
+            counts[0], counts[2], counts[3] = READING, 0, 0
+        if not counts[1]:
+            return FINISHED
+        status = read_runs(only, True, beams.live[: counts[1]], net, tokens, queries, members)
+        if status != CONTINUE:
+            return status
+        counts[0] = SCORING
+
+
+@compiled
+def _score_all(
+    end: int,
+    net: NetworkArrays,
+    automaton: AutomatonArrays,
+    words: EncodedArrays,
+    members: Members,
+    beams: BeamArrays,
+) -> int:
+    """Find the best extensions of all members that the decoder has read."""
+    width, count = len(beams.token), 0
+    ready, hidden = np.empty(width, np.int64), np.empty(words.values.shape[1], np.float32)
+    weights = np.empty(len(words.keys), np.float32)
+    for index in range(beams.counts[1]):
+        slot = beams.live[index]
+        if members.registers[slot, READ] == members.registers[slot, COUNT]:
+            ready[count] = slot
+            count += 1
+    beams.counts[2] = 0
+    if not count:
+        return CONTINUE
+    linear = linear_parts(ready[:count], net, members)
+    for number in range(count):
+        slot = ready[number]
+        hidden_vector(slot, linear[number], words, members, hidden, weights)
+        status = _score_one(slot, end, net, automaton, members, hidden, beams)
+        if status != CONTINUE:
+            return status
+    return CONTINUE
+
+
+@compiled
+def _score_one(
+    slot: int,
+    end: int,
+    net: NetworkArrays,
+    automaton: AutomatonArrays,
+    members: Members,
+    hidden: Array,
+    beams: BeamArrays,
+) -> int:
+    """Let the best candidates of a member that fit the budget compete for the extensions."""
+    registers, spans = members.registers[slot], members.spans[slot]
+    count, state, left = registers[SPANS], registers[STATE], registers[LEFT] - 1
+    if registers[MAY_END]:
+        if end < 0:
+            return NO_END
+        spans[count, 0], spans[count, 1] = end, end + 1
+        count += 1
+    scores = np.empty(registers[SIZE] + registers[MAY_END], np.float32)
+    _, top, log_sum = score(net, hidden, spans, count, scores)
+    if not isfinite(log_sum):
+        members.missing[0] = len(scores)
+        return NO_SCORE
+    others, index = False, 0
+    for number in range(count):  # rows that do not fit the budget do not compete
+        start, stop = spans[number, 0], spans[number, 1]
+        if start != end:
+            kind = net.kind_of[start]
+            after = automaton.moves[state, kind]
+            if after == UNKNOWN:
+                return lacks(members, state, kind)
+            if automaton.distance[after] > left:
+                scores[index : index + stop - start] = np.float32(-np.inf)
+            else:
+                others = True
+        index += stop - start
+    before = members.log_probability[slot]
+    found = False
+    for _ in range(min(len(beams.token), len(scores))):
+        row, best = _take_best(spans, count, scores)
+        if not isfinite(best):
+            break
+        found = True
+        ending = OPEN if row != end else CHOSEN if others else BUDGET
+        _compete(slot, row, ending, top + log_sum - best, before, members, beams)
+    if not found:
+        members.missing[0] = registers[SIZE]
+        return NO_SCORE
+    return CONTINUE
+
+
+@compiled
+def _take_best(spans: Any, count: int, scores: Array) -> tuple[int, float]:
+    """The row with the best score, which is then taken out of the competition."""
+    index, best, row, at = 0, np.float32(-np.inf), np.int64(-1), 0
+    for number in range(count):
+        for each in range(spans[number, 0], spans[number, 1]):
+            if scores[index] > best or (scores[index] == best and row >= 0 and each < row):
+                best, row, at = scores[index], each, index
+            index += 1
+    if row >= 0:
+        scores[at] = np.float32(-np.inf)
+    return row, np.float64(best)
+
+
+@compiled
+def _compete(
+    slot: int,
+    row: int,
+    ending: int,
+    loss: float,
+    before: float,
+    members: Members,
+    beams: BeamArrays,
+) -> None:
+    """Insert an extension among the best, which are in order."""
+    width, at = len(beams.token), beams.counts[2]
+    total = before - loss
+    while at > 0 and members.log_probability[beams.source[at - 1]] - beams.loss[at - 1] < total:
+        at -= 1
+    if at == width:
+        return
+    beams.counts[2] = min(width, beams.counts[2] + 1)
+    for later in range(beams.counts[2] - 1, at, -1):
+        beams.source[later], beams.token[later] = beams.source[later - 1], beams.token[later - 1]
+        beams.ending[later], beams.loss[later] = beams.ending[later - 1], beams.loss[later - 1]
+    beams.source[at], beams.token[at], beams.ending[at], beams.loss[at] = slot, row, ending, loss
+
+
+@compiled
+def _extend_all(
+    net: NetworkArrays, automaton: AutomatonArrays, members: Members, beams: BeamArrays
+) -> None:
+    """Copy each extended member to a slot of its own; members that are being read stay."""
+    counts, slot = beams.counts, 0
+    made = np.empty(counts[2], np.int64)
+    for number in range(counts[2]):
+        while beams.used[slot]:
+            slot += 1
+        beams.used[slot] = True
+        made[number] = slot
+        _copy(members, beams.source[number], slot)
+        registers, token = members.registers[slot], beams.token[number]
+        size = registers[SIZE] + registers[MAY_END]
+        members.log_probability[slot] -= beams.loss[number]
+        if beams.ending[number] != OPEN:
+            members.permitted[slot, registers[SCORED]] = registers[SIZE]
+            members.scored[slot, registers[SCORED]] = size
+            registers[SCORED] += 1
+            registers[ENDING] = beams.ending[number]
+        else:
+            after = automaton.moves[registers[STATE], net.kind_of[token]]
+            append(members, slot, token, after, registers[SIZE], size)
+    waiting = 0
+    for index in range(counts[1]):
+        slot = beams.live[index]
+        if members.registers[slot, READ] == members.registers[slot, COUNT]:
+            beams.used[slot] = False  # extended, or without a future
+        else:
+            beams.live[waiting] = slot
+            waiting += 1
+    counts[1] = waiting
+    beams.live[waiting : waiting + counts[2]] = made
+
+
+@compiled
+def _copy(members: Members, source: int, slot: int) -> None:
+    count = members.registers[source, SCORED]
+    members.registers[slot] = members.registers[source]
+    members.ids[slot, :count] = members.ids[source, :count]
+    members.permitted[slot, :count] = members.permitted[source, :count]
+    members.scored[slot, :count] = members.scored[source, :count]
+    members.log_probability[slot] = members.log_probability[source]
+    members.cells[slot] = members.cells[source]
+    members.outputs[slot] = members.outputs[source]
+    members.mask[slot] = members.mask[source]
+    members.covered[slot] = members.covered[source]
+
+
+@compiled
+def _prune(members: Members, beams: BeamArrays) -> None:
+    """Keep the best `width` of the beam; finished sentences go to `finished`, best first."""
+    counts, width = beams.counts, len(beams.token)
+    total = counts[1] + counts[2]
+    order = np.argsort(-members.log_probability[beams.live[:total]], kind="mergesort")
+    slots = beams.live[:total][order]
+    for rank in range(total):
+        slot = slots[rank]
+        if rank >= width:
+            beams.used[slot] = False
+        elif members.registers[slot, ENDING] != OPEN:
+            beams.finished[counts[4]] = slot
+            counts[4] += 1
+    by_score = np.argsort(
+        -members.log_probability[beams.finished[: counts[4]]], kind="mergesort"
+    )
+    ranked = beams.finished[: counts[4]][by_score]
+    for rank in range(width, counts[4]):
+        beams.used[ranked[rank]] = False
+    counts[4] = min(width, counts[4])
+    beams.finished[: counts[4]] = ranked[: counts[4]]
+    worst = -np.inf
+    if counts[4] == width:
+        worst = members.log_probability[beams.finished[width - 1]]
+    counts[1] = 0
+    for rank in range(min(width, total)):
+        slot = slots[rank]
+        if members.registers[slot, ENDING] != OPEN:
+            continue
+        if members.log_probability[slot] > worst:
+            beams.live[counts[1]] = slot
+            counts[1] += 1
+        else:
+            beams.used[slot] = False

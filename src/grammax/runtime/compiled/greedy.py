@@ -1,0 +1,207 @@
+"""Greedy search in compiled code: from the words of a batch of queries to their sentences.
+
+The search is that of `grammax.search.greedy`. In each round every open sentence takes its forced
+tokens, the decoder reads what it has not read, and every sentence takes its best candidate.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from grammax.runtime.compiled.arithmetic import ONE, ZERO, add_products
+from grammax.runtime.compiled.compile import compiled
+from grammax.runtime.compiled.grounding import GROUNDED, GroundingArrays, find_dead
+from grammax.runtime.compiled.inputs import TokenArrays, WordArrays, sum_inputs
+from grammax.runtime.compiled.members import (
+    CHOICES,
+    CONTINUE,
+    COUNT,
+    ENDING,
+    FINISHED,
+    NO_INPUT,
+    OPEN,
+    PAUSED,
+    QUERY,
+    READ,
+    Members,
+    QueryArrays,
+    choose,
+    cover,
+    settle,
+)
+from grammax.runtime.compiled.network import EncodedArrays, NetworkArrays, attend, encode, read
+from grammax.runtime.compiled.states import AutomatonArrays
+from grammax.runtime.lstm import Array
+from grammax.vocabulary import Ids
+
+
+@compiled
+def begin(
+    net: NetworkArrays,
+    grounding: GroundingArrays,
+    tokens: TokenArrays,
+    parts: WordArrays,
+    slots: Ids,
+    words: EncodedArrays,
+    queries: QueryArrays,
+    members: Members,
+) -> None:
+    """Encode the queries and read the beginning; member i is for query i."""
+    count = len(words.first) - 1
+    outputs, cells = members.outputs[:count], members.cells[:count]
+    table = np.empty((len(words.keys), parts.table.shape[1]), np.float32)
+    sum_inputs(parts, slots, words.first, queries.names, net.kind_of, table, words.uncovered)
+    encode(net, table, words, outputs)
+    gates = np.empty((count, tokens.table.shape[1]), np.float32)
+    gates[:] = net.input_bias + tokens.table[0]
+    cells[:] = ZERO
+    read(net, gates, cells, outputs)
+    if queries.mode == GROUNDED:
+        for query in range(count):
+            rows = queries.rows[queries.rows_first[query] : queries.rows_first[query + 1]]
+            find_dead(grounding, net.kind_of, rows, members.dead[query])
+
+
+@compiled
+def read_runs(
+    only: bool,
+    once: bool,
+    live: Ids,
+    net: NetworkArrays,
+    tokens: TokenArrays,
+    queries: QueryArrays,
+    members: Members,
+) -> int:
+    """Let the decoder read what it has not read, or with `once` one run of it.
+
+    A run is, with `only` decisions, all that a member has not read, and else one token.
+    """
+    size = tokens.table.shape[1]
+    while True:
+        unread, count = np.empty(len(live), np.int64), 0
+        for member in live:
+            registers = members.registers[member]
+            if registers[READ] < registers[COUNT]:
+                unread[count] = member
+                count += 1
+        if not count:
+            return CONTINUE
+        gates = np.empty((count, size), np.float32)
+        outputs, cells = np.empty((2, count, size // 4), np.float32)
+        for number in range(count):
+            member = unread[number]
+            registers = members.registers[member]
+            gates[number] = net.input_bias
+            stop = registers[COUNT] if only else registers[READ] + 1
+            for position in range(registers[READ], stop):
+                token = members.ids[member, position]
+                if tokens.index[token] < 0:
+                    members.missing[0] = token
+                    return NO_INPUT
+                row = tokens.table[tokens.index[token]]
+                for j in range(size):
+                    gates[number, j] += row[j]
+            outputs[number], cells[number] = members.outputs[member], members.cells[member]
+        read(net, gates, cells, outputs)
+        for number in range(count):
+            member = unread[number]
+            registers = members.registers[member]
+            members.outputs[member], members.cells[member] = outputs[number], cells[number]
+            stop = registers[COUNT] if only else registers[READ] + 1
+            for position in range(registers[READ], stop):
+                cover(member, queries, members, members.ids[member, position])
+            registers[READ] = stop
+        if once:
+            return CONTINUE
+
+
+@compiled
+def linear_parts(live: Ids, net: NetworkArrays, members: Members) -> Array:
+    """The products of the decoder's outputs and the weights of the hidden vector."""
+    outputs = np.empty((len(live), members.outputs.shape[1]), np.float32)
+    linear = np.empty((len(live), len(net.hidden_bias)), np.float32)
+    for number in range(len(live)):
+        outputs[number], linear[number] = members.outputs[live[number]], net.hidden_bias
+    add_products(linear, outputs, net.hidden, ONE)
+    return linear
+
+
+@compiled
+def hidden_vector(
+    member: int,
+    linear: Array,
+    words: EncodedArrays,
+    members: Members,
+    hidden: Array,
+    weights: Array,
+) -> None:
+    """The hidden vector of a member, and its attention to the words of its query."""
+    query = members.registers[member, QUERY]
+    start, stop = words.first[query], words.first[query + 1]
+    attend(
+        len(linear) - 2,
+        members.outputs[member],
+        linear,
+        words.keys[start:stop],
+        words.values[start:stop],
+        words.uncovered[start:stop],
+        members.mask[member],
+        hidden,
+        weights[: stop - start],
+    )
+
+
+@compiled
+def greedy(
+    only: bool,
+    pauses: bool,
+    end: int,
+    net: NetworkArrays,
+    automaton: AutomatonArrays,
+    grounding: GroundingArrays,
+    tokens: TokenArrays,
+    parts: WordArrays,
+    slots: Ids,
+    words: EncodedArrays,
+    queries: QueryArrays,
+    members: Members,
+    attention: Array,
+) -> int:
+    """Decode until all sentences have ended, or something is missing.
+
+    Before the first call `READ` of all members is -2. `attention` has the attention of each choice
+    to each word, (members, choices, l). With `pauses` the call returns after the encoding and after
+    each round; `only` is `decisions_only`.
+    """
+    if members.registers[0, READ] == -2:
+        begin(net, grounding, tokens, parts, slots, words, queries, members)
+        members.registers[:, READ] = -1 if only else 0
+        if pauses:
+            return PAUSED
+    hidden = np.empty(words.values.shape[1], np.float32)
+    while True:
+        live, count = np.empty(len(members.registers), np.int64), 0
+        for member in range(len(members.registers)):
+            if members.registers[member, ENDING] != OPEN:
+                continue
+            status = settle(member, automaton, grounding, net, queries, members)
+            if status != CONTINUE:
+                return status
+            if members.registers[member, ENDING] == OPEN:
+                live[count] = member
+                count += 1
+        if not count:
+            return FINISHED
+        status = read_runs(only, False, live[:count], net, tokens, queries, members)
+        if status != CONTINUE:
+            return status
+        linear = linear_parts(live[:count], net, members)
+        for number in range(count):
+            member = live[number]
+            weights = attention[member, members.registers[member, CHOICES]]
+            hidden_vector(member, linear[number], words, members, hidden, weights)
+            status = choose(member, automaton, net, members, hidden, end)
+            if status != CONTINUE:
+                return status
+        if pauses:
+            return PAUSED
