@@ -46,6 +46,8 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         folder = folder.parent
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRAMMAX_CACHE", str(folder / "cache"))
+        # Compiling takes a minute; tests of compiled code ask for it.
+        patch.setenv("GRAMMAX_COMPILED", "no")
         yield
 
 

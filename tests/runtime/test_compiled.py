@@ -1,192 +1,236 @@
-"""Compiled loops: they say what NumPy says, in half precision and without."""
+"""Compiled searches: they find what NumPy finds, whatever their tables hold."""
 
 from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("numba", reason="loops are compiled with Numba")
+pytest.importorskip("numba", reason="searches are compiled with Numba")
+pytest.importorskip("torch", reason="networks are PyTorch's")
 
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from pathlib import Path
+import subprocess  # noqa: E402
+import sys  # noqa: E402
+from collections.abc import Callable  # noqa: E402
+from concurrent.futures import ThreadPoolExecutor  # noqa: E402
+from dataclasses import replace  # noqa: E402
+from pathlib import Path  # noqa: E402
+from typing import Any  # noqa: E402
 
-import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from runtime.test_head import SEEN, SIZES, VOCABULARY, Layer, a_layer
+import numpy as np  # noqa: E402
+from hypothesis import given, settings  # noqa: E402
+from hypothesis import strategies as st  # noqa: E402
+from model.networks import SHORT, SMALL, a_trainer  # noqa: E402
+from model.tiny import OPEN, TINY, TinyDomain  # noqa: E402
 
-from grammax.head import Options
-from grammax.runtime import kernel
-from grammax.runtime.cache import OutputRows
-from grammax.runtime.compiled import CompiledDecoder, CompiledSpans, to_float16
-from grammax.runtime.decoder import RuntimeDecoder
-from grammax.runtime.head import RowParts, RuntimeSpans
-from grammax.runtime.parser import NotCompiled, RuntimeParser
-from grammax.runtime.weights import Weights, load_weights
+from grammax.automaton.grounded import _dead_symbols  # noqa: E402
+from grammax.automaton.lr.engine import LrEngine  # noqa: E402
+from grammax.model.precision import rounded  # noqa: E402
+from grammax.runtime.compiled import arithmetic, inputs, search  # noqa: E402
+from grammax.runtime.compiled.arrays import _smallest  # noqa: E402
+from grammax.runtime.compiled.compile import (  # noqa: E402
+    callable_from_python,
+    converts_half_precision,
+    multiplies_bytes,
+)
+from grammax.runtime.compiled.grounding import find_dead, grounding_arrays  # noqa: E402
+from grammax.runtime.compiled.states import UNKNOWN, StateTable  # noqa: E402
+from grammax.runtime.parser import NotCompiled, RuntimeParser  # noqa: E402
+from grammax.runtime.weights import load_weights  # noqa: E402
+from grammax.search import NoScore  # noqa: E402
+from grammax.training.checkpoint import save_checkpoint  # noqa: E402
 
 ONE = np.float32(1)
+QUERIES = ("steel", "german steel not in south korea", "german " * 30, "東京 ½", "?")
+
+
+@callable_from_python
+def _tanh(x: np.float32) -> np.float32:
+    return arithmetic.tanh(x)
+
+
+@callable_from_python
+def _exponential(x: np.float32) -> np.float32:
+    return arithmetic.exponential(x)
+
+
+@callable_from_python
+def _add_products(sums: Any, given: Any, weight: arithmetic.Weight, factor: np.float32) -> None:
+    arithmetic.add_products(sums, given, weight, factor)
 
 
 @pytest.mark.parametrize(
-    ("mine", "numpys", "low", "high"),
-    [(kernel.tanh, np.tanh, -9, 9), (kernel.exponential, np.exp, -87, 0)],
+    ("mine", "numpys", "low", "high"), [(_tanh, np.tanh, -9, 9), (_exponential, np.exp, -87, 0)]
 )
-def test_functions_are_right_to_a_few_bits(mine, numpys, low: float, high: float) -> None:
+def test_functions_are_right_to_a_few_bits(
+    mine: Callable[..., float], numpys: Callable[..., float], low: float, high: float
+) -> None:
     for x in np.linspace(low, high, 5_000, dtype=np.float32):
         assert mine(x) == pytest.approx(numpys(np.float64(x)), rel=4e-7)
 
 
 def test_functions_end_where_numbers_do() -> None:
-    assert np.isnan([kernel.tanh(ONE * np.nan), kernel.exponential(ONE * np.nan)]).all()
-    assert kernel.tanh(ONE * np.inf) == pytest.approx(1, rel=4e-7)
-    assert kernel.tanh(-ONE * np.inf) == pytest.approx(-1, rel=4e-7)
-    assert kernel.tanh(ONE * 1e-30) == pytest.approx(1e-30, rel=4e-7)
-    assert 0 <= kernel.exponential(-ONE * np.inf) < 1e-37
+    assert np.isnan([_tanh(ONE * np.nan), _exponential(ONE * np.nan)]).all()
+    assert _tanh(ONE * np.inf) == pytest.approx(1, rel=4e-7)
+    assert _tanh(-ONE * np.inf) == pytest.approx(-1, rel=4e-7)
+    assert _tanh(ONE * 1e-30) == pytest.approx(1e-30, rel=4e-7)
+    assert 0 <= _exponential(-ONE * np.inf) < 1e-37
 
 
-def test_only_what_is_exact_is_to_float16() -> None:
-    exact = np.array([[0, -1.5, 65504, 2**-24, 1 / 3]], np.float16).astype(np.float32)
-    assert to_float16(exact).dtype == np.uint16
-    assert np.array_equal(to_float16(exact).view(np.float16), exact)
-    for number in (1 + 2**-11, 65520, 1e9, 2**-25, np.nan):
-        other = exact.copy()
-        other[0, 0] = number
-        assert to_float16(other).dtype == np.float32
-        assert np.array_equal(to_float16(other), other, equal_nan=True)
-
-
-@pytest.mark.parametrize("rows", [1, 3, 4, 6, 13])
-@pytest.mark.parametrize("exact", [False, True], ids=["single", "half"])
-def test_products_are_numpys_whatever_the_shape(rows: int, exact: bool) -> None:
-    rng = np.random.default_rng(rows)
-    for columns in (1, 15, 64, 131):
-        given, matrix = (rng.normal(size=n).astype(np.float32) for n in (rows, (rows, columns)))
-        if exact:
+@pytest.mark.parametrize("precision", ["eight bits", "half", "single"])
+@pytest.mark.parametrize("vectors", [1, 5])
+def test_products_are_numpys_whatever_the_shape(precision: str, vectors: int) -> None:
+    wanted = {"eight bits": np.int8, "half": np.uint16, "single": np.float32}[precision]
+    if precision == "eight bits" and not multiplies_bytes():
+        pytest.skip("this processor has no instruction for it")
+    if precision == "half" and not converts_half_precision():
+        pytest.skip("this processor has no instruction for it")
+    rng = np.random.default_rng(vectors)
+    for rows, columns in ((1, 1), (3, 15), (4, 64), (13, 131), (150, 174)):
+        matrix = rng.normal(size=(rows, columns)).astype(np.float32)
+        if precision == "eight bits":
+            matrix = rounded(matrix.T).T
+        elif precision == "half":
             matrix = matrix.astype(np.float16).astype(np.float32)
-        sums = np.ones(columns, np.float32)
-        kernel._add_product(sums, given, to_float16(matrix), ONE / 2)
-        assert np.allclose(sums, 1 + given @ matrix / 2, atol=1e-5)
+            matrix[0, 0] = 2048 + 1 / 3 if rows == columns == 1 else matrix[0, 0]
+            matrix = matrix.astype(np.float16).astype(np.float32)
+        (weight,) = _smallest([matrix])
+        if rows > 3:  # a matrix of a few numbers may be exact in less than was meant
+            assert weight.matrix.dtype == wanted
+        given = np.tanh(rng.normal(size=(vectors, rows))).astype(np.float32)
+        sums = np.ones((vectors, columns), np.float32)
+        _add_products(sums, given, weight, ONE / 2)
+        exact = 1 + given @ matrix / 2
+        assert np.allclose(sums, exact, atol=1e-3 if wanted == np.int8 else 1e-5)
 
 
-def the_weights(rows: str, half: bool, folder: Path) -> Weights:
-    """Of a tiny network that has not learnt anything."""
-    pytest.importorskip("torch", reason="networks are PyTorch's")
-    from model.networks import SMALL, a_trainer
-    from model.tiny import TINY
-
-    from grammax.training.checkpoint import save_checkpoint
-
+def a_parser(
+    domain: TinyDomain = TINY, budget: int = 40, final: bool = True, folder: Path | None = None
+) -> tuple[RuntimeParser, RuntimeParser]:
+    """A parser with NumPy and a compiled one, of a network that has learnt a little."""
+    assert folder is not None
+    trainer = a_trainer(domain, replace(SMALL, budget=budget), replace(SHORT, epochs=1))
+    trainer.run()
     path = folder / "model.safetensors"
-    save_checkpoint(path, a_trainer(model=replace(SMALL, rows=rows)), [], final=half)
-    return load_weights(path, TINY)
-
-
-@pytest.fixture(scope="module", params=["composed", "learnt"])
-def rows(request: pytest.FixtureRequest) -> str:
-    return request.param
-
-
-@pytest.fixture(scope="module", params=[False, True], ids=["single", "half"])
-def half(request: pytest.FixtureRequest) -> bool:
-    return request.param
+    save_checkpoint(path, trainer, [], final=final)
+    weights = load_weights(path, domain)
+    automaton = domain.automaton(domain.grammars[-1])
+    return RuntimeParser(weights, automaton), RuntimeParser(weights, automaton, compiled=True)
 
 
 @pytest.fixture(scope="module")
-def weights(rows: str, half: bool, tmp_path_factory: pytest.TempPathFactory) -> Weights:
-    return the_weights(rows, half, tmp_path_factory.mktemp("model"))
+def parsers(tmp_path_factory: pytest.TempPathFactory) -> tuple[RuntimeParser, RuntimeParser]:
+    return a_parser(folder=tmp_path_factory.mktemp("model"))
 
 
-QUERIES = ("steel", "german steel not in south korea", "german " * 30, "東京 ½")
-RUNS = [(4,), (1, 2, 3), (0,), (7, 7)]
+def assert_alike(plain: RuntimeParser, compiled: RuntimeParser, text: str) -> None:
+    query = plain.weights.reader.read(text)
+    one, seen = plain.watch(query)
+    other, also_seen = compiled.watch(query)
+    wanted = (one.ids, one.permitted, one.scored, one.ending)
+    assert (other.ids, other.permitted, other.scored, other.ending) == wanted
+    assert other.log_probability == pytest.approx(one.log_probability, abs=1e-2)
+    assert np.allclose(np.array(also_seen.attention), np.array(seen.attention), atol=1e-3)
+    assert compiled.decode(query).ids == one.ids
+    for width in (1, 2, 4):
+        best, also_best = plain.best(query, width), compiled.best(query, width)
+        assert [found.ids for found in also_best] == [found.ids for found in best]
+        assert [found.scored for found in also_best] == [found.scored for found in best]
+        assert [found.ending for found in also_best] == [found.ending for found in best]
 
 
-def test_each_step_is_that_of_the_plain_decoder(weights: Weights, half: bool) -> None:
-    plain = RuntimeDecoder(weights)
-    compiled = CompiledDecoder(plain)
-    assert compiled._gates.dtype == (np.uint16 if half else np.float32)
+def test_every_search_finds_what_numpy_finds(
+    parsers: tuple[RuntimeParser, RuntimeParser],
+) -> None:
+    plain, compiled = parsers
+    texts = [*QUERIES, *(pair.query for pair in TINY.train[:20])]
+    for text in texts:
+        assert_alike(plain, compiled, text)
+    read = [plain.weights.reader.read(text) for text in texts]
+    found = [(each.ids, each.ending) for each in compiled.decode_batch(read)]
+    assert found == [(each.ids, each.ending) for each in plain.decode_batch(read)]
+
+
+@pytest.mark.parametrize("budget", [6, 7, 9, 12])
+@pytest.mark.parametrize("domain", [TINY, OPEN], ids=["bracketed", "open"])
+def test_short_budgets_are_met_as_with_numpy(
+    domain: TinyDomain, budget: int, tmp_path: Path
+) -> None:
+    plain, compiled = a_parser(domain, budget, folder=tmp_path)
     for text in QUERIES:
-        query = weights.reader.read(text)
-        named = [(token,) for match in query.names for token in match.ids]
-        one, other = plain.start(query), compiled.start(query)
-        for run in [*RUNS, *named]:
-            for mine, numpys in zip(compiled.attend(other), plain.attend(one), strict=True):
-                assert mine.dtype == np.float32
-                assert np.allclose(mine, numpys, atol=1e-5)
-            one, other = plain.step(one, run), compiled.step(other, run)
-        assert other.covered == one.covered
-        assert bool(named) <= bool(other.covered)
+        assert_alike(plain, compiled, text)
+        assert len(compiled.decode(plain.weights.reader.read(text)).ids) <= budget
 
 
-def test_states_are_values(weights: Weights) -> None:
-    decoder = CompiledDecoder(RuntimeDecoder(weights))
-    state = decoder.start(weights.reader.read("german steel german"))
-    before = decoder.hidden(state).copy()
-    for run in RUNS:
-        assert not np.allclose(decoder.hidden(decoder.step(state, run)), before, atol=1e-6)
-    assert np.array_equal(decoder.hidden(state), before)
+@pytest.mark.slow
+def test_weights_in_single_precision_do_as_well(tmp_path: Path) -> None:
+    plain, compiled = a_parser(final=False, folder=tmp_path)
+    assert compiled._compiled is not None
+    assert compiled._compiled.network.gates.matrix.dtype == np.float32
+    for text in QUERIES:
+        assert_alike(plain, compiled, text)
 
 
-def heads(layer: Layer) -> tuple[RuntimeSpans, CompiledSpans]:
-    plain = RuntimeSpans(layer.output, len(VOCABULARY))
-    return plain, CompiledSpans(plain, layer.parts)
-
-
-def rounded(layer: Layer) -> Layer:
-    """With learnt parts that are exact in half precision; rows are theirs no more."""
-    kinds, own = (
-        a.astype(np.float16).astype(np.float32) for a in (layer.parts.kinds, layer.parts.own)
+def test_tables_that_are_full_are_begun_again(
+    parsers: tuple[RuntimeParser, RuntimeParser], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, compiled = parsers
+    found = compiled._compiled
+    assert found is not None
+    longest = max(len(plain.parse(pair.query).ids) for pair in TINY.train[:20])
+    monkeypatch.setattr(inputs, "_TOKENS", 4)
+    monkeypatch.setattr(inputs, "_WORDS", 3)
+    small = search.CompiledSearch(found.decoder, found.automaton, found.network)
+    rooms = iter([2, 3, longest + 1])
+    monkeypatch.setattr(
+        search, "StateTable", lambda automaton: StateTable(automaton, next(rooms, 1_000))
     )
-    composed = kinds[layer.parts.kind_of]
-    composed[layer.parts.seen] += own
-    rows = np.concatenate([composed[:, :-1], layer.output.spelt], 1)
-    parts = RowParts(kinds, own, layer.parts.seen, layer.parts.kind_of)
-    spelt = layer.output.spelt.shape[1]
-    return replace(layer, parts=parts, output=OutputRows.from_whole(rows, composed[:, -1], spelt))
+    small.states = StateTable(found.automaton, 2)
+    for pair in TINY.train[:20]:
+        query = plain.read(pair.query)
+        assert small.greedy(query).decoded.ids == plain.decode(query).ids
+
+
+def test_the_table_has_the_moves_of_the_automaton() -> None:
+    automaton = TINY.automaton(TINY.grammars[-1])
+    table = StateTable(automaton)
+    for state in range(8):
+        (kinds,) = np.nonzero(table.arrays.moves[state] == UNKNOWN)
+        for kind in kinds.tolist():
+            assert table.find(state, kind)
+            assert table.find(state, kind)  # known by now
+        if state >= len(table) - 1:
+            break
+    for number, state in enumerate(table._states):
+        permitted = automaton.next_tokens(state)
+        assert table.arrays.size[number] == permitted.size
+        assert table.arrays.distance[number] == automaton.tokens_to_accept(state)
+        assert set(np.nonzero(table.arrays.moves[number] != -1)[0]) == permitted.kind_numbers
+
+
+@callable_from_python
+def _find_dead(grounding: Any, kind_of: Any, rows: Any, dead: Any) -> None:
+    find_dead(grounding, kind_of, rows, dead)
 
 
 @settings(max_examples=60)
-@given(
-    st.sets(st.integers(0, len(SIZES) - 1), min_size=1),
-    st.booleans(),
-    st.booleans(),
-    st.integers(0, 99),
-)
-def test_the_head_scores_and_chooses_as_the_plain_one(
-    kinds: set[int], may_end: bool, exact: bool, seed: int
+@given(st.data())
+def test_symbols_die_as_in_python(data: st.DataObject) -> None:
+    automaton = TINY.automaton(TINY.grammars[-1])
+    assert isinstance(automaton.engine, LrEngine)
+    kinds = range(len(automaton.vocabulary.kinds))
+    must = data.draw(st.sets(st.sampled_from(kinds)))
+    there = data.draw(st.sets(st.sampled_from(kinds)))
+    arrays = grounding_arrays(automaton, must)
+    rows = np.array([automaton.vocabulary.spans(kind)[0][0] for kind in sorted(there)], np.int64)
+    kind_of = np.array(automaton.vocabulary.kinds_by_id, np.int32)
+    dead = np.zeros(len(arrays.rules), np.bool_)
+    _find_dead(arrays, kind_of, rows, dead)
+    assert set(np.flatnonzero(dead)) == _dead_symbols(automaton.engine.tables, must - there)
+
+
+def test_threads_at_once_find_what_each_finds_alone(
+    parsers: tuple[RuntimeParser, RuntimeParser],
 ) -> None:
-    layer = a_layer(SIZES, SEEN, learnt=7, spelt=33, seed=seed)
-    plain, compiled = heads(rounded(layer) if exact else layer)
-    assert (compiled.tokens, compiled.end) == (plain.tokens, plain.end)
-    options = Options(VOCABULARY.permitted(kinds), may_end)
-    hidden = layer.hidden()
-    for _ in range(2):  # options that were met before, too
-        one, other = plain.scores(hidden, options), compiled.scores(hidden, options)
-        assert other.size == one.size
-        among = [one.spans[0]]
-        for asked in ((1,), (3,), (1, among), (2, among)):
-            pairs = zip(one.best(*asked), other.best(*asked), strict=True)
-            for (token, log), (same, alike) in pairs:
-                assert token == same
-                assert log == pytest.approx(alike, abs=1e-4)
-
-
-@pytest.mark.parametrize("number", [np.nan, np.inf])
-def test_no_token_is_chosen_by_a_damaged_vector(number: float) -> None:
-    layer = a_layer(SIZES, SEEN)
-    hidden = layer.hidden()
-    hidden[-1] = number
-    options = Options(VOCABULARY.permitted({0, 2}))
-    for head in heads(layer):
-        with np.errstate(invalid="ignore"):
-            assert head.scores(hidden, options).best(1) == []
-
-
-def test_threads_at_once_find_what_each_finds_alone(weights: Weights) -> None:
-    from model.tiny import TINY
-
-    parser = RuntimeParser(weights, TINY.automaton(TINY.grammars[-1]), compiled=True)
+    _, parser = parsers
     texts = [pair.query for pair in TINY.train[:40]]
     alone = [parser.parse(text) for text in texts]
     with ThreadPoolExecutor(4) as pool:
@@ -194,29 +238,51 @@ def test_threads_at_once_find_what_each_finds_alone(weights: Weights) -> None:
             assert found == alone
 
 
-def test_without_numba_nothing_is_compiled_and_to_insist_is_an_error(
-    weights: Weights, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from model.tiny import TINY
+def test_damaged_weights_are_told(parsers: tuple[RuntimeParser, RuntimeParser]) -> None:
+    plain, _ = parsers
+    weights = plain.weights
+    damaged = replace(weights, state_bias=np.full_like(weights.state_bias, np.nan))
+    compiled = RuntimeParser(damaged, plain.automaton, compiled=True)
+    with pytest.raises(NoScore, match="the model gives NaN"):
+        compiled.parse("german steel")
 
-    automaton = TINY.automaton(TINY.grammars[-1])
-    assert isinstance(RuntimeParser(weights, automaton, compiled=None).search.one, CompiledDecoder)
-    assert isinstance(RuntimeParser(weights, automaton).search.one, RuntimeDecoder)
+
+def test_without_numba_nothing_is_compiled_and_to_insist_is_an_error(
+    parsers: tuple[RuntimeParser, RuntimeParser], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, compiled = parsers
+    assert compiled._compiled is not None
+    weights, automaton = plain.weights, plain.automaton
+    assert not RuntimeParser(weights, automaton, compiled=None).compiled  # see conftest.py
+    monkeypatch.delenv("GRAMMAX_COMPILED")
+    # Code for these types is stored by now, so it is loaded at once.
+    assert RuntimeParser(weights, automaton, compiled=None)._compiled is not None
     monkeypatch.setitem(sys.modules, "numba", None)
-    assert isinstance(RuntimeParser(weights, automaton, compiled=None).search.one, RuntimeDecoder)
+    assert not RuntimeParser(weights, automaton, compiled=None).compiled
     with pytest.raises(NotCompiled, match=r"cannot be imported: .* 'grammax\[fast\]'"):
         RuntimeParser(weights, automaton, compiled=True)
 
 
-def test_no_query_waits_for_the_compiler(weights: Weights) -> None:
-    from model.tiny import TINY
+def test_queries_are_parsed_while_code_is_being_compiled(
+    parsers: tuple[RuntimeParser, RuntimeParser], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from threading import Event
 
-    parser = RuntimeParser(weights, TINY.automaton(TINY.grammars[-1]), compiled=True)
-    functions = (kernel.encode, kernel.read, kernel.attend, kernel.score)
-    before = [len(function.signatures) for function in functions]
-    for text in QUERIES:
-        parser.watch(parser.weights.reader.read(text))
-    assert [len(function.signatures) for function in functions] == before
+    plain, _ = parsers
+    begun, may_end = Event(), Event()
+
+    def slowly(_: object) -> None:
+        begun.set()
+        may_end.wait(60)
+
+    monkeypatch.delenv("GRAMMAX_COMPILED")
+    monkeypatch.setattr(search.CompiledSearch, "is_stored", False)
+    monkeypatch.setattr(search.CompiledSearch, "compile", slowly)
+    parser = RuntimeParser(plain.weights, plain.automaton, compiled=None)
+    assert begun.wait(60)
+    assert parser._compiled is None
+    assert parser.parse("german steel") == plain.parse("german steel")
+    may_end.set()
 
 
 def test_the_plain_runtime_does_not_load_numba() -> None:
@@ -225,26 +291,14 @@ def test_the_plain_runtime_does_not_load_numba() -> None:
     assert done.stdout.strip() == "False"
 
 
-def test_without_a_folder_to_keep_it_in_it_is_compiled_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    from numba import njit
-
-    def nowhere(cache: bool = False, **options: object):
-        if cache:
-            raise RuntimeError("cannot cache function: no locator available")
-        return njit(**options)
-
-    monkeypatch.setattr(kernel, "njit", nowhere)
-    assert kernel._compiled(lambda x: x + 1)(2) == 3
-
-
 @pytest.mark.slow
 def test_a_second_process_compiles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("GRAMMAX_CACHE", str(tmp_path))
     code = (
-        "import numpy as np; from grammax.runtime.kernel import read as f; a = np.ones(8, 'f4'); "
-        "f(np.ones((2, 2), 'f4'), a, np.ones((2, 8), 'f4')); "
+        "import numpy as np\n"
+        "from grammax.runtime.compiled.arithmetic import dot as f\n"
+        "from numba import float32\n"
+        "f.compile((float32[::1], float32[::1]))\n"
         "print(sum(f.stats.cache_hits.values()), sum(f.stats.cache_misses.values()))"
     )
     command = [sys.executable, "-c", code]

@@ -11,6 +11,7 @@ from domains.eqs.shared import eqs, some_queries
 
 from grammax.domains import shipped_model
 from grammax.model.header import decoding_grammar
+from grammax.model.precision import in_eight_bits
 from grammax.reading.parse import QueryNotice
 from grammax.runtime.parser import RuntimeParser
 from grammax.runtime.weights import Weights, load_weights
@@ -58,16 +59,11 @@ def test_every_query_is_parsed_as_by_pytorch(
                 assert found.log_probability == pytest.approx(log, abs=1e-3)
 
 
-@pytest.mark.skipif(not find_spec("numba"), reason="Numba")
-def test_compiled_loops_read_the_model_in_half_precision(weights: Weights) -> None:
-    from grammax.runtime.compiled import CompiledDecoder, CompiledSpans
-
-    parser = the_parser(weights, compiled=True)
-    assert isinstance(parser.search.one, CompiledDecoder)
-    assert isinstance(parser.head, CompiledSpans)
-    decoder, head = parser.search.one, parser.head
-    for array in (decoder._encoder, decoder._gates, decoder._hidden, head._kinds, head._own):
-        assert array.dtype == "uint16"
+def test_the_model_is_exact_in_eight_bits_where_decoding_multiplies(weights: Weights) -> None:
+    gates = 4 * weights.config.decoder
+    matrices = (weights.state[:, :gates], weights.state[:, gates:], weights.attention)
+    for matrix in (*weights.encoder_states, *matrices, weights.context):
+        assert in_eight_bits(matrix.T) is not None
 
 
 @pytest.mark.skipif(not find_spec("numba"), reason="Numba")

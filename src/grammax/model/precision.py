@@ -18,7 +18,7 @@ Array = NDArray[np.float32]
 
 LARGEST: Final = 127
 _SIGNIFICANT: Final = 16  # a scale is k / 16 times a power of two, and k is 8 to 16
-_LEAST: Final = 2.0**-24  # half precision has no smaller numbers
+_LEAST: Final = 2.0**-20  # half precision represents its sixteenth, but nothing smaller
 
 
 def rounded_weights(tensors: Mapping[str, Array]) -> dict[str, Array]:
@@ -45,8 +45,8 @@ _COMBINED: Final = "attention.combined.weight"
 def rounded(matrix: Array) -> Array:
     """The nearest matrix in eight bits, with one scale for each row.
 
-    >>> rounded(np.array([[1.0, 0.5, 0.004], [0, 0, 0]], np.float32)).tolist()
-    [[1.0, 0.5, 0.0078125], [0.0, 0.0, 0.0]]
+    >>> rounded(np.array([[1.25, 0.5, 0.004], [0, 0, 0]], np.float32)).tolist()
+    [[1.24609375, 0.5048828125, 0.0], [0.0, 0.0, 0.0]]
     """
     scales = _scales(np.abs(matrix).max(-1, keepdims=True))
     return (np.rint(matrix / scales) * scales).astype(np.float32)
@@ -55,9 +55,9 @@ def rounded(matrix: Array) -> Array:
 def in_eight_bits(matrix: Array) -> tuple[NDArray[np.int8], Array] | None:
     """The integers and the scale of each row; None if eight bits are not exact.
 
-    >>> integers, scales = in_eight_bits(np.array([[1.0, 0.5, 0.0078125]], np.float32))
+    >>> integers, scales = in_eight_bits(np.array([[1.24609375, 0.5048828125]], np.float32))
     >>> integers.tolist(), scales.tolist()
-    ([[128, 64, 1]], [0.0078125])
+    ([[116, 47]], [0.0107421875])
     """
     if not np.isfinite(matrix).all():
         return None

@@ -25,8 +25,9 @@ def load(
     `model` is a file that `grammax train` wrote; by default the one that belongs to the domain.
     `tables` is a mapping file that describes the user's own tables: answers come from these.
     `catalogue` holds changes of values and fields, or is the file in which `grammax catalogue`
-    stores them. The inner loops are `compiled` if Numba is installed: a query then takes half the
-    time, and loading a third of a second more, or some seconds once on each machine.
+    stores them. Searches are `compiled` if Numba is installed: a query then takes a third of the
+    time. The first time on a machine this takes a minute, in another thread, and queries are parsed
+    meanwhile; `compiled=True` waits for it, and False does without.
 
     >>> import grammax
     >>> with grammax.load("eqs") as parser:

@@ -10,11 +10,10 @@
 | `inputs` | the encoder's inputs for a query |
 | `decoder` | `Decoder`: encoder, attention and state for one query |
 | `batch` | `BatchDecoder`: the same for a batch of queries |
-| `kernel` | the inner loops, compiled by Numba |
-| `compiled` | decoder and head for one query, through the kernel |
+| `compiled` | the same searches in compiled code, one call per query |
 | `observe` | decoders that record attention and times |
 | `threads` | one BLAS thread while a query is decoded |
 | `parser` | `RuntimeParser`: parses text |
 
-This package does not import PyTorch. Only `kernel` and `compiled` import Numba, on demand.
+This package does not import PyTorch. Only `compiled` imports Numba, on demand.
 """

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, final
 
 from grammax.automaton import BoundAutomaton
@@ -27,6 +29,7 @@ from grammax.search import Decoded
 if TYPE_CHECKING:
     from grammax.runtime.compiled import CompiledSearch
 
+VARIABLE: Final = "GRAMMAX_COMPILED"
 _BATCH: Final = 64  # queries: more do not fit the processor's cache
 _COMPILED_BATCH: Final = 8
 
@@ -45,10 +48,11 @@ class NotCompiled(GrammaxError):
 class RuntimeParser:
     """Makes the same choices as `TorchParser` in a fraction of the time; threads may share it.
 
-    With `compiled` a search is one call of compiled code, which takes a third of the time; None
-    compiles if Numba is installed. Loading Numba takes a third of a second; the first time on a
-    machine it takes half a minute to compile, and the compiled code is stored. A search with
-    another `head`, or without a grammar, always runs in NumPy.
+    With `compiled` a search is one call of compiled code, which takes a third of the time. Loading
+    it takes most of a second. The first time on a machine it takes a minute to compile, and the
+    code is stored: True waits for it; None, the default of `grammax.load`, compiles in another
+    thread and decodes in NumPy meanwhile, or always, if Numba is not installed or the variable
+    `GRAMMAX_COMPILED` is "no". A search with another `head`, or without a grammar, is not compiled.
     """
 
     def __init__(
@@ -62,7 +66,8 @@ class RuntimeParser:
     ) -> None:
         self.weights = weights
         self.automaton = automaton
-        self.compiled = _compiles(compiled)
+        self._asked = compiled
+        self.compiled = _compiles(compiled)  # or will be, in a while
         decoder = RuntimeDecoder(weights)
         self.head = head or RuntimeSpans(weights.rows, len(automaton.vocabulary), weights.parts)
         batch = RuntimeBatchDecoder(decoder)
@@ -71,10 +76,14 @@ class RuntimeParser:
         if self.compiled and head is None and isinstance(automaton, BoundAutomaton):
             from grammax.runtime.compiled import CompiledSearch
 
-            known = like._compiled.network if like and like._compiled else None
-            self._compiled = CompiledSearch(decoder, automaton, known)
-            if known is None:
-                self._compiled.compile()
+            before = like._compiled if like else None
+            search = CompiledSearch(decoder, automaton, before and before.network)
+            if before is None and compiled is None and not search.is_stored:
+                Thread(target=self._compile, args=[search], name="compile", daemon=True).start()
+            elif before is None:
+                self._compile(search)
+            else:
+                self._compiled = search
 
     @classmethod
     def load(cls, path: Path, domain: Domain, *, compiled: bool | None = False) -> RuntimeParser:
@@ -85,7 +94,7 @@ class RuntimeParser:
 
     def changed(self, weights: Weights, automaton: Automaton[Any]) -> RuntimeParser:
         """The parser for a vocabulary that has changed; the network stays the same."""
-        return RuntimeParser(weights, automaton, compiled=self.compiled, like=self)
+        return RuntimeParser(weights, automaton, compiled=self._asked, like=self)
 
     def read(self, text: str) -> Query:
         """The words of a query; `QueryNotice` if some were cut or none is known."""
@@ -155,6 +164,10 @@ class RuntimeParser:
             found.update(zip(indices, parses, strict=True))
         return [found[index] for index in range(len(queries))]
 
+    def _compile(self, search: CompiledSearch) -> None:
+        search.compile()
+        self._compiled = search
+
     def _decode_together(self, queries: Sequence[Query]) -> list[Decoded]:
         if self._compiled is not None:
             found = self._compiled.greedy_batch(queries)
@@ -165,7 +178,7 @@ class RuntimeParser:
 
 def _compiles(asked: bool | None) -> bool:
     """Whether to compile; `NotCompiled` if that was asked for and is not possible."""
-    if asked is False:
+    if asked is False or (asked is None and os.environ.get(VARIABLE) == "no"):
         return False
     try:
         import numba  # noqa: F401

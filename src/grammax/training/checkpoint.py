@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from torch import Tensor
+from torch import Tensor, from_numpy
 
 from grammax.errors import FileFormatError
 from grammax.language.domain import Domain, Pair
 from grammax.model.checkpoint import Tensors, load_tensors, read_network, save_network
+from grammax.model.precision import rounded_weights
 from grammax.model.header import OPTIMIZER, Epoch, Header
 from grammax.training.trainer import Trainer
 
@@ -46,12 +47,14 @@ def model_header(trainer: Trainer, epochs: Sequence[Epoch]) -> Header:
 
 
 def model_tensors(trainer: Trainer) -> Tensors:
-    """The weights of the finished model, in half precision.
+    """The weights of the finished model, rounded: see `grammax.model.precision`.
 
-    That halves the file; the choices stay the same (`tests/model` compares them).
+    The matrices that decoding multiplies have eight bits, the others half precision. That halves
+    the file; the choices nearly always stay the same (`tests/model` compares them).
     """
     state = trainer.network.state_dict()
-    return {name: tensor.detach().half() for name, tensor in state.items()}
+    arrays = {name: tensor.detach().cpu().float().numpy() for name, tensor in state.items()}
+    return {name: from_numpy(array).half() for name, array in rounded_weights(arrays).items()}
 
 
 def resume_training(

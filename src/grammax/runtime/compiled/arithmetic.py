@@ -99,11 +99,27 @@ def exponential(x: np.float32) -> np.float32:
 
 
 @compiled
+def copy(target: Any, source: Any) -> None:
+    """Copy a vector; Numba's slices are slower, and take a second to compile."""
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@compiled
+def add_to(target: Array, source: Array) -> None:
+    """Add a vector to the beginning of another."""
+    for i in range(len(source)):
+        target[i] += source[i]
+
+
+@compiled
 def add_product(sums: Array, given: Array, weight: Weight, factor: np.float32) -> None:
     """Add factor × given @ weight; in eight bits `given` must be from -1 to 1."""
     matrix = weight.matrix
     if is_eight_bit(matrix):
-        _add_in_eight_bits(sums, _in_16_bits(given, matrix.shape[1]), weight, factor / SCALE_16)
+        numbers = np.empty(matrix.shape[1], np.int16)
+        _to_16_bits(given, numbers)
+        _add_in_eight_bits(sums, numbers, weight, factor / SCALE_16)
         return
     rows, columns = matrix.shape
     whole = rows - rows % 4
@@ -128,7 +144,7 @@ def add_products(sums: Array, given: Array, weight: Weight, factor: np.float32) 
     elif is_eight_bit(matrix):
         numbers = np.empty((count, matrix.shape[1]), np.int16)
         for n in range(count):
-            numbers[n] = _in_16_bits(given[n], matrix.shape[1])
+            _to_16_bits(given[n], numbers[n])
         _add_all_in_eight_bits(sums, numbers, weight, factor / SCALE_16)
     else:
         _add_all(sums, given, matrix, factor)
@@ -177,12 +193,12 @@ def _add_all_in_eight_bits(sums: Array, numbers: Any, weight: Weight, factor: np
 
 
 @compiled
-def _in_16_bits(given: Array, length: int) -> NDArray[np.int16]:
-    """Numbers from -1 to 1 as integers, with zeros up to a length."""
-    numbers = np.zeros(length, np.int16)
+def _to_16_bits(given: Array, numbers: NDArray[np.int16]) -> None:
+    """Numbers from -1 to 1 as integers, with zeros after them."""
     for i in range(len(given)):
         numbers[i] = np.int16(np.floor(given[i] * SCALE_16 + HALF))
-    return numbers
+    for i in range(len(given), len(numbers)):
+        numbers[i] = 0
 
 
 @compiled

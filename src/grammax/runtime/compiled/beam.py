@@ -13,7 +13,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from grammax.runtime.compiled.compile import compiled
+from grammax.runtime.compiled.arithmetic import copy
+from grammax.runtime.compiled.compile import callable_from_python, compiled
 from grammax.runtime.compiled.greedy import begin, hidden_vector, linear_parts, read_runs
 from grammax.runtime.compiled.grounding import GroundingArrays
 from grammax.runtime.compiled.inputs import TokenArrays, WordArrays
@@ -27,6 +28,7 @@ from grammax.runtime.compiled.members import (
     LEFT,
     MAY_END,
     NO_END,
+    NO_INPUT,
     NO_SCORE,
     OPEN,
     READ,
@@ -64,7 +66,7 @@ class BeamArrays(NamedTuple):
     loss: NDArray[np.float64]  # (w): minus the log-probability of the token
 
 
-@compiled
+@callable_from_python
 def beam(
     only: bool,
     end: int,
@@ -108,8 +110,8 @@ def beam(
             counts[0], counts[2], counts[3] = READING, 0, 0
         if not counts[1]:
             return FINISHED
-        status = read_runs(only, True, beams.live[: counts[1]], net, tokens, queries, members)
-        if status != CONTINUE:
+        status = read_runs(only, beams.live[: counts[1]], net, tokens, queries, members)
+        if status == NO_INPUT:
             return status
         counts[0] = SCORING
 
@@ -168,6 +170,9 @@ def _score_one(
     if not isfinite(log_sum):
         members.missing[0] = len(scores)
         return NO_SCORE
+    better = 0  # candidates with a better score than the end, which is the last one
+    for each in range(registers[SIZE]):
+        better += scores[each] >= scores[len(scores) - 1]
     others, index = False, 0
     for number in range(count):  # rows that do not fit the budget do not compete
         start, stop = spans[number, 0], spans[number, 1]
@@ -177,7 +182,8 @@ def _score_one(
             if after == UNKNOWN:
                 return lacks(members, state, kind)
             if automaton.distance[after] > left:
-                scores[index : index + stop - start] = np.float32(-np.inf)
+                for each in range(index, index + stop - start):
+                    scores[each] = np.float32(-np.inf)
             else:
                 others = True
         index += stop - start
@@ -188,7 +194,8 @@ def _score_one(
         if not isfinite(best):
             break
         found = True
-        ending = OPEN if row != end else CHOSEN if others else BUDGET
+        by_budget = not others and better >= len(beams.token)
+        ending = OPEN if row != end else BUDGET if by_budget else CHOSEN
         _compete(slot, row, ending, top + log_sum - best, before, members, beams)
     if not found:
         members.missing[0] = registers[SIZE]
@@ -246,7 +253,7 @@ def _extend_all(
             slot += 1
         beams.used[slot] = True
         made[number] = slot
-        _copy(members, beams.source[number], slot)
+        _copy_member(members, beams.source[number], slot)
         registers, token = members.registers[slot], beams.token[number]
         size = registers[SIZE] + registers[MAY_END]
         members.log_probability[slot] -= beams.loss[number]
@@ -267,21 +274,20 @@ def _extend_all(
             beams.live[waiting] = slot
             waiting += 1
     counts[1] = waiting
-    beams.live[waiting : waiting + counts[2]] = made
+    copy(beams.live[waiting:], made)
 
 
 @compiled
-def _copy(members: Members, source: int, slot: int) -> None:
-    count = members.registers[source, SCORED]
-    members.registers[slot] = members.registers[source]
-    members.ids[slot, :count] = members.ids[source, :count]
-    members.permitted[slot, :count] = members.permitted[source, :count]
-    members.scored[slot, :count] = members.scored[source, :count]
+def _copy_member(members: Members, source: int, slot: int) -> None:
+    copy(members.registers[slot], members.registers[source])
+    copy(members.ids[slot], members.ids[source])
+    copy(members.permitted[slot], members.permitted[source])
+    copy(members.scored[slot], members.scored[source])
     members.log_probability[slot] = members.log_probability[source]
-    members.cells[slot] = members.cells[source]
-    members.outputs[slot] = members.outputs[source]
-    members.mask[slot] = members.mask[source]
-    members.covered[slot] = members.covered[source]
+    copy(members.cells[slot], members.cells[source])
+    copy(members.outputs[slot], members.outputs[source])
+    copy(members.mask[slot], members.mask[source])
+    copy(members.covered[slot], members.covered[source])
 
 
 @compiled
@@ -289,8 +295,9 @@ def _prune(members: Members, beams: BeamArrays) -> None:
     """Keep the best `width` of the beam; finished sentences go to `finished`, best first."""
     counts, width = beams.counts, len(beams.token)
     total = counts[1] + counts[2]
-    order = np.argsort(-members.log_probability[beams.live[:total]], kind="mergesort")
-    slots = beams.live[:total][order]
+    slots = np.empty(total, np.int64)
+    copy(slots, beams.live[:total])
+    _sort(slots, members)
     for rank in range(total):
         slot = slots[rank]
         if rank >= width:
@@ -298,14 +305,10 @@ def _prune(members: Members, beams: BeamArrays) -> None:
         elif members.registers[slot, ENDING] != OPEN:
             beams.finished[counts[4]] = slot
             counts[4] += 1
-    by_score = np.argsort(
-        -members.log_probability[beams.finished[: counts[4]]], kind="mergesort"
-    )
-    ranked = beams.finished[: counts[4]][by_score]
+    _sort(beams.finished[: counts[4]], members)
     for rank in range(width, counts[4]):
-        beams.used[ranked[rank]] = False
+        beams.used[beams.finished[rank]] = False
     counts[4] = min(width, counts[4])
-    beams.finished[: counts[4]] = ranked[: counts[4]]
     worst = -np.inf
     if counts[4] == width:
         worst = members.log_probability[beams.finished[width - 1]]
@@ -319,3 +322,15 @@ def _prune(members: Members, beams: BeamArrays) -> None:
             counts[1] += 1
         else:
             beams.used[slot] = False
+
+
+@compiled
+def _sort(slots: Ids, members: Members) -> None:
+    """Sort slots by log-probability, the largest first; equal ones keep their order."""
+    for index in range(1, len(slots)):
+        slot, at = slots[index], index
+        score = members.log_probability[slot]
+        while at > 0 and members.log_probability[slots[at - 1]] < score:
+            slots[at] = slots[at - 1]
+            at -= 1
+        slots[at] = slot

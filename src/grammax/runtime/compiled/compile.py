@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
+from platform import python_version
 from typing import Any, Final, TypeVar, cast
 
-from llvmlite.binding import get_host_cpu_features
+from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
+from numba import __version__ as numba_version
 from numba import config, njit
 
 from grammax.files import CacheError, cache_folder
@@ -24,13 +26,29 @@ _FAST_MATH: Final = {"reassoc", "contract", "nsz", "arcp", "afn"}
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function on its first call for the given types; the code is stored on disk."""
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": _FAST_MATH}
+    """Compile a function that compiled functions call; Python cannot call it."""
+    return _compiled(function, no_cpython_wrapper=True)
+
+
+def callable_from_python(function: Function) -> Function:
+    """Compile a function that Python calls, which takes longer: its arguments are unpacked."""
+    return _compiled(function)
+
+
+def _compiled(function: Function, **options: Any) -> Function:
+    options |= {"nogil": True, "error_model": "numpy", "fastmath": _FAST_MATH}
     before, config.CACHE_DIR = config.CACHE_DIR, _FOLDER
     try:
-        return cast("Function", njit(cache=bool(_FOLDER), **options)(function))
+        made = njit(cache=bool(_FOLDER), no_cfunc_wrapper=True, **options)(function)
+        return cast("Function", made)
     finally:
         config.CACHE_DIR = before
+
+
+def stored_mark(types: str) -> Path | None:
+    """The file that says that code for these types is stored; None if there is no folder."""
+    version = f"{python_version()}-{numba_version}-{get_host_cpu_name()}"
+    return Path(_FOLDER, f"{types}-{version}.stored") if _FOLDER else None
 
 
 def converts_half_precision() -> bool:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from grammax.runtime.compiled.arithmetic import ONE, ZERO, add_products
-from grammax.runtime.compiled.compile import compiled
+from grammax.runtime.compiled.arithmetic import ONE, add_products, add_to, copy
+from grammax.runtime.compiled.compile import callable_from_python, compiled
 from grammax.runtime.compiled.grounding import GROUNDED, GroundingArrays, find_dead
 from grammax.runtime.compiled.inputs import TokenArrays, WordArrays, sum_inputs
 from grammax.runtime.compiled.members import (
@@ -46,15 +46,16 @@ def begin(
     queries: QueryArrays,
     members: Members,
 ) -> None:
-    """Encode the queries and read the beginning; member i is for query i."""
+    """Encode the queries and read the beginning; member i is for query i, and its cell is 0."""
     count = len(words.first) - 1
     outputs, cells = members.outputs[:count], members.cells[:count]
     table = np.empty((len(words.keys), parts.table.shape[1]), np.float32)
     sum_inputs(parts, slots, words.first, queries.names, net.kind_of, table, words.uncovered)
     encode(net, table, words, outputs)
     gates = np.empty((count, tokens.table.shape[1]), np.float32)
-    gates[:] = net.input_bias + tokens.table[0]
-    cells[:] = ZERO
+    for query in range(count):
+        copy(gates[query], net.input_bias)
+        add_to(gates[query], tokens.table[0])
     read(net, gates, cells, outputs)
     if queries.mode == GROUNDED:
         for query in range(count):
@@ -65,54 +66,55 @@ def begin(
 @compiled
 def read_runs(
     only: bool,
-    once: bool,
     live: Ids,
     net: NetworkArrays,
     tokens: TokenArrays,
     queries: QueryArrays,
     members: Members,
 ) -> int:
-    """Let the decoder read what it has not read, or with `once` one run of it.
+    """Let the decoder read one run of each member that has unread tokens.
 
-    A run is, with `only` decisions, all that a member has not read, and else one token.
+    A run is, with `only` decisions, all that is unread, and else one token. Returns `FINISHED` if
+    there is nothing to read.
     """
     size = tokens.table.shape[1]
-    while True:
-        unread, count = np.empty(len(live), np.int64), 0
-        for member in live:
-            registers = members.registers[member]
-            if registers[READ] < registers[COUNT]:
-                unread[count] = member
-                count += 1
-        if not count:
-            return CONTINUE
-        gates = np.empty((count, size), np.float32)
-        outputs, cells = np.empty((2, count, size // 4), np.float32)
-        for number in range(count):
-            member = unread[number]
-            registers = members.registers[member]
-            gates[number] = net.input_bias
-            stop = registers[COUNT] if only else registers[READ] + 1
-            for position in range(registers[READ], stop):
-                token = members.ids[member, position]
-                if tokens.index[token] < 0:
-                    members.missing[0] = token
-                    return NO_INPUT
-                row = tokens.table[tokens.index[token]]
-                for j in range(size):
-                    gates[number, j] += row[j]
-            outputs[number], cells[number] = members.outputs[member], members.cells[member]
-        read(net, gates, cells, outputs)
-        for number in range(count):
-            member = unread[number]
-            registers = members.registers[member]
-            members.outputs[member], members.cells[member] = outputs[number], cells[number]
-            stop = registers[COUNT] if only else registers[READ] + 1
-            for position in range(registers[READ], stop):
-                cover(member, queries, members, members.ids[member, position])
-            registers[READ] = stop
-        if once:
-            return CONTINUE
+    unread, count = np.empty(len(live), np.int64), 0
+    for member in live:
+        if members.registers[member, READ] < members.registers[member, COUNT]:
+            unread[count] = member
+            count += 1
+    if not count:
+        return FINISHED
+    gates = np.empty((count, size), np.float32)
+    outputs = np.empty((count, size // 4), np.float32)
+    cells = np.empty((count, size // 4), np.float32)
+    for number in range(count):
+        member = unread[number]
+        copy(gates[number], net.input_bias)
+        for position in range(members.registers[member, READ], _stop(only, member, members)):
+            token = members.ids[member, position]
+            if tokens.index[token] < 0:
+                members.missing[0] = token
+                return NO_INPUT
+            add_to(gates[number], tokens.table[tokens.index[token]])
+        copy(outputs[number], members.outputs[member])
+        copy(cells[number], members.cells[member])
+    read(net, gates, cells, outputs)
+    for number in range(count):
+        member = unread[number]
+        copy(members.outputs[member], outputs[number])
+        copy(members.cells[member], cells[number])
+        stop = _stop(only, member, members)
+        for position in range(members.registers[member, READ], stop):
+            cover(member, queries, members, members.ids[member, position])
+        members.registers[member, READ] = stop
+    return CONTINUE
+
+
+@compiled
+def _stop(only: bool, member: int, members: Members) -> int:
+    """The position after the run that a member reads next."""
+    return members.registers[member, COUNT] if only else members.registers[member, READ] + 1
 
 
 @compiled
@@ -121,7 +123,8 @@ def linear_parts(live: Ids, net: NetworkArrays, members: Members) -> Array:
     outputs = np.empty((len(live), members.outputs.shape[1]), np.float32)
     linear = np.empty((len(live), len(net.hidden_bias)), np.float32)
     for number in range(len(live)):
-        outputs[number], linear[number] = members.outputs[live[number]], net.hidden_bias
+        copy(outputs[number], members.outputs[live[number]])
+        copy(linear[number], net.hidden_bias)
     add_products(linear, outputs, net.hidden, ONE)
     return linear
 
@@ -151,7 +154,7 @@ def hidden_vector(
     )
 
 
-@compiled
+@callable_from_python
 def greedy(
     only: bool,
     pauses: bool,
@@ -175,7 +178,8 @@ def greedy(
     """
     if members.registers[0, READ] == -2:
         begin(net, grounding, tokens, parts, slots, words, queries, members)
-        members.registers[:, READ] = -1 if only else 0
+        for member in range(len(members.registers)):
+            members.registers[member, READ] = -1 if only else 0
         if pauses:
             return PAUSED
     hidden = np.empty(words.values.shape[1], np.float32)
@@ -192,8 +196,10 @@ def greedy(
                 count += 1
         if not count:
             return FINISHED
-        status = read_runs(only, False, live[:count], net, tokens, queries, members)
-        if status != CONTINUE:
+        status = CONTINUE
+        while status == CONTINUE:
+            status = read_runs(only, live[:count], net, tokens, queries, members)
+        if status != FINISHED:
             return status
         linear = linear_parts(live[:count], net, members)
         for number in range(count):

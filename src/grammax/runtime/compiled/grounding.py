@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from grammax.automaton.bound import BoundAutomaton
 from grammax.automaton.lr.engine import LrEngine
+from grammax.runtime.compiled.arithmetic import copy
 from grammax.runtime.compiled.compile import compiled
 from grammax.vocabulary import Ids
 
@@ -81,7 +82,8 @@ def find_dead(grounding: GroundingArrays, kind_of: NDArray[np.int32], rows: Ids,
             dead[kind] = True
             waiting[count] = kind
             count += 1
-    left_over = grounding.rules.copy()
+    left_over = np.empty(symbols, np.int32)
+    copy(left_over, grounding.rules)
     gone = np.zeros(len(grounding.left), np.bool_)
     while count:
         count -= 1

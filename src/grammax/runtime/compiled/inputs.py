@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grammax.reading.reader import Query
+from grammax.runtime.compiled.arithmetic import add_to, copy
 from grammax.runtime.compiled.compile import compiled
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.lstm import Array
@@ -61,36 +62,30 @@ def sum_inputs(
     table: Array,
     uncovered: Array,
 ) -> None:
-    """Fill the inputs of all words, (n, 8e + s), and contributions of names, (n, learnt).
+    """Fill the inputs of all words, (n, 8e + s), and add contributions of names, (n, learnt).
 
     `slots` has the rows of `given.table` of all words, then of all names.
     """
-    kinds, gates = given.inside.shape
+    kinds = len(given.inside)
     for word in range(len(table)):
-        table[word] = given.table[slots[word]]
-        uncovered[word] = np.float32(0)
-    part = np.empty((len(table), kinds), np.int8)  # 1: part of a name of this kind; 2: begins one
-    part[:] = 0
+        copy(table[word], given.table[slots[word]])
+    part = np.zeros((len(table), kinds), np.int8)  # 1: part of a name of this kind; 2: begins one
     for query in range(len(first) - 1):
         for name in range(names.first[query], names.first[query + 1]):
             start, stop = first[query] + names.words[name, 0], first[query] + names.words[name, 1]
             signature = given.table[slots[len(table) + name]]
             for word in range(start, stop):
-                for j in range(len(signature)):
-                    table[word, j] += signature[j]
+                add_to(table[word], signature)
                 for index in range(names.ids_first[name], names.ids_first[name + 1]):
                     kind = kind_of[names.ids[index]]
                     part[word, kind] = max(part[word, kind], 2 if word == start else 1)
     for word in range(len(table)):
         for kind in range(kinds):
             if part[word, kind]:
-                for j in range(gates):
-                    table[word, j] += given.inside[kind, j]
+                add_to(table[word], given.inside[kind])
             if part[word, kind] == 2:
-                for j in range(gates):
-                    table[word, j] += given.begins[kind, j]
-                for j in range(uncovered.shape[1]):
-                    uncovered[word, j] += given.uncovered[kind, j]
+                add_to(table[word], given.begins[kind])
+                add_to(uncovered[word], given.uncovered[kind])
 
 
 @final

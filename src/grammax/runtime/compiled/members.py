@@ -64,7 +64,7 @@ class Members(NamedTuple):
     """The sentences in progress of a batch; l is the length of the longest query."""
 
     registers: Ids  # (members, REGISTERS)
-    ids: Ids  # (members, budget)
+    ids: Ids  # (members, budget + 1)
     permitted: Ids  # (members, budget + 1): for each token, and for the end if it was scored
     scored: Ids  # (members, budget + 1): rows multiplied; 0 for forced tokens
     log_probability: NDArray[np.float64]  # (members)

@@ -20,6 +20,8 @@ from grammax.runtime.compiled.arithmetic import (
     Weight,
     add_product,
     add_products,
+    add_to,
+    copy,
     dot,
     exponential,
     gate,
@@ -64,7 +66,7 @@ class EncodedArrays(NamedTuple):
 
 @compiled
 def encode(net: NetworkArrays, table: Array, words: EncodedArrays, outputs: Array) -> None:
-    """Fill `keys` and `values`, and the decoder's first outputs, (queries, 2e).
+    """Fill `keys`, which are 0, and `values`, and the decoder's first outputs, (queries, 2e).
 
     `table` has the inputs of all words, (n, 8e + s): those of the gates, and hash embeddings.
     """
@@ -75,8 +77,8 @@ def encode(net: NetworkArrays, table: Array, words: EncodedArrays, outputs: Arra
     for query in range(len(first) - 1):
         begin, length = first[query], first[query + 1] - first[query]
         for side in range(2):
-            cell[:] = ZERO
-            output[:] = ZERO
+            for j in range(size):
+                cell[j] = output[j] = ZERO
             for step in range(length):
                 word = begin + (step if side == 0 else length - 1 - step)
                 for part in range(4):
@@ -85,19 +87,15 @@ def encode(net: NetworkArrays, table: Array, words: EncodedArrays, outputs: Arra
                         sums[part * size + j] = table[word, start + j]
                 add_product(sums, output, net.forwards if side == 0 else net.backwards, HALF)
                 gate(sums, cell, cell, output)
-                both[word, side * size : (side + 1) * size] = output
-            outputs[query, side * size : (side + 1) * size] = output
+                copy(both[word, side * size :], output)
+            copy(outputs[query, side * size :], output)
     learnt = words.uncovered.shape[1]
-    spelt = words.values.shape[1] - learnt
-    words.keys[:] = ZERO
     add_products(words.keys, both, net.attention, ONE)
     learnt_values = np.zeros((len(table), learnt), np.float32)
     add_products(learnt_values, both, net.context, ONE)
     for word in range(len(table)):
-        for j in range(learnt):
-            words.values[word, j] = learnt_values[word, j]
-        for j in range(spelt):
-            words.values[word, learnt + j] = table[word, 8 * size + j]
+        copy(words.values[word], learnt_values[word])
+        copy(words.values[word, learnt:], table[word, 8 * size :])
 
 
 @compiled
@@ -132,15 +130,15 @@ def attend(
     for word in range(length):
         weights[word] = exponential(weights[word] - top)
         total += weights[word]
-    hidden[:] = ZERO
+    for j in range(len(hidden)):
+        hidden[j] = ZERO
     for word in range(length):
         weights[word] /= total
         share = weights[word]
         for j in range(len(hidden)):
             hidden[j] += share * values[word, j]
         if mask[word] != ONE:
-            for j in range(learnt):
-                linear[j] += uncovered[word, j]
+            add_to(linear, uncovered[word])
     for j in range(learnt):
         hidden[j] = tanh(hidden[j] + linear[j])
     strength = np.float64(linear[learnt + 1])
@@ -159,8 +157,9 @@ def score(
     """
     rest = len(hidden) - net.spelt.shape[1]
     first = np.zeros(net.kinds.shape[1], np.float32)
-    first[:rest] = hidden[:rest]
-    spelt = hidden[rest:].copy()  # aligned: 20 % faster to read
+    copy(first, hidden[:rest])
+    spelt = np.empty(len(hidden) - rest, np.float32)  # aligned: 20 % faster to read
+    copy(spelt, hidden[rest:])
     index, best, top = 0, np.int64(-1), np.float32(-np.inf)
     kind, common = np.int32(-1), ZERO
     for number in range(count):

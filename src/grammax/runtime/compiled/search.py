@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from itertools import accumulate, pairwise
+from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, NamedTuple, final
 
@@ -11,10 +13,12 @@ import numpy as np
 
 from grammax.automaton.bound import BoundAutomaton
 from grammax.automaton.lr.engine import LrEngine
+from grammax.files import locked
 from grammax.head.protocol import NoEndRow
 from grammax.reading.reader import Query
 from grammax.runtime.compiled.arrays import network_arrays
 from grammax.runtime.compiled.beam import BeamArrays, beam
+from grammax.runtime.compiled.compile import stored_mark
 from grammax.runtime.compiled.greedy import greedy
 from grammax.runtime.compiled.grounding import GROUNDED, NAMED, WHOLE, grounding_arrays
 from grammax.runtime.compiled.inputs import NameArrays, TokenInputs, WordInputs
@@ -85,11 +89,24 @@ class CompiledSearch:
         tokens = len(automaton.vocabulary)
         self.end = tokens if len(weights.rows.bias) > tokens else -1
 
+    @property
+    def is_stored(self) -> bool:
+        """Whether code for this model's types was compiled on this machine before."""
+        return self._mark is not None and self._mark.exists()
+
     def compile(self) -> None:
-        """Search once, so that no query waits for a compilation."""
-        query = self.decoder.weights.reader.read("?")
-        self.greedy(query)
-        self.beam(query, 2)
+        """Search once, so that no query waits for the compiler; other processes wait meanwhile."""
+        with locked(self._mark) if self._mark else nullcontext():
+            query = self.decoder.weights.reader.read("?")
+            self.greedy(query)
+            self.beam(query, 2)
+            if self._mark:
+                self._mark.touch()
+
+    @property
+    def _mark(self) -> Path | None:
+        """The file that says that code is stored for weights of this type."""
+        return stored_mark(self.network.gates.matrix.dtype.name)
 
     def greedy(self, query: Query) -> Found:
         """The sentence of one query."""
@@ -147,7 +164,6 @@ class Search:
         self._config = owner.decoder.weights.config
         self._lengths = [len(query.ids) for query in queries]
         self._parts, self._slots = owner.words.find(queries)
-        self._words = self._encoded_arrays()
         self._queries = query_arrays(owner.mode, queries)
         self._begin()
 
@@ -216,13 +232,14 @@ class Search:
         learnt = config.hidden - config.spelt
         sizes = (learnt, config.decoder, config.hidden)
         return EncodedArrays(
-            _offsets(self._lengths), *(np.empty((words, size), np.float32) for size in sizes)
+            _offsets(self._lengths), *(np.zeros((words, size), np.float32) for size in sizes)
         )
 
     def _begin(self) -> None:
         """Make the arrays of sentences of which nothing is known."""
         owner, queries, config = self._owner, self._queries, self._config
         count, longest = len(self._lengths), max(self._lengths)
+        self._words = self._encoded_arrays()
         if self._width is not None:
             count = _SLOTS * self._width
             self._beams = _beam_arrays(self._width)
@@ -234,12 +251,10 @@ class Search:
         spans = rows + len(owner.states.arrays.spans) + 1
         self._members = Members(
             registers,
-            np.empty((count, config.budget), np.int64),
-            np.empty((count, config.budget + 1), np.int64),
-            np.empty((count, config.budget + 1), np.int64),
+            *(np.zeros((count, config.budget + 1), np.int64) for _ in range(3)),
             np.zeros(count),
-            np.empty((count, config.decoder), np.float32),
-            np.empty((count, config.decoder), np.float32),
+            np.zeros((count, config.decoder), np.float32),
+            np.zeros((count, config.decoder), np.float32),
             np.zeros((count, longest), np.float32),
             np.zeros((count, names), np.bool_),
             np.empty((count, spans, 2), np.int64),
