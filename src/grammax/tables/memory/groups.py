@@ -110,7 +110,7 @@ def _aggregated(
 
 
 def _sum(values: Numbers, groups: Indices, sizes: Indices) -> Numbers:
-    return np.bincount(groups, weights=values, minlength=len(sizes))
+    return np.bincount(groups, values, len(sizes)).astype(np.float64, copy=False)
 
 
 def _average(values: Numbers, groups: Indices, sizes: Indices) -> Numbers:
@@ -126,7 +126,7 @@ def _median(values: Numbers, groups: Indices, sizes: Indices) -> Numbers:
     last = len(values) - 1
     low = ordered[np.minimum(starts + np.maximum(sizes - 1, 0) // 2, last)]
     high = ordered[np.minimum(starts + sizes // 2, last)]
-    return low + (high - low) * 0.5
+    return np.asarray(low + (high - low) * 0.5)
 
 
 def _least(values: Numbers, groups: Indices, sizes: Indices) -> Numbers:

@@ -186,10 +186,11 @@ class ArrayReadings:
         """The values of one quarter, of the calendar or of the fiscal year of each entity."""
         at = moment.quarter - self._columns.first
         if moment.axis == "calendar":
-            inside = 0 <= at < len(values)
-            return values[at] if inside else np.full(self._columns.count, np.nan)
+            if 0 <= at < len(values):
+                return np.asarray(values[at])
+            return np.full(self._columns.count, np.nan)
         rows = at - self._columns.fiscal
-        inside = (0 <= rows) & (rows < len(values))
+        inside = (rows >= 0) & (rows < len(values))
         found = values[np.where(inside, rows, 0), np.arange(self._columns.count)]
         return np.where(inside, found, np.nan)
 

@@ -105,7 +105,7 @@ class Texts:
         """The first group that lists each text."""
         names = sorted(groups)
         by_code = np.full(len(self.listed) + 1, UNKNOWN, np.int32)
-        for group, texts in reversed(groups.items()):
+        for group, texts in reversed([*groups.items()]):
             codes = [code for text in texts if (code := self.code_of.get(text)) is not None]
             by_code[codes] = names.index(group)
         return Texts(by_code[self.codes], _encoded(names))

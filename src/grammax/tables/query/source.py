@@ -10,7 +10,7 @@ import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeAlias, final
+from typing import Any, Protocol, TypeAlias, final
 
 from grammax.errors import GrammaxError
 from grammax.language.answer import AnswerTooSlow
@@ -138,10 +138,10 @@ class Runner(Protocol):
     def instant(self) -> bool:
         """Whether a query takes a millisecond or so, and is best run by the thread that asks."""
 
-    def compile(self, expression: Table) -> object:
+    def compile(self, expression: Table) -> Any:
         """The query in the form that `run` takes."""
 
-    def run(self, compiled: object, seconds: float) -> list[Row]:
+    def run(self, compiled: Any, seconds: float) -> list[Row]:
         """The rows; raises `TooSlow` past the limit."""
 
     def close(self) -> None:

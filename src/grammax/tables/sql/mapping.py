@@ -54,8 +54,8 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, final
 
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.sql.plain import Location, PlainLayout
 from grammax.tables.query.source import StoreError
+from grammax.tables.sql.plain import Location, PlainLayout
 from grammax.text import did_you_mean, nearest
 
 _UNITS: Final = ("table", "unit", "date", "rate")

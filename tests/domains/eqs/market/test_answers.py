@@ -22,8 +22,8 @@ from grammax.tables.form.canonical import canonical
 from grammax.tables.form.text import read
 from grammax.tables.form.tree import LogicalForm, LogicalFormError
 from grammax.tables.form.walk import walk
-from grammax.tables.sql.quarters import QuarterlySource
 from grammax.tables.query.translate import translate
+from grammax.tables.sql.quarters import QuarterlySource
 
 SqlOf = Callable[..., str]
 TABLES = ("equity", "membership", "fundamental", "exchange_rate")

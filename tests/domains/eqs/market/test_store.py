@@ -19,8 +19,8 @@ from grammax.domains.eqs.market.store import open_market
 from grammax.tables.form.text import read
 from grammax.tables.form.tree import FieldRef, LogicalFormError
 from grammax.tables.form.typecheck import IllTyped
-from grammax.tables.sql.run import AnyRunner
 from grammax.tables.query.store import StoreError, TooSlow
+from grammax.tables.sql.run import AnyRunner
 
 TOP = "(AND (FLD_DOMICILE EQ COU_UNITED_STATES) (top 3 FLD_MKT_CAP) (display FLD_PB_RATIO))"
 PAPER = {

@@ -21,7 +21,6 @@ from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market import equities as equities_file
 from grammax.domains.eqs.market.equities import REAL
 from grammax.domains.eqs.market.file import (
-    MarketError,
     Progress,
     ensure_market,
     market_path,
