@@ -70,7 +70,7 @@ class Answers(Protocol):
 
     @property
     def instant(self) -> bool:
-        """Whether an answer takes a millisecond or so, and is best found by the thread that asks."""
+        """Whether an answer takes a millisecond or so, so that another thread would not help."""
 
     def answer(self, tokens: Tokens, limit: int, seconds: float = ANSWER_SECONDS) -> Answer:
         """The answer to a logical form, at most `limit` rows.

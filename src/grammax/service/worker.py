@@ -120,7 +120,7 @@ class Worker:
                 raise AnswerTooSlow("it waited too long")
             return store.answer(tokens, rows, left)
 
-        answer = await self.in_thread(work)
+        answer = work() if store.instant else await self.in_thread(work)
         self.metrics.answered(answer.seconds)
         return answer
 

@@ -120,7 +120,7 @@ def test_answers_are_the_same_where_rows_are(arrays: Store) -> None:
     one, other = ("( FLD_GUESTS GR 3 )", "( NOT ( FLD_GUESTS LE 3 ) )")
     assert answers.instant
     assert answers.same(tuple(one.split()), tuple(other.split()))
-    assert not answers.same(tuple(one.split()), tuple(["(", "FLD_GUESTS", "GR", "4", ")"]))
+    assert not answers.same(tuple(one.split()), ("(", "FLD_GUESTS", "GR", "4", ")"))
 
 
 def test_arrays_alone_write_no_sql_but_a_described_source_does(

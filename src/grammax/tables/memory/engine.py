@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import reduce
 from typing import Any, Final, final
 
@@ -52,7 +52,7 @@ class ArrayEngine:
             case _:
                 return Condition(left >= right, left < right)
 
-    def among(self, value: Texts, texts: Sequence[str]) -> Condition:
+    def among(self, value: Texts, texts: Collection[str]) -> Condition:
         return value.among(texts)
 
     def known(self, value: Numbers | Texts) -> Condition:

@@ -7,7 +7,7 @@ same few fields.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from threading import Lock
 from typing import Any, Final, final
 
@@ -56,7 +56,7 @@ class ArrayFields:
             raise StoreError(f"These tables have no column for {token}.")
         return found
 
-    def holds(self, token: str, values: Sequence[str]) -> Condition:
+    def holds(self, token: str, values: Collection[str]) -> Condition:
         return self.members(token).hold(values)
 
     def members(self, token: str) -> Lists:

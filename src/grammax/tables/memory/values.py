@@ -76,6 +76,11 @@ class Texts:
         return np.asarray(self.codes >= 0)
 
     @cached_property
+    def _places(self) -> Indices:
+        """The codes in the type that indexing takes without a conversion."""
+        return self.codes.astype(np.intp)
+
+    @cached_property
     def order(self) -> Numbers:
         """Numbers that are ordered as the texts are; NaN where there is none."""
         return np.where(self.is_known, self.codes, np.nan)
@@ -88,9 +93,13 @@ class Texts:
 
     def among(self, texts: Iterable[str]) -> Condition:
         """Whether a text is one of these."""
-        wanted = np.zeros(len(self.listed) + 1, np.bool_)  # the last is that of unknown texts
-        wanted[[code for text in texts if (code := self.code_of.get(text)) is not None]] = True
-        true = wanted[self.codes]
+        codes = [code for text in texts if (code := self.code_of.get(text)) is not None]
+        if len(codes) == 1:
+            true = np.asarray(self.codes == codes[0])
+        else:
+            wanted = np.zeros(len(self.listed) + 1, np.bool_)  # the last is that of unknown texts
+            wanted[codes] = True
+            true = wanted[self._places]
         return Condition(true, self.is_known & ~true)
 
     def mapped(self, values: Mapping[str, float]) -> Numbers:

@@ -254,7 +254,7 @@ class Conditions:
             raise LogicalFormError(f"{ref.token} takes a value of its type, not {node.value}.")
         negated = node.op == "NEQ"
         op = "EQ" if negated else node.op
-        tokens = sorted(matching_values(self._catalogue, op, node.value.token))
+        tokens = matching_values(self._catalogue, op, node.value.token)
         scan = self._columns.scan
         if ref.token in self._catalogue.schema.many:
             found = scan.holds(ref.token, tokens)

@@ -10,7 +10,7 @@ Numbers also take `*` and `/` with one another. A table has the methods `filter`
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, final
 
@@ -71,7 +71,7 @@ class Engine(Protocol):
     def compared(self, op: str, left: Value, right: Value) -> Value:
         """The condition EQ, NEQ, LS, LE, GR or GE of two numbers."""
 
-    def among(self, value: Value, texts: Sequence[str]) -> Value:
+    def among(self, value: Value, texts: Collection[str]) -> Value:
         """Whether a text is one of these."""
 
     def known(self, value: Value) -> Value:

@@ -111,7 +111,7 @@ class QuarterlyScan:
         formulas = self._quarters.formulas
         return formulas.value(field.token, moment, self._readings, is_of_quarter(field.time))
 
-    def holds(self, token: str, values: Sequence[str]) -> Value:
+    def holds(self, token: str, values: Collection[str]) -> Value:
         return self._plain.holds(token, values)
 
     def members(self, token: str) -> Table:

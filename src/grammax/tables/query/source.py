@@ -7,7 +7,7 @@ form asks for, in the terms of its engine, and in the end the table of rows that
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, final
@@ -83,7 +83,7 @@ class Fields(Protocol):
     def column(self, token: str) -> Value:
         """The value of a field; for a `many` field all its values in one text."""
 
-    def holds(self, token: str, values: Sequence[str]) -> Value:
+    def holds(self, token: str, values: Collection[str]) -> Value:
         """Whether a `many` field has any of these values; never unknown."""
 
     def members(self, token: str) -> Table:
@@ -115,7 +115,7 @@ class Scan(Protocol):
     def change(self, field: FieldRef) -> Value:
         """The change of a numeric field over its time, in percent."""
 
-    def holds(self, token: str, values: Sequence[str]) -> Value:
+    def holds(self, token: str, values: Collection[str]) -> Value:
         """Whether a `many` field has any of these values; never unknown."""
 
     def members(self, token: str) -> Table:
@@ -136,7 +136,7 @@ class Runner(Protocol):
 
     @property
     def instant(self) -> bool:
-        """Whether a query takes a millisecond or so, and is best run by the thread that asks."""
+        """Whether a query takes a millisecond or so, so that another thread would not help."""
 
     def compile(self, expression: Table) -> Any:
         """The query in the form that `run` takes."""
@@ -180,7 +180,7 @@ class PlainScan:
             f"{field.token}, without a date.\nAsk for {field.token} alone."
         )
 
-    def holds(self, token: str, values: Sequence[str]) -> Value:
+    def holds(self, token: str, values: Collection[str]) -> Value:
         return self.fields.holds(token, values)
 
     def members(self, token: str) -> Table:

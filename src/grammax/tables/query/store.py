@@ -31,7 +31,7 @@ from grammax.tables.query.notes import notes_of_form, notes_of_rows, reasons_for
 from grammax.tables.query.source import Row, Runner, Source
 from grammax.tables.query.source import StoreError as StoreError
 from grammax.tables.query.source import TooSlow as TooSlow
-from grammax.tables.query.translate import Query, translate
+from grammax.tables.query.translate import Query, selected, translate
 
 LIMIT: Final = 100
 _CACHED: Final = 256
@@ -153,22 +153,24 @@ class Store:
         """
         if limit < 0:
             raise StoreError(f"The limit is {limit}; permitted: 0 rows or more.")
+        if self.instant:
+            return self._prepared(lf, limit)
         key = (lf, limit)
         with self._lock:
             found = self._cache.pop(key, None)
         if found is None:
-            query = self.query(lf)
-            columns = answer_columns(query, self.catalogue, self._synthetic)
-            rows = self._runner.compile(query.expression.limit(limit + 1))
-            notes = notes_of_form(lf, self.catalogue)
-            found = Prepared(query, columns, rows, self._runner, notes)
-        if self.instant:
-            return found
+            found = self._prepared(lf, limit)
         with self._lock:
             self._cache[key] = found
             while len(self._cache) > _CACHED:
                 del self._cache[next(iter(self._cache))]
         return found
+
+    def _prepared(self, lf: LogicalForm, limit: int) -> Prepared:
+        query = self.query(lf)
+        columns = answer_columns(query, self.catalogue, self._synthetic)
+        rows = self._runner.compile(query.expression.limit(limit + 1))
+        return Prepared(query, columns, rows, self._runner, notes_of_form(lf, self.catalogue))
 
     def run(self, prepared: Prepared, seconds: float = ANSWER_SECONDS) -> list[Row]:
         """The rows of the store, one more than the limit if there are more."""
@@ -179,7 +181,9 @@ class Store:
 
         def has_rows(part: LogicalForm) -> bool:
             try:
-                return bool(self.run(self.prepare(part, 0), end - perf_counter()))
+                rows = selected(part, self.catalogue, self._source).limit(1)
+                left = end - perf_counter()
+                return bool(self._runner.run(self._runner.compile(rows), left))
             except StoreError:
                 return True
 
@@ -220,11 +224,12 @@ class StoreAnswers:
 
     Two forms have the same answer if they list the same entities in the same order and display the
     same columns, or if they are summaries with the same columns and rows. Two empty answers are not
-    the same.
+    the same. `form` is the tree of a form, if something else has made it already.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, form: Callable[[Tokens], LogicalForm] | None = None) -> None:
         self._store = store
+        self._form = form or (lambda tokens: from_tokens(tokens, store.catalogue))
         self._known: dict[Tokens, tuple[object, ...] | None] = {}
 
     @property
@@ -262,9 +267,6 @@ class StoreAnswers:
             return tuple(tuple(map(_rounded, row)) for row in counted), shown
         displayed = tuple(str(part) for part in walk(lf) if isinstance(part, Display))
         return tuple(row[0] for row in rows), displayed
-
-    def _form(self, tokens: Tokens) -> LogicalForm:
-        return from_tokens(tokens, self._store.catalogue)
 
 
 def _rounded(cell: object) -> object:

@@ -62,16 +62,28 @@ class Query:
 def translate(lf: LogicalForm, catalogue: Catalogue, source: Source) -> Query:
     """The query of a logical form; its rows are ordered."""
     lf = without_double_negation(lf)
-    if depth(lf) > DEEPEST:
-        raise LogicalFormError(
-            f"The logical form nests {depth(lf):,} constraints; a query can nest {DEEPEST}.",
-            hint="Flatten AND within AND, and take out double negations.",
-        )
+    _require_shallow(lf)
     parts = outer_parts(lf)
     columns = Columns(catalogue, source.scan(), unit_asked_for(lf))
     if any(map(is_about_groups, parts)):
         return _summary(parts, columns)
     return _rows(lf, parts, columns)
+
+
+def selected(lf: LogicalForm, catalogue: Catalogue, source: Source) -> Table:
+    """The keys of the rows that a form selects, in no order; it must not be a summary."""
+    _require_shallow(lf)
+    rows = _Selection(outer_parts(lf), Columns(catalogue, source.scan()))
+    return rows.table().select(catalogue.schema.entity.key)
+
+
+def _require_shallow(lf: LogicalForm) -> None:
+    nested = depth(lf)
+    if nested > DEEPEST:
+        raise LogicalFormError(
+            f"The logical form nests {nested:,} constraints; a query can nest {DEEPEST}.",
+            hint="Flatten AND within AND, and take out double negations.",
+        )
 
 
 def outer_parts(lf: LogicalForm) -> list[LogicalForm]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import and_, eq, ge, gt, le, lt, ne, or_
 from typing import Any, Final, Protocol, final
@@ -59,10 +59,10 @@ class IbisEngine:
     def compared(self, op: str, left: Value, right: Value) -> Value:
         return _COMPARE[op](left, right)
 
-    def among(self, value: Value, texts: Sequence[str]) -> Value:
+    def among(self, value: Value, texts: Collection[str]) -> Value:
         # Nothing is among none, but an unknown value stays unknown.
         nothing = ibis.ifelse(value.isnull(), ibis.null("boolean"), False)
-        return value.isin(texts) if texts else nothing
+        return value.isin(sorted(texts)) if texts else nothing
 
     def known(self, value: Value) -> Value:
         return value.notnull()
@@ -160,9 +160,9 @@ class EntityColumns:
     def members(self, token: str) -> Table:
         return self._layout.members(token)
 
-    def holds(self, token: str, values: Sequence[str]) -> Value:
+    def holds(self, token: str, values: Collection[str]) -> Value:
         members = self._layout.members(token)
-        return ibis._[ROW].isin(members.filter(members.value.isin(values))[ROW])
+        return ibis._[ROW].isin(members.filter(members.value.isin(sorted(values)))[ROW])
 
     def table(self, widen: Callable[[Table], Table] = lambda table: table) -> Table:
         """The entities; `widen` may add columns before the lists of `many` fields are joined."""
