@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, final
 
-import duckdb
 import numpy as np
 
 from grammax.domains.eqs.accounts import ACCOUNTS
-from grammax.domains.eqs.market.database import connected, info_of
+from grammax.domains.eqs.market.file import connected, info_of
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.memory.columns import Columns
 from grammax.tables.memory.gather import QuarterlyRows, in_order
@@ -19,7 +18,7 @@ from grammax.tables.query.formulas import Formulas
 from grammax.tables.query.quarterly import UNIT_RATE
 from grammax.tables.query.source import column_name
 
-_KEY: Final = "ticker"
+_BATCH: Final = 32  # series that are read at once: 30 MB
 
 
 def read_columns(path: Path, catalogue: Catalogue, info: Mapping[str, str]) -> Columns:
@@ -27,9 +26,8 @@ def read_columns(path: Path, catalogue: Catalogue, info: Mapping[str, str]) -> C
 
     `info` is added to what the market says of itself.
     """
-    connection = connected(path)
-    said = info_of(connection, path)
-    tables = connection.con
+    tables = connected(path)
+    said = info_of(tables, path)
     ids, keys = _lists(tables, "SELECT id, ticker FROM equity")
     order = in_order(keys)
     number_of = np.zeros(max(ids, default=0) + 1, np.intp)
@@ -49,17 +47,22 @@ def read_columns(path: Path, catalogue: Catalogue, info: Mapping[str, str]) -> C
 
 @final
 class _Series(Mapping[str, Numbers]):
-    """The stored series by field, each read when it is asked for."""
+    """The stored series by field, some read at a time when they are asked for."""
 
     def __init__(self, tables: Any, catalogue: Catalogue, quarters: QuarterlyRows) -> None:
         self._tables, self._quarters = tables, quarters
         self._columns = {t: column_name(t) for t in Formulas(catalogue, ACCOUNTS).stored()}
         self._columns[UNIT_RATE.token] = "usd_rate"
+        self._read: Mapping[str, Any] = {}
 
     def __getitem__(self, token: str) -> Numbers:
         name = self._columns[token]
-        [column] = self._tables.table("fundamental").select(name).fetchnumpy().values()
-        return self._quarters.matrix(np.ma.filled(column.astype(np.float64), np.nan))
+        if name not in self._read:
+            names = list(self._columns.values())
+            batch = names[names.index(name) :][:_BATCH]
+            self._read = self._tables.table("fundamental").select(*batch).fetchnumpy()
+        column = np.ma.filled(self._read[name].astype(np.float64), np.nan)
+        return self._quarters.matrix(column)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
@@ -111,6 +114,6 @@ def _rates(tables: Any, first: int) -> dict[str, Numbers]:
     return found
 
 
-def _lists(tables: duckdb.DuckDBPyConnection, query: str) -> list[list[Any]]:
+def _lists(tables: Any, query: str) -> list[list[Any]]:
     rows = tables.execute(query).fetchall()
     return [list(column) for column in zip(*rows, strict=True)] or [[], []]

@@ -9,15 +9,19 @@ from __future__ import annotations
 import datetime
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import Any, final
+from typing import final
 
-import duckdb
 import ibis
 
 from grammax.domains.eqs.accounts import ACCOUNTS
 from grammax.domains.eqs.market.build import LATEST
 from grammax.domains.eqs.market.equities import REAL
-from grammax.domains.eqs.market.file import MarketError, no_data_of, require_catalogue
+from grammax.domains.eqs.market.file import (
+    connected,
+    info_of,
+    no_data_of,
+    require_catalogue,
+)
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.query.engine import Table, Value
 from grammax.tables.query.formulas import Formulas
@@ -36,7 +40,7 @@ def open_database(path: Path, catalogue: Catalogue) -> Store:
     require_catalogue(info, catalogue.base, path)
     return Store(
         described_source(catalogue, datetime.date.fromisoformat(info["today"])),
-        runner_for(connection),
+        runner_for(ibis.duckdb.from_connection(connection)),
         catalogue,
         synthetic=lambda token: token not in REAL,
         note=info["note"],
@@ -97,30 +101,3 @@ class MarketTables:
         rates = ibis.table(types, name="exchange_rate")
         wanted = (rates.currency == unit) & (rates.calendar_quarter == quarter)
         return rates.filter(wanted).usd.max().as_scalar()
-
-
-def connected(path: Path) -> Any:
-    """A connection to a market, which only reads it."""
-    try:
-        return ibis.duckdb.connect(path, read_only=True, threads=1, enable_external_access=False)
-    except (duckdb.Error, OSError) as error:
-        reason = str(error).partition("\n")[0]
-        raise MarketError(
-            f"{path} cannot be opened as a market: {reason}\n"
-            "Remove the file, and it will be built again."
-        ) from error
-
-
-def info_of(connection: Any, path: Path) -> dict[str, str]:
-    """What a market says of itself."""
-    try:
-        rows = connection.con.execute("SELECT key, value FROM info").fetchall()
-        info = {str(key): str(value) for key, value in rows}
-        datetime.date.fromisoformat(info["today"])
-        info.setdefault("note", "")
-    except (duckdb.Error, KeyError, ValueError) as error:
-        raise MarketError(
-            f"{path} is a DuckDB file, but not a market of grammax.\n"
-            "Give another path, or describe your own tables in a mapping file (connect_market)."
-        ) from error
-    return info

@@ -6,12 +6,13 @@ build leaves no incomplete market. A lock lets one process build; others wait an
 
 from __future__ import annotations
 
+import datetime
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from grammax.files import CACHE_VARIABLE, SCRATCH_SUFFIX, cache_folder, locked, replacing
 from grammax.tables.catalogue.catalogue import Catalogue
@@ -45,6 +46,38 @@ def no_data_of(token: str) -> MarketError:
         f"{token} was added to the catalogue, and the market has no data of it.\n"
         "Describe tables of your own that have it (see docs/equity-search.md)."
     )
+
+
+def connected(path: Path) -> Any:
+    """A connection to a market, which only reads it."""
+    import duckdb
+
+    config = {"threads": 1, "enable_external_access": False}
+    try:
+        return duckdb.connect(str(path), read_only=True, config=config)
+    except (duckdb.Error, OSError) as error:
+        reason = str(error).partition("\n")[0]
+        raise MarketError(
+            f"{path} cannot be opened as a market: {reason}\n"
+            "Remove the file, and it will be built again."
+        ) from error
+
+
+def info_of(connection: Any, path: Path) -> dict[str, str]:
+    """What a market says of itself."""
+    import duckdb
+
+    try:
+        rows = connection.execute("SELECT key, value FROM info").fetchall()
+        info = {str(key): str(value) for key, value in rows}
+        datetime.date.fromisoformat(info["today"])
+        info.setdefault("note", "")
+    except (duckdb.Error, KeyError, ValueError) as error:
+        raise MarketError(
+            f"{path} is a DuckDB file, but not a market of grammax.\n"
+            "Give another path, or describe your own tables in a mapping file (connect_market)."
+        ) from error
+    return info
 
 
 def require_catalogue(info: Mapping[str, str], catalogue: Catalogue, path: Path) -> None:
