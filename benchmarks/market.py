@@ -28,9 +28,8 @@ from grammax.domains.eqs.market.store import open_market
 from grammax.evaluation.benchmark import at_least, at_most
 from grammax.tables import grammar as grammars
 from grammax.tables.form.text import from_tokens, read
-from grammax.tables.form.tree import LogicalForm
+from grammax.tables.form.tree import FieldRef, LogicalForm
 from grammax.tables.form.typecheck import check
-from grammax.tables.memory.source import KeptScan
 from grammax.tables.memory.values import Texts
 from grammax.tables.query.store import Store
 from grammax.tables.query.translate import translate
@@ -216,36 +215,40 @@ def _fastest(market: Store, lf: LogicalForm) -> float:
 
 
 def _bytes_read(market: Store, lf: LogicalForm) -> int:
+    """The bytes of the columns that a form asks its source for, each counted once."""
     read_: dict[object, int] = {}
-    source = market._source
 
     class Counted:
-        today = source.today
+        """A scan that notes the columns it is asked for."""
+
+        def __init__(self) -> None:
+            self._scan = market._source.scan()
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._scan, name)
+
+        def column(self, ref: FieldRef) -> Any:
+            found = self._scan.column(ref)
+            read_[ref] = (found.codes if isinstance(found, Texts) else found).nbytes
+            return found
+
+        def change(self, ref: FieldRef) -> Any:
+            found = self._scan.change(ref)
+            read_["change", ref] = found.nbytes
+            return found
+
+    class Source:
+        today = market.today
 
         def scan(self) -> Any:
-            scan = source.scan()
-            assert isinstance(scan, KeptScan)
-            column, change = scan.column, scan.change
+            return Counted()
 
-            def counted(take: Callable[[Any], Any], kind: str) -> Callable[[Any], Any]:
-                def taken(ref: Any) -> Any:
-                    found = take(ref)
-                    array = found.codes if isinstance(found, Texts) else found
-                    read_[kind, ref] = array.nbytes
-                    return found
-
-                return taken
-
-            scan.column = counted(column, "column")  # type: ignore[method-assign]
-            scan.change = counted(change, "change")  # type: ignore[method-assign]
-            return scan
-
-    translate(lf, market.catalogue, Counted())
+    translate(lf, market.catalogue, Source())
     return sum(read_.values())
 
 
 def _middle(times: Sequence[Times], name: str) -> float:
-    return median(getattr(each, name) for each in times)
+    return float(median(getattr(each, name) for each in times))
 
 
 def _faster(times: Sequence[Times]) -> float:

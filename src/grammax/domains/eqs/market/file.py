@@ -52,7 +52,7 @@ def connected(path: Path) -> Any:
     """A connection to a market, which only reads it."""
     import duckdb
 
-    config = {"threads": 1, "enable_external_access": False}
+    config: dict[str, Any] = {"threads": 1, "enable_external_access": False}
     try:
         return duckdb.connect(str(path), read_only=True, config=config)
     except (duckdb.Error, OSError) as error:
