@@ -226,7 +226,7 @@ class FakeMarket:
         self.catalogue = load_catalogue()
 
     def prepare(self, lf: LogicalForm, limit: int) -> Prepared:
-        return Prepared(Query(str(lf), ()), (), None, None)  # type: ignore[arg-type]
+        return Prepared(Query(str(lf), (), None), (), None, None)  # type: ignore[arg-type]
 
     def run(self, prepared: Prepared) -> list[tuple[object, ...]]:
         self.asked += 1

@@ -24,10 +24,10 @@ from grammax.automaton.walk import accepts_tokens
 from grammax.model.config import ModelConfig, TrainingConfig
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.domain import DomainParts, TableDomain
-from grammax.tables.query.plain import Location, PlainLayout, PlainSource
-from grammax.tables.query.run import runner_for
 from grammax.tables.query.store import Store
 from grammax.tables.schema import SchemaError
+from grammax.tables.sql.plain import Location, PlainLayout, PlainSource
+from grammax.tables.sql.run import runner_for
 from grammax.training.run import train
 
 EQUITY_WORDS = re.compile(

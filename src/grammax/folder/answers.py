@@ -43,6 +43,11 @@ class FunctionAnswers:
 
     function: Function
 
+    @property
+    def instant(self) -> bool:
+        """It is not known how long a function takes."""
+        return False
+
     def answer(self, tokens: Tokens, limit: int, seconds: float = ANSWER_SECONDS) -> Answer:
         """The result of the function, at most `limit` rows."""
         begun = perf_counter()

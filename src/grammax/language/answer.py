@@ -68,6 +68,10 @@ class Answer:
 class Answers(Protocol):
     """An open data store that answers logical forms; threads may share it."""
 
+    @property
+    def instant(self) -> bool:
+        """Whether an answer takes a millisecond or so, so that another thread would not help."""
+
     def answer(self, tokens: Tokens, limit: int, seconds: float = ANSWER_SECONDS) -> Answer:
         """The answer to a logical form, at most `limit` rows.
 

@@ -433,7 +433,7 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
     def answers(self) -> AbstractContextManager[Answers] | None:
         """The opened store; it is built on first use."""
         store = self._parts.store
-        return None if store is None else _opened(store, self.catalogue)
+        return None if store is None else _opened(store, self)
 
     @cached_property
     def form(self) -> Callable[[Tokens], LogicalForm]:
@@ -486,8 +486,8 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
 
 
 @contextmanager
-def _opened(store: Opener, catalogue: Catalogue) -> Iterator[StoreAnswers]:
-    from grammax.tables.query.store import StoreAnswers  # it loads Ibis
+def _opened(store: Opener, domain: TableDomain) -> Iterator[StoreAnswers]:
+    from grammax.tables.query.store import StoreAnswers  # parsing does not need it
 
-    with store(catalogue) as opened:
-        yield StoreAnswers(opened)
+    with store(domain.catalogue) as opened:
+        yield StoreAnswers(opened, domain.form)

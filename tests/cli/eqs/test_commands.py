@@ -112,10 +112,8 @@ def test_find_nothing_is_no_crash() -> None:
 
 
 def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith("grammax.tables.query.store")]:
-        monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "ibis", None)
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    code, _, err = run("run", "(top 1 FLD_MKT_CAP)")
+    code, _, err = run("run", "(top 1 FLD_MKT_CAP)", "--sql")
     assert code == 2
     assert 'pip install "grammax[eqs]"' in err

@@ -189,6 +189,7 @@ def test_too_many_at_once_are_told_to_come_again(client: TestClient, worker, mon
 
     monkeypatch.setattr(worker, "limits", Limits(concurrency=1))
     monkeypatch.setattr(worker.snapshot.answers, "answer", answer)
+    monkeypatch.setattr(type(worker.snapshot.answers), "instant", False)  # so a thread waits
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(client.post, "/run", json={"lf": LF})
         assert began.wait(10)

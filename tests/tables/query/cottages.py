@@ -17,9 +17,9 @@ from tables.query.brute_force import Row
 from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
 from grammax.tables.form.times import Time
 from grammax.tables.form.tree import FieldRef
-from grammax.tables.query.plain import Location, PlainLayout
 from grammax.tables.query.source import column_name
 from grammax.tables.schema import Entity, EnumType, NumberType, Schema, Unit
+from grammax.tables.sql.plain import Location, PlainLayout
 
 SCHEMA = Schema(
     "cottages",

@@ -10,9 +10,9 @@ from tables.query.stores import written
 
 from grammax.language.answer import Column
 from grammax.tables.form.text import read, to_tokens
-from grammax.tables.query.plain import Location, PlainLayout, PlainSource
-from grammax.tables.query.run import connect, runner_for
 from grammax.tables.query.store import Store, StoreAnswers
+from grammax.tables.sql.plain import Location, PlainLayout, PlainSource
+from grammax.tables.sql.run import connect, runner_for
 
 GENRES = {"FLD_GENRE": Location("film_genres", "genre", "film")}
 

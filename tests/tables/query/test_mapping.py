@@ -13,11 +13,11 @@ from tables.query.stores import STORES, written
 from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
 from grammax.tables.form.text import read as read_form
 from grammax.tables.form.tree import LogicalForm
-from grammax.tables.query import mapping as mapping_module
-from grammax.tables.query.mapped import connect_store
-from grammax.tables.query.mapping import MappingError, read_mapping
 from grammax.tables.query.source import NotMapped, StoreError
 from grammax.tables.schema import Entity, EnumType, NumberType, Schema, Unit
+from grammax.tables.sql import mapping as mapping_module
+from grammax.tables.sql.mapped import connect_store
+from grammax.tables.sql.mapping import MappingError, read_mapping
 
 MAPPING = """
 url = "{url}"

@@ -14,10 +14,10 @@ from tables.query.stores import written
 from grammax.tables.form.text import read
 from grammax.tables.form.tree import And, Rank
 from grammax.tables.query.notes import contradictions
-from grammax.tables.query.plain import PlainSource
-from grammax.tables.query.run import connect, runner_for
 from grammax.tables.query.store import Store
 from grammax.tables.query.translate import outer_parts
+from grammax.tables.sql.plain import PlainSource
+from grammax.tables.sql.run import connect, runner_for
 
 
 @pytest.fixture(scope="module")

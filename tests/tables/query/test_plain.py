@@ -18,9 +18,9 @@ from grammax.language.answer import Column
 from grammax.tables.form.text import read as read_form
 from grammax.tables.form.tree import LogicalForm
 from grammax.tables.form.walk import walk
-from grammax.tables.query.plain import PlainSource
-from grammax.tables.query.run import connect, runner_for
 from grammax.tables.query.store import Store, StoreError, TooSlow
+from grammax.tables.sql.plain import PlainSource
+from grammax.tables.sql.run import connect, runner_for
 
 FORMS, FORMS_ELSEWHERE = 400, 80  # on DuckDB, and on each other store
 

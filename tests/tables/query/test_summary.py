@@ -14,10 +14,10 @@ from grammax.language.answer import Column
 from grammax.tables.form.text import read, to_tokens
 from grammax.tables.form.tree import Aggregate as Of
 from grammax.tables.form.tree import And, Group, LogicalForm, LogicalFormError, Or
-from grammax.tables.query.plain import Location, PlainLayout, PlainSource
-from grammax.tables.query.run import connect, runner_for
 from grammax.tables.query.store import Store, StoreAnswers, StoreError
 from grammax.tables.query.translate import translate
+from grammax.tables.sql.plain import Location, PlainLayout, PlainSource
+from grammax.tables.sql.run import connect, runner_for
 
 
 @pytest.fixture(scope="module")

@@ -39,7 +39,7 @@ def ask_command(
     understand and the likeliest readings are printed instead, and the exit code is 3.
 
     --tables answers from your own tables: Parquet or CSV files, DuckDB, PostgreSQL and others. The
-    file says which table and column holds each field; grammax.tables.query.mapping describes it.
+    file says which table and column holds each field; grammax.tables.sql.mapping describes it.
 
     \b
     Examples:

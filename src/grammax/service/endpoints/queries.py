@@ -1,7 +1,8 @@
 """Endpoints that take a query.
 
-A query is parsed on the event loop, because parsing takes about a millisecond and holds the GIL.
-Answers take longer and mostly run without the GIL, so they come from threads.
+A query is parsed on the event loop, because parsing takes about a millisecond and holds the GIL;
+so it is with answers from arrays in memory. Those of a data store take longer and mostly run
+without the GIL, so they come from threads.
 """
 
 from __future__ import annotations

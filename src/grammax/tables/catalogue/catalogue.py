@@ -88,6 +88,7 @@ class Catalogue:
         self._derived = derived
         self._names: dict[str, dict[str, str]] = {}  # tokens of a kind by name, once indexed
         self._asked = 0
+        self._descendants: dict[str, tuple[str, ...]] = {}
 
     @classmethod
     def from_entries(
@@ -207,14 +208,17 @@ class Catalogue:
 
     def descendants(self, token: str) -> tuple[str, ...]:
         """The value itself and all values below it, without duplicates."""
-        self._require(token)
-        found = {token: None}
-        waiting = [token]
-        while waiting:
-            below = [t for t in self._children.get(waiting.pop(), ()) if t not in found]
-            found |= dict.fromkeys(below)
-            waiting += below
-        return tuple(found)
+        known = self._descendants.get(token)
+        if known is None:
+            self._require(token)
+            found = {token: None}
+            waiting = [token]
+            while waiting:
+                below = [t for t in self._children.get(waiting.pop(), ()) if t not in found]
+                found |= dict.fromkeys(below)
+                waiting += below
+            known = self._descendants[token] = tuple(found)
+        return known
 
     def name_of(self, token: str) -> str:
         """The name of a field, value or unit; a fixed token is its own name."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from grammax.language.answer import Cell, Column
 from grammax.tables.catalogue.catalogue import Catalogue
@@ -76,8 +76,26 @@ def answer_rows(
     summary: bool = False,
 ) -> tuple[tuple[tuple[Cell, ...], ...], tuple[tuple[Cell, ...], ...]]:
     """The rows of a store, with enum values as tokens and with enum values as names."""
-    cells = [_cell_of(column, catalogue, summary) for column in columns]
-    enums = [_is_enum(column, catalogue) for column in columns]
+    listed = list(zip(*rows, strict=True))
+    given: list[Sequence[Cell]] = []
+    named: list[Sequence[Cell]] = []
+    for column, values in zip(columns, listed, strict=False):
+        cell = _cell_of(column, catalogue, summary)
+        cells = [None if v is None or v != v else cell(v) for v in values]  # NaN differs from NaN
+        given.append(cells)
+        named.append(_named(cells, catalogue) if _is_enum(column, catalogue) else cells)
+    return tuple(zip(*given, strict=True)), tuple(zip(*named, strict=True))
+
+
+def _cell_of(column: Column, catalogue: Catalogue, summary: bool) -> Callable[[Any], Cell]:
+    """The function that converts the known values of a column to cells."""
+    if column.field in catalogue.schema.many and not summary:
+        return lambda value: tuple(str(value).split(", "))
+    return str if column.type == "text" else float
+
+
+def _named(cells: Sequence[Cell], catalogue: Catalogue) -> list[Cell]:
+    """The names of enum values."""
     names: dict[str, str] = {}
 
     def name(token: str) -> str:
@@ -85,27 +103,10 @@ def answer_rows(
             names[token] = catalogue.name_of(token) if token in catalogue else token
         return names[token]
 
-    def named(cell: Cell, enum: bool) -> Cell:
-        if not enum or cell is None:
-            return cell
-        return tuple(map(name, cell)) if isinstance(cell, tuple) else name(str(cell))
-
-    given = tuple(
-        tuple(None if _is_missing(v) else cell(v) for cell, v in zip(cells, row, strict=True))
-        for row in rows
-    )
-    return given, tuple(tuple(map(named, row, enums)) for row in given)
-
-
-def _cell_of(column: Column, catalogue: Catalogue, summary: bool) -> Callable[[object], Cell]:
-    """The function that converts the known values of a column to cells."""
-    if column.field in catalogue.schema.many and not summary:
-        return lambda value: tuple(str(value).split(", "))
-    return str if column.type == "text" else lambda value: float(value)  # type: ignore[arg-type]
-
-
-def _is_missing(value: object) -> bool:
-    return value is None or value != value  # NaN differs from itself
+    return [
+        tuple(map(name, cell)) if isinstance(cell, tuple) else cell and name(str(cell))
+        for cell in cells
+    ]
 
 
 def _heading(name: str) -> str:

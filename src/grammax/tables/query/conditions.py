@@ -16,11 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import reduce
-from operator import and_, eq, ge, gt, le, lt, ne, or_
-from typing import Any, Final, TypeAlias, final
-
-import ibis
+from operator import ge, gt, le, lt
+from typing import Final, TypeAlias, final
 
 from grammax.tables.catalogue.catalogue import Catalogue, Field
 from grammax.tables.form.tree import (
@@ -44,12 +41,10 @@ from grammax.tables.form.tree import (
 )
 from grammax.tables.form.walk import fold
 from grammax.tables.lexicon import POWERS_OF_TEN
-from grammax.tables.query.source import Scan, Table, Value
+from grammax.tables.query.engine import Order, Table, Value
+from grammax.tables.query.source import Scan
 
 _LARGEST: Final = 1.7e308
-_COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
-    "EQ": eq, "NEQ": ne, "LS": lt, "LE": le, "GR": gt, "GE": ge,
-}  # fmt: skip
 
 Shown: TypeAlias = FieldRef | Ratio | Change | Aggregate | Group
 """What a column of an answer can show."""
@@ -72,7 +67,7 @@ class Columns:
     """
 
     def __init__(self, catalogue: Catalogue, scan: Scan, unit: str | None = None) -> None:
-        self.catalogue, self.scan = catalogue, scan
+        self.catalogue, self.scan, self.engine = catalogue, scan, scan.engine
         self.default = catalogue.schema.unit.default if catalogue.schema.unit else None
         self.unit = unit or self.default
         self._names: dict[Measure, str] = {}
@@ -80,7 +75,8 @@ class Columns:
 
     def __getitem__(self, measure: Measure) -> Value:
         """The value of a measure; its column is added to the query."""
-        return ibis._[self.name(measure)]
+        name = self.name(measure)
+        return self.engine.reference(name, self._values[name])
 
     def name(self, measure: Measure) -> str:
         """The name of the column that holds a measure; a new column is added."""
@@ -107,7 +103,7 @@ class Columns:
         value = self[measure]
         if not self.is_positive(measure):
             return value
-        return ibis.ifelse(value < 0, ibis.null("float64"), value)
+        return self.engine.not_negative(value)
 
     def is_positive(self, measure: Measure) -> bool:
         """Whether negative values of a measure mean nothing."""
@@ -122,7 +118,7 @@ class Columns:
         if type_ is None or not type_.ordered:
             return value
         ranks = {t: self.catalogue.values[t].rank for t in self.catalogue.values_of(type_.name)}
-        return value.cases(*((t, -rank) for t, rank in ranks.items() if rank), else_=None)
+        return self.engine.scored(value, {t: -rank for t, rank in ranks.items() if rank})
 
     def unit_of(self, measure: Measure | None) -> str | None:
         """The unit in which a measure is shown: of amounts, and of amounts per something."""
@@ -141,22 +137,26 @@ class Columns:
                 return self[other]
             case Percent() as percent:
                 amount = percent.value / (100 if percent.unit == "BPS" else 1)
-                return literal(amount if self._is_percent(measure) else amount / 100)
+                return self._number(amount if self._is_percent(measure) else amount / 100)
             case Number() as number:
                 power = POWERS_OF_TEN[number.denomination] if number.denomination else 0
-                amount = literal(number.value * Decimal(10**power))
+                amount = self._number(number.value * Decimal(10**power))
                 if number.unit in (None, self.default) or not self._has_unit(measure):
                     return amount
                 time = None if measure is None else time_of(measure)
                 return amount * self.scan.rate(str(number.unit), time)
         raise LogicalFormError(f"{measure} takes a number or a field, not {value}.")
 
+    def _number(self, amount: Decimal) -> Value:
+        """A number that fits a double; larger ones become the largest double."""
+        return self.engine.number(max(-_LARGEST, min(_LARGEST, float(amount))))
+
     def _value(self, measure: Measure) -> Value:
         match measure:
             case FieldRef():
                 return self.scan.column(measure)
             case Ratio(above, below):
-                return self.scan.column(above) / self.scan.column(below).nullif(0)
+                return self.engine.divided(self.scan.column(above), self.scan.column(below))
             case Change(ref):
                 return self.scan.change(ref)
 
@@ -182,8 +182,8 @@ class Conditions:
 
     def __init__(self, columns: Columns) -> None:
         self._columns, self._catalogue = columns, columns.catalogue
-        self._by_key = ibis.asc(columns.catalogue.schema.entity.key)
-        self._ranks: dict[Rank, str] = {}
+        self._engine = columns.engine
+        self._ranks: dict[Rank, tuple[str, Value]] = {}
 
     def of(self, lf: LogicalForm) -> Value | None:
         """The condition on a row, or None if the constraint is not a condition."""
@@ -192,24 +192,23 @@ class Conditions:
     def table(self) -> Table:
         """The table of the columns, with the ranks that conditions mention."""
         table = self._columns.table()
-        ranks = {
-            name: ibis.row_number().over(order_by=self.best_first(rank))
-            for rank, name in self._ranks.items()
-        }
-        return table.mutate(**ranks) if ranks else table
+        return table.mutate(**dict(self._ranks.values())) if self._ranks else table
 
-    def best_first(self, rank: Rank) -> list[Value]:
+    def by_key(self) -> Order:
+        """The order of the entities' keys, which breaks ties."""
+        return self._engine.ascending(self._columns.scan.key())
+
+    def best_first(self, rank: Rank) -> list[Order]:
         """The order of a rank; ties are broken by the key."""
-        direction = ibis.desc if rank.direction == "top" else ibis.asc
-        goodness = self._columns.goodness(_measure(rank), rank.direction)
-        return [direction(goodness, nulls_first=False), self._by_key]
+        direct = self._engine.descending if rank.direction == "top" else self._engine.ascending
+        return [direct(self._columns.goodness(_measure(rank), rank.direction)), self.by_key()]
 
     def known(self, rank: Rank) -> Value:
         """Whether a row has a value that a rank can use."""
         measure = _measure(rank)
         if rank.direction == "bottom":
-            return self._columns.meaningful(measure).notnull()
-        return self._columns[measure].notnull()
+            return self._engine.known(self._columns.meaningful(measure))
+        return self._engine.known(self._columns[measure])
 
     def _condition(self, node: LogicalForm, below: Sequence[Value | None]) -> Value | None:
         match node:
@@ -219,11 +218,26 @@ class Conditions:
                 known = self.known(node)
                 if node.count is None:
                     return known
-                rank = self._ranks.setdefault(node, f"rank_{len(self._ranks)}")
-                return known & (ibis._[rank] < node.count)
+                return self._engine.every([known, self._is_among_the_best(node, node.count)])
             case Aggregate() | Group():
                 raise _misplaced(node)
-        return _combined(node, below)
+        return self._combined(node, below)
+
+    def _combined(self, node: LogicalForm, below: Sequence[Value | None]) -> Value | None:
+        """NOT, AND or OR of conditions; None for what is not a condition."""
+        conditions = [part for part in below if part is not None]
+        if not conditions:
+            return None
+        if isinstance(node, Not):
+            return self._engine.negated(conditions[0])
+        return (self._engine.every if isinstance(node, And) else self._engine.some)(conditions)
+
+    def _is_among_the_best(self, rank: Rank, count: int) -> Value:
+        if rank not in self._ranks:
+            position = self._engine.position(self.best_first(rank))
+            self._ranks[rank] = f"rank_{len(self._ranks)}", position
+        position = self._engine.reference(*self._ranks[rank])
+        return self._engine.compared("LS", position, self._engine.number(count))
 
     def _relational(self, node: Relational) -> Value:
         measure = _measure(node)
@@ -233,23 +247,20 @@ class Conditions:
                 return self._enum_test(measure, node)
         small = may_be_small(node)
         left = self._columns.meaningful(measure) if small else self._columns[measure]
-        return compared(node.op, left, self._columns.operand(node.value, measure))
+        return self._engine.compared(node.op, left, self._columns.operand(node.value, measure))
 
     def _enum_test(self, ref: FieldRef, node: Relational) -> Value:
         if not isinstance(node.value, EnumValue):
             raise LogicalFormError(f"{ref.token} takes a value of its type, not {node.value}.")
         negated = node.op == "NEQ"
         op = "EQ" if negated else node.op
-        tokens = sorted(matching_values(self._catalogue, op, node.value.token))
+        tokens = matching_values(self._catalogue, op, node.value.token)
         scan = self._columns.scan
         if ref.token in self._catalogue.schema.many:
             found = scan.holds(ref.token, tokens)
         else:
-            held = scan.column(ref)
-            # Nothing is worse than the worst, but an unknown value stays unknown.
-            nothing = ibis.ifelse(held.isnull(), ibis.null("boolean"), False)
-            found = held.isin(tokens) if tokens else nothing
-        return ~found if negated else found
+            found = self._engine.among(scan.column(ref), tokens)
+        return self._engine.negated(found) if negated else found
 
 
 def may_be_small(node: Relational) -> bool:
@@ -257,21 +268,6 @@ def may_be_small(node: Relational) -> bool:
     if node.op not in ("LS", "LE"):
         return False
     return not isinstance(node.value, Number | Percent) or node.value.value > 0
-
-
-def _combined(node: LogicalForm, below: Sequence[Value | None]) -> Value | None:
-    """NOT, AND or OR of conditions; None for what is not a condition."""
-    conditions = [part for part in below if part is not None]
-    if not conditions:
-        return None
-    if isinstance(node, Not):
-        return ~conditions[0]
-    return reduce(and_ if isinstance(node, And) else or_, conditions)
-
-
-def compared(op: str, left: Value, right: Value) -> Value:
-    """The comparison of two values."""
-    return _COMPARE[op](left, right)
 
 
 def matching_values(catalogue: Catalogue, op: str, token: str) -> set[str]:
@@ -306,11 +302,6 @@ def fields_of(shown: Shown) -> Iterator[FieldRef]:
 def time_of(measure: Measure) -> Time | None:
     """The time whose rates convert a measure."""
     return next(fields_of(measure)).time
-
-
-def literal(amount: Decimal) -> Value:
-    """A number that fits a double; larger ones become the largest double."""
-    return ibis.literal(max(-_LARGEST, min(_LARGEST, float(amount))))
 
 
 def _measure(node: Relational | Rank) -> Measure:

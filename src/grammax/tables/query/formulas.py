@@ -250,6 +250,7 @@ class Formulas:
         self._catalogue = catalogue
         self._derivations = derivations
         self._known: dict[str, Formula] = {}
+        self._reads: dict[str, tuple[str, ...]] = {}
 
     def __getitem__(self, token: str) -> Formula:
         """The formula of a field, over stored series and other fields."""
@@ -281,7 +282,10 @@ class Formulas:
 
     def reads(self, token: str) -> tuple[str, ...]:
         """The fields whose series the formula of a field reads, in the order of the formula."""
-        return tuple(self._series([token]))
+        found = self._reads.get(token)
+        if found is None:
+            found = self._reads[token] = tuple(self._series([token]))
+        return found
 
     def stored(self) -> tuple[str, ...]:
         """The fields whose series a store needs for all numeric fields of the catalogue."""

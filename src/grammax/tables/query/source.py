@@ -1,34 +1,39 @@
 """The interface between a query and the data: a `Source` knows where values are stored.
 
-A logical form is translated against a `Scan` of its source. The scan records the columns that the
-form asks for and returns deferred values; at the end it builds one table with only these columns.
-Tables are described by name and type alone, so SQL can be generated for any store without a
-connection.
+A logical form is translated against a `Scan` of its source. The scan returns the values that the
+form asks for, in the terms of its engine, and in the end the table of rows that has them.
 """
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias, final
-
-import ibis
+from typing import Any, Protocol, TypeAlias, final
 
 from grammax.errors import GrammaxError
-from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.language.answer import AnswerTooSlow
 from grammax.tables.form.times import Time
 from grammax.tables.form.tree import FieldRef
+from grammax.tables.query.engine import Engine, Table, Value
 
-Value: TypeAlias = Any  # an Ibis value, bound to a table or deferred
-Table: TypeAlias = Any  # an Ibis table
-
-ROW: Final = "row_id"
-"""The column by which tables are joined; not shown, and not necessarily the entity's key."""
+Row: TypeAlias = Sequence[object]
 
 
 class StoreError(GrammaxError):
     """A store that cannot be opened, or cannot answer."""
+
+
+class TooSlow(StoreError, AnswerTooSlow):
+    """A query that was stopped at its time limit."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"The query was stopped after {seconds:g} seconds.\n"
+            "Ask for fewer fields, or allow more time (seconds=...)."
+        )
+        self.seconds = seconds
 
 
 class NotMapped(StoreError):
@@ -62,11 +67,44 @@ class Source(Protocol):
         """A new scan, for one query."""
 
 
-class Scan(Protocol):
-    """The part of a source that one query reads."""
+class Fields(Protocol):
+    """The values of fields that have no time, for one query."""
+
+    @property
+    def engine(self) -> Engine:
+        """What computes with these values."""
 
     def has(self, token: str) -> bool:
         """Whether the source has data of a field."""
+
+    def key(self) -> Value:
+        """The key of the schema's entity."""
+
+    def column(self, token: str) -> Value:
+        """The value of a field; for a `many` field all its values in one text."""
+
+    def holds(self, token: str, values: Collection[str]) -> Value:
+        """Whether a `many` field has any of these values; never unknown."""
+
+    def members(self, token: str) -> Table:
+        """The values of a `many` field, one per row."""
+
+    def table(self) -> Table:
+        """One row per entity: its key and label, and the columns that were asked for."""
+
+
+class Scan(Protocol):
+    """The part of a source that one query reads."""
+
+    @property
+    def engine(self) -> Engine:
+        """What computes with these values."""
+
+    def has(self, token: str) -> bool:
+        """Whether the source has data of a field."""
+
+    def key(self) -> Value:
+        """The key of the schema's entity."""
 
     def column(self, field: FieldRef) -> Value:
         """The value of a field; for a `many` field all its values in one text.
@@ -77,11 +115,11 @@ class Scan(Protocol):
     def change(self, field: FieldRef) -> Value:
         """The change of a numeric field over its time, in percent."""
 
-    def holds(self, token: str, values: Sequence[str]) -> Value:
+    def holds(self, token: str, values: Collection[str]) -> Value:
         """Whether a `many` field has any of these values; never unknown."""
 
     def members(self, token: str) -> Table:
-        """The values of a `many` field, one per row. Columns: `ROW` and `value`."""
+        """The values of a `many` field, one per row."""
 
     def periods(self, unit: str) -> Sequence[Time]:
         """The last periods of a unit of time, such as YEAR, the oldest first."""
@@ -93,58 +131,79 @@ class Scan(Protocol):
         """One row per entity: its key and label, and the columns that were asked for."""
 
 
-class Layout(Protocol):
-    """The tables of entities and of values without time."""
+class Runner(Protocol):
+    """Runs queries: on a store in production, on fixed rows in a test."""
 
-    def has(self, token: str) -> bool:
-        """Whether there is data of a field."""
+    @property
+    def instant(self) -> bool:
+        """Whether a query takes a millisecond or so, so that another thread would not help."""
 
-    def entities(self, tokens: Iterable[str]) -> Table:
-        """Columns: `ROW`, those of the schema's entity, and one per field, named as the token."""
+    def compile(self, expression: Table) -> Any:
+        """The query in the form that `run` takes."""
 
-    def members(self, token: str) -> Table:
-        """The values of a `many` field, one per row. Columns: `ROW` and `value`."""
+    def run(self, compiled: Any, seconds: float) -> list[Row]:
+        """The rows; raises `TooSlow` past the limit."""
+
+    def close(self) -> None:
+        """Close the connection."""
 
 
 @final
-class EntityColumns:
-    """The part of a scan without times: records fields of a layout, and joins them."""
+@dataclass(frozen=True, slots=True)
+class PlainScan:
+    """A scan of fields without times, which raises an error where one is asked for."""
 
-    def __init__(self, catalogue: Catalogue, layout: Layout) -> None:
-        self._layout = layout
-        self._many = catalogue.schema.many
-        self.noted: dict[str, None] = {}
-        """The tokens that were asked for, in order."""
+    fields: Fields
+    rates: Mapping[str, float]
 
-    def column(self, token: str) -> Value:
-        self.noted[token] = None
-        return ibis._[token]
+    @property
+    def engine(self) -> Engine:
+        return self.fields.engine
 
     def has(self, token: str) -> bool:
-        return self._layout.has(token)
+        return self.fields.has(token)
+
+    def key(self) -> Value:
+        return self.fields.key()
+
+    def column(self, field: FieldRef) -> Value:
+        if field.time is not None:
+            raise StoreError(
+                f"{field} asks for a time, and these tables have one value of {field.token}, "
+                f"without a date.\nAsk for {field.token} alone."
+            )
+        return self.fields.column(field.token)
+
+    def change(self, field: FieldRef) -> Value:
+        raise StoreError(
+            f"The change of {field} cannot be computed: these tables have one value of "
+            f"{field.token}, without a date.\nAsk for {field.token} alone."
+        )
+
+    def holds(self, token: str, values: Collection[str]) -> Value:
+        return self.fields.holds(token, values)
 
     def members(self, token: str) -> Table:
-        return self._layout.members(token)
+        return self.fields.members(token)
 
-    def holds(self, token: str, values: Sequence[str]) -> Value:
-        members = self._layout.members(token)
-        return ibis._[ROW].isin(members.filter(members.value.isin(values))[ROW])
-
-    def table(self, widen: Callable[[Table], Table] = lambda table: table) -> Table:
-        """The entities; `widen` may add columns before the lists of `many` fields are joined."""
-        single = [token for token in self.noted if token not in self._many]
-        table = widen(self._layout.entities(single))
-        for token in self.noted:
-            if token in self._many:
-                table = self._with_list(table, token)
-        return table
-
-    def _with_list(self, table: Table, token: str) -> Table:
-        members = self._layout.members(token)
-        listed = members.group_by(member=members[ROW]).aggregate(
-            **{token: members.value.group_concat(", ", order_by=members.value)}
+    def periods(self, unit: str) -> Sequence[Time]:
+        raise StoreError(
+            f"There is no series by {unit.lower()}: the values of these tables have no dates.\n"
+            "Group by a field, or leave the period out."
         )
-        return table.left_join(listed, table[ROW] == listed.member)
+
+    def rate(self, unit: str, time: Time | None) -> Value:
+        del time
+        if unit not in self.rates:
+            known = ", ".join(self.rates) or "none"
+            raise StoreError(
+                f"There is no rate to convert {unit}; there are rates for: {known}.\n"
+                "Ask in the default unit, or add a rate."
+            )
+        return self.engine.number(float(self.rates[unit]))
+
+    def table(self) -> Table:
+        return self.fields.table()
 
 
 def column_name(token: str) -> str:

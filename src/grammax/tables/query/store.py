@@ -1,11 +1,11 @@
-"""`Store`: answers logical forms, from any source and any store that Ibis supports.
+"""`Store`: answers logical forms, from arrays in memory or from any store that Ibis supports.
 
     store = Store(PlainSource(catalogue, layout), runner_for(connect(url)), catalogue)
     answer = store.answer(lf)
     store.sql(lf, dialect="postgres")          # for any dialect, without a connection
 
-Every logical form is type-checked before it runs. Queries are Ibis expressions, never concatenated
-SQL; they are read-only and limited in time and rows.
+Every logical form is type-checked before it runs. Queries are expressions, never concatenated SQL;
+they are read-only and limited in time and rows.
 """
 
 from __future__ import annotations
@@ -19,9 +19,6 @@ from time import perf_counter
 from types import TracebackType
 from typing import Any, Final, Self, final
 
-import ibis
-from ibis.common.exceptions import IbisError
-
 from grammax.errors import GrammaxError
 from grammax.language.answer import ANSWER_SECONDS, Answer, Column, Tokens
 from grammax.tables.catalogue.catalogue import Catalogue
@@ -31,11 +28,10 @@ from grammax.tables.form.typecheck import require_well_typed
 from grammax.tables.form.walk import walk
 from grammax.tables.query.answer import answer_columns, answer_rows
 from grammax.tables.query.notes import notes_of_form, notes_of_rows, reasons_for_nothing
-from grammax.tables.query.run import Row, Runner
-from grammax.tables.query.run import TooSlow as TooSlow
-from grammax.tables.query.source import Source
+from grammax.tables.query.source import Row, Runner, Source
 from grammax.tables.query.source import StoreError as StoreError
-from grammax.tables.query.translate import Query, translate
+from grammax.tables.query.source import TooSlow as TooSlow
+from grammax.tables.query.translate import Query, selected, translate
 
 LIMIT: Final = 100
 _CACHED: Final = 256
@@ -56,7 +52,7 @@ class Prepared:
     @cached_property
     def count(self) -> Any:
         """The count of rows without a limit, compiled when it is first asked for."""
-        return self.runner.compile(self.query.expression.aggregate(n=ibis._.count()))
+        return self.runner.compile(self.query.engine.counted(self.query.expression))
 
 
 @final
@@ -64,7 +60,7 @@ class Store:
     """A source and a runner that answer logical forms; threads may share it.
 
     `synthetic` tests whether a field, by token, holds generated data; `note` is shown with such
-    columns.
+    columns. `described` makes the source that SQL is written from, where `source` is not of Ibis.
     """
 
     def __init__(
@@ -75,10 +71,12 @@ class Store:
         *,
         synthetic: Callable[[str], bool] = lambda _: False,
         note: str = "",
+        described: Callable[[], Source] | None = None,
     ) -> None:
         self.catalogue = catalogue
         self.note = note
         self._source, self._runner, self._synthetic = source, runner, synthetic
+        self._described = described
         self._cache: dict[tuple[LogicalForm, int], Prepared] = {}  # the oldest first
         self._lock = Lock()
 
@@ -87,6 +85,11 @@ class Store:
         """The store's own date, which "latest" and "last quarter" refer to."""
         return self._source.today
 
+    @property
+    def instant(self) -> bool:
+        """Whether an answer takes a millisecond or so, and no other thread is needed."""
+        return self._runner.instant
+
     def query(self, lf: LogicalForm) -> Query:
         """The query of a logical form; raises `IllTyped` if it is ill-typed."""
         require_well_typed(lf, self.catalogue)
@@ -94,7 +97,12 @@ class Store:
 
     def sql(self, lf: LogicalForm, dialect: str = "duckdb") -> str:
         """The query as SQL of a dialect that Ibis knows: duckdb, postgres, trino, snowflake ..."""
-        expression = self.query(lf).expression
+        import ibis  # a second; arrays answer without it
+        from ibis.common.exceptions import IbisError
+
+        require_well_typed(lf, self.catalogue)
+        source = self._source if self._described is None else self._described()
+        expression = translate(lf, self.catalogue, source).expression
         try:
             return str(ibis.to_sql(expression, dialect=dialect))
         except IbisError as error:
@@ -114,6 +122,8 @@ class Store:
         """The answer, at most `limit` rows; raises `TooSlow` if it takes longer than `seconds`."""
         begin = perf_counter()
         prepared = self.prepare(lf, limit)
+        if seconds <= perf_counter() - begin:
+            raise TooSlow(seconds)
         rows = self.run(prepared, seconds)
         more = len(rows) > limit
         left = seconds - (perf_counter() - begin)
@@ -137,30 +147,30 @@ class Store:
         )
 
     def prepare(self, lf: LogicalForm, limit: int = LIMIT) -> Prepared:
-        """Check, translate and compile a logical form; recent results are cached."""
+        """Check, translate and compile a logical form; recent results are cached.
+
+        Those that take no time are not: they would hold the arrays that they have computed.
+        """
         if limit < 0:
             raise StoreError(f"The limit is {limit}; permitted: 0 rows or more.")
+        if self.instant:
+            return self._prepared(lf, limit)
         key = (lf, limit)
         with self._lock:
             found = self._cache.pop(key, None)
         if found is None:
-            query = self.query(lf)
-            columns = answer_columns(query, self.catalogue, self._synthetic)
-            rows = self._compiled(query.expression.limit(limit + 1))
-            notes = notes_of_form(lf, self.catalogue)
-            found = Prepared(query, columns, rows, self._runner, notes)
+            found = self._prepared(lf, limit)
         with self._lock:
             self._cache[key] = found
             while len(self._cache) > _CACHED:
                 del self._cache[next(iter(self._cache))]
         return found
 
-    def _compiled(self, expression: Any) -> Any:
-        try:
-            return self._runner.compile(expression)
-        except IbisError as error:
-            reason = str(error).partition("\n")[0]
-            raise StoreError(f"This store cannot answer the query: {reason}") from error
+    def _prepared(self, lf: LogicalForm, limit: int) -> Prepared:
+        query = self.query(lf)
+        columns = answer_columns(query, self.catalogue, self._synthetic)
+        rows = self._runner.compile(query.expression.limit(limit + 1))
+        return Prepared(query, columns, rows, self._runner, notes_of_form(lf, self.catalogue))
 
     def run(self, prepared: Prepared, seconds: float = ANSWER_SECONDS) -> list[Row]:
         """The rows of the store, one more than the limit if there are more."""
@@ -171,7 +181,9 @@ class Store:
 
         def has_rows(part: LogicalForm) -> bool:
             try:
-                return bool(self.run(self.prepare(part, 0), end - perf_counter()))
+                rows = selected(part, self.catalogue, self._source).limit(1)
+                left = end - perf_counter()
+                return bool(self._runner.run(self._runner.compile(rows), left))
             except StoreError:
                 return True
 
@@ -212,12 +224,18 @@ class StoreAnswers:
 
     Two forms have the same answer if they list the same entities in the same order and display the
     same columns, or if they are summaries with the same columns and rows. Two empty answers are not
-    the same.
+    the same. `form` is the tree of a form, if something else has made it already.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, form: Callable[[Tokens], LogicalForm] | None = None) -> None:
         self._store = store
+        self._form = form or (lambda tokens: from_tokens(tokens, store.catalogue))
         self._known: dict[Tokens, tuple[object, ...] | None] = {}
+
+    @property
+    def instant(self) -> bool:
+        """Whether an answer takes a millisecond or so."""
+        return self._store.instant
 
     def answer(self, tokens: Tokens, limit: int, seconds: float = ANSWER_SECONDS) -> Answer:
         """The entities that a logical form selects, and the fields that it displays."""
@@ -249,9 +267,6 @@ class StoreAnswers:
             return tuple(tuple(map(_rounded, row)) for row in counted), shown
         displayed = tuple(str(part) for part in walk(lf) if isinstance(part, Display))
         return tuple(row[0] for row in rows), displayed
-
-    def _form(self, tokens: Tokens) -> LogicalForm:
-        return from_tokens(tokens, self._store.catalogue)
 
 
 def _rounded(cell: object) -> object:

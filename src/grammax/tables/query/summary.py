@@ -18,12 +18,8 @@ the first aggregate, the largest first; ties are broken by the values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
-from operator import or_
-from typing import Any, Final, final
-
-import ibis
+from collections.abc import Sequence
+from typing import final
 
 from grammax.tables.form.tree import (
     Aggregate,
@@ -36,17 +32,17 @@ from grammax.tables.form.tree import (
     Relational,
     Time,
 )
-from grammax.tables.query.conditions import ColumnRef, Columns, compared
-from grammax.tables.query.source import ROW, StoreError, Table, Value
-
-_FUNCTIONS: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "sum": lambda column: column.sum(),
-    "average": lambda column: column.mean(),
-    "median": lambda column: column.median(),
-    "min": lambda column: column.min(),
-    "max": lambda column: column.max(),
-}
-_PERIOD: Final = "period"
+from grammax.tables.query.conditions import ColumnRef, Columns
+from grammax.tables.query.engine import (
+    Aggregated,
+    EveryPeriod,
+    Grouping,
+    Members,
+    Order,
+    Table,
+    Value,
+)
+from grammax.tables.query.source import StoreError
 
 
 def is_about_groups(part: LogicalForm) -> bool:
@@ -63,7 +59,7 @@ class Summary:
     def __init__(
         self, parts: Sequence[LogicalForm], every: Sequence[LogicalForm], columns: Columns
     ) -> None:
-        self._columns, self._every = columns, every
+        self._columns, self._every, self._engine = columns, every, columns.engine
         self._groups = sorted({part for part in parts if isinstance(part, Group)}, key=str)
         self._ranks = [part for part in parts if isinstance(part, Rank)]
         self._filters = [part for part in parts if isinstance(part, Relational)]
@@ -83,13 +79,13 @@ class Summary:
 
     def of(self, rows: Table) -> tuple[Table, tuple[ColumnRef, ...]]:
         """The groups of the selected rows, in order, and their columns."""
-        table = self._summarised(self._with_keys(rows))
+        table = self._summarised(rows)
         for filter_ in self._filters:
-            table = table.filter(self._condition(filter_))
-        order = self._order()
+            table = table.filter(self._condition(table, filter_))
+        order = self._order(table)
         for rank in self._ranks:
-            order = self._best_first(rank)
-            table = table.filter(table[self._name(rank)].notnull())
+            table = table.filter(self._engine.known(table[self._name(rank)]))
+            order = self._best_first(table, rank)
             if rank.count is not None:
                 table = table.order_by(order).limit(rank.count)
         table = table.order_by(order)
@@ -101,22 +97,12 @@ class Summary:
         cells = {each.name: self._cell(table, each) for each in (*groups, *shown)}
         return table.select(**cells), (*groups, *shown)
 
-    def _with_keys(self, rows: Table) -> Table:
-        """The rows with a column for the value of each group; several rows for several values."""
-        for group, name in self._keys.items():
-            if isinstance(group.field, str):
-                continue
-            if self._is_many(group):
-                members = self._columns.scan.members(group.field.token)
-                members = members.select(**{f"{name}_row": members[ROW], name: members.value})
-                rows = rows.inner_join(members, rows[ROW] == members[f"{name}_row"])
-            else:
-                rows = rows.mutate(**{name: self._value(group.field)})
-        if self._periods:
-            rows = rows.cross_join(_numbers(len(self._periods)))
-            named = [name for group, name in self._keys.items() if isinstance(group.field, str)]
-            rows = rows.mutate(**dict.fromkeys(named, rows[_PERIOD]))
-        return rows
+    def _grouping(self, group: Group) -> Grouping:
+        if isinstance(group.field, str):
+            return EveryPeriod(len(self._periods))
+        if self._is_many(group):
+            return Members(self._columns.scan.members(group.field.token))
+        return self._value(group.field)
 
     def _value(self, ref: FieldRef) -> Value:
         """The value that a row is grouped by."""
@@ -125,7 +111,7 @@ class Summary:
         if ref.token not in catalogue.schema.top_groups:
             return held
         below = {token: catalogue.descendants(token) for token in self._top(ref)}
-        return ibis.cases(*((held.isin(inside), token) for token, inside in below.items()))
+        return self._engine.regrouped(held, below)
 
     def _top(self, ref: FieldRef) -> Sequence[str]:
         """The values to group by: below the one asked for, or the topmost."""
@@ -145,31 +131,23 @@ class Summary:
         return [token for token in values if catalogue.values[token].parent is None]
 
     def _summarised(self, rows: Table) -> Table:
-        values = {name: self._aggregated(rows, each) for each, name in self._names.items()}
-        if not self._keys:
-            return rows.aggregate(**values)
-        table = rows.group_by(*self._keys.values()).aggregate(**values)
-        table = table.filter(*(table[name].notnull() for name in self._keys.values()))
+        groups = {name: self._grouping(group) for group, name in self._keys.items()}
+        values = {name: self._aggregated(each) for each, name in self._names.items()}
+        table = self._engine.summarised(rows, groups, values)
         if not self._periods:
             return table
         has_value = [
-            table[name] > 0 if each.field is None else table[name].notnull()
+            self._engine.compared("GR", table[name], self._engine.number(0))
+            if each.field is None
+            else self._engine.known(table[name])
             for each, name in self._names.items()
         ]
-        return table.filter(reduce(or_, has_value))
+        return table.filter(self._engine.some(has_value))
 
-    def _aggregated(self, rows: Table, aggregate: Aggregate) -> Value:
-        refs = self._refs(aggregate)
-        if not refs:
-            return rows.count()
-        values = [self._columns.meaningful(ref) for ref in refs]
-        column = values[0]
-        if self._periods:
-            pairs = ((ibis._[_PERIOD] == i, value) for i, value in enumerate(values))
-            column = ibis.cases(*pairs)
-        if aggregate.field is None:
-            return column.count()
-        return _FUNCTIONS[aggregate.function](column)
+    def _aggregated(self, aggregate: Aggregate) -> Aggregated:
+        values = [self._columns.meaningful(ref) for ref in self._refs(aggregate)]
+        function = "count" if aggregate.field is None else aggregate.function
+        return Aggregated(function, values)
 
     def _refs(self, aggregate: Aggregate) -> list[FieldRef]:
         """The field of an aggregate, at each period if there are any."""
@@ -191,40 +169,39 @@ class Summary:
             )
         return [FieldRef(ref.token, time) for time in self._periods]
 
-    def _condition(self, node: Relational) -> Value:
+    def _condition(self, table: Table, node: Relational) -> Value:
         assert isinstance(node.field, Aggregate)
         operand = self._columns.operand(node.value, node.field.field)
-        return compared(node.op, ibis._[self._names[node.field]], operand)
+        return self._engine.compared(node.op, table[self._names[node.field]], operand)
 
-    def _order(self) -> list[Value]:
+    def _order(self, table: Table) -> list[Order]:
         if self._periods:
             by_period = sorted(
                 self._keys.items(), key=lambda item: isinstance(item[0].field, FieldRef)
             )
-            return [ibis.asc(name) for _, name in by_period]
-        largest = ibis.desc(next(iter(self._names.values())), nulls_first=False)
-        return [largest, *map(ibis.asc, self._keys.values())]
+            return [self._engine.ascending(table[name]) for _, name in by_period]
+        largest = self._engine.descending(table[next(iter(self._names.values()))])
+        return [largest, *self._by_value(table)]
 
-    def _best_first(self, rank: Rank) -> list[Value]:
-        direction = ibis.desc if rank.direction == "top" else ibis.asc
-        best = direction(self._name(rank), nulls_first=False)
-        return [best, *map(ibis.asc, self._keys.values())]
+    def _best_first(self, table: Table, rank: Rank) -> list[Order]:
+        direct = self._engine.descending if rank.direction == "top" else self._engine.ascending
+        return [direct(table[self._name(rank)]), *self._by_value(table)]
+
+    def _by_value(self, table: Table) -> list[Order]:
+        return [self._engine.ascending(table[name]) for name in self._keys.values()]
 
     def _cell(self, table: Table, column: ColumnRef) -> Value:
         value = table[column.name]
         match column.shows:
             case Group(str()):
-                return value.cases(*((i, str(time)) for i, time in enumerate(self._periods)))
+                return self._engine.labelled(value, [str(time) for time in self._periods])
             case Aggregate(_, FieldRef() as ref):
                 if not self._periods or self._columns.unit == self._columns.default:
                     return self._columns.in_unit(ref, value)
                 period = table[next(n for g, n in self._keys.items() if isinstance(g.field, str))]
-                return ibis.cases(
-                    *(
-                        (period == i, self._columns.in_unit(FieldRef(ref.token, time), value))
-                        for i, time in enumerate(self._periods)
-                    )
-                )
+                refs = [FieldRef(ref.token, time) for time in self._periods]
+                values = [self._columns.in_unit(at, value) for at in refs]
+                return self._engine.chosen(period, values)
         return value
 
     def _find_periods(self) -> Sequence[Time]:
@@ -254,9 +231,3 @@ def _aggregates(parts: Sequence[LogicalForm]) -> list[Aggregate]:
     compared = [part.field for part in parts if isinstance(part, Relational)]
     every = dict.fromkeys((*asked, *ranked, *sorted(compared, key=str)))
     return [each for each in every if isinstance(each, Aggregate)] or [Aggregate("count")]
-
-
-def _numbers(count: int) -> Table:
-    """A table of the numbers below `count`."""
-    rows = [ibis.literal(i).name(_PERIOD).as_table() for i in range(count)]
-    return reduce(lambda a, b: a.union(b), rows)

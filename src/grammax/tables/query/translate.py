@@ -1,4 +1,4 @@
-"""Translate a logical form to an Ibis expression, which any store that Ibis supports can run.
+"""Translate a logical form to a query of an engine: an expression for a store, or arrays.
 
 Only rows for which the form is true are answers: `(NOT (FLD_LENGTH GR 120))` leaves out films of
 unknown length. `conditions` says when a form is true, `summary` how rows are summarised.
@@ -17,11 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import and_
 from typing import Final, TypeVar, final
-
-import ibis
 
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.form.canonical import flat_parts, without_double_negation
@@ -40,7 +36,8 @@ from grammax.tables.form.tree import (
 from grammax.tables.form.walk import depth, walk
 from grammax.tables.query.conditions import ColumnRef as ColumnRef
 from grammax.tables.query.conditions import Columns, Conditions
-from grammax.tables.query.source import Source, Table, Value
+from grammax.tables.query.engine import Engine, Order, Table
+from grammax.tables.query.source import Source
 from grammax.tables.query.summary import Summary, is_about_groups
 
 DEEPEST: Final = 100  # depth; stores and their drivers recurse over a query
@@ -57,6 +54,7 @@ class Query:
 
     expression: Table
     columns: tuple[ColumnRef, ...]
+    engine: Engine
     summary: bool = False
     by_measure: bool = False
 
@@ -64,16 +62,28 @@ class Query:
 def translate(lf: LogicalForm, catalogue: Catalogue, source: Source) -> Query:
     """The query of a logical form; its rows are ordered."""
     lf = without_double_negation(lf)
-    if depth(lf) > DEEPEST:
-        raise LogicalFormError(
-            f"The logical form nests {depth(lf):,} constraints; a query can nest {DEEPEST}.",
-            hint="Flatten AND within AND, and take out double negations.",
-        )
+    _require_shallow(lf)
     parts = outer_parts(lf)
     columns = Columns(catalogue, source.scan(), unit_asked_for(lf))
     if any(map(is_about_groups, parts)):
         return _summary(parts, columns)
     return _rows(lf, parts, columns)
+
+
+def selected(lf: LogicalForm, catalogue: Catalogue, source: Source) -> Table:
+    """The keys of the rows that a form selects, in no order; it must not be a summary."""
+    _require_shallow(lf)
+    rows = _Selection(outer_parts(lf), Columns(catalogue, source.scan()))
+    return rows.table().select(catalogue.schema.entity.key)
+
+
+def _require_shallow(lf: LogicalForm) -> None:
+    nested = depth(lf)
+    if nested > DEEPEST:
+        raise LogicalFormError(
+            f"The logical form nests {nested:,} constraints; a query can nest {DEEPEST}.",
+            hint="Flatten AND within AND, and take out double negations.",
+        )
 
 
 def outer_parts(lf: LogicalForm) -> list[LogicalForm]:
@@ -93,7 +103,7 @@ def _summary(parts: Sequence[LogicalForm], columns: Columns) -> Query:
     rows = _Selection([part for part in parts if not is_about_groups(part)], columns)
     summary.prepare()
     expression, shown = summary.of(rows.table())
-    return Query(expression, shown, summary=True)
+    return Query(expression, shown, columns.engine, summary=True)
 
 
 def _rows(lf: LogicalForm, parts: Sequence[LogicalForm], columns: Columns) -> Query:
@@ -108,7 +118,7 @@ def _rows(lf: LogicalForm, parts: Sequence[LogicalForm], columns: Columns) -> Qu
     }
     refs = tuple(ColumnRef(columns.name(m), m, columns.unit_of(m)) for m in shown)
     entity = columns.catalogue.schema.entity.columns
-    return Query(table.select(*entity, **cells), refs, by_measure=by_measure)
+    return Query(table.select(*entity, **cells), refs, columns.engine, by_measure=by_measure)
 
 
 class _Selection:
@@ -116,6 +126,7 @@ class _Selection:
 
     def __init__(self, parts: Sequence[LogicalForm], columns: Columns) -> None:
         self._columns, self._schema = columns, columns.catalogue.schema
+        self._engine = columns.engine
         self._conditions = Conditions(columns)
         self._ranks = _of_kind(parts, Rank)
         self._displays = _of_kind(parts, Display)
@@ -127,22 +138,22 @@ class _Selection:
         """The selected rows; every column must have been asked for before."""
         table = self._conditions.table()
         if self._condition:
-            table = table.filter(reduce(and_, self._condition))
+            table = table.filter(self._engine.every(self._condition))
         for rank, known in zip(self._ranks, self._known, strict=True):
             table = table.filter(known)
             if rank.count is not None:
                 table = table.order_by(self._conditions.best_first(rank)).limit(rank.count)
         return table
 
-    def order(self) -> tuple[list[Value], bool]:
+    def order(self) -> tuple[list[Order], bool]:
         """The order, and whether it is that of the schema's measure."""
-        by_key = ibis.asc(self._schema.entity.key)
-        keys: dict[Measure, Value] = {}  # sorting again by the same field has no effect
+        by_key = self._conditions.by_key()
+        keys: dict[Measure, Order] = {}  # sorting again by the same field has no effect
         for display in self._displays:
             if display.order is not None and display.field not in keys:
-                direction = ibis.desc if display.order == "DESC" else ibis.asc
-                goodness = self._columns.goodness(display.field)
-                keys[display.field] = direction(goodness, nulls_first=False)
+                is_falling = display.order == "DESC"
+                direct = self._engine.descending if is_falling else self._engine.ascending
+                keys[display.field] = direct(self._columns.goodness(display.field))
         if keys:
             return [*keys.values(), by_key], False
         if self._ranks:
@@ -150,7 +161,7 @@ class _Selection:
         measure = self._schema.measure
         if measure in self._columns.catalogue.fields and self._columns.scan.has(str(measure)):
             largest = self._columns.goodness(FieldRef(str(measure)))
-            return [ibis.desc(largest, nulls_first=False), by_key], True
+            return [self._engine.descending(largest), by_key], True
         return [by_key], False
 
 

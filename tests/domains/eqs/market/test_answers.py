@@ -17,13 +17,13 @@ from tables.query.brute_groups import answer, is_summary
 from tables.query.random_forms import FormGenerator
 
 from grammax.domains.eqs.catalogue import load_catalogue
-from grammax.domains.eqs.market.store import MarketTables
+from grammax.domains.eqs.market.database import MarketTables
 from grammax.tables.form.canonical import canonical
 from grammax.tables.form.text import read
 from grammax.tables.form.tree import LogicalForm, LogicalFormError
 from grammax.tables.form.walk import walk
-from grammax.tables.query.quarterly import QuarterlySource
 from grammax.tables.query.translate import translate
+from grammax.tables.sql.quarters import QuarterlySource
 
 SqlOf = Callable[..., str]
 TABLES = ("equity", "membership", "fundamental", "exchange_rate")

@@ -121,7 +121,7 @@ def test_a_full_disk_is_an_error_that_says_so(tmp_path, data, monkeypatch):
         raise duckdb.IOException("No space left on device")
 
     monkeypatch.setattr(market_store, "write_market", full)
-    with pytest.raises(MarketError, match=r"(?s)No space left on device.*about 120 MB"):
+    with pytest.raises(MarketError, match=r"(?s)No space left on device.*about 370 MB"):
         ensure_market(tmp_path / "market.duckdb", lambda tell: data, quiet)
 
 

@@ -10,9 +10,9 @@ import pytest
 from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market.store import connect_market
 from grammax.tables.form.text import read
-from grammax.tables.query.mapping import MappingError, read_mapping
-from grammax.tables.query.plain import Location
 from grammax.tables.query.store import StoreError, TooSlow
+from grammax.tables.sql.mapping import MappingError, read_mapping
+from grammax.tables.sql.plain import Location
 
 TABLES = """
 CREATE TABLE securities (isin TEXT, symbol TEXT, company TEXT, ccy TEXT, fye INT, country TEXT);

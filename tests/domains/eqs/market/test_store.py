@@ -13,13 +13,14 @@ from tables.form.samples import alternating, nested_nots
 
 from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.market.build import TODAY
+from grammax.domains.eqs.market.database import open_database
 from grammax.domains.eqs.market.file import MarketError
 from grammax.domains.eqs.market.store import open_market
 from grammax.tables.form.text import read
-from grammax.tables.form.tree import LogicalFormError
+from grammax.tables.form.tree import FieldRef, LogicalFormError
 from grammax.tables.form.typecheck import IllTyped
-from grammax.tables.query.run import AnyRunner
 from grammax.tables.query.store import StoreError, TooSlow
+from grammax.tables.sql.run import AnyRunner
 
 TOP = "(AND (FLD_DOMICILE EQ COU_UNITED_STATES) (top 3 FLD_MKT_CAP) (display FLD_PB_RATIO))"
 PAPER = {
@@ -48,9 +49,20 @@ PAPER = {
 
 
 @pytest.fixture(scope="module")
-def market(tmp_path_factory):
-    path = build_small(tmp_path_factory.mktemp("market") / "market.duckdb")
+def path(tmp_path_factory):
+    return build_small(tmp_path_factory.mktemp("market") / "market.duckdb")
+
+
+@pytest.fixture(scope="module")
+def market(path):
     with open_market(path) as market:
+        yield market
+
+
+@pytest.fixture(scope="module")
+def database(path):
+    """The same market, answered by DuckDB."""
+    with open_database(path, load_catalogue()) as market:
         yield market
 
 
@@ -166,10 +178,10 @@ def test_the_stored_market_capitalisation_is_that_of_the_last_quarter(market):
     assert "fundamental" not in market.sql(read("(top 5 FLD_MKT_CAP)"))
 
 
-def test_the_row_cap_is_kept_and_the_total_told(market):
+def test_the_row_cap_is_kept_and_the_total_told(market, database):
     answer = market.answer(read("(FLD_PRICE GR 0)"), limit=7)
     assert (len(answer), answer.more, answer.total) == (7, True, 60)
-    assert "LIMIT 8" in market.prepare(read("(FLD_PRICE GR 0)"), 7).rows
+    assert "LIMIT 8" in database.prepare(read("(FLD_PRICE GR 0)"), 7).rows
     nothing = market.answer(read("(FLD_PRICE GR 0)"), limit=0)
     assert (nothing.token_rows, nothing.more, nothing.total) == ((), True, 60)
     with pytest.raises(StoreError, match="The limit is -1; permitted: 0 rows or more"):
@@ -206,9 +218,9 @@ def test_an_unknown_dialect_is_named(market):
         market.sql(read(TOP), "cobol")
 
 
-def test_a_query_is_stopped_at_its_time_limit(market):
+def test_a_query_is_stopped_at_its_time_limit(market, database):
     """A product of two long tables would take hours."""
-    runner = market._runner
+    runner = database._runner
     endless = (
         "SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range = -b.range % 7"
     )
@@ -216,9 +228,10 @@ def test_a_query_is_stopped_at_its_time_limit(market):
     with pytest.raises(TooSlow, match=r"stopped after 0\.2 seconds"):
         runner.run(endless, 0.2)
     assert perf_counter() - begin < 5
-    assert len(market.answer(read(TOP))) == 3  # and the market still answers
-    with pytest.raises(TooSlow):
-        market.answer(read(TOP), seconds=0)
+    for each in (database, market):
+        assert len(each.answer(read(TOP))) == 3  # and the market still answers
+        with pytest.raises(TooSlow):
+            each.answer(read(TOP), seconds=0)
 
 
 def test_other_stores_are_not_waited_for_past_the_limit(tmp_path):
@@ -233,11 +246,14 @@ def test_other_stores_are_not_waited_for_past_the_limit(tmp_path):
         AnyRunner(Slow()).run(None, 0)
 
 
-def test_the_market_is_only_read(market):
+def test_the_market_is_only_read(market, database):
     with pytest.raises(StoreError, match="read-only"):
-        market._runner.run("DROP TABLE equity", 1)
+        database._runner.run("DROP TABLE equity", 1)
     with pytest.raises(StoreError, match=r"disabled|external"):
-        market._runner.run("SELECT * FROM read_text('/etc/hostname')", 1)
+        database._runner.run("SELECT * FROM read_text('/etc/hostname')", 1)
+    column = market._source.scan().column(FieldRef("FLD_PRICE"))
+    with pytest.raises(ValueError, match="read-only"):
+        column[0] = 1.0
 
 
 def test_threads_share_a_market(market):

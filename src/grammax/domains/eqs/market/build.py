@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, final
 
@@ -22,6 +22,7 @@ from grammax.domains.eqs.market.anchors import make_anchors, market_values
 from grammax.domains.eqs.market.book import Book
 from grammax.domains.eqs.market.companies import company_columns
 from grammax.domains.eqs.market.equities import Equity
+from grammax.domains.eqs.market.file import MODEL_VERSION, Progress, no_progress
 from grammax.domains.eqs.market.noise import Array, generator, significant
 from grammax.domains.eqs.market.rates import exchange_rates
 from grammax.domains.eqs.market.sectors import sectors_of
@@ -33,12 +34,8 @@ from grammax.tables.query.moments import quarter_over_by
 from grammax.tables.query.source import column_name
 from grammax.tables.schema import NumberType
 
-Progress: TypeAlias = Callable[[str, float], None]
-"""Called with the name of the next step, and the share of the work that is done."""
-
 Integers: TypeAlias = NDArray[np.int64]
 
-MODEL_VERSION: Final = 3
 SEED: Final = 2019
 TODAY: Final = datetime.date(2025, 11, 14)
 QUARTERS: Final = 40
@@ -100,11 +97,6 @@ def generate(
         exchange_rate=_rate_table(rates, first),
         info=_info_table(catalogue, seed, len(equities)),
     )
-
-
-def no_progress(step: str, share: float) -> None:
-    """Report nothing."""
-    del step, share
 
 
 @final

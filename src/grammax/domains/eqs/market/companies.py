@@ -20,13 +20,6 @@ from grammax.tables.lexicon import MONTH_NAMES
 
 Tokens: TypeAlias = list[str | None]
 UNITED_STATES: Final = "COU_UNITED_STATES"
-REAL: Final = frozenset(
-    {
-        "FLD_DOMICILE", "FLD_COUNTRY_LISTING", "FLD_EQS_SECTOR", "FLD_EXCHANGE", "FLD_INDEX",
-        "FLD_ISSUER",
-    }
-)  # fmt: skip
-"""The fields whose values are not generated."""
 
 _RATED: Final = {"MEGA": 0.97, "LARGE": 0.9, "MID": 0.6, "SMALL": 0.25, "MICRO": 0.05, "NANO": 0.0}
 _AGENCIES: Final = {"MOODY": 0.9, "SP_RATING": 0.95, "FITCH": 0.65, "DBRS": 0.2}

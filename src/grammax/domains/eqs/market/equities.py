@@ -24,6 +24,13 @@ from grammax.errors import FileFormatError
 
 FILE: Final = Path(__file__).parents[1] / "data" / "equities.tsv.gz"
 FORMAT: Final = "grammax-equities 1"
+REAL: Final = frozenset(
+    {
+        "FLD_DOMICILE", "FLD_COUNTRY_LISTING", "FLD_EQS_SECTOR", "FLD_EXCHANGE", "FLD_INDEX",
+        "FLD_ISSUER",
+    }
+)  # fmt: skip
+"""The fields whose values are not generated."""
 
 
 @final

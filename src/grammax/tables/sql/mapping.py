@@ -54,8 +54,8 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, final
 
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.query.plain import Location, PlainLayout
 from grammax.tables.query.source import StoreError
+from grammax.tables.sql.plain import Location, PlainLayout
 from grammax.text import did_you_mean, nearest
 
 _UNITS: Final = ("table", "unit", "date", "rate")
@@ -71,7 +71,7 @@ class MappingError(StoreError):
         lines = "".join(f"\n    {problem}" for problem in problems)
         super().__init__(
             f"The mapping file {path} cannot be used:{lines}\n"
-            "The format is described in grammax.tables.query.mapping."
+            "The format is described in grammax.tables.sql.mapping."
         )
 
 

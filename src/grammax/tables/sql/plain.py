@@ -6,7 +6,7 @@ refers to the entity by a key, and a field with several values per row always is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -15,18 +15,9 @@ from typing import Any, Final, final
 import ibis
 
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.form.times import Time
-from grammax.tables.form.tree import FieldRef
-from grammax.tables.query.source import (
-    ROW,
-    EntityColumns,
-    Layout,
-    NotMapped,
-    StoreError,
-    Table,
-    Value,
-    column_name,
-)
+from grammax.tables.query.engine import Table, Value
+from grammax.tables.query.source import NotMapped, PlainScan, StoreError, column_name
+from grammax.tables.sql.expressions import ROW, EntityColumns, Layout
 
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -143,57 +134,6 @@ class PlainSource:
 
     def scan(self) -> PlainScan:
         return PlainScan(EntityColumns(self._catalogue, self._layout), self._rates)
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class PlainScan:
-    """A scan that raises an error for times."""
-
-    _columns: EntityColumns
-    _rates: Mapping[str, float]
-
-    def has(self, token: str) -> bool:
-        return self._columns.has(token)
-
-    def column(self, field: FieldRef) -> Value:
-        if field.time is not None:
-            raise StoreError(
-                f"{field} asks for a time, and these tables have one value of {field.token}, "
-                f"without a date.\nAsk for {field.token} alone."
-            )
-        return self._columns.column(field.token)
-
-    def change(self, field: FieldRef) -> Value:
-        raise StoreError(
-            f"The change of {field} cannot be computed: these tables have one value of "
-            f"{field.token}, without a date.\nAsk for {field.token} alone."
-        )
-
-    def holds(self, token: str, values: Sequence[str]) -> Value:
-        return self._columns.holds(token, values)
-
-    def members(self, token: str) -> Table:
-        return self._columns.members(token)
-
-    def periods(self, unit: str) -> Sequence[Time]:
-        raise StoreError(
-            f"There is no series by {unit.lower()}: the values of these tables have no dates.\n"
-            "Group by a field, or leave the period out."
-        )
-
-    def rate(self, unit: str, time: Time | None) -> Value:
-        del time
-        if unit not in self._rates:
-            known = ", ".join(self._rates) or "none"
-            raise StoreError(
-                f"There is no rate to convert {unit}; there are rates for: {known}.\n"
-                "Ask in the default unit, or add a rate."
-            )
-        return ibis.literal(float(self._rates[unit]))
-
-    def table(self) -> Table:
-        return self._columns.table()
 
 
 def named_table(name: str, types: Mapping[str, str]) -> Table:

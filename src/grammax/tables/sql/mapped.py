@@ -13,13 +13,16 @@ import ibis
 
 from grammax.language.answer import ANSWER_SECONDS
 from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.query.engine import Table, Value
 from grammax.tables.query.formulas import YEAR, Derivations, Formula, Formulas, Stored
-from grammax.tables.query.mapping import MappingError, TableMapping, read_mapping
-from grammax.tables.query.plain import Location, PlainSource, named_table
-from grammax.tables.query.quarterly import UNIT_RATE, QuarterlySource
-from grammax.tables.query.run import Runner, connect, runner_for
-from grammax.tables.query.source import ROW, NotMapped, Source, StoreError, Table, Value
+from grammax.tables.query.quarterly import UNIT_RATE
+from grammax.tables.query.source import NotMapped, Runner, Source, StoreError
 from grammax.tables.query.store import Store
+from grammax.tables.sql.expressions import ROW
+from grammax.tables.sql.mapping import MappingError, TableMapping, read_mapping
+from grammax.tables.sql.plain import Location, PlainSource, named_table
+from grammax.tables.sql.quarters import QuarterlySource
+from grammax.tables.sql.run import connect, runner_for
 
 _QUARTER: Final = "calendar_quarter"
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})

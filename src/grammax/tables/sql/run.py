@@ -8,47 +8,21 @@ a table, named like the file without its suffix.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotDone
 from pathlib import Path
 from threading import Event, Lock, Thread, Timer
 from time import monotonic
-from typing import Any, Final, Protocol, TypeAlias, final
+from typing import Any, Final, final
 
 import duckdb
 import ibis
+from ibis.common.exceptions import IbisError
 
-from grammax.language.answer import AnswerTooSlow
-from grammax.tables.query.source import StoreError
+from grammax.tables.query.source import Row, Runner, StoreError, TooSlow
 
-Row: TypeAlias = Sequence[object]
 _SHORTEST: Final = 0.001  # seconds; PostgreSQL takes 0 for no limit
 _STEPS: Final = 10_000  # instructions of SQLite's machine between two checks of the clock
-
-
-class TooSlow(StoreError, AnswerTooSlow):
-    """A query that was stopped at its time limit."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(
-            f"The query was stopped after {seconds:g} seconds.\n"
-            "Ask for fewer fields, or allow more time (seconds=...)."
-        )
-        self.seconds = seconds
-
-
-class Runner(Protocol):
-    """Runs queries: on a store in production, on fixed rows in a test."""
-
-    def compile(self, expression: Any) -> Any:
-        """The query in the form that `run` takes."""
-
-    def run(self, compiled: Any, seconds: float) -> list[Row]:
-        """The rows; raises `TooSlow` past the limit."""
-
-    def close(self) -> None:
-        """Close the connection."""
 
 
 def connect(url: str, folder: Path | None = None) -> Any:
@@ -104,12 +78,14 @@ def _files(folder: Path, ending: str) -> Any:
 class DuckRunner:
     """DuckDB in this process, interrupted by a timer; threads may run queries side by side."""
 
+    instant = False
+
     def __init__(self, connection: Any) -> None:
         self._connection = connection
         self._lock = Lock()  # for creating cursors
 
     def compile(self, expression: Any) -> str:
-        return str(self._connection.compile(expression))
+        return _compiled(self._connection, expression)
 
     def run(self, compiled: str, seconds: float) -> list[Row]:
         with self._lock:
@@ -149,12 +125,14 @@ class DuckRunner:
 class PostgresRunner:
     """PostgreSQL, which enforces the time limit itself; transactions are read-only."""
 
+    instant = False
+
     def __init__(self, connection: Any) -> None:
         self._connection = connection
         self._lock = Lock()  # one connection serves one query at a time
 
     def compile(self, expression: Any) -> str:
-        return str(self._connection.compile(expression))
+        return _compiled(self._connection, expression)
 
     def run(self, compiled: str, seconds: float) -> list[Row]:
         import psycopg
@@ -181,12 +159,14 @@ class PostgresRunner:
 class SqliteRunner:
     """A SQLite file, opened for each query, because a connection belongs to one thread."""
 
+    instant = False
+
     def __init__(self, connection: Any) -> None:
         [[_, _, path]] = connection.con.execute("PRAGMA database_list").fetchall()
         self._path, self._connection = path, connection
 
     def compile(self, expression: Any) -> str:
-        return str(self._connection.compile(expression))
+        return _compiled(self._connection, expression)
 
     def run(self, compiled: str, seconds: float) -> list[Row]:
         end = monotonic() + seconds
@@ -212,6 +192,8 @@ class SqliteRunner:
 @final
 class AnyRunner:
     """Any other store that Ibis supports; after the time limit its answer is discarded."""
+
+    instant = False
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
@@ -239,6 +221,14 @@ class AnyRunner:
 
     def close(self) -> None:
         self._connection.disconnect()
+
+
+def _compiled(connection: Any, expression: Any) -> str:
+    try:
+        return str(connection.compile(expression))
+    except IbisError as error:
+        reason = str(error).partition("\n")[0]
+        raise StoreError(f"This store cannot answer the query: {reason}") from error
 
 
 def _failed(error: Exception) -> StoreError:

@@ -1,0 +1,145 @@
+"""Rows → groups: a row of the result for each group, with aggregates of its rows.
+
+A group is numbered by the codes of its values; numbers of groups that have rows are then made
+consecutive, in the order of the values. Aggregates are sums and sorted runs by number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias, final
+
+import numpy as np
+
+from grammax.tables.memory.rows import Rows
+from grammax.tables.memory.values import Indices, Lists, Numbers, Texts
+from grammax.tables.query.engine import Aggregated, EveryPeriod, Grouping, Members
+
+_DENSE: Final = 50_000  # numbers that are counted in one array; of more, those found are sorted
+
+
+def summarised(
+    rows: Rows, groups: Mapping[str, Grouping], columns: Mapping[str, Aggregated]
+) -> Rows:
+    """The groups of the selected rows, and their aggregates."""
+    split = _Split(rows.index)
+    for group in groups.values():
+        split.by(group)
+    found, numbers = split.numbered() if groups else (np.zeros(1, np.intp), split.groups)
+    count = len(found) * split.periods
+    keys = dict(zip(groups, split.keys(found), strict=True))
+    values = {
+        name: _aggregated(each, split.rows, numbers, split.periods, count)
+        for name, each in columns.items()
+    }
+    return Rows(count, {**keys, **values})
+
+
+@final
+class _Split:
+    """Rows with the number of their group; a row stands once for each group that it is in.
+
+    The rows of all periods are the same: they are listed once, and each group is `periods` groups.
+    """
+
+    def __init__(self, index: Indices) -> None:
+        self.rows = index
+        self.groups = np.zeros(len(index), np.intp)
+        self.periods = 1
+        self._values: list[Texts | EveryPeriod] = []
+        self._size = 1  # numbers that a group can have
+
+    def by(self, group: Grouping) -> None:
+        """Split each group by a value; rows without one are left out."""
+        if isinstance(group, EveryPeriod):
+            self.periods = group.count
+            self._values.append(group)
+            return
+        if isinstance(group, Members):
+            lists: Lists = group.values
+            values = lists.values
+            which, codes = lists.expanded(self.rows)
+        else:
+            values = group
+            given = values.codes[self.rows]
+            which = np.flatnonzero(given >= 0)
+            codes = given[which]
+        count = max(1, len(values.listed))
+        self.rows = self.rows[which]
+        self.groups = self.groups[which] * count + codes
+        self._size *= count
+        self._values.append(values)
+
+    def numbered(self) -> tuple[Indices, Indices]:
+        """The groups that have rows, and for each row which of them it is in."""
+        if self._size > _DENSE:
+            found, numbers = np.unique(self.groups, return_inverse=True)
+            return found, numbers
+        has_rows = np.bincount(self.groups, minlength=self._size) > 0
+        return np.flatnonzero(has_rows), (np.cumsum(has_rows) - 1)[self.groups]
+
+    def keys(self, found: Indices) -> list[Any]:
+        """A column for each value that groups are split by: texts, or the numbers of periods."""
+        period = np.tile(np.arange(self.periods, dtype=np.float64), len(found))
+        columns: list[Any] = []
+        for values in reversed(self._values):
+            if isinstance(values, EveryPeriod):
+                columns.append(period)
+            else:
+                found, codes = np.divmod(found, max(1, len(values.listed)))
+                columns.append(values.with_codes(np.repeat(codes, self.periods)))
+        return columns[::-1]
+
+
+def _aggregated(
+    column: Aggregated, rows: Indices, numbers: Indices, periods: int, count: int
+) -> Numbers:
+    """An aggregate of each group; NaN if it has no values, but a count of them is 0."""
+    if not column.values:
+        return np.bincount(numbers, minlength=count).astype(np.float64)
+    given = np.concatenate([value[rows] for value in column.values])
+    groups = np.concatenate([numbers * periods + p for p in range(len(column.values))])
+    is_known = ~np.isnan(given)
+    given, groups = given[is_known], groups[is_known]
+    sizes = np.bincount(groups, minlength=count)
+    if column.function == "count":
+        return sizes.astype(np.float64)
+    with np.errstate(all="ignore"):
+        found = _FUNCTIONS[column.function](given, groups, sizes)
+    return np.where(sizes > 0, found, np.nan)
+
+
+def _sum(values: Numbers, groups: Indices, sizes: Indices) -> Numbers:
+    return np.bincount(groups, values, len(sizes)).astype(np.float64, copy=False)
+
+
+def _average(values: Numbers, groups: Indices, sizes: Indices) -> Numbers:
+    return _sum(values, groups, sizes) / sizes
+
+
+def _median(values: Numbers, groups: Indices, sizes: Indices) -> Numbers:
+    """The value in the middle; of two, the mean."""
+    if not len(values):
+        return np.full(len(sizes), np.nan)
+    ordered = values[np.lexsort((values, groups))]
+    starts = np.cumsum(sizes) - sizes
+    last = len(values) - 1
+    low = ordered[np.minimum(starts + np.maximum(sizes - 1, 0) // 2, last)]
+    high = ordered[np.minimum(starts + sizes // 2, last)]
+    return np.asarray(low + (high - low) * 0.5)
+
+
+def _least(values: Numbers, groups: Indices, sizes: Indices) -> Numbers:
+    found = np.full(len(sizes), np.inf)
+    np.minimum.at(found, groups, values)
+    return found
+
+
+def _greatest(values: Numbers, groups: Indices, sizes: Indices) -> Numbers:
+    return -_least(-values, groups, sizes)
+
+
+_Function: TypeAlias = Callable[[Numbers, Indices, Indices], Numbers]
+_FUNCTIONS: Final[Mapping[str, _Function]] = {
+    "sum": _sum, "average": _average, "median": _median, "min": _least, "max": _greatest,
+}  # fmt: skip

@@ -1,0 +1,116 @@
+"""`Engine`: the few operations in which the meaning of a logical form is written.
+
+`conditions`, `translate` and `summary` say once what a form means; an engine carries it out. One
+builds Ibis expressions (`tables.sql`), the other computes with arrays at once (`tables.memory`).
+A value is a number, a text, a condition or a table of the engine, and nothing looks inside it.
+
+Numbers also take `*` and `/` with one another. A table has the methods `filter`, `order_by`,
+`limit`, `mutate`, `select`, and its columns by name, as tables of Ibis do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias, final
+
+Value: TypeAlias = Any  # of one row each: a number, a text or a condition
+Table: TypeAlias = Any
+Order: TypeAlias = Any  # of rows; those without a value come last
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Members:
+    """A grouping by a field of several values per row: a row belongs to the group of each."""
+
+    values: Table
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class EveryPeriod:
+    """A grouping by period: every row belongs to the group of each."""
+
+    count: int
+
+
+Grouping: TypeAlias = Value | Members | EveryPeriod
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Aggregated:
+    """A function of known values, "count" among them; one value, or one for each period.
+
+    A count of no value counts rows.
+    """
+
+    function: str
+    values: Sequence[Value] = ()
+
+
+class Engine(Protocol):
+    """An operation on an unknown value is unknown, unless it says otherwise."""
+
+    def reference(self, name: str, value: Value) -> Value:
+        """The column of a table that will hold a value."""
+
+    def number(self, value: float) -> Value:
+        """The same number in every row."""
+
+    def divided(self, value: Value, by: Value) -> Value:
+        """A quotient; unknown where the divisor is 0."""
+
+    def not_negative(self, value: Value) -> Value:
+        """A number; unknown where it is negative."""
+
+    def scored(self, value: Value, scores: Mapping[str, float]) -> Value:
+        """A number for each text; unknown for those without a score."""
+
+    def compared(self, op: str, left: Value, right: Value) -> Value:
+        """The condition EQ, NEQ, LS, LE, GR or GE of two numbers."""
+
+    def among(self, value: Value, texts: Collection[str]) -> Value:
+        """Whether a text is one of these."""
+
+    def known(self, value: Value) -> Value:
+        """Whether a value is known, which itself always is."""
+
+    def negated(self, condition: Value) -> Value:
+        """NOT of a condition."""
+
+    def every(self, conditions: Sequence[Value]) -> Value:
+        """AND of conditions, in SQL's logic of three values."""
+
+    def some(self, conditions: Sequence[Value]) -> Value:
+        """OR of conditions, in SQL's logic of three values."""
+
+    def ascending(self, value: Value) -> Order:
+        """The order of a value, the smallest first."""
+
+    def descending(self, value: Value) -> Order:
+        """The order of a value, the largest first."""
+
+    def position(self, orders: Sequence[Order]) -> Value:
+        """The number of a row among all rows in this order, from 0."""
+
+    def regrouped(self, value: Value, groups: Mapping[str, Sequence[str]]) -> Value:
+        """The first group that lists a text; unknown for those that none lists."""
+
+    def summarised(
+        self, rows: Table, groups: Mapping[str, Grouping], columns: Mapping[str, Aggregated]
+    ) -> Table:
+        """A row for each group, with these columns; rows without a group are left out.
+
+        Without any grouping all rows are one group. A period is its number in its column.
+        """
+
+    def chosen(self, index: Value, values: Sequence[Value]) -> Value:
+        """The value whose number is in the column `index`."""
+
+    def labelled(self, index: Value, texts: Sequence[str]) -> Value:
+        """The text whose number is in the column `index`."""
+
+    def counted(self, table: Table) -> Table:
+        """A table of one row: how many rows a table has."""

@@ -1,0 +1,196 @@
+"""The `Engine` of Ibis expressions: deferred values, bound to a table when a query is complete."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import reduce
+from operator import and_, eq, ge, gt, le, lt, ne, or_
+from typing import Any, Final, Protocol, final
+
+import ibis
+
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.query.engine import (
+    Aggregated,
+    EveryPeriod,
+    Grouping,
+    Members,
+    Order,
+    Table,
+    Value,
+)
+
+ROW: Final = "row_id"
+"""The column by which tables are joined; not shown, and not necessarily the entity's key."""
+_PERIOD: Final = "period"
+_COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "EQ": eq, "NEQ": ne, "LS": lt, "LE": le, "GR": gt, "GE": ge,
+}  # fmt: skip
+_FUNCTIONS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "count": lambda column: column.count(),
+    "sum": lambda column: column.sum(),
+    "average": lambda column: column.mean(),
+    "median": lambda column: column.median(),
+    "min": lambda column: column.min(),
+    "max": lambda column: column.max(),
+}
+
+
+@final
+class IbisEngine:
+    """Values are deferred or bound Ibis values, tables are Ibis tables."""
+
+    def reference(self, name: str, value: Value) -> Value:
+        del value
+        return ibis._[name]
+
+    def number(self, value: float) -> Value:
+        return ibis.literal(float(value))
+
+    def divided(self, value: Value, by: Value) -> Value:
+        return value / by.nullif(0)
+
+    def not_negative(self, value: Value) -> Value:
+        return ibis.ifelse(value < 0, ibis.null("float64"), value)
+
+    def scored(self, value: Value, scores: Mapping[str, float]) -> Value:
+        return value.cases(*scores.items(), else_=None)
+
+    def compared(self, op: str, left: Value, right: Value) -> Value:
+        return _COMPARE[op](left, right)
+
+    def among(self, value: Value, texts: Collection[str]) -> Value:
+        # Nothing is among none, but an unknown value stays unknown.
+        nothing = ibis.ifelse(value.isnull(), ibis.null("boolean"), False)
+        return value.isin(sorted(texts)) if texts else nothing
+
+    def known(self, value: Value) -> Value:
+        return value.notnull()
+
+    def negated(self, condition: Value) -> Value:
+        return ~condition
+
+    def every(self, conditions: Sequence[Value]) -> Value:
+        return reduce(and_, conditions)
+
+    def some(self, conditions: Sequence[Value]) -> Value:
+        return reduce(or_, conditions)
+
+    def ascending(self, value: Value) -> Order:
+        return ibis.asc(value, nulls_first=False)
+
+    def descending(self, value: Value) -> Order:
+        return ibis.desc(value, nulls_first=False)
+
+    def position(self, orders: Sequence[Order]) -> Value:
+        return ibis.row_number().over(order_by=orders)
+
+    def regrouped(self, value: Value, groups: Mapping[str, Sequence[str]]) -> Value:
+        return ibis.cases(*((value.isin(inside), group) for group, inside in groups.items()))
+
+    def summarised(
+        self, rows: Table, groups: Mapping[str, Grouping], columns: Mapping[str, Aggregated]
+    ) -> Table:
+        for name, group in groups.items():
+            if isinstance(group, Members):
+                members = group.values.select(
+                    **{f"{name}_row": group.values[ROW], name: group.values.value}
+                )
+                rows = rows.inner_join(members, rows[ROW] == members[f"{name}_row"])
+            elif not isinstance(group, EveryPeriod):
+                rows = rows.mutate(**{name: group})
+        for name, group in groups.items():
+            if isinstance(group, EveryPeriod):
+                rows = rows.cross_join(_numbers(group.count))
+                rows = rows.mutate(**{name: rows[_PERIOD]})
+        values = {name: _aggregated(rows, each) for name, each in columns.items()}
+        if not groups:
+            return rows.aggregate(**values)
+        table = rows.group_by(*groups).aggregate(**values)
+        return table.filter(*(table[name].notnull() for name in groups))
+
+    def chosen(self, index: Value, values: Sequence[Value]) -> Value:
+        return ibis.cases(*((index == i, value) for i, value in enumerate(values)))
+
+    def labelled(self, index: Value, texts: Sequence[str]) -> Value:
+        return index.cases(*enumerate(texts))
+
+    def counted(self, table: Table) -> Table:
+        return table.aggregate(n=ibis._.count())
+
+
+ENGINE: Final = IbisEngine()
+
+
+class Layout(Protocol):
+    """The tables of entities and of values without time."""
+
+    def has(self, token: str) -> bool:
+        """Whether there is data of a field."""
+
+    def entities(self, tokens: Iterable[str]) -> Table:
+        """Columns: `ROW`, those of the schema's entity, and one per field, named as the token."""
+
+    def members(self, token: str) -> Table:
+        """The values of a `many` field, one per row. Columns: `ROW` and `value`."""
+
+
+@final
+class EntityColumns:
+    """The part of a scan without times: records fields of a layout, and joins them."""
+
+    engine = ENGINE
+
+    def __init__(self, catalogue: Catalogue, layout: Layout) -> None:
+        self._layout = layout
+        self._key = catalogue.schema.entity.key
+        self._many = catalogue.schema.many
+        self._noted: dict[str, None] = {}  # the tokens that were asked for, in order
+
+    def key(self) -> Value:
+        return ibis._[self._key]
+
+    def column(self, token: str) -> Value:
+        self._noted[token] = None
+        return ibis._[token]
+
+    def has(self, token: str) -> bool:
+        return self._layout.has(token)
+
+    def members(self, token: str) -> Table:
+        return self._layout.members(token)
+
+    def holds(self, token: str, values: Collection[str]) -> Value:
+        members = self._layout.members(token)
+        return ibis._[ROW].isin(members.filter(members.value.isin(sorted(values)))[ROW])
+
+    def table(self, widen: Callable[[Table], Table] = lambda table: table) -> Table:
+        """The entities; `widen` may add columns before the lists of `many` fields are joined."""
+        single = [token for token in self._noted if token not in self._many]
+        table = widen(self._layout.entities(single))
+        for token in self._noted:
+            if token in self._many:
+                table = self._with_list(table, token)
+        return table
+
+    def _with_list(self, table: Table, token: str) -> Table:
+        members = self._layout.members(token)
+        listed = members.group_by(member=members[ROW]).aggregate(
+            **{token: members.value.group_concat(", ", order_by=members.value)}
+        )
+        return table.left_join(listed, table[ROW] == listed.member)
+
+
+def _aggregated(rows: Table, column: Aggregated) -> Value:
+    if not column.values:
+        return rows.count()
+    value = column.values[0]
+    if len(column.values) > 1:
+        value = ENGINE.chosen(ibis._[_PERIOD], column.values)
+    return _FUNCTIONS[column.function](value)
+
+
+def _numbers(count: int) -> Table:
+    """A table of the numbers below `count`."""
+    rows = [ibis.literal(i).name(_PERIOD).as_table() for i in range(count)]
+    return reduce(lambda a, b: a.union(b), rows)
