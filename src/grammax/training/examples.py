@@ -17,7 +17,7 @@ from grammax.reading.parse import automaton_for
 from grammax.reading.reader import Query, QueryReader
 from grammax.search.protocol import Run, runs
 
-BUCKET: Final = 32  # batches that are sorted together: less padding, still shuffled
+BUCKET: Final = 64  # batches that are sorted together: less padding, still shuffled
 
 
 class UntrainablePair(GrammaxError):

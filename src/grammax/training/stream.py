@@ -73,6 +73,8 @@ class StepMaker:
         return collated(part, self.spelt, self.beginning, self.config.p_unknown, random)
 
     def _divided(self, batch: Sequence[Example]) -> list[Sequence[Example]]:
+        """The parts of a batch: its queries are of similar length, their logical forms are here."""
+        batch = sorted(batch, key=lambda example: len(example.targets))
         parts = max(1, min(self.parts, len(batch) // _LEAST))
         ends = [len(batch) * part // parts for part in range(parts + 1)]
         return [batch[start:stop] for start, stop in zip(ends, ends[1:], strict=False)]
