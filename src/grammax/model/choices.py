@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grammax.head.protocol import Options
-from grammax.head.rows import grouped
+from grammax.head.rows import grouped, positions_of
 from grammax.vocabulary import Span
 
 Ints = NDArray[np.int64]
@@ -36,7 +36,7 @@ class ManyRows(NamedTuple, Generic[A]):
     """Members with large sets, those of a set together."""
 
     members: A  # (m)
-    targets: A  # (m)
+    wanted: A  # (m): the place of the target when the rows of its set are laid end to end
     sets: list[tuple[tuple[Span, ...], int]]  # permitted rows, and how many members have them
 
 
@@ -77,8 +77,13 @@ def _many(
 ) -> ManyRows[Ints]:
     groups = grouped([options[member].spans(end) for member in members])
     order = [members[place] for places in groups.values() for place in places]
+    wanted = [
+        positions_of(spans, [(targets[members[place]], targets[members[place]] + 1)])[0][0]
+        for spans, places in groups.items()
+        for place in places
+    ]
     sets = [(spans, len(places)) for spans, places in groups.items()]
-    return ManyRows(np.array(order), np.array([targets[member] for member in order]), sets)
+    return ManyRows(np.array(order), np.array(wanted), sets)
 
 
 def arrays(values: Any) -> Iterator[NDArray[Any]]:

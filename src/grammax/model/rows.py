@@ -17,7 +17,6 @@ from torch.autograd.function import once_differentiable
 from torch.nn import functional
 
 from grammax.head.layer import OutputLayer, product
-from grammax.head.row_scores import target_positions
 from grammax.model.choices import Choices, FewRows, ManyRows
 from grammax.vocabulary import Span, Vocabulary
 
@@ -65,8 +64,8 @@ class LearntRows(nn.Module):
             spanned = [slice(*span) for span in spans]
             parts = [product(hidden[members], layer.weight[s], layer.bias[s]) for s in spanned]
             scores = torch.cat(parts, 1)
-            wanted = target_positions(spans, many.targets[members])
-            found.append(functional.cross_entropy(scores, wanted, reduction="none"))
+            losses = functional.cross_entropy(scores, many.wanted[members], reduction="none")
+            found.append(losses)
         return torch.cat(found)
 
     def layer(self) -> OutputLayer:
@@ -119,7 +118,7 @@ class ComposedRows(nn.Module):
         size = self.kinds.shape[1] - 1
         learnt = torch.cat([hidden[:, :size], hidden.new_ones(len(hidden), 1)], 1)
         shared = torch.cat([hidden[:, size:], learnt @ self.kinds.T], 1)
-        return group_losses(self.fixed, shared, learnt, self.own, many.sets, many.targets)
+        return group_losses(self.fixed, shared, learnt, self.own, many.sets, many.wanted)
 
     def layer(self) -> OutputLayer:
         """All rows as one matrix, (V + 1, d)."""
@@ -236,9 +235,11 @@ def _chosen(scores: Tensor, few: FewRows[Tensor]) -> Tensor:
 
 
 def group_losses(
-    rows: FixedRows, shared: Tensor, learnt: Tensor, own: Tensor, sets: Sets, targets: Tensor
+    rows: FixedRows, shared: Tensor, learnt: Tensor, own: Tensor, sets: Sets, wanted: Tensor
 ) -> Tensor:
     """-log p(target) of each member, (n); members with the same permitted set are adjacent.
+
+    `wanted` are the places of the targets among the rows of their sets.
 
     `shared` is the argument of `FixedRows.products`, (n, s + k). `own` are the vectors of seen
     tokens, (seen, l), which multiply the learnt dimensions, (n, l).
@@ -248,7 +249,7 @@ def group_losses(
     and autograd sees one function in place of ten per set.
     """
     found: Tensor = _GroupLosses.apply(  # type: ignore[no-untyped-call]
-        shared, learnt, own, targets, rows, sets
+        shared, learnt, own, wanted, rows, sets
     )
     return found
 
@@ -260,7 +261,7 @@ class _GroupLosses(torch.autograd.Function):
         shared: Tensor,
         learnt: Tensor,
         own: Tensor,
-        targets: Tensor,
+        wanted: Tensor,
         rows: FixedRows,
         sets: Sets,
     ) -> Tensor:
@@ -276,9 +277,9 @@ class _GroupLosses(torch.autograd.Function):
             for seen, columns in parts:
                 scores.index_add_(1, columns, given @ own[seen].T)
             logs = scores.log_softmax(-1)
-            wanted = target_positions(spans, targets[members])[:, None]
-            losses[members] = -logs.gather(1, wanted).squeeze(1)
-            wrong = logs.exp_().scatter_add_(1, wanted, logs.new_full((count, 1), -1.0))
+            places = wanted[members, None]
+            losses[members] = -logs.gather(1, places).squeeze(1)
+            wrong = logs.exp_().scatter_add_(1, places, logs.new_full((count, 1), -1.0))
             d_shared[members] = rows.gradient(wrong, spans)
             for seen, columns in parts:
                 d_scores = wrong.index_select(1, columns)
