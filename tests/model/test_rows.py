@@ -15,7 +15,7 @@ from torch import Tensor  # noqa: E402
 from grammax import Vocabulary  # noqa: E402
 from grammax.head import Options  # noqa: E402
 from grammax.head.every_row import EveryRow  # noqa: E402
-from grammax.model.choices import Choices, arrays, choices, with_tensors  # noqa: E402
+from grammax.model.choices import FEW, Choices, arrays, choices, with_tensors  # noqa: E402
 from grammax.model.rows import ComposedRows, LearntRows, TrainableRows  # noqa: E402
 
 torch.set_num_threads(1)
@@ -48,9 +48,9 @@ def random_rows(
     return rows.double()
 
 
-def chosen(options: list[Options], targets: Tensor, tokens: int) -> Choices[Tensor]:
-    """The choices as tensors."""
-    found = choices(options, targets.tolist(), tokens)
+def chosen(options: list[Options], targets: Tensor, tokens: int, few: int = FEW) -> Choices[Tensor]:
+    """The choices as tensors; sets of more than `few` tokens are large."""
+    found = choices(options, targets.tolist(), tokens, few)
     return with_tensors(found, map(torch.from_numpy, arrays(found)))
 
 
@@ -90,12 +90,13 @@ def through_every_row(batch: Batch) -> Tensor:
 @given(data=st.data())
 def test_costs_and_gradients_are_those_of_every_row(composed: bool, data: st.DataObject) -> None:
     batch = data.draw(batches(composed))
+    few = data.draw(st.sampled_from([0, 2, 4, FEW]), label="few")
     inputs = [batch.hidden, *batch.rows.parameters()]
     weights = torch.linspace(1, 2, len(batch.options), dtype=torch.float64)
     results = []
     for losses in (
         batch.rows.losses(
-            batch.hidden, chosen(batch.options, batch.targets, len(batch.vocabulary))
+            batch.hidden, chosen(batch.options, batch.targets, len(batch.vocabulary), few)
         ),
         through_every_row(batch),
     ):
@@ -118,7 +119,10 @@ def test_a_kind_of_many_tokens_is_multiplied_in_whichever_order_is_fast(members:
     options = [Options(many.permitted({1}), may_end=False)] * members
     targets = torch.arange(1, members + 1)
     batch = Batch(rows, many, hidden, options, targets)
-    losses, wanted = rows.losses(hidden, chosen(options, targets, len(many))), through_every_row(batch)
+    losses, wanted = (
+        rows.losses(hidden, chosen(options, targets, len(many))),
+        through_every_row(batch),
+    )
     assert torch.allclose(losses, wanted)
     (mine,) = torch.autograd.grad(losses.sum(), [hidden])
     (theirs,) = torch.autograd.grad(wanted.sum(), [hidden])

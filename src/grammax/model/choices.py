@@ -41,17 +41,19 @@ class ManyRows(NamedTuple, Generic[A]):
 
 
 class Choices(NamedTuple, Generic[A]):
-    """The choices of a batch; each of the `count` members is in one of the two parts."""
+    """The choices of a batch; each of its members is in one of the two parts."""
 
-    count: int
+    members: int
     few: FewRows[A] | None
     many: ManyRows[A] | None
 
 
-def choices(options: Sequence[Options], targets: Sequence[int], end: int) -> Choices[Ints]:
+def choices(
+    options: Sequence[Options], targets: Sequence[int], end: int, few: int = FEW
+) -> Choices[Ints]:
     """The choices with these options and targets; `end` is the row of the end."""
-    small = [member for member, choice in enumerate(options) if choice.permitted.size <= FEW]
-    large = [member for member, choice in enumerate(options) if choice.permitted.size > FEW]
+    small = [member for member, choice in enumerate(options) if choice.permitted.size <= few]
+    large = [member for member, choice in enumerate(options) if choice.permitted.size > few]
     return Choices(
         len(options),
         _few(small, options, targets, end) if small else None,

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 
 class Masks(NamedTuple):
-    """The masks of dropout in a batch, (n, 1, d) each, scaled; every step drops the same dimensions.
+    """The masks of dropout in a batch, (n, 1, d) each: every step drops the same dimensions.
 
     Recurrent networks learn better with it, and it is cheaper: drawing one mask per step took a
     tenth of the time of a training step. They are given, not drawn, where they are used, so that

@@ -122,7 +122,7 @@ class Network(nn.Module):
         sizes = [config.words, config.decoder, config.tokens, config.decoder, learnt]  # of `Masks`
         drawn = torch.rand(count, 1, sum(sizes), device=self.device) >= self.dropout
         scaled = drawn.to(self.words.weight.dtype).div_(1 - self.dropout)
-        return Masks(*scaled.split(sizes, -1))
+        return Masks(*torch.split(scaled, sizes, -1))
 
     def encode(self, batch: QueryBatch, masks: Masks | None = None) -> Encoded:
         """Encode a batch of queries."""
@@ -199,9 +199,7 @@ class Network(nn.Module):
 
 def _sums(rows: Tensor, weight: Tensor, starts: Tensor, padding: int | None = None) -> Tensor:
     """The sums of some rows of a matrix, laid end to end: (t), (r, d) and (...) → (-1, d)."""
-    return functional.embedding_bag(
-        rows, weight, starts.flatten(), mode="sum", padding_idx=padding
-    )
+    return functional.embedding_bag(rows, weight, starts.flatten(), mode="sum", padding_idx=padding)
 
 
 _SPREAD = 0.2  # standard deviation of initial embeddings; 1 would drown the features of names

@@ -218,13 +218,15 @@ def _losses(
     if choices.many is None and choices.few is not None:
         return few(hidden, choices.few)
     found, members = [], []
-    for part, losses in ((choices.few, few), (choices.many, many)):
-        if part is not None:
-            members.append(part.members)
-            found.append(losses(hidden.index_select(0, part.members), part))  # type: ignore[operator]
+    if choices.few is not None:
+        members.append(choices.few.members)
+        found.append(few(hidden.index_select(0, members[-1]), choices.few))
+    if choices.many is not None:
+        members.append(choices.many.members)
+        found.append(many(hidden.index_select(0, members[-1]), choices.many))
     if not found:
         return hidden.new_zeros(0)
-    return hidden.new_zeros(choices.count).index_copy(0, torch.cat(members), torch.cat(found))
+    return hidden.new_zeros(choices.members).index_copy(0, torch.cat(members), torch.cat(found))
 
 
 def _chosen(scores: Tensor, few: FewRows[Tensor]) -> Tensor:

@@ -103,7 +103,7 @@ def on_device(batch: Batch[Array], device: torch.device) -> Batch[Tensor]:
     for places in by_type.values():
         flat = np.concatenate([every[place].ravel() for place in places])
         copied = torch.from_numpy(flat).pin_memory().to(device, non_blocking=True)
-        parts = copied.split([every[place].size for place in places])
+        parts = torch.split(copied, [every[place].size for place in places])
         for place, part in zip(places, parts, strict=True):
             tensors[place] = part.view(every[place].shape)
     moved: Batch[Tensor] = with_tensors(batch, iter(tensors))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final, NamedTuple, final
 
 import numpy as np
@@ -77,7 +77,7 @@ class StepMaker:
         batch = sorted(batch, key=lambda example: len(example.targets))
         parts = max(1, min(self.parts, len(batch) // _LEAST))
         ends = [len(batch) * part // parts for part in range(parts + 1)]
-        return [batch[start:stop] for start, stop in zip(ends, ends[1:], strict=False)]
+        return [batch[start:stop] for start, stop in pairwise(ends)]
 
 
 @final

@@ -239,13 +239,14 @@ class Trainer:
         """The steps from the next epoch on; they are put back after a whole epoch."""
         (begins, stream), self._stream = self._stream or (0, None), None
         if stream is None or begins != self.epochs_done:
-            many = self._prepared()
-            workers = usable_workers(self._workers) if many or self._workers else 0
-            stream = StepStream(self.maker(), self.epochs_done, workers)
+            maker = self.prepared_maker()
+            many = self.pairs >= _LARGE or self._workers
+            workers = usable_workers(self._workers) if many else 0
+            stream = StepStream(maker, self.epochs_done, workers)
         return stream
 
     def maker(self) -> StepMaker:
-        """What makes the steps of this training."""
+        """What makes the steps of this training, of pairs as they are given."""
         network = self.network
         parts = _PARTS if network.device.type == "cpu" else 1
         spelt, beginning = network.config.spelt, network.beginning
@@ -260,8 +261,8 @@ class Trainer:
             )
         return self._examples[everything]
 
-    def _prepared(self) -> bool:
-        """Build what drawing pairs needs; whether there are so many that it takes a while."""
+    def prepared_maker(self) -> StepMaker:
+        """`maker`, with what drawing pairs needs: then it can be used in other processes."""
         for everything in {self.config.sees_all_rows(e) for e in (0, self.config.epochs - 1)}:
             given = self.examples(everything)
         reader, config = self.network.reader, self.config
@@ -270,7 +271,7 @@ class Trainer:
             tokens = (pair.tokens for pair in self.training)
             pairs = [(example.query, each) for example, each in zip(given, tokens, strict=True)]
             self._variations = Variations(self.domain, reader, reader.names, config, pairs)
-        return self.pairs >= _LARGE
+        return self.maker()
 
     def _drawn(
         self, numbers: Sequence[int], everything: bool, random: np.random.Generator

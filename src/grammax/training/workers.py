@@ -30,7 +30,7 @@ _PAUSE: Final = 0.2  # seconds between looks at whether to stop
 
 
 def usable_workers(wanted: int | None = None) -> int:
-    """The number of processes to use: one per core by default, but no more than eight.
+    """The number of processes to use: by default one per core but one, and no more than 16.
 
     0 where processes cannot be forked safely: the caller does the work itself.
     """
@@ -72,7 +72,7 @@ def ahead(make: Callable[[T], Iterator[S]], tasks: Sequence[T], count: int) -> I
         while (item := found.get())[0] != _END:
             if isinstance(item[1], BaseException):
                 raise item[1]
-            yield cast(S, item[1])
+            yield cast("S", item[1])
     finally:
         stop.set()
         for process in processes:
@@ -115,7 +115,8 @@ def _receive(order: Sequence[Connection[Any, Any]], found: Queue[Any], stop: Eve
                     return
         _put(found, (_END, None), stop)
     except (EOFError, OSError) as error:
-        _put(found, ("error", RuntimeError(f"a worker process of the training died: {error}")), stop)
+        died = RuntimeError(f"a process that prepares pairs has died: {error}")
+        _put(found, ("error", died), stop)
 
 
 def _put(found: Queue[Any], item: Any, stop: Event) -> None:

@@ -63,7 +63,7 @@ class Alignment:
             )
             for query, parts in pairs
         ]
-        self._probabilities = _learnt(given)
+        self._probabilities = learnt(given)
 
     def segments(self, query: Query, parts: Sequence[Part]) -> list[Segment]:
         """The words of a query, segmented by the parts that they express."""
@@ -117,13 +117,15 @@ class Alignment:
         return list(dict.fromkeys(map(self._symbol, part.tokens)))
 
 
-def _learnt(given: Sequence[tuple[list[str], list[str]]]) -> dict[str, dict[str, float]]:
+def learnt(given: Sequence[tuple[list[str], list[str]]]) -> dict[str, dict[str, float]]:
     """The probability of each word under each symbol that it occurs with: IBM's model 1.
 
     Each occurrence of a word is shared among the symbols of its query, glue first; each round takes
     the expected counts under the probabilities so far, and normalises them.
     """
-    symbols, words, starts = [], [], []
+    symbols: list[str] = []
+    words: list[str] = []
+    starts: list[int] = []
     for some, others in given:
         for word in some:
             starts.append(len(words))
