@@ -31,7 +31,7 @@ def main() -> None:
     domain = load_domain(given.domain)
     if given.pairs is not None:
         some: tuple[Pair, ...] = tuple(domain.pairs("train")[: given.pairs])
-        domain.pairs = lambda _: some  # type: ignore[method-assign,assignment,misc]
+        domain.pairs = lambda _: some  # type: ignore[method-assign,assignment]
         domain.written_pairs = lambda: ()  # type: ignore[method-assign]
     config = replace(training_config(domain), held_out=0.0)
     started = perf_counter()
@@ -48,7 +48,7 @@ def main() -> None:
         "pairs a second, last epoch": trainer.pairs / epochs[-1].seconds,
         "loss": epochs[-1].loss,
     }
-    print(json.dumps(found))  # noqa: T201
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def collated(
     """
     lengths = np.array([len(example.query.ids) for example in examples])
     inside = np.arange(lengths.max()) < lengths[:, None]
-    words = np.full(inside.shape, PADDING, np.int64)
+    words: Array = np.full(inside.shape, PADDING, np.int64)
     words[inside] = np.concatenate([example.query.ids for example in examples])
     if p_unknown:
         hidden = random.random(words.shape) < p_unknown
@@ -69,7 +69,7 @@ def collated(
     chosen = [[s for s, o in enumerate(e.options) if o is not None] for e in examples]
     counts = np.array([len(steps) for steps in chosen])
     here = np.arange(counts.max()) < counts[:, None]
-    steps = np.zeros(here.shape, np.int64)
+    steps: Array = np.zeros(here.shape, np.int64)
     steps[here] = [step for each in chosen for step in each]
     options = [choice for example in examples for choice in example.options if choice is not None]
     targets = [e.targets[step] for e, each in zip(examples, chosen, strict=True) for step in each]
