@@ -45,6 +45,7 @@ MINUTES = 5.0
 TIMES = 8.0
 FASTER = {"cpu": 3.0, "cuda": 20.0}  # than the other checkout
 ABOVE_LEAST = 1.5
+QUICK_PAIRS = 2_048
 HERE = Path(__file__).parent
 PLAIN, FULL, GRAMMAR = "all rows, plain PyTorch", "all rows, --softmax full", "--softmax grammar"
 IN_A_ROW = {PLAIN: 2, FULL: 2, GRAMMAR: 6}  # the first of each finds a cold cache, and is left out
@@ -80,7 +81,8 @@ def recipe(switches: Switches) -> tuple[list[Row], list[Claim]]:
     """The stages of the default recipe, and whole epochs, here and in another checkout."""
     device, against = switches.given.device, switches.given.against
     progress("the stages of the default recipe")
-    rows, distance = stages(device, 8 if switches.quick else 40)
+    pairs = QUICK_PAIRS if switches.quick else None
+    rows, distance = stages(device, 8 if switches.quick else 40, pairs)
     claims = [at_most("a step against its products", distance, ABOVE_LEAST, "×")]
     checkouts = {"this checkout": HERE.parent}
     if against is not None:
@@ -89,7 +91,7 @@ def recipe(switches: Switches) -> tuple[list[Row], list[Claim]]:
     for number in range(1 if switches.quick else 3):
         for name, folder in checkouts.items():
             progress(f"epochs of {name}, run {number + 1}")
-            found[name].append(epochs(folder, device, 2_048 if switches.quick else None))
+            found[name].append(epochs(folder, device, pairs))
     for name, runs in found.items():
         figures = {key: median(run[key] for run in runs) for key in runs[0]}
         rows.append({"name": f"epochs of {name}", **figures})

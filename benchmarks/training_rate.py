@@ -15,7 +15,7 @@ from time import perf_counter
 import torch
 
 from grammax.domains import load_domain
-from grammax.language.domain import Pair
+from grammax.language.domain import Domain, Pair
 from grammax.training.run import default_model, training_config
 from grammax.training.trainer import Trainer
 
@@ -30,9 +30,7 @@ def main() -> None:
     given = parser.parse_args()
     domain = load_domain(given.domain)
     if given.pairs is not None:
-        some: tuple[Pair, ...] = tuple(domain.pairs("train")[: given.pairs])
-        domain.pairs = lambda _: some  # type: ignore[method-assign,assignment]
-        domain.written_pairs = lambda: ()  # type: ignore[method-assign]
+        keep(domain, given.pairs)
     config = replace(training_config(domain), held_out=0.0)
     started = perf_counter()
     trainer = Trainer(domain, default_model(domain, config), config, given.device)
@@ -49,6 +47,13 @@ def main() -> None:
         "loss": epochs[-1].loss,
     }
     print(json.dumps(found))
+
+
+def keep(domain: Domain, count: int) -> None:
+    """Leave a domain so many training pairs, and none that people wrote."""
+    some: tuple[Pair, ...] = tuple(domain.pairs("train")[:count])
+    domain.pairs = lambda _: some  # type: ignore[method-assign,assignment]
+    domain.written_pairs = lambda: ()  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from time import perf_counter, process_time
 
 import torch
 from report import Row
+from training_rate import keep
 
 from grammax.domains import load_domain
 from grammax.model.config import ModelConfig
@@ -19,16 +20,17 @@ FORWARD_AND_BACK = 3  # products: one forwards, two backwards
 SIZE = 1024  # of the matrices whose product measures the machine
 
 
-def stages(device: str, count: int) -> tuple[list[Row], float]:
+def stages(device: str, count: int, pairs: int | None) -> tuple[list[Row], float]:
     """Rows of the stages of a step, and how many times the least time a step takes."""
     domain = load_domain("eqs")
+    if pairs is not None:
+        keep(domain, pairs)
     config = training_config(domain)
     trainer = Trainer(domain, default_model(domain, config), config, device, workers=0)
     maker = trainer.prepared_maker()
     began = process_time()
     steps = list(maker.steps(Bucket(0, False, 0)))
-    pairs = sum(batch.pairs for step in steps for batch in step)
-    drawn = (process_time() - began) / pairs
+    drawn = (process_time() - began) / sum(batch.pairs for step in steps for batch in step)
     trainer.network.train()
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
