@@ -43,8 +43,8 @@ def an_untrained(
 @cache
 def trained() -> Trainer:
     """One that has learnt the tiny domain; not to be trained any further."""
-    trainer = a_trainer(config=replace(SHORT, epochs=20))
-    for _ in range(20):
+    trainer = a_trainer(config=replace(SHORT, epochs=30))
+    for _ in range(30):
         trainer.run()
     return trainer
 

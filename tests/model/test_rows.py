@@ -15,6 +15,7 @@ from torch import Tensor  # noqa: E402
 from grammax import Vocabulary  # noqa: E402
 from grammax.head import Options  # noqa: E402
 from grammax.head.every_row import EveryRow  # noqa: E402
+from grammax.model.choices import FEW, Choices, arrays, choices, with_tensors  # noqa: E402
 from grammax.model.rows import ComposedRows, LearntRows, TrainableRows  # noqa: E402
 
 torch.set_num_threads(1)
@@ -45,6 +46,12 @@ def random_rows(
         for parameter in rows.parameters():
             parameter.copy_(torch.randn(parameter.shape))
     return rows.double()
+
+
+def chosen(options: list[Options], targets: Tensor, tokens: int, few: int = FEW) -> Choices[Tensor]:
+    """The choices as tensors; sets of more than `few` tokens are large."""
+    found = choices(options, targets.tolist(), tokens, few)
+    return with_tensors(found, map(torch.from_numpy, arrays(found)))
 
 
 @st.composite
@@ -83,11 +90,14 @@ def through_every_row(batch: Batch) -> Tensor:
 @given(data=st.data())
 def test_costs_and_gradients_are_those_of_every_row(composed: bool, data: st.DataObject) -> None:
     batch = data.draw(batches(composed))
+    few = data.draw(st.sampled_from([0, 2, 4, FEW]), label="few")
     inputs = [batch.hidden, *batch.rows.parameters()]
     weights = torch.linspace(1, 2, len(batch.options), dtype=torch.float64)
     results = []
     for losses in (
-        batch.rows.losses(batch.hidden, batch.options, batch.targets),
+        batch.rows.losses(
+            batch.hidden, chosen(batch.options, batch.targets, len(batch.vocabulary), few)
+        ),
         through_every_row(batch),
     ):
         gradients = torch.autograd.grad((losses * weights).sum(), inputs, allow_unused=True)
@@ -109,7 +119,10 @@ def test_a_kind_of_many_tokens_is_multiplied_in_whichever_order_is_fast(members:
     options = [Options(many.permitted({1}), may_end=False)] * members
     targets = torch.arange(1, members + 1)
     batch = Batch(rows, many, hidden, options, targets)
-    losses, wanted = rows.losses(hidden, options, targets), through_every_row(batch)
+    losses, wanted = (
+        rows.losses(hidden, chosen(options, targets, len(many))),
+        through_every_row(batch),
+    )
     assert torch.allclose(losses, wanted)
     (mine,) = torch.autograd.grad(losses.sum(), [hidden])
     (theirs,) = torch.autograd.grad(wanted.sum(), [hidden])
@@ -162,7 +175,7 @@ def test_weights_that_change_change_the_costs() -> None:
     hidden = torch.ones(1, HIDDEN, dtype=torch.float64)
     options = [Options(VOCABULARY.permitted({0, 2}), may_end=True)]
     targets = torch.tensor([VOCABULARY.id("a1")])
-    before = rows.losses(hidden, options, targets)
+    before = rows.losses(hidden, chosen(options, targets, len(VOCABULARY)))
     with torch.no_grad():
         rows.kinds[VOCABULARY.kinds_by_id[VOCABULARY.id("a1")]] += 1
-    assert rows.losses(hidden, options, targets) < before
+    assert rows.losses(hidden, chosen(options, targets, len(VOCABULARY))) < before

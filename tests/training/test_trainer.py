@@ -34,7 +34,7 @@ from grammax.model.config import ConfigError, Softmax, TrainingConfig  # noqa: E
 from grammax.model.header import read_header  # noqa: E402
 from grammax.model.parser import TorchParser, output_layer  # noqa: E402
 from grammax.search import Unconstrained  # noqa: E402
-from grammax.training import trainer as training  # noqa: E402
+from grammax.training import stream  # noqa: E402
 from grammax.training.checkpoint import resume_training, save_checkpoint  # noqa: E402
 from grammax.training.examples import (  # noqa: E402
     Example,
@@ -281,7 +281,7 @@ def test_every_epoch_has_batches_of_its_own(monkeypatch: pytest.MonkeyPatch) -> 
         drawn.append([[example.query.text for example in batch] for batch in found])
         return found
 
-    monkeypatch.setattr(training, "batches", spied)
+    monkeypatch.setattr(stream, "batches", spied)
     run(a_trainer(FEW), 2)
     run(a_trainer(FEW), 2)
     assert drawn[0] != drawn[1]

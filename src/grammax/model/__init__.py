@@ -4,6 +4,7 @@
 |---|---|
 | `config`, `header` | sizes and choices, and the header of a model file (no PyTorch) |
 | `encoder`, `attention`, `network` | the Bi-LSTM, Luong's attention, and both with the decoder |
+| `choices` | what competes at the steps of a batch, as arrays (no PyTorch) |
 | `rows` | the rows of the output layer: learnt, or composed from the names of tokens |
 | `decoding` | the network as the `Decoder` and `BatchDecoder` of `grammax.search` |
 | `checkpoint` | networks in files: safetensors and JSON |

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from grammax.model.encoder import Encoded, StepwiseDropout
+from grammax.model.encoder import Encoded, Masks
 
 
 class Attended(NamedTuple):
@@ -31,7 +31,7 @@ class Attention(nn.Module):
     words get a learnt bias in the scores; `uncovered` counts, by kind, the uncovered names.
     """
 
-    def __init__(self, decoder: int, hidden: int, spelt: int, kinds: int, dropout: float) -> None:
+    def __init__(self, decoder: int, hidden: int, spelt: int, kinds: int) -> None:
         super().__init__()
         self.general = nn.Linear(decoder, decoder, bias=False)
         self.combined = nn.Linear(2 * decoder + kinds, hidden - spelt)
@@ -42,17 +42,21 @@ class Attention(nn.Module):
             self.strength = nn.Linear(decoder, 1)
             nn.init.zeros_(self.strength.weight)
             nn.init.constant_(self.strength.bias, _STRENGTH)
-        self.dropout = StepwiseDropout(dropout)
 
-    def forward(self, states: Tensor, encoded: Encoded, covered: Tensor) -> Attended:
-        states = self.dropout(states)  # (n, steps, 2e)
+    def forward(
+        self, states: Tensor, encoded: Encoded, covered: Tensor, masks: Masks | None = None
+    ) -> Attended:
+        if masks is not None:
+            states = states * masks.states  # (n, steps, 2e)
         scores = self.general(states) @ encoded.words.transpose(1, 2)
         if self.coverage is not None:
             scores = scores + self.coverage(states) * covered
         weights = scores.masked_fill(~encoded.mask[:, None], -inf).softmax(-1)
         uncovered = (1 - covered) @ encoded.begins
         context = torch.cat([states, weights @ encoded.words, uncovered], -1)
-        hidden = self.dropout(torch.tanh(self.combined(context)))
+        hidden = torch.tanh(self.combined(context))
+        if masks is not None:
+            hidden = hidden * masks.hidden
         if self.strength is not None:
             strength = functional.softplus(self.strength(states))
             hidden = torch.cat([hidden, weights @ encoded.spelling * strength], -1)

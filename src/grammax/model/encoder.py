@@ -8,23 +8,19 @@ import torch
 from torch import Tensor, nn
 
 
-@final
-class StepwiseDropout(nn.Module):
-    """Dropout with one mask per sequence, (n, steps, d): every step drops the same dimensions.
+class Masks(NamedTuple):
+    """The masks of dropout in a batch, (n, 1, d) each: every step drops the same dimensions.
 
     Recurrent networks learn better with it, and it is cheaper: drawing one mask per step took a
-    tenth of the time of a training step.
+    tenth of the time of a training step. They are given, not drawn, where they are used, so that
+    what a network computes depends on its arguments alone.
     """
 
-    def __init__(self, share: float) -> None:
-        super().__init__()
-        self.share = share
-
-    def forward(self, values: Tensor) -> Tensor:
-        if not self.training or not self.share:
-            return values
-        mask = torch.rand(values.shape[0], 1, values.shape[-1], device=values.device) >= self.share
-        return values * mask.to(values.dtype).div_(1 - self.share)
+    words: Tensor  # of the embeddings of words
+    encoded: Tensor  # of the encoder's outputs
+    inputs: Tensor  # of the decoder's inputs
+    states: Tensor  # of the decoder's outputs
+    hidden: Tensor  # of the learnt part of the hidden vectors
 
 
 class Encoded(NamedTuple):
@@ -50,23 +46,32 @@ class Encoder(nn.Module):
     fast as the one that does.
     """
 
-    def __init__(self, words: int, size: int, dropout: float) -> None:
+    def __init__(self, words: int, size: int) -> None:
         super().__init__()
         self.forwards = nn.LSTM(words, size, batch_first=True)
         self.backwards = nn.LSTM(words, size, batch_first=True)
-        self.dropout = StepwiseDropout(dropout)
 
-    def forward(self, words: Tensor, spelling: Tensor, begins: Tensor, lengths: Tensor) -> Encoded:
+    def forward(
+        self,
+        words: Tensor,
+        spelling: Tensor,
+        begins: Tensor,
+        lengths: Tensor,
+        masks: Masks | None = None,
+    ) -> Encoded:
         index = torch.arange(words.shape[1], device=words.device)  # (length)
         mask = index < lengths[:, None]
         mirror = torch.where(mask, lengths[:, None] - 1 - index, index)[..., None]  # (n, length, 1)
-        words = self.dropout(words)
+        if masks is not None:
+            words = words * masks.words
         left = self.forwards(words)[0]  # (n, length, e)
         right = self.backwards(_taken(words, mirror))[0]
         last = (lengths - 1)[:, None, None]
         summary = torch.cat([_taken(left, last), _taken(right, last)], -1).squeeze(1)
         both = torch.cat([left, _taken(right, mirror)], -1)
-        return Encoded(self.dropout(both), spelling, begins, mask, summary)
+        if masks is not None:
+            both = both * masks.encoded
+        return Encoded(both, spelling, begins, mask, summary)
 
     def one(self, words: Tensor) -> tuple[Tensor, Tensor]:
         """(length, d) → words (length, 2e) and summary (2e) of one query, without dropout."""

@@ -9,10 +9,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn import functional
 
 from grammax.model.attention import Attended, Attention
 from grammax.model.config import ModelConfig
-from grammax.model.encoder import Encoded, Encoder, StepwiseDropout
+from grammax.model.encoder import Encoded, Encoder, Masks
 from grammax.model.rows import ComposedRows, LearntRows
 from grammax.reading.reader import Query, QueryReader
 from grammax.reading.words import PADDING
@@ -56,15 +57,13 @@ class Network(nn.Module):
         self.seen = tuple(sorted(seen))
         kinds = len(vocabulary.kinds)
         self.words = nn.Embedding(len(reader.words), config.words, padding_idx=PADDING)
-        self.encoder = Encoder(config.words, config.encoder, dropout)
+        self.encoder = Encoder(config.words, config.encoder)
         self.token_kinds = nn.Embedding(kinds + 1, config.tokens)  # the last is the beginning's
         self.tokens = nn.Embedding(len(self.seen) + 1, config.tokens, padding_idx=0)
         self.decoder = nn.LSTM(config.tokens, config.decoder, batch_first=True)
         self.named_kinds = kinds if reader.names else 0
-        self.attention = Attention(
-            config.decoder, config.hidden, config.spelt, self.named_kinds, dropout
-        )
-        self.dropout = StepwiseDropout(dropout)
+        self.attention = Attention(config.decoder, config.hidden, config.spelt, self.named_kinds)
+        self.dropout = dropout
         for embedding in (self.words, self.token_kinds):
             nn.init.normal_(embedding.weight, std=_SPREAD)
         nn.init.zeros_(self.tokens.weight)
@@ -114,14 +113,25 @@ class Network(nn.Module):
         parts = (torch.from_numpy(words), torch.from_numpy(features), torch.tensor(lengths))
         return QueryBatch(*(part.to(self.device) for part in parts))
 
-    def encode(self, batch: QueryBatch) -> Encoded:
+    def masks(self, count: int) -> Masks | None:
+        """Masks of dropout for a batch, drawn in one call; None if nothing is dropped."""
+        if not self.dropout:
+            return None
+        config = self.config
+        learnt = config.hidden - config.spelt
+        sizes = [config.words, config.decoder, config.tokens, config.decoder, learnt]  # of `Masks`
+        drawn = torch.rand(count, 1, sum(sizes), device=self.device) >= self.dropout
+        scaled = drawn.to(self.words.weight.dtype).div_(1 - self.dropout)
+        return Masks(*torch.split(scaled, sizes, -1))
+
+    def encode(self, batch: QueryBatch, masks: Masks | None = None) -> Encoded:
         """Encode a batch of queries."""
         words = self.words(batch.words)
         if self.features is not None:
             words = words + self.features(batch.features)
         spelling = batch.features[..., : self.config.spelt]
         begins = batch.features[..., batch.features.shape[-1] - self.named_kinds :]
-        encoded: Encoded = self.encoder(words, spelling, begins, batch.lengths)
+        encoded: Encoded = self.encoder(words, spelling, begins, batch.lengths, masks)
         return encoded
 
     def encode_one(self, query: Query, features: Tensor) -> tuple[Tensor, Tensor]:
@@ -138,9 +148,26 @@ class Network(nn.Module):
 
     def read(self, runs: Tensor, state: State) -> tuple[Tensor, State]:
         """Runs of ids, (n, steps, r) → the decoder's outputs, (n, steps, 2e), and last state."""
-        inputs = self.run_inputs(runs)
-        states, last = self.decoder(self.dropout(inputs), state)
+        states, last = self.decoder(self.run_inputs(runs), state)
         return states, last
+
+    def read_whole(
+        self, tokens: Tensor, starts: Tensor, encoded: Encoded, masks: Masks | None
+    ) -> Tensor:
+        """The decoder's outputs for whole sentences, (n, steps, 2e).
+
+        The runs are laid end to end, (t); `starts` says where each begins, (n, steps). Names are
+        fixed, so they are summed before they are projected.
+        """
+        inputs = _sums(self._kinds[tokens], self.token_kinds.weight, starts)
+        inputs = inputs + _sums(self._own[tokens], self.tokens.weight, starts, padding=0)
+        if self.called is not None and isinstance(self.rows, ComposedRows):
+            inputs = inputs + self.called(_sums(tokens, self.rows.spelt, starts))
+        inputs = inputs.view(*starts.shape, -1)
+        if masks is not None:
+            inputs = inputs * masks.inputs
+        states: Tensor = self.decoder(inputs, self.start(encoded))[0]
+        return states
 
     def runs(self, runs: Sequence[Run]) -> NDArray[np.int64]:
         """Runs as one array, (n, r), padded with -1."""
@@ -162,10 +189,17 @@ class Network(nn.Module):
             inputs = inputs + self.called(self.rows.spelt[tokens])
         return inputs
 
-    def attend(self, states: Tensor, encoded: Encoded, covered: Tensor) -> Attended:
+    def attend(
+        self, states: Tensor, encoded: Encoded, covered: Tensor, masks: Masks | None = None
+    ) -> Attended:
         """(n, steps, 2e) → hidden vectors, (n, steps, d); for `covered` see `Attention`."""
-        attended: Attended = self.attention(states, encoded, covered)
+        attended: Attended = self.attention(states, encoded, covered, masks)
         return attended
+
+
+def _sums(rows: Tensor, weight: Tensor, starts: Tensor, padding: int | None = None) -> Tensor:
+    """The sums of some rows of a matrix, laid end to end: (t), (r, d) and (...) → (-1, d)."""
+    return functional.embedding_bag(rows, weight, starts.flatten(), mode="sum", padding_idx=padding)
 
 
 _SPREAD = 0.2  # standard deviation of initial embeddings; 1 would drown the features of names

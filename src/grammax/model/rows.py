@@ -8,20 +8,16 @@ rows become one matrix (`layer`), and decoding does not distinguish them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final, Protocol, final
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 from torch.nn import functional
 
-from grammax.head.layer import OutputLayer
-from grammax.head.protocol import Options
-from grammax.head.row_scores import negative_log_likelihood, target_positions
-from grammax.head.rows import grouped
-from grammax.head.spans import Spans
+from grammax.head.layer import OutputLayer, product
+from grammax.model.choices import Choices, FewRows, ManyRows
 from grammax.vocabulary import Span, Vocabulary
 
 OwnPart = tuple[slice, Tensor]  # seen tokens, by number, and the columns of their scores
@@ -35,8 +31,8 @@ _LONG: Final = 400  # rows
 class TrainableRows(Protocol):
     """The output layer in training: the losses of a batch, and one matrix afterwards."""
 
-    def losses(self, hidden: Tensor, options: Sequence[Options], targets: Tensor) -> Tensor:
-        """-log p(target | options) of each member, (n, d) and (n) → (n)."""
+    def losses(self, hidden: Tensor, choices: Choices[Tensor]) -> Tensor:
+        """-log p(target | options) of each member, (n, d) → (n)."""
 
     def layer(self) -> OutputLayer:
         """All rows, (V + 1, d), the last one for the end. It has a gradient."""
@@ -51,9 +47,26 @@ class LearntRows(nn.Module):
         self.linear = nn.Linear(hidden, len(vocabulary) + 1)
         self._tokens = len(vocabulary)
 
-    def losses(self, hidden: Tensor, options: Sequence[Options], targets: Tensor) -> Tensor:
-        """-log p(target | options) of each member, (n, d) and (n) → (n)."""
-        return negative_log_likelihood(Spans(self.layer()), hidden, options, targets)
+    def losses(self, hidden: Tensor, choices: Choices[Tensor]) -> Tensor:
+        """-log p(target | options) of each member, (n, d) → (n)."""
+        return _losses(hidden, choices, self._few, self._many)
+
+    def _few(self, hidden: Tensor, few: FewRows[Tensor]) -> Tensor:
+        weight = self.linear.weight.index_select(0, few.rows)
+        bias = self.linear.bias.index_select(0, few.rows)
+        return _chosen(torch.addmm(bias, hidden, weight.T), few)
+
+    def _many(self, hidden: Tensor, many: ManyRows[Tensor]) -> Tensor:
+        layer, found, first = self.layer(), [], 0
+        for spans, count in many.sets:
+            members = slice(first, first + count)
+            first += count
+            spanned = [slice(*span) for span in spans]
+            parts = [product(hidden[members], layer.weight[s], layer.bias[s]) for s in spanned]
+            scores = torch.cat(parts, 1)
+            losses = functional.cross_entropy(scores, many.wanted[members], reduction="none")
+            found.append(losses)
+        return torch.cat(found)
 
     def layer(self) -> OutputLayer:
         """All rows, (V + 1, d), the last one for the end. It has a gradient."""
@@ -84,44 +97,28 @@ class ComposedRows(nn.Module):
         """The fixed embedding of each token's name, and zeros for the end, (V + 1, s)."""
         return self.fixed.spelt
 
-    def losses(self, hidden: Tensor, options: Sequence[Options], targets: Tensor) -> Tensor:
-        """-log p(target | options) of each member, (n, d) and (n) → (n).
+    def losses(self, hidden: Tensor, choices: Choices[Tensor]) -> Tensor:
+        """-log p(target | options) of each member, (n, d) → (n)."""
+        return _losses(hidden, choices, self._few, self._many)
 
-        The learnt vectors are few: they are multiplied directly, without expanding them to rows.
-        Sets that are narrowed to some rows differ from member to member: their rows are gathered.
+    def _few(self, hidden: Tensor, few: FewRows[Tensor]) -> Tensor:
+        """Small sets share most of their rows: each row of the batch is composed once.
+
+        Their product with all members is less work than its parts one by one, and one call.
         """
-        if options and all(choice.permitted.rows is not None for choice in options):
-            return self._gathered_losses(hidden, options, targets)
-        groups = grouped(options)
-        order = torch.tensor([m for members in groups.values() for m in members])
-        order = order.to(hidden.device)
-        hidden = hidden.index_select(0, order)
-        size = self.kinds.shape[1] - 1
-        learnt = torch.cat([hidden[:, :size], hidden.new_ones(len(order), 1)], 1)
-        shared = torch.cat([hidden[:, size:], learnt @ self.kinds.T], 1)
-        sets = [(choice.spans(self._tokens), len(members)) for choice, members in groups.items()]
-        losses = group_losses(self.fixed, shared, learnt, self.own, sets, targets[order])
-        return losses.new_zeros(len(order)).index_copy(0, order, losses)
+        fixed, rows = self.fixed, few.rows
+        # The gradients of `embedding` are summed in a fixed order, also on a GPU.
+        own = functional.embedding(fixed.own_of[rows], functional.pad(self.own, (0, 0, 1, 0)))
+        learnt = functional.embedding(fixed.kinds[rows], self.kinds) + own
+        weight = torch.cat([learnt[:, :-1], fixed.spelt[rows]], 1)
+        return _chosen(torch.addmm(learnt[:, -1], hidden, weight.T), few)
 
-    def _gathered_losses(
-        self, hidden: Tensor, options: Sequence[Options], targets: Tensor
-    ) -> Tensor:
-        """The losses where each member has a few rows of its own."""
-        fixed, size = self.fixed, self.kinds.shape[1] - 1
-        each = [choice.ids(self._tokens) for choice in options]
-        table = np.full((len(each), max(map(len, each))), -1, np.int64)
-        for member, rows in enumerate(each):
-            table[member, : len(rows)] = rows
-        ids = torch.from_numpy(table).to(hidden.device)
-        real, ids = ids >= 0, ids.clamp(min=0)
-        learnt = torch.cat([hidden[:, :size], hidden.new_ones(len(ids), 1)], 1)
-        scores = (learnt @ self.kinds.T).gather(1, fixed.kinds[ids])
-        scores = scores + (fixed.spelt[ids] @ hidden[:, size:, None]).squeeze(2)
-        own = functional.embedding(fixed.own_of[ids], functional.pad(self.own, (0, 0, 1, 0)))
-        scores = scores + (own @ learnt[:, :, None]).squeeze(2)
-        logs = scores.masked_fill(~real, -torch.inf).log_softmax(-1)
-        wanted = (ids == targets[:, None]) & real
-        return -logs.masked_fill(~wanted, 0).sum(1)
+    def _many(self, hidden: Tensor, many: ManyRows[Tensor]) -> Tensor:
+        """Large sets: the learnt vectors are multiplied without expanding them to rows."""
+        size = self.kinds.shape[1] - 1
+        learnt = torch.cat([hidden[:, :size], hidden.new_ones(len(hidden), 1)], 1)
+        shared = torch.cat([hidden[:, size:], learnt @ self.kinds.T], 1)
+        return group_losses(self.fixed, shared, learnt, self.own, many.sets, many.wanted)
 
     def layer(self) -> OutputLayer:
         """All rows as one matrix, (V + 1, d)."""
@@ -211,10 +208,40 @@ class FixedRows(nn.Module):
         return found
 
 
+def _losses(
+    hidden: Tensor,
+    choices: Choices[Tensor],
+    few: Callable[[Tensor, FewRows[Tensor]], Tensor],
+    many: Callable[[Tensor, ManyRows[Tensor]], Tensor],
+) -> Tensor:
+    """The losses of both parts in the order of the members, (n, d) → (n)."""
+    if choices.many is None and choices.few is not None:
+        return few(hidden, choices.few)
+    found, members = [], []
+    if choices.few is not None:
+        members.append(choices.few.members)
+        found.append(few(hidden.index_select(0, members[-1]), choices.few))
+    if choices.many is not None:
+        members.append(choices.many.members)
+        found.append(many(hidden.index_select(0, members[-1]), choices.many))
+    if not found:
+        return hidden.new_zeros(0)
+    return hidden.new_zeros(choices.members).index_copy(0, torch.cat(members), torch.cat(found))
+
+
+def _chosen(scores: Tensor, few: FewRows[Tensor]) -> Tensor:
+    """-log p of the targets, given the scores of all rows of a batch, (m, u) → (m)."""
+    columns = few.columns
+    competing = scores.gather(1, columns.clamp(min=0)).masked_fill(columns < 0, -torch.inf)
+    return functional.cross_entropy(competing, few.wanted, reduction="none")
+
+
 def group_losses(
-    rows: FixedRows, shared: Tensor, learnt: Tensor, own: Tensor, sets: Sets, targets: Tensor
+    rows: FixedRows, shared: Tensor, learnt: Tensor, own: Tensor, sets: Sets, wanted: Tensor
 ) -> Tensor:
     """-log p(target) of each member, (n); members with the same permitted set are adjacent.
+
+    `wanted` are the places of the targets among the rows of their sets.
 
     `shared` is the argument of `FixedRows.products`, (n, s + k). `own` are the vectors of seen
     tokens, (seen, l), which multiply the learnt dimensions, (n, l).
@@ -224,7 +251,7 @@ def group_losses(
     and autograd sees one function in place of ten per set.
     """
     found: Tensor = _GroupLosses.apply(  # type: ignore[no-untyped-call]
-        shared, learnt, own, targets, rows, sets
+        shared, learnt, own, wanted, rows, sets
     )
     return found
 
@@ -236,7 +263,7 @@ class _GroupLosses(torch.autograd.Function):
         shared: Tensor,
         learnt: Tensor,
         own: Tensor,
-        targets: Tensor,
+        wanted: Tensor,
         rows: FixedRows,
         sets: Sets,
     ) -> Tensor:
@@ -252,9 +279,9 @@ class _GroupLosses(torch.autograd.Function):
             for seen, columns in parts:
                 scores.index_add_(1, columns, given @ own[seen].T)
             logs = scores.log_softmax(-1)
-            wanted = target_positions(spans, targets[members])[:, None]
-            losses[members] = -logs.gather(1, wanted).squeeze(1)
-            wrong = logs.exp_().scatter_add_(1, wanted, logs.new_full((count, 1), -1.0))
+            places = wanted[members, None]
+            losses[members] = -logs.gather(1, places).squeeze(1)
+            wrong = logs.exp_().scatter_add_(1, places, logs.new_full((count, 1), -1.0))
             d_shared[members] = rows.gradient(wrong, spans)
             for seen, columns in parts:
                 d_scores = wrong.index_select(1, columns)

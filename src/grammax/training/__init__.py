@@ -2,9 +2,12 @@
 
 | module | what it does |
 |---|---|
-| `examples` | pairs as steps under a grammar, in batches (no PyTorch) |
+| `examples` | pairs as steps under a grammar, grouped by length (no PyTorch) |
 | `augment` | new training pairs: recombined, renumbered, renamed |
 | `glove` | word vectors to start from (no PyTorch) |
+| `batch` | examples side by side as arrays, and as tensors on a device |
+| `stream`, `workers` | the batches of all epochs, made ahead in other processes (no PyTorch) |
+| `loss` | the loss of a batch |
 | `trainer` | epochs: batches, loss, optimizer |
 | `checkpoint` | saves and resumes a training |
 | `fold` | the pairs that a second training does not see, for the calibration (no PyTorch) |

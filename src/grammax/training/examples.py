@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from grammax.reading.parse import automaton_for
 from grammax.reading.reader import Query, QueryReader
 from grammax.search.protocol import Run, runs
 
-_BUCKETS = 32  # batches that are sorted together: less padding, still shuffled
+BUCKET: Final = 64  # batches that are sorted together: less padding, still shuffled
 
 
 class UntrainablePair(GrammaxError):
@@ -54,18 +54,18 @@ def examples(
 
 
 def trainable(
-    pairs: Iterable[Pair], reader: QueryReader, automaton: Automaton[Any]
-) -> tuple[list[Pair], list[UntrainablePair]]:
+    pairs: Iterable[Pair], reader: QueryReader, automaton: Automaton[Any], decisions_only: bool
+) -> tuple[list[tuple[Pair, Example]], list[UntrainablePair]]:
     """The pairs whose logical form the query makes available, and the errors of the others.
 
     Where queries fill numbers and must name tokens, a pair may ask for what its query does not say.
     """
-    found: list[Pair] = []
+    found: list[tuple[Pair, Example]] = []
     errors: list[UntrainablePair] = []
     for pair in pairs:
         try:
-            example(reader.read(pair.query), pair.tokens, automaton, decisions_only=True)
-            found.append(pair)
+            made = example(reader.read(pair.query), pair.tokens, automaton, decisions_only)
+            found.append((pair, made))
         except UntrainablePair as error:
             errors.append(error)
     return found, errors
@@ -129,7 +129,7 @@ def batches(
     """All examples once, shuffled, in batches of targets and queries of similar length."""
     order = random.permutation(len(given)).tolist()
     found: list[list[Example]] = []
-    for bucket in _parts(order, size * _BUCKETS):
+    for bucket in _parts(order, size * BUCKET):
         bucket.sort(key=lambda i: len(given[i].targets))
         stripe = size * round((len(bucket) / size) ** 0.5) or size
         for alike in _parts(bucket, stripe):

@@ -2,39 +2,48 @@
 
 The random numbers of an epoch depend only on the seed and the number of the epoch, so that a
 training that is resumed from a checkpoint ends with the same weights as an uninterrupted one.
+On a CPU a batch has two parts, whatever the number of cores, and one thread each where there are
+two cores: PyTorch's own threads wait for each other in every product.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
 from time import perf_counter
-from typing import Any, Final, NamedTuple, final
+from typing import Any, Final, final
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from grammax.automaton.protocol import Automaton
 from grammax.errors import GrammaxError
-from grammax.head.protocol import Options
 from grammax.language.domain import Domain, Pair
 from grammax.model.config import ConfigError, ModelConfig, TrainingConfig
 from grammax.model.header import Epoch, new_reader
 from grammax.model.network import Network
 from grammax.model.parser import TorchParser
-from grammax.reading.coverage import coverage_before
 from grammax.reading.parse import QueryNotice
 from grammax.reading.reader import QueryReader
-from grammax.reading.words import UNKNOWN, WordVocabulary
+from grammax.reading.words import WordVocabulary
 from grammax.search import Unconstrained
 from grammax.training.augment.variations import Variations
-from grammax.training.examples import Example, batches, divided, examples, trainable
+from grammax.training.batch import on_device
+from grammax.training.examples import Example, divided, examples, trainable
+from grammax.training.loss import batch_loss
+from grammax.training.stream import Step, StepMaker, StepStream
+from grammax.training.workers import usable_workers
 
 EpochProgress = Callable[[int, float], None]  # pairs done so far in the epoch, loss so far
 DECAY: Final = 0.9  # decay of RMSprop's mean of squares
+_PARTS: Final = 2  # of a batch on a CPU
+_READ: Final = 32  # steps on a GPU after which their losses are read, which waits for it
+_LARGE: Final = 2_000  # pairs from which on other processes prepare them
 
 
 class UntrainableNotice(UserWarning):
@@ -51,7 +60,8 @@ class Trainer:
 
     `more` are pairs to train on beside those of the domain, such as corrections. Instead of the
     share that the configuration holds out, the pairs `without` may be left out; these do not
-    measure the accuracy of each epoch.
+    measure the accuracy of each epoch. `workers` processes prepare the batches, by default as many
+    as are useful; the weights do not depend on their number.
     """
 
     def __init__(
@@ -62,6 +72,7 @@ class Trainer:
         device: str = "cpu",
         more: Sequence[Pair] = (),
         without: Collection[Pair] | None = None,
+        workers: int | None = None,
     ) -> None:
         if model.decisions_only and config.sees_all_rows(config.epochs - 1):
             raise ConfigError(
@@ -82,11 +93,15 @@ class Trainer:
             self.held_out = []
         self.automaton = domain.automaton(config.grammar)
         self.training: tuple[Pair, ...] = (*own, *written, *more)
-        if model.filled:
-            self.training = self._trainable(new_reader(model, domain, WordVocabulary(())))
+        reader = new_reader(model, domain, WordVocabulary(()))
+        self._examples: dict[bool, list[Example]] = {}
+        read: dict[Pair, Example] = {}
+        if reader.filling is not None:
+            read = self._trainable(reader, model.decisions_only)
+            self.training = tuple(pair for pair in self.training if pair in read)
         if not self.training:
             raise GrammaxError(f"the domain {domain.name!r} has no pairs to train on")
-        reader = self._reader(model)
+        reader.words = self._words(read)
         by_people = set(written)
         again = [pair for pair in self.training if pair in by_people] * (config.written - 1)
         self.training = (*self.training, *again)
@@ -97,33 +112,32 @@ class Trainer:
             self.network.parameters(), lr=config.learning_rate, alpha=DECAY, foreach=True
         )
         self.epochs_done = 0
-        self._examples: dict[bool, list[Example]] = {}
+        if read:
+            known = {pair: _with_ids(example, reader.words) for pair, example in read.items()}
+            self._examples[False] = [known[pair] for pair in self.training]
         self._variations: Variations | None = None
-        self._round: tuple[tuple[int, bool], list[Example]] | None = None
+        self._workers = workers
+        self._stream: tuple[int, StepStream] | None = None  # and the next epoch that it has
 
-    def _trainable(self, reader: QueryReader) -> tuple[Pair, ...]:
+    def _trainable(self, reader: QueryReader, decisions_only: bool) -> dict[Pair, Example]:
         """The training pairs without those that ask for what their query does not say."""
-        found, errors = trainable(self.training, reader, self.automaton)
+        pairs = dict.fromkeys(self.training)
+        found, errors = trainable(pairs, reader, self.automaton, decisions_only)
         if errors:
             warnings.warn(
-                f"{len(errors):,} of {len(self.training):,} training pairs are left out, because "
+                f"{len(errors):,} of {len(pairs):,} training pairs are left out, because "
                 f"their logical form has something that the query does not say. The first: "
                 f"{errors[0]}",
                 UntrainableNotice,
                 stacklevel=3,
             )
-        return tuple(found)
+        return dict(found)
 
-    def _reader(self, model: ModelConfig) -> QueryReader:
-        """A reader that knows the words of the training queries."""
-        blank = new_reader(model, self.domain, WordVocabulary(()))
-        if blank.filling is None:
-            words = WordVocabulary.from_queries(pair.query for pair in self.training)
-        else:
-            queries = (blank.read(pair.query) for pair in self.training)
-            words = WordVocabulary.from_words(word for query in queries for word in query.words)
-        blank.words = words
-        return blank
+    def _words(self, read: dict[Pair, Example]) -> WordVocabulary:
+        """The words of the training queries."""
+        if not read:
+            return WordVocabulary.from_queries(pair.query for pair in self.training)
+        return WordVocabulary.from_words(w for p in self.training for w in read[p].query.words)
 
     @property
     def pairs(self) -> int:
@@ -154,35 +168,89 @@ class Trainer:
         config = self.config
         self.network.train()
         torch.manual_seed(_mixed(config.seed, number))
-        random = np.random.default_rng((config.seed, number))
-        given = self._varied(number, random)
         for group in self.optimizer.param_groups:
             group["lr"] = config.learning_rate_at(number)
-        done, total = 0, 0.0
-        for batch in batches(given, config.batch, random):
-            value = self.learn(batch)
-            if not np.isfinite(value):
-                where = f"in epoch {number + 1}, after {done:,} of {len(given):,} pairs"
-                raise Diverged(f"the loss became {value} {where}. {_advice(config)}")
-            done += len(batch)
-            total += value * len(batch)
-            progress(done, total / done)
+        # A loss is read where that costs nothing, or rarely, since the program waits for it.
+        every = 1 if self.network.device.type == "cpu" else _READ
+        done, mean, total = 0, 0.0, torch.zeros((), device=self.device)
+        stream = self._taken_stream()
+        with self._one_thread_each() as pool:
+            for place, step in enumerate(stream.epoch(number)):
+                total += self.learn(step, pool)
+                before, done = done, done + sum(batch.pairs for batch in step)
+                if not place % every:
+                    mean = float(total) / done
+                if not np.isfinite(mean):
+                    where = f"in epoch {number + 1}, after {before:,} of {self.pairs:,} pairs"
+                    raise Diverged(f"the loss became {mean} {where}. {_advice(config)}")
+                progress(done, mean)
         # The last step may have made them infinite; its loss was computed before it.
         if not all(bool(weights.isfinite().all()) for weights in self.network.parameters()):
             raise Diverged(f"weights became infinite in epoch {number + 1}. {_advice(config)}")
-        return total / done
+        self._stream = number + 1, stream
+        return float(total) / done
 
-    def learn(self, batch: Sequence[Example]) -> float:
-        """Take one step of the optimizer; returns the loss per pair."""
-        loss = self._loss(batch)
-        value = float(loss.detach())
-        if np.isfinite(value):
-            self.optimizer.zero_grad(set_to_none=True)
-            loss.backward()  # type: ignore[no-untyped-call]
-            parameters = self.network.parameters()
-            nn.utils.clip_grad_norm_(parameters, self.config.max_grad_norm, foreach=True)
-            self.optimizer.step()
-        return value
+    def learn(self, step: Step, pool: ThreadPoolExecutor | None = None) -> Tensor:
+        """Take one step of the optimizer; returns the sum of the losses of its pairs.
+
+        The parts of a batch are computed at the same time in the threads of a pool; their gradients
+        are added in their order.
+        """
+        network, count = self.network, sum(batch.pairs for batch in step)
+        batches = [on_device(batch, network.device) for batch in step]
+        masks = [network.masks(batch.pairs) for batch in batches]
+        parameters = [weights for weights in network.parameters() if weights.requires_grad]
+
+        def computed(part: int) -> tuple[Tensor, tuple[Tensor | None, ...]]:
+            loss = batch_loss(network, batches[part], masks[part])
+            return loss.detach(), torch.autograd.grad(loss / count, parameters, allow_unused=True)
+
+        later = range(1, len(batches))
+        if pool is None:
+            found = [computed(part) for part in (0, *later)]
+        else:
+            waiting = [pool.submit(computed, part) for part in later]
+            found = [computed(0), *(each.result() for each in waiting)]
+        for weights, *gradients in zip(parameters, *(each for _, each in found), strict=True):
+            given = [gradient for gradient in gradients if gradient is not None]
+            weights.grad = sum(given[1:], given[0]) if given else None
+        nn.utils.clip_grad_norm_(parameters, self.config.max_grad_norm, foreach=True)
+        self.optimizer.step()
+        return sum((loss for loss, _ in found[1:]), found[0][0])
+
+    @contextmanager
+    def _one_thread_each(self) -> Iterator[ThreadPoolExecutor | None]:
+        """A pool for the parts of a batch where PyTorch may use several threads, else None."""
+        threads = torch.get_num_threads()
+        if self.network.device.type != "cpu":
+            yield None
+            return
+        torch.set_num_threads(1)
+        try:
+            if threads == 1:
+                yield None
+            else:
+                with ThreadPoolExecutor(_PARTS - 1) as pool:
+                    yield pool
+        finally:
+            torch.set_num_threads(threads)
+
+    def _taken_stream(self) -> StepStream:
+        """The steps from the next epoch on; they are put back after a whole epoch."""
+        (begins, stream), self._stream = self._stream or (0, None), None
+        if stream is None or begins != self.epochs_done:
+            maker = self.prepared_maker()
+            many = self.pairs >= _LARGE or self._workers
+            workers = usable_workers(self._workers) if many else 0
+            stream = StepStream(maker, self.epochs_done, workers)
+        return stream
+
+    def maker(self) -> StepMaker:
+        """What makes the steps of this training, of pairs as they are given."""
+        network = self.network
+        parts = _PARTS if network.device.type == "cpu" else 1
+        spelt, beginning = network.config.spelt, network.beginning
+        return StepMaker(self._drawn, self.pairs, self.config, spelt, beginning, parts)
 
     def examples(self, everything: bool) -> list[Example]:
         """The training pairs, under the grammar or, with `everything`, over all rows."""
@@ -193,52 +261,30 @@ class Trainer:
             )
         return self._examples[everything]
 
-    def _varied(self, number: int, random: np.random.Generator) -> list[Example]:
-        """The examples of an epoch: those of the first epoch of its round."""
-        config, everything = self.config, self.config.sees_all_rows(number)
-        first = number - number % config.redraw
-        if self._round is None or self._round[0] != (first, everything):
-            if first != number:  # a training that was resumed
-                random = np.random.default_rng((config.seed, first))
-            self._round = (first, everything), self._drawn(everything, random)
-        return self._round[1]
-
-    def _drawn(self, everything: bool, random: np.random.Generator) -> list[Example]:
-        """The examples of an epoch: the pairs, varied if the reader knows the names of tokens."""
-        given, reader, config = self.examples(everything), self.network.reader, self.config
-        if reader.names is None or not (config.p_recombine or config.p_renumber or config.p_swap):
-            return given
-        if self._variations is None:
-            queries = [example.query for example in given]
-            tokens = [pair.tokens for pair in self.training]
-            pairs = list(zip(queries, tokens, strict=True))
+    def prepared_maker(self) -> StepMaker:
+        """`maker`, with what drawing pairs needs: then it can be used in other processes."""
+        for everything in {self.config.sees_all_rows(e) for e in (0, self.config.epochs - 1)}:
+            given = self.examples(everything)
+        reader, config = self.network.reader, self.config
+        varies = config.p_recombine or config.p_renumber or config.p_swap
+        if self._variations is None and reader.names is not None and varies:
+            tokens = (pair.tokens for pair in self.training)
+            pairs = [(example.query, each) for example, each in zip(given, tokens, strict=True)]
             self._variations = Variations(self.domain, reader, reader.names, config, pairs)
+        return self.maker()
+
+    def _drawn(
+        self, numbers: Sequence[int], everything: bool, random: np.random.Generator
+    ) -> Sequence[Example]:
+        """The examples of some pairs, varied if the reader knows the names of tokens."""
+        given = self.examples(everything)
+        if self._variations is None:
+            return [given[number] for number in numbers]
         automaton, only = self._automaton(everything), self.network.config.decisions_only
-        return self._variations.draw(given, automaton, only, random)
+        return self._variations.draw(given, automaton, only, random, numbers)
 
     def _automaton(self, everything: bool) -> Automaton[Any]:
         return Unconstrained(self.domain.vocabulary) if everything else self.automaton
-
-    def _loss(self, batch: Sequence[Example]) -> Tensor:
-        """The mean over the pairs of a batch of the summed losses of their tokens."""
-        network = self.network
-        queries = network.batch([example.query for example in batch])
-        if self.config.p_unknown:
-            hidden = torch.rand(queries.words.shape, device=network.device) < self.config.p_unknown
-            words = queries.words.masked_fill(hidden & (queries.words > UNKNOWN), UNKNOWN)
-            queries = queries._replace(words=words)
-        encoded = network.encode(queries)
-        runs = torch.from_numpy(_runs(batch, network.beginning)).to(network.device)
-        states, _ = network.read(runs, network.start(encoded))
-        # As in decoding, no attention and no rows are computed where the token is forced.
-        chosen = _choices(batch)
-        steps = torch.from_numpy(chosen.steps).to(network.device)
-        states = states.gather(1, steps[..., None].expand(-1, -1, states.shape[-1]))
-        covered = torch.from_numpy(_coverage(batch, chosen.steps, queries.words.shape[1]))
-        hidden = network.attend(states, encoded, covered.to(network.device)).hidden
-        wanted = hidden[torch.from_numpy(chosen.real).to(network.device)]
-        targets = torch.from_numpy(chosen.targets).to(network.device)
-        return network.rows.losses(wanted, chosen.options, targets).sum() / len(batch)
 
 
 def _advice(config: TrainingConfig) -> str:
@@ -248,52 +294,10 @@ def _advice(config: TrainingConfig) -> str:
     )
 
 
-class _Choices(NamedTuple):
-    """The steps of a batch at which there is a choice, at most k per sequence."""
-
-    steps: NDArray[np.int64]  # (n, k), padded with 0
-    real: NDArray[np.bool_]  # (n, k): false where padded
-    options: list[Options]  # without padding, row by row
-    targets: NDArray[np.int64]
-
-
-def _choices(batch: Sequence[Example]) -> _Choices:
-    made = [
-        [step for step, choice in enumerate(example.options) if choice is not None]
-        for example in batch
-    ]
-    counts = np.array(list(map(len, made)))
-    steps = np.zeros((len(batch), counts.max()), np.int64)
-    options, targets = [], []
-    for row, (example, numbers) in enumerate(zip(batch, made, strict=True)):
-        steps[row, : len(numbers)] = numbers
-        options += [choice for choice in example.options if choice is not None]
-        targets += [example.targets[step] for step in numbers]
-    real = np.arange(steps.shape[1]) < counts[:, None]
-    return _Choices(steps, real, options, np.array(targets, np.int64))
-
-
-def _runs(batch: Sequence[Example], beginning: int) -> NDArray[np.int64]:
-    """The runs that the decoder reads, (n, steps, r), padded with -1."""
-    steps = max(len(example.runs) for example in batch)
-    longest = max(len(run) for example in batch for run in example.runs)
-    table = np.full((len(batch), steps, longest or 1), -1, np.int64)
-    table[:, 0, 0] = beginning
-    for row, example in enumerate(batch):
-        for step, run in enumerate(example.runs):
-            table[row, step, : len(run)] = run
-    return table
-
-
-def _coverage(
-    batch: Sequence[Example], steps: NDArray[np.int64], length: int
-) -> NDArray[np.float32]:
-    """The coverage masks at some steps, (n, k) → (n, k, length)."""
-    masks = np.zeros((*steps.shape, length), np.float32)
-    for row, example in enumerate(batch):
-        if example.query.names:
-            masks[row] = coverage_before(example.query.names, example.runs, length)[steps[row]]
-    return masks
+def _with_ids(example: Example, words: WordVocabulary) -> Example:
+    """An example whose query was read before the words were known."""
+    query = example.query
+    return example._replace(query=replace(query, ids=tuple(map(words.id, query.words))))
 
 
 def _mixed(seed: int, number: int) -> int:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import pairwise
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from model.tiny import TINY, a_reader
 
 from grammax.language.domain import Part
-from grammax.training.augment.alignment import Alignment, Segment
+from grammax.training.augment.alignment import Alignment, Segment, learnt
 
 READER = a_reader()
 PAIRS = [(READER.read(pair.query), TINY.parts(pair.tokens)) for pair in TINY.train]
@@ -49,3 +53,42 @@ def test_a_word_that_was_never_seen_goes_with_its_neighbours() -> None:
     found = ALIGNMENT.segments(query, [part])
     assert found[-1].part == part
     assert Segment(part, ("steel",)) in found or found == [Segment(part, query.words)]
+
+
+def learnt_one_by_one(
+    pairs: list[tuple[list[str], list[str]]], rounds: int, prior: float, least: float
+) -> dict[str, dict[str, float]]:
+    """IBM's model 1 as it is written down."""
+    found: dict[str, dict[str, float]] = {}
+    for _ in range(rounds):
+        counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+        for words, symbols in pairs:
+            for word in words:
+                shares = [max(found[s][word], least) if found else 1.0 for s in symbols]
+                shares[0] *= prior
+                for symbol, share in zip(symbols, shares, strict=True):
+                    counts[symbol][word] += share / sum(shares)
+        found = {
+            symbol: {word: count / sum(each.values()) for word, count in each.items()}
+            for symbol, each in counts.items()
+        }
+    return found
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.lists(st.sampled_from("abcd"), max_size=5),
+            st.lists(st.sampled_from("xyz"), unique=True).map(lambda symbols: ["", *symbols]),
+        ),
+        max_size=6,
+    )
+)
+def test_what_is_learnt_in_arrays_is_what_is_learnt_one_by_one(
+    pairs: list[tuple[list[str], list[str]]],
+) -> None:
+    wanted = learnt_one_by_one(pairs, rounds=12, prior=4.0, least=1e-5)
+    found = learnt(pairs)
+    assert found.keys() == wanted.keys()
+    for symbol, words in wanted.items():
+        assert found[symbol] == pytest.approx(words, rel=1e-6, abs=1e-12)

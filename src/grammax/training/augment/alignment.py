@@ -53,7 +53,6 @@ class Alignment:
     ) -> None:
         self._symbol = cache(lambda token: _symbol(token, vocabulary))
         self._tokens = vocabulary.tokens
-        self._probabilities: dict[str, dict[str, float]] = {}
         given = [
             (
                 [word.text for word in self._words(query, parts) if not word.owners],
@@ -64,8 +63,7 @@ class Alignment:
             )
             for query, parts in pairs
         ]
-        for _ in range(_ROUNDS):
-            self._probabilities = self._learnt(given)
+        self._probabilities = learnt(given)
 
     def segments(self, query: Query, parts: Sequence[Part]) -> list[Segment]:
         """The words of a query, segmented by the parts that they express."""
@@ -80,26 +78,8 @@ class Alignment:
                 start = stop
         return found
 
-    def _learnt(self, given: Sequence[tuple[list[str], list[str]]]) -> dict[str, dict[str, float]]:
-        """One round: the expected counts under the current probabilities, normalised."""
-        counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-        for words, symbols in given:
-            for word in words:
-                shares = [self._probability(symbol, word) for symbol in symbols]
-                shares[0] *= _PRIOR
-                total = sum(shares)
-                for symbol, share in zip(symbols, shares, strict=True):
-                    counts[symbol][word] += share / total
-        totals = {symbol: sum(found.values()) for symbol, found in counts.items()}
-        return {
-            symbol: {word: count / totals[symbol] for word, count in found.items()}
-            for symbol, found in counts.items()
-        }
-
     def _probability(self, symbol: str, word: str) -> float:
         """The probability of a word, given a symbol of its part."""
-        if not self._probabilities:
-            return 1.0
         return max(self._probabilities.get(symbol, {}).get(word, 0.0), _LEAST)
 
     def _scores(self, words: Sequence[_Word], parts: Sequence[Part]) -> NDArray[np.float64]:
@@ -135,6 +115,40 @@ class Alignment:
     def _symbols(self, part: Part) -> list[str]:
         """The symbols of a part: large kinds, and single tokens of small ones."""
         return list(dict.fromkeys(map(self._symbol, part.tokens)))
+
+
+def learnt(given: Sequence[tuple[list[str], list[str]]]) -> dict[str, dict[str, float]]:
+    """The probability of each word under each symbol that it occurs with: IBM's model 1.
+
+    Each occurrence of a word is shared among the symbols of its query, glue first; each round takes
+    the expected counts under the probabilities so far, and normalises them.
+    """
+    symbols: list[str] = []
+    words: list[str] = []
+    starts: list[int] = []
+    for some, others in given:
+        for word in some:
+            starts.append(len(words))
+            symbols += others
+            words += [word] * len(others)
+    if not words:
+        return {}
+    pairs: dict[tuple[str, str], int] = {}
+    keys = np.array([pairs.setdefault(p, len(pairs)) for p in zip(symbols, words, strict=True)])
+    order = {symbol: place for place, symbol in enumerate(dict.fromkeys(symbols))}
+    symbol_of = np.array([order[symbol] for symbol, _ in pairs])
+    lengths = np.diff([*starts, len(words)])
+    found = np.ones(len(pairs))
+    for _ in range(_ROUNDS):
+        shares = np.maximum(found, _LEAST)[keys]
+        shares[starts] *= _PRIOR
+        shares /= np.repeat(np.add.reduceat(shares, starts), lengths)
+        counts = np.bincount(keys, shares, len(pairs))
+        found = counts / np.bincount(symbol_of, counts)[symbol_of]
+    probabilities: dict[str, dict[str, float]] = defaultdict(dict)
+    for (symbol, word), probability in zip(pairs, found.tolist(), strict=True):
+        probabilities[symbol][word] = probability
+    return dict(probabilities)
 
 
 def _is_within(piece: Tokens, tokens: Tokens) -> bool:

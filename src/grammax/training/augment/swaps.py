@@ -7,7 +7,8 @@ words of the old name are replaced by those of the new name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Final, final
 
 import numpy as np
@@ -18,6 +19,7 @@ from grammax.reading.names import NameMatcher
 from grammax.reading.reader import Query, QueryReader
 from grammax.reading.words import joined
 from grammax.training.examples import Example
+from grammax.vocabulary import Vocabulary
 
 _P_NAME: Final = 0.7  # probability that a name is swapped, in a pair that was chosen
 
@@ -29,6 +31,8 @@ class Swaps:
     def __init__(self, reader: QueryReader, names: NameMatcher) -> None:
         self._reader = reader
         self._names = names
+        self._phrases = cache(lambda token: names.phrases(names.vocabulary.tokens[token]))
+        self._is_clear = cache(lambda token, phrase: _is_clear(token, phrase, names))
 
     def draw(
         self, given: Sequence[Example], share: float, random: np.random.Generator
@@ -51,7 +55,7 @@ class Swaps:
         for token, matches in _named(query.names, emitted).items():
             if random.random() > _P_NAME or not self._are_names(token, matches, query):
                 continue
-            other = _other(token, self._names, random)
+            other = self._drawn(token, random)
             if other is not None:
                 others[vocabulary.tokens[token]] = vocabulary.tokens[other[0]]
                 words |= dict.fromkeys(matches, other[1])
@@ -60,9 +64,28 @@ class Swaps:
         reread = self._reader.read(joined(replaced(query.typed, words)))
         return reread, tuple(others.get(token, token) for token in tokens)
 
+    def swapped_pair(self, pair: Pair, random: np.random.Generator) -> Pair | None:
+        """A pair with all of its names replaced that can be; None if there are none."""
+        query, vocabulary = self._reader.read(pair.query), self._names.vocabulary
+        emitted = set(vocabulary.ids(pair.tokens))
+        tokens: dict[str, str] = {}
+        words: dict[Match, Phrase] = {}
+        for token, matches in _named(query.names, emitted).items():
+            other = self._drawn(token, random)
+            if other is not None:
+                tokens[vocabulary.tokens[token]] = vocabulary.tokens[other[0]]
+                words |= dict.fromkeys(matches, other[1])
+        if not tokens:
+            return None
+        text = joined(replaced(query.typed, words))
+        return Pair(text, tuple(tokens.get(token, token) for token in pair.tokens))
+
+    def _drawn(self, token: int, random: np.random.Generator) -> tuple[int, Phrase] | None:
+        return _other(token, self._names.vocabulary, self._phrases, self._is_clear, random)
+
     def _are_names(self, token: int, matches: Sequence[Match], query: Query) -> bool:
         """Whether the words are names of the token, not cues."""
-        names = self._names.phrases(self._names.vocabulary.tokens[token])
+        names = self._phrases(token)
         return all(query.words[match.start : match.stop] in names for match in matches)
 
     def _swapped(self, example: Example, random: np.random.Generator) -> Example:
@@ -116,26 +139,9 @@ def swapped_pairs(
     names = reader.names
     if names is None:
         return []
-    found = (_swapped_pair(pair, reader, names, random) for pair in pairs for _ in range(times))
+    swaps = Swaps(reader, names)
+    found = (swaps.swapped_pair(pair, random) for pair in pairs for _ in range(times))
     return [pair for pair in found if pair is not None]
-
-
-def _swapped_pair(
-    pair: Pair, reader: QueryReader, names: NameMatcher, random: np.random.Generator
-) -> Pair | None:
-    query, vocabulary = reader.read(pair.query), names.vocabulary
-    emitted = set(vocabulary.ids(pair.tokens))
-    tokens: dict[str, str] = {}
-    words: dict[Match, Phrase] = {}
-    for token, matches in _named(query.names, emitted).items():
-        other = _other(token, names, random)
-        if other is not None:
-            tokens[vocabulary.tokens[token]] = vocabulary.tokens[other[0]]
-            words |= dict.fromkeys(matches, other[1])
-    if not tokens:
-        return None
-    text = joined(replaced(query.typed, words))
-    return Pair(text, tuple(tokens.get(token, token) for token in pair.tokens))
 
 
 def _named(names: Sequence[Match], emitted: set[int]) -> dict[int, list[Match]]:
@@ -151,16 +157,26 @@ def _named(names: Sequence[Match], emitted: set[int]) -> dict[int, list[Match]]:
 
 
 def _other(
-    token: int, names: NameMatcher, random: np.random.Generator
+    token: int,
+    vocabulary: Vocabulary,
+    phrases: Callable[[int], Sequence[Phrase]],
+    is_clear: Callable[[int, Phrase], bool],
+    random: np.random.Generator,
 ) -> tuple[int, Phrase] | None:
-    """Another token of the kind with an unambiguous name; None if the one drawn has none."""
-    vocabulary = names.vocabulary
+    """Another token of the kind with an unambiguous name; None if the one drawn has none.
+
+    Its names are tried in random order, so that few of them have to be looked up.
+    """
     other = int(random.integers(*vocabulary.spans(vocabulary.kinds_by_id[token])[0]))
-    phrases = [
-        words
-        for words in names.phrases(vocabulary.tokens[other])
-        if [match.ids for match in names.find(words)] == [(other,)]
-    ]
-    if other == token or not phrases:
+    if other == token:
         return None
-    return other, phrases[int(random.integers(len(phrases)))]
+    called = phrases(other)
+    for place in random.permutation(len(called)).tolist():
+        if is_clear(other, called[place]):
+            return other, called[place]
+    return None
+
+
+def _is_clear(token: int, phrase: Phrase, names: NameMatcher) -> bool:
+    """Whether a phrase is a name of this token alone."""
+    return [match.ids for match in names.find(phrase)] == [(token,)]

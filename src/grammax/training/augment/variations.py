@@ -54,17 +54,24 @@ class Variations:
         automaton: Automaton[Any],
         decisions_only: bool,
         random: np.random.Generator,
+        numbers: Sequence[int] | None = None,
     ) -> list[Example]:
-        """The given examples, varied; `automaton` is the one they were built with."""
+        """The examples of all pairs, or of those at `numbers`, varied.
+
+        `automaton` is the one that `given`, the examples of all pairs, were built with.
+        """
+        numbers = range(len(given)) if numbers is None else numbers
         if self._reader.filling is not None:
             return [
-                self._refilled(number, before, automaton, decisions_only, random)
-                for number, before in enumerate(given)
+                self._refilled(number, given[number], automaton, decisions_only, random)
+                for number in numbers
             ]
         varied = []
-        for number, before in enumerate(given):
+        for number in numbers:
             pair = self._varied(number, random)
-            varied.append(before if pair is None else example(*pair, automaton, decisions_only))
+            varied.append(
+                given[number] if pair is None else example(*pair, automaton, decisions_only)
+            )
         return self._swaps.draw(varied, self._config.p_swap, random)
 
     def _refilled(
