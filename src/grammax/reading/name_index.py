@@ -10,9 +10,9 @@ first in the order of names: its *owner*. It may still name tokens of several ki
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Final, NamedTuple, final
 
 import numpy as np
@@ -42,6 +42,21 @@ class Match(NamedTuple):
 
 
 @final
+class _Remembered(dict[str, _Known]):
+    """Look-ups by text, each done once until there are too many."""
+
+    def __init__(self, look_up: Callable[[str], _Known]) -> None:
+        super().__init__()
+        self._look_up = look_up
+
+    def __missing__(self, text: str) -> _Known:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        found = self[text] = self._look_up(text)
+        return found
+
+
+@final
 class NameIndex:
     """Phrases and the ids of their tokens, as arrays, which load without parsing.
 
@@ -54,7 +69,7 @@ class NameIndex:
 
     def __init__(self, arrays: Arrays) -> None:
         self._table = PhraseTable(arrays)
-        self._known: dict[str, _Known] = {}  # a cache of `_look_up`
+        self._known = _Remembered(self._look_up)
         self._kind_of: Sequence[int] = ()
         self._owned: Container[int] = ()  # kinds of which a phrase names one token
         self._changed: Mapping[str, _Ids] = {}  # phrases with other tokens than in the table
@@ -90,7 +105,8 @@ class NameIndex:
         [Match(start=0, stop=1, ids=(0,))]
         """
         made: NameIndex = object.__new__(NameIndex)
-        vars(made).update(vars(self), _kind_of=kind_of, _owned=kinds, _known={})
+        vars(made).update(vars(self), _kind_of=kind_of, _owned=kinds)
+        made._known = _Remembered(made._look_up)
         return made
 
     def has_word(self, word: str) -> bool:
@@ -138,7 +154,8 @@ class NameIndex:
                 for prefix, bit in prefixes(words):
                     begun[prefix] = begun.get(prefix, 0) | bit
         made: NameIndex = object.__new__(NameIndex)
-        vars(made).update(vars(self), _known={}, _begun=begun)
+        vars(made).update(vars(self), _begun=begun)
+        made._known = _Remembered(made._look_up)
         made._changed = {**self._changed, **{text: tuple(tokens) for text, tokens in ids.items()}}
         left = (text for text, tokens in ids.items() if tokens)
         made._new = self._new.union(chain.from_iterable(map(str.split, left)))
@@ -161,7 +178,7 @@ class NameIndex:
 
     def ids(self, words: Phrase) -> tuple[int, ...]:
         """The tokens that a phrase names, as it is written."""
-        return self._look_up(" ".join(words))[0]
+        return self._known[" ".join(words)][0]
 
     def find(self, words: Sequence[str], without: Container[Span] = ()) -> list[Match]:
         """The names in a query; a name within a longer one is left out.
@@ -177,9 +194,13 @@ class NameIndex:
         if not more:
             return [Match(start, stop, ids) for (start, stop), ids in found]
         matches: list[Match] = []
-        for span, ids in _outermost([*found, *more]):
-            if matches and matches[-1][:2] == span:
+        reached, last = 0, (0, 0)
+        for span, ids in sorted(found + more, key=_by_place):
+            if span == last:
                 ids = self._joint(matches.pop().ids, ids)
+            elif span[1] <= reached:
+                continue  # within a longer one
+            last, reached = span, span[1]
             matches.append(Match(*span, ids))
         return matches
 
@@ -199,23 +220,23 @@ class NameIndex:
     ) -> list[_Found]:
         """The phrases among words at some places; one that starts at i goes beyond `beyond[i]`."""
         found: list[_Found] = []
-        known, look_up, reached, end = self._known, self._look_up, 0, len(words)
+        known, reached, end = self._known, 0, len(words)
         for start, word in enumerate(words):
             if beyond is not None and beyond[start] > reached:
                 reached = beyond[start]  # it never decreases
-            if reached == end:
-                break
-            alone, longer = known.get(word) or look_up(word)
+                if reached == end:
+                    break
+            alone, longer = known[word]
             after = start + 1
-            if longer and after < end:
-                text = f"{word} {words[after]}"
-                both, lengths = known.get(text) or look_up(text)
+            if longer and start + longer[0] > reached and after < end:
+                both, lengths = known[f"{word} {words[after]}"]
                 for length in lengths:
                     stop = start + length
-                    if stop <= reached or stop > end:
+                    if stop <= reached:
+                        break
+                    if stop > end:
                         continue
-                    text = " ".join(words[start:stop])
-                    ids = (known.get(text) or look_up(text))[0]
+                    ids, _ = known[" ".join(words[start:stop])]
                     if ids:
                         span = (places[start][0], places[stop - 1][1]) if places else (start, stop)
                         if span not in without:
@@ -236,17 +257,20 @@ class NameIndex:
 
     def _joined(
         self, words: Sequence[str], places: Sequence[Span], without: Container[Span]
-    ) -> Iterator[_Found]:
+    ) -> list[_Found]:
         """Two words that are a name if written as one."""
-        known = self._known
-        for at, (first, second) in enumerate(pairwise(words)):
-            if len(first) + len(second) >= _SHORTEST_JOINED:
-                text = first + second
-                ids = (known.get(text) or self._look_up(text))[0]
+        found: list[_Found] = []
+        known, first = self._known, ""
+        for at, second in enumerate(words):
+            text = first + second
+            if len(text) >= _SHORTEST_JOINED and at:
+                ids, _ = known[text]
                 if ids and first.isalpha() and second.isalpha():
-                    span = places[at][0], places[at + 1][1]
+                    span = places[at - 1][0], places[at][1]
                     if span not in without:
-                        yield span, ids
+                        found.append((span, ids))
+            first = second
+        return found
 
     def named(self, words: Sequence[str]) -> Iterator[int]:
         """All tokens with a name in a query, also inside a longer name, not inside a number."""
@@ -269,27 +293,21 @@ class NameIndex:
     def _every(self, words: Sequence[str], places: Sequence[Span]) -> Iterator[_Found]:
         inside = [is_continued(word) for word in words] + [False]
         for start, word in enumerate(words):
-            _, longer = self._look_up(word)
+            _, longer = self._known[word]
             for length in (1, *reversed(longer)):
                 stop = start + length
                 if stop <= len(words) and not inside[stop]:
-                    ids, _ = self._look_up(" ".join(words[start:stop]))
+                    ids, _ = self._known[" ".join(words[start:stop])]
                     if ids:
                         yield (places[start][0], places[stop - 1][1]), ids
 
     def _look_up(self, text: str) -> _Known:
         """The tokens that a text names, and the lengths of longer phrases that begin with it."""
-        known = self._known.get(text)
-        if known is None:
-            ids, lengths, _ = self._table.find(text)
-            if self._changed:
-                ids = self._changed.get(text, ids)
-                lengths |= self._begun.get(text, 0)
-            known = (self._owners(ids), _descending(lengths)) if ids or lengths else _NOTHING
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            self._known[text] = known
-        return known
+        ids, lengths, _ = self._table.find(text)
+        if self._changed:
+            ids = self._changed.get(text, ids)
+            lengths |= self._begun.get(text, 0)
+        return (self._owners(ids), _descending(lengths)) if ids or lengths else _NOTHING
 
     def _owners(self, ids: _Ids) -> _Ids:
         """Of some tokens, the first only of each kind that has owners."""
@@ -302,27 +320,18 @@ class NameIndex:
         return tuple(first.values())
 
 
-def _next_changes(words: Sequence[str], texts: list[str], places: list[Span]) -> list[int]:
+def _next_changes(words: Sequence[str], texts: list[str], places: Sequence[Span]) -> list[int]:
     """For each normal form the next one, from itself on, that differs from what was typed."""
-    found, ahead = [0] * len(texts), len(texts)
-    for at in range(len(texts) - 1, -1, -1):
-        start, stop = places[at]
-        if stop - start > 1 or texts[at] != words[start]:
-            ahead = at
-        elif at + 1 < len(places) and places[at + 1][0] > stop:
-            ahead = at  # a sign after it was dropped
-        found[at] = ahead
-    return found
-
-
-def _outermost(found: list[_Found]) -> Iterator[_Found]:
-    """The phrases within no other, in order; at one place there may be several."""
-    reached, last = 0, (0, 0)
-    for each in sorted(found, key=_by_place):
-        if each[0][1] > reached or each[0] == last:
-            last = each[0]
-            reached = last[1]
-            yield each
+    found: list[int] = []
+    count = len(texts)
+    for at, (text, (start, stop)) in enumerate(zip(texts, places, strict=True)):
+        if (
+            stop - start > 1
+            or text != words[start]
+            or (at + 1 < count and places[at + 1][0] > stop)  # a sign after it was dropped
+        ):
+            found += [at] * (at + 1 - len(found))
+    return found + [count] * (count - len(found))
 
 
 def _by_place(found: _Found) -> Span:
