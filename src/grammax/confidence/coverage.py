@@ -101,16 +101,17 @@ def word_coverage(
     attended, ignored, unused = [], [], []
     left: list[int] = []
     odd: list[int] = []
+    plain, fills = usage.plain, query.fills
     for position, word in enumerate(query.words):
         if position in named:
             continue
         if is_mention(word):
             unused.append(position)
-        elif query.fills and word not in usage and word[-1].isdecimal():
+        elif word in plain:
+            continue
+        elif fills and word[-1].isdecimal() and word not in usage.attended:
             if not is_continued(word):  # a number that could not be read
                 unused.append(position)
-        elif word in usage.plain:
-            continue
         elif word not in usage.attended:
             if not is_punctuation(word):
                 (odd if word in function_words() else left).append(position)

@@ -82,6 +82,10 @@ class NameClasses:
     known: int = 6_000
     """Tokens whose weak names may be supported without capitals."""
 
+    def is_value(self, kind: int) -> bool:
+        """Whether the tokens of a kind are values."""
+        return kind in self.open_kinds or kind in self.closed_kinds
+
 
 class _Standing(NamedTuple):
     """How a phrase stands that names some tokens, whatever the rest of the query."""
