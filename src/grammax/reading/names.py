@@ -53,7 +53,9 @@ class NameMatcher:
         self.grounds = grounds
         self._wordings = wordings
         self._kinds = len(vocabulary.kinds)
-        self.index = index or NameIndex.from_names(map(self.searched_phrases, vocabulary.tokens))
+        self.index = index or NameIndex.from_names(
+            map(self._searched, vocabulary.tokens, self._names)
+        )
         self._signatures: dict[int, Matrix] = {}
         self._cues: dict[_Named, tuple[Match, ...]] = {}
         self._named: dict[_Named, bool] = {}
@@ -166,7 +168,9 @@ class NameMatcher:
 
     def searched_phrases(self, token: str) -> list[Phrase]:
         """The names by which queries refer to a token, given by its text; digits have none."""
-        phrases = self.phrases(token)
+        return self._searched(token, self.phrases(token))
+
+    def _searched(self, token: str, phrases: list[Phrase]) -> list[Phrase]:
         if self.grounds is not None:
             phrases = self.grounds.searched_phrases(token, phrases, self.vocabulary)
         return [words for words in phrases if not _is_digit(words, token)]

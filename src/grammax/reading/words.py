@@ -38,6 +38,8 @@ def split(text: str) -> list[str]:
 
 def _words(chunk: str) -> tuple[str, ...]:
     """The words of a text without white space."""
+    if chunk.isascii() and chunk.isalpha():
+        return (chunk.lower(),)
     found: list[str] = []
     end = -1  # of the current number
     text = fold_text(chunk)
