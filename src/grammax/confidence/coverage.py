@@ -22,7 +22,9 @@ from grammax.reading.reader import Query
 from grammax.reading.words import is_continued, is_punctuation
 from grammax.search import Decoded
 
-Attention = Sequence[NDArray[np.float32]]  # of each choice, (words); sums to 1
+Attention = Sequence[NDArray[np.float32]] | NDArray[np.float32]
+"""The attention of each choice, (words), which sums to 1; also as one matrix."""
+
 Watched = tuple[Query, Decoded, Attention]
 
 _ATTENDED: Final = 0.2  # a word with this share of a choice's attention counts as attended

@@ -127,7 +127,7 @@ def _places_of_names(query: Query) -> set[int]:
     for start, stop, ids in query.names:
         if is_mention(query.words[start]):
             continue
-        of_value = classes is None or any([classes.is_value(kind_of[token]) for token in ids])
+        of_value = classes is None or any(classes.is_value(kind_of[token]) for token in ids)
         if of_value and names.is_name(query.words[start:stop], ids):
             inside.update(range(start, stop))
     return inside

@@ -185,9 +185,7 @@ class Parser:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _judged(
-        self, query: Query, decoded: Decoded, attention: Array | None = None
-    ) -> Judgement:
+    def _judged(self, query: Query, decoded: Decoded, attention: Array | None = None) -> Judgement:
         """Confidence and abstention; a parser whose model is not calibrated never abstains."""
         if self._calibration is None:
             return Judgement(exp(decoded.log_probability), None, ())
@@ -245,9 +243,7 @@ def _unread(query: Query, judged: Judgement) -> tuple[str, ...]:
     return tuple(text for text in texts if not left.isdisjoint(split(text)))
 
 
-def _sources(
-    query: Query, decoded: Decoded, attention: Array
-) -> tuple[tuple[int, ...], ...]:
+def _sources(query: Query, decoded: Decoded, attention: Array) -> tuple[tuple[int, ...], ...]:
     """For each token, the positions of the words that it came from.
 
     A token that the query names once came from that name; another one from the words with the

@@ -62,7 +62,7 @@ def with_mentions(
     kept = {
         number: span
         for number, span in spans.items()
-        if not any([_owns(name, span, words, matcher) for name in names if _holds(name, span)])
+        if not any(_owns(name, span, words, matcher) for name in names if _holds(name, span))
     }
     joined: list[str] = []
     typed: list[str] = []

@@ -230,9 +230,7 @@ class NameIndex:
                 continue  # within a longer one
             matches.append(Match(start, stop, ids))
             reached = stop
-        matches += [
-            Match(at, at + 1, alone[at]) for at in range(reached, len(alone)) if alone[at]
-        ]
+        matches += [Match(at, at + 1, alone[at]) for at in range(reached, len(alone)) if alone[at]]
         return matches
 
     def _joint(self, ids: _Ids, more: _Ids) -> _Ids:
@@ -293,8 +291,9 @@ class NameIndex:
         changed = _changes(words, texts, places)
         if count == len(words):
             pairs = list(typed)
-            for at in {start for at in changed for start in (at - 1, at) if 0 <= start < count - 1}:
-                pairs[at] = known[f"{texts[at]} {texts[at + 1]}"]
+            starts = {start for at in changed for start in (at - 1, at)}
+            for start in starts.intersection(range(count - 1)):
+                pairs[start] = known[f"{texts[start]} {texts[start + 1]}"]
         else:
             pairs = [known[f"{one} {other}"] for one, other in pairwise(texts)]
         beyond: list[int] = []  # for each normal form the next one, from itself on, that differs
@@ -382,9 +381,10 @@ def _changes(words: Sequence[str], texts: Sequence[str], places: Sequence[Span])
     if len(texts) == len(words):
         return [at for at, (a, b) in enumerate(zip(words, texts, strict=True)) if a != b]
     after = [*(start for start, _ in places[1:]), 0]  # where the next one starts
+    forms = zip(texts, places, after, strict=True)
     return [
         at
-        for at, (text, (start, stop), following) in enumerate(zip(texts, places, after, strict=True))
+        for at, (text, (start, stop), following) in enumerate(forms)
         if stop - start > 1 or text != words[start] or following > stop  # a sign was dropped
     ]
 

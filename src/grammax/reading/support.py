@@ -136,7 +136,7 @@ class NameFinder:
             if not self.nouns.isdisjoint(words):
                 found = [match for match in found if not self._is_noun(words, match)]
             judged = [_Judged(match, self._standing(words, match)) for match in found]
-            if not any([each.standing.weak for each in judged]):
+            if not any(each.standing.weak for each in judged):
                 return found
             query = _Query(words, cases, mentioned, judged, self)
             kept = [query.supported(each) if each.standing.weak else each.match for each in judged]
