@@ -140,3 +140,13 @@ def test_how_words_were_typed(text: str, typed: str) -> None:
 def test_any_text_has_a_case_for_each_word_or_none(text: str) -> None:
     words = split(text)
     assert len(cases(text, words)) in (0, len(words))
+
+
+@given(st.lists(st.lists(WORDS, min_size=1, max_size=5), max_size=6))
+def test_what_was_asked_before_makes_no_difference(queries: list[list[str]]) -> None:
+    used = NameFinder(FINDER.index, KINDS, FINDER.classes)
+    for words in queries:
+        matches = used.find(words)
+        assert matches == NameFinder(FINDER.index, KINDS, FINDER.classes).find(words)
+        for start, stop, ids in matches:  # as a judgement asks, for some of the tokens
+            used.weak(words, Match(start, stop, ids[:1]))

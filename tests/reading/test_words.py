@@ -6,7 +6,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grammax.reading.words import CONTINUED, PADDING, UNKNOWN, WordVocabulary, split
+from grammax.reading.words import (
+    CONTINUED,
+    PADDING,
+    UNKNOWN,
+    WordVocabulary,
+    _words,
+    split,
+)
 
 TEXTS = st.text(st.characters(codec=None) | st.sampled_from("0129٣５#_.,$&aÄß\u0301\u200b\ud800"))
 
@@ -89,6 +96,15 @@ def test_any_text_is_split_into_words_that_are_not_empty(text: str) -> None:
     for word in split(text):
         assert word
         assert not any(letter.isspace() for letter in word)
+
+
+@given(TEXTS)
+@example("2,000 1\u0301 a\u0301\u00a0e\u0301\x1cb")
+@example("\u00b4a 1\u00a01")
+@example("9" * 50 + " " + "long" * 20)
+def test_the_words_of_a_text_are_those_of_its_chunks_in_one_pass(text: str) -> None:
+    # `_words` reads a chunk; white space in it separates words, too.
+    assert split(text) == list(_words(text))
 
 
 @given(TEXTS)

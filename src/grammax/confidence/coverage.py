@@ -22,7 +22,9 @@ from grammax.reading.reader import Query
 from grammax.reading.words import is_continued, is_punctuation
 from grammax.search import Decoded
 
-Attention = Sequence[NDArray[np.float32]]  # of each choice, (words); sums to 1
+Attention = Sequence[NDArray[np.float32]] | NDArray[np.float32]
+"""The attention of each choice, (words), which sums to 1; also as one matrix."""
+
 Watched = tuple[Query, Decoded, Attention]
 
 _ATTENDED: Final = 0.2  # a word with this share of a choice's attention counts as attended
@@ -101,16 +103,17 @@ def word_coverage(
     attended, ignored, unused = [], [], []
     left: list[int] = []
     odd: list[int] = []
+    plain, fills = usage.plain, query.fills
     for position, word in enumerate(query.words):
         if position in named:
             continue
         if is_mention(word):
             unused.append(position)
-        elif query.fills and word not in usage and word[-1].isdecimal():
+        elif word in plain:
+            continue
+        elif fills and word[-1].isdecimal() and word not in usage.attended:
             if not is_continued(word):  # a number that could not be read
                 unused.append(position)
-        elif word in usage.plain:
-            continue
         elif word not in usage.attended:
             if not is_punctuation(word):
                 (odd if word in function_words() else left).append(position)

@@ -8,9 +8,9 @@ network cannot: the network finds the best logical form of any text.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, repeat
 from math import log, sqrt
 from typing import Any, Final, Self, final
 
@@ -60,15 +60,18 @@ class Wording:
         if not self.weights:
             return 0.0
         parts = _parts(query)
-        score = sum(self.weights.get(part, 0.0) for part in parts) / sqrt(max(1, len(parts)))
+        score = sum(map(self.weights.get, parts, repeat(0.0))) / sqrt(max(1, len(parts)))
         return max(_LOWEST, min(_HIGHEST, score))
 
     def suspects(self, query: Query) -> tuple[int, ...]:
         """The positions of words that seldom occur in queries that can be answered."""
+        weight = self.weights.get
         return tuple(
-            at
-            for at, word in enumerate(query.words)
-            if word.isalpha() and self.weights.get(word, 0.0) <= _SUSPECT
+            [
+                at
+                for at, word in enumerate(query.words)
+                if weight(word, 0.0) <= _SUSPECT and word.isalpha()
+            ]
         )
 
     def to_json(self) -> dict[str, float]:
@@ -92,16 +95,19 @@ def scores_of_others(queries: Sequence[Query], others: Sequence[Query]) -> list[
     return found
 
 
-def _parts(query: Query) -> set[str]:
-    """The words of a query and the pairs of neighbours, with one word for all names."""
+def _parts(query: Query) -> dict[str, None]:
+    """The words of a query and the pairs of neighbours, with one word for all names.
+
+    They are in order, so that sums over them do not depend on hashes.
+    """
     words = abstracted(query)
     ended = [_ENDS[0], *words, _ENDS[1]]
-    return {*words, *(f"{one} {other}" for one, other in pairwise(ended))}
+    return dict.fromkeys([*words, *[f"{one} {other}" for one, other in pairwise(ended)]])
 
 
 def abstracted(query: Query) -> list[str]:
     """The words of a query, with one word for each name of a value, number or time."""
-    inside = set(_places_of_names(query))
+    inside = _places_of_names(query)
     found: list[str] = []
     for at, word in enumerate(query.words):
         if at not in inside:
@@ -111,18 +117,17 @@ def abstracted(query: Query) -> list[str]:
     return found
 
 
-def _places_of_names(query: Query) -> Iterable[int]:
+def _places_of_names(query: Query) -> set[int]:
     names = query.reader.names if query.reader else None
+    inside: set[int] = set()
     if names is None:
-        return
-    values = None
-    if names.grounds is not None:
-        values = names.grounds.classes.open_kinds | names.grounds.classes.closed_kinds
+        return inside
+    classes = names.grounds and names.grounds.classes
     kind_of = names.vocabulary.kinds_by_id
     for start, stop, ids in query.names:
-        phrase = query.words[start:stop]
-        if is_mention(phrase[0]):
+        if is_mention(query.words[start]):
             continue
-        of_value = values is None or any(kind_of[token] in values for token in ids)
-        if of_value and names.is_name(phrase, ids):
-            yield from range(start, stop)
+        of_value = classes is None or any(classes.is_value(kind_of[token]) for token in ids)
+        if of_value and names.is_name(query.words[start:stop], ids):
+            inside.update(range(start, stop))
+    return inside

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from copy import copy
+from itertools import compress
 from math import exp
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
 from typing import Final, Self, final
+
+import numpy as np
 
 from grammax.confidence import Judgement, stored_calibration
 from grammax.errors import GrammaxError
@@ -19,6 +22,7 @@ from grammax.language.changes import FixedVocabulary, NewValue
 from grammax.language.domain import Domain
 from grammax.model.header import decoding_grammar, read_header
 from grammax.parser.parsed import Alternative, Answered, Parsed, Seconds
+from grammax.reading.name_index import Match
 from grammax.reading.reader import Query
 from grammax.reading.words import split
 from grammax.runtime.changed import changed_weights
@@ -109,12 +113,13 @@ class Parser:
         else:
             found, watched = self._runtime.watch(query)
             listed = [found]
-        judged = self._judged(query, listed[0], watched.attention)
+        attention = _as_matrix(watched.attention, len(query.words))
+        judged = self._judged(query, listed[0], attention)
         if best == 1 and offer and judged.abstains:
             return self.parse(text, _OFFERED)
         decoding = perf_counter() - started - reading - watched.encoding
         seconds = Seconds(reading, watched.encoding, decoding)
-        sources = _sources(query, listed[0], watched.attention)
+        sources = _sources(query, listed[0], attention)
         return self._parsed(query, listed, judged, sources, seconds)
 
     def parse_batch(self, texts: Sequence[str]) -> list[Parsed]:
@@ -180,9 +185,7 @@ class Parser:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _judged(
-        self, query: Query, decoded: Decoded, attention: Sequence[Array] | None = None
-    ) -> Judgement:
+    def _judged(self, query: Query, decoded: Decoded, attention: Array | None = None) -> Judgement:
         """Confidence and abstention; a parser whose model is not calibrated never abstains."""
         if self._calibration is None:
             return Judgement(exp(decoded.log_probability), None, ())
@@ -232,7 +235,7 @@ def _changed_runtime(runtime: RuntimeParser, before: Updatable, now: Updatable) 
 
 def _unread(query: Query, judged: Judgement) -> tuple[str, ...]:
     """The numbers and times that could not be read and that nothing accounts for, as typed."""
-    filling = query.reader.filling if query.reader else None
+    filling = query.reader.filling if query.reader and judged.uncovered else None
     left = {query.words[at] for at in judged.uncovered}
     if filling is None or not any(word[-1].isdecimal() for word in left):
         return ()
@@ -240,26 +243,32 @@ def _unread(query: Query, judged: Judgement) -> tuple[str, ...]:
     return tuple(text for text in texts if not left.isdisjoint(split(text)))
 
 
-def _sources(
-    query: Query, decoded: Decoded, attention: Sequence[Array]
-) -> tuple[tuple[int, ...], ...]:
+def _sources(query: Query, decoded: Decoded, attention: Array) -> tuple[tuple[int, ...], ...]:
     """For each token, the positions of the words that it came from.
 
     A token that the query names once came from that name; another one from the words with the
-    largest attention when it was chosen.
+    largest attention when it was chosen. `attention` is that of each choice, (choices, words).
     """
-    weights = iter(attention)
-    named: dict[int, list[tuple[int, ...]]] = {}
-    for start, stop, ids in query.names:
-        for token in ids:
-            named.setdefault(token, []).append(tuple(range(start, stop)))
+    named: dict[int, Match | None] = {}  # None if a token is named twice
+    for name in query.names:
+        for token in name.ids:
+            named[token] = None if token in named else name
+    most = _SOURCE * attention.max(1, keepdims=True)
+    attended = iter((attention >= most).tolist())
+    positions = range(len(query.words))
     found: list[tuple[int, ...]] = []
     for token, scored in zip(decoded.ids, decoded.scored, strict=False):
-        share = next(weights) if scored else None
-        positions: tuple[int, ...] = ()
-        if len(named.get(token, ())) == 1:
-            (positions,) = named[token]
-        elif share is not None:
-            positions = tuple((share >= _SOURCE * share.max()).nonzero()[0].tolist())
-        found.append(positions)
+        chosen = next(attended) if scored else ()
+        match = named.get(token)
+        if match is None:
+            found.append(tuple(compress(positions, chosen)))
+        else:
+            found.append(tuple(range(match.start, match.stop)))
     return tuple(decoded.per_token(found))
+
+
+def _as_matrix(attention: Sequence[Array], words: int) -> Array:
+    """The attention of each choice as rows, (choices, words)."""
+    if not len(attention):
+        return np.zeros((0, words), np.float32)
+    return np.concatenate(attention).reshape(-1, words)

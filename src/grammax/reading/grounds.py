@@ -60,7 +60,10 @@ class Grounds:
         for turning, turned in self.turns:
             if not turning.isdisjoint(words):
                 names = [
-                    Match(start, stop, (*ids, *_more(ids, turned))) for start, stop, ids in names
+                    name
+                    if turned.keys().isdisjoint(name.ids)
+                    else Match(name.start, name.stop, (*name.ids, *_more(name.ids, turned)))
+                    for name in names
                 ]
         return names
 

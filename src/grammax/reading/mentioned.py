@@ -7,13 +7,15 @@ that overlap with a mention ("5 dollars") are dropped, unless both are the same 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from grammax.language.filling import Mention, slot
 from grammax.reading.english import function_words
 from grammax.reading.name_index import Match
 from grammax.reading.names import NameMatcher
+from grammax.reading.normal import Span
+from grammax.reading.words import split
 from grammax.text import fold_text
 
 _BESIDE: Final = frozenset(("top", "bottom", "first", "last"))  # words beside a count of ranks
@@ -25,46 +27,67 @@ class ReadWords(NamedTuple):
     words: tuple[str, ...]
     typed: tuple[str, ...]
     names: tuple[Match, ...]
-    positions: tuple[int, ...]  # for each word before, its position now
+    positions: Sequence[int]  # for each word before, its position now
+
+
+def split_at_mentions(
+    text: str, mentions: Sequence[Mention], longest: int
+) -> tuple[list[str], dict[int, Span]]:
+    """The words of a text, and where those of each mention are, among the first `longest`."""
+    words: list[str] = []
+    spans: dict[int, Span] = {}
+    end = 0
+    for number, mention in enumerate(mentions):
+        words += split(text[end : mention.start])
+        start, end = len(words), mention.stop
+        words += split(text[mention.start : end])
+        if start < len(words) and start < longest:
+            spans[number] = start, min(len(words), longest)
+    words += split(text[end:])
+    return words, spans
 
 
 def with_mentions(
     words: Sequence[str],
-    owners: Sequence[int],
+    spans: Mapping[int, Span],
     mentions: Sequence[Mention],
+    names: Sequence[Match],
     matcher: NameMatcher,
     text: str,
 ) -> ReadWords:
-    """Join the words of each mention; `owners` has the number of each word's mention, or -1."""
-    numbers = {index for index, number in enumerate(owners) if number >= 0}
-    names = matcher.find(words, text, numbers)
-    ranges = _ranges(owners)
+    """Join the words of each mention; `spans` has where they are, by the number of the mention."""
+    if not spans:
+        same = tuple(words)
+        return ReadWords(same, same, tuple(names), range(len(words)))
     kept = {
-        number: (start, stop)
-        for number, (start, stop) in ranges.items()
-        if not any(_owns(name, (start, stop), words, matcher) for name in names)
+        number: span
+        for number, span in spans.items()
+        if not any(_owns(name, span, words, matcher) for name in names if _holds(name, span))
     }
-    names = [name for name in names if not any(_clashes(name, kept[number]) for number in kept)]
     joined: list[str] = []
     typed: list[str] = []
     positions: list[int] = []
-    for index, word in enumerate(words):
-        number = owners[index]
-        if number not in kept:
-            joined.append(word)
-            typed.append(word)
-        elif index == kept[number][0]:
-            mention = mentions[number]
-            joined.append(_word_of(mention))
-            typed.append(fold_text(text[mention.start : mention.stop]))
-        positions.append(len(joined) - 1)
-    found = [Match(positions[n.start], positions[n.stop - 1] + 1, n.ids) for n in names]
+    found: list[Match] = []
+    end = 0
+    for number, (start, stop) in kept.items():
+        mention, before = mentions[number], words[end:start]
+        positions += range(len(joined), len(joined) + len(before))
+        joined += before
+        typed += before
+        at, end = len(joined), stop
+        joined.append(_word_of(mention))
+        typed.append(fold_text(text[mention.start : mention.stop]))
+        positions += [at] * (stop - start)
+        found.append(Match(at, at + 1, _slots(number, mention, matcher)))
+    rest = words[end:]
+    positions += range(len(joined), len(joined) + len(rest))
     found += [
-        Match(positions[start], positions[start] + 1, _slots(number, mentions[number], matcher))
-        for number, (start, _) in kept.items()
+        Match(positions[start], positions[stop - 1] + 1, ids)
+        for start, stop, ids in names
+        if not _clashes(start, stop, kept.values())
     ]
     found.sort()
-    return ReadWords(tuple(joined), tuple(typed), tuple(found), tuple(positions))
+    return ReadWords((*joined, *rest), (*typed, *rest), tuple(found), positions)
 
 
 def is_mention(word: str) -> bool:
@@ -84,30 +107,24 @@ def _slots(number: int, mention: Mention, matcher: NameMatcher) -> tuple[int, ..
     return tuple(matcher.vocabulary.id(slot(kind, number)) for kind, _ in mention.readings)
 
 
-def _ranges(owners: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """The words of each mention."""
-    found: dict[int, tuple[int, int]] = {}
-    for index, number in enumerate(owners):
-        if number >= 0:
-            found[number] = (found.get(number, (index, index))[0], index + 1)
-    return found
-
-
-def _owns(
-    name: Match, mention: tuple[int, int], words: Sequence[str], matcher: NameMatcher
-) -> bool:
-    """Whether the words of a mention are part of a longer name."""
+def _holds(name: Match, mention: Span) -> bool:
+    """Whether the words of a mention are some of those of a longer name."""
     start, stop = mention
-    if not (name.start <= start and stop <= name.stop and name.stop - name.start > stop - start):
-        return False
+    return name.start <= start and stop <= name.stop and name.stop - name.start > stop - start
+
+
+def _owns(name: Match, mention: Span, words: Sequence[str], matcher: NameMatcher) -> bool:
+    """Whether a mention is part of the longer name that holds it."""
+    start, stop = mention
     rest = (*words[name.start : start], *words[stop : name.stop])
     if all(word in _BESIDE or word in function_words() for word in rest):
         return False
     return matcher.is_name(words[name.start : name.stop], name.ids)
 
 
-def _clashes(name: Match, mention: tuple[int, int]) -> bool:
+def _clashes(first: int, last: int, mentions: Iterable[Span]) -> bool:
     """Whether a name overlaps with a mention without containing it."""
-    start, stop = mention
-    overlap = name.start < stop and start < name.stop
-    return overlap and not (name.start <= start and stop <= name.stop)
+    for start, stop in mentions:
+        if first < stop and start < last and not (first <= start and stop <= last):
+            return True
+    return False

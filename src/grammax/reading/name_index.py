@@ -10,7 +10,7 @@ first in the order of names: its *owner*. It may still name tokens of several ki
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, pairwise
 from typing import Final, NamedTuple, final
@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
-from grammax.reading.normal import Span, normal_words, variants
+from grammax.reading.normal import Span, normal_words, plain_word, variants
 from grammax.reading.phrase_table import LONGEST, Arrays, PhraseTable, prefixes
 from grammax.reading.words import is_continued
 
@@ -26,11 +26,20 @@ Phrase = tuple[str, ...]  # one or more words
 TokenNames = Iterable[tuple[int, Iterable[Phrase]]]  # tokens, each with its names
 _Ids = tuple[int, ...]
 _Found = tuple[Span, _Ids]  # where a phrase is, and its tokens
-_Known = tuple[_Ids, tuple[int, ...]]  # tokens of a text; lengths of longer phrases that begin so
 
 _REMEMBERED: Final = 50_000  # texts
 _SHORTEST_JOINED: Final = 7  # letters of two words that may be written as one: "sci fi"
-_NOTHING: Final[_Known] = ((), ())
+
+
+class _Known(NamedTuple):
+    """What is known of a text."""
+
+    ids: _Ids  # the tokens that it names
+    longer: tuple[int, ...]  # lengths of the phrases that begin with it, the longest first
+    one: _Ids  # of two words, the tokens that their normal forms name if written as one
+
+
+_NOTHING: Final = _Known((), (), ())
 
 
 class Match(NamedTuple):
@@ -39,6 +48,21 @@ class Match(NamedTuple):
     start: int
     stop: int
     ids: tuple[int, ...]
+
+
+@final
+class _Remembered(dict[str, _Known]):
+    """Look-ups by text, each done once until there are too many."""
+
+    def __init__(self, look_up: Callable[[str], _Known]) -> None:
+        super().__init__()
+        self._look_up = look_up
+
+    def __missing__(self, text: str) -> _Known:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        found = self[text] = self._look_up(text)
+        return found
 
 
 @final
@@ -54,7 +78,7 @@ class NameIndex:
 
     def __init__(self, arrays: Arrays) -> None:
         self._table = PhraseTable(arrays)
-        self._known: dict[str, _Known] = {}  # a cache of `_look_up`
+        self._known = _Remembered(self._look_up)
         self._kind_of: Sequence[int] = ()
         self._owned: Container[int] = ()  # kinds of which a phrase names one token
         self._changed: Mapping[str, _Ids] = {}  # phrases with other tokens than in the table
@@ -90,7 +114,8 @@ class NameIndex:
         [Match(start=0, stop=1, ids=(0,))]
         """
         made: NameIndex = object.__new__(NameIndex)
-        vars(made).update(vars(self), _kind_of=kind_of, _owned=kinds, _known={})
+        vars(made).update(vars(self), _kind_of=kind_of, _owned=kinds)
+        made._known = _Remembered(made._look_up)
         return made
 
     def has_word(self, word: str) -> bool:
@@ -138,7 +163,8 @@ class NameIndex:
                 for prefix, bit in prefixes(words):
                     begun[prefix] = begun.get(prefix, 0) | bit
         made: NameIndex = object.__new__(NameIndex)
-        vars(made).update(vars(self), _known={}, _begun=begun)
+        vars(made).update(vars(self), _begun=begun)
+        made._known = _Remembered(made._look_up)
         made._changed = {**self._changed, **{text: tuple(tokens) for text, tokens in ids.items()}}
         left = (text for text, tokens in ids.items() if tokens)
         made._new = self._new.union(chain.from_iterable(map(str.split, left)))
@@ -161,92 +187,142 @@ class NameIndex:
 
     def ids(self, words: Phrase) -> tuple[int, ...]:
         """The tokens that a phrase names, as it is written."""
-        return self._look_up(" ".join(words))[0]
+        return self._known[" ".join(words)][0]
 
     def find(self, words: Sequence[str], without: Container[Span] = ()) -> list[Match]:
         """The names in a query; a name within a longer one is left out.
 
         Phrases at the spans `without` are not taken for names, but those within them are.
         """
-        found = self._spans(words, None, None, without)
+        known = self._known
         texts, places = normal_words(words)
-        more: list[_Found] = []
+        pairs = [known[f"{one} {other}"] for one, other in pairwise(words)]
+        found = self._phrases(words, pairs, without)
         if texts != words:
-            more = self._spans(texts, places, _next_changes(words, texts, places), without)
-        more += self._joined(texts, places, without)
-        if not more:
-            return [Match(start, stop, ids) for (start, stop), ids in found]
+            found += self._in_normal_form(words, texts, places, pairs, without)
+        if len(texts) == len(words):  # each word has its own normal form
+            found += [
+                ((at, at + 2), pair.one)
+                for at, pair in enumerate(pairs)
+                if pair.one and (at, at + 2) not in without
+            ]
+        else:
+            found += self._joined(texts, places, without)
+        alone = [known[word].ids for word in words]
+        if without:
+            alone = [() if (at, at + 1) in without else ids for at, ids in enumerate(alone)]
+        return self._outermost(found, alone)
+
+    def _outermost(self, found: list[_Found], alone: Sequence[_Ids]) -> list[Match]:
+        """The phrases within no other, in order, and between them the words that are names."""
         matches: list[Match] = []
-        for span, ids in _outermost([*found, *more]):
-            if matches and matches[-1][:2] == span:
+        reached = 0
+        for (start, stop), ids in sorted(found, key=_by_place):
+            if stop > reached:
+                matches += [
+                    Match(at, at + 1, alone[at]) for at in range(reached, start) if alone[at]
+                ]
+                if stop - start == 1:
+                    ids = self._joint(alone[start], ids)
+            elif matches[-1][:2] == (start, stop):
                 ids = self._joint(matches.pop().ids, ids)
-            matches.append(Match(*span, ids))
+            else:
+                continue  # within a longer one
+            matches.append(Match(start, stop, ids))
+            reached = stop
+        matches += [Match(at, at + 1, alone[at]) for at in range(reached, len(alone)) if alone[at]]
         return matches
 
     def _joint(self, ids: _Ids, more: _Ids) -> _Ids:
         """The tokens of a name as typed, and those of its variant of other kinds, with owners."""
-        if not self._kind_of:
-            return ids
+        if not self._kind_of or not ids:
+            return ids or more
         kinds = {self._kind_of[token] for token in ids}
         return (*ids, *(token for token in more if self._kind_of[token] not in kinds))
 
-    def _spans(
+    def _phrases(
         self,
         words: Sequence[str],
-        places: Sequence[Span] | None,
-        beyond: Sequence[int] | None,
+        pairs: Sequence[_Known],
         without: Container[Span],
+        places: Sequence[Span] | None = None,
+        beyond: Sequence[int] | None = None,
     ) -> list[_Found]:
-        """The phrases among words at some places; one that starts at i goes beyond `beyond[i]`."""
+        """The phrases of two or more words; one that starts at i goes beyond `beyond[i]`.
+
+        `pairs` is what is known of each word with the next one.
+        """
         found: list[_Found] = []
-        known, look_up, reached, end = self._known, self._look_up, 0, len(words)
-        for start, word in enumerate(words):
+        known, reached, end = self._known, 0, len(words)
+        for start, pair in enumerate(pairs):
+            if pair is _NOTHING:
+                continue
             if beyond is not None and beyond[start] > reached:
                 reached = beyond[start]  # it never decreases
-            if reached == end:
-                break
-            alone, longer = known.get(word) or look_up(word)
-            after = start + 1
-            if longer and after < end:
-                text = f"{word} {words[after]}"
-                both, lengths = known.get(text) or look_up(text)
-                for length in lengths:
-                    stop = start + length
-                    if stop <= reached or stop > end:
-                        continue
-                    text = " ".join(words[start:stop])
-                    ids = (known.get(text) or look_up(text))[0]
-                    if ids:
-                        span = (places[start][0], places[stop - 1][1]) if places else (start, stop)
-                        if span not in without:
-                            found.append((span, ids))
-                            reached = stop
-                            break
-                if both and after >= reached:
-                    span = (places[start][0], places[after][1]) if places else (start, after + 1)
+            for length in pair.longer:
+                stop = start + length
+                if stop <= reached:
+                    break
+                ids = known[" ".join(words[start:stop])].ids if stop <= end else ()
+                if ids:
+                    span = (places[start][0], places[stop - 1][1]) if places else (start, stop)
                     if span not in without:
-                        found.append((span, both))
-                        reached = after + 1
-            if alone and start >= reached:
-                span = places[start] if places else (start, after)
+                        found.append((span, ids))
+                        reached = stop
+                        break
+            stop = start + 2
+            if pair.ids and stop > reached:
+                span = (places[start][0], places[stop - 1][1]) if places else (start, stop)
                 if span not in without:
-                    found.append((span, alone))
-                    reached = after
+                    found.append((span, pair.ids))
+                    reached = stop
+        return found
+
+    def _in_normal_form(
+        self,
+        words: Sequence[str],
+        texts: Sequence[str],
+        places: Sequence[Span],
+        typed: Sequence[_Known],
+        without: Container[Span],
+    ) -> list[_Found]:
+        """The phrases of normal forms, with at least one that differs from what was typed."""
+        known, count = self._known, len(texts)
+        changed = _changes(words, texts, places)
+        if count == len(words):
+            pairs = list(typed)
+            starts = {start for at in changed for start in (at - 1, at)}
+            for start in starts.intersection(range(count - 1)):
+                pairs[start] = known[f"{texts[start]} {texts[start + 1]}"]
+        else:
+            pairs = [known[f"{one} {other}"] for one, other in pairwise(texts)]
+        beyond: list[int] = []  # for each normal form the next one, from itself on, that differs
+        for at in changed:
+            beyond += [at] * (at + 1 - len(beyond))
+        found = self._phrases(texts, pairs[: len(beyond)], without, places, beyond)
+        for at in changed:
+            ids = known[texts[at]].ids
+            if ids and places[at] not in without:
+                found.append((places[at], ids))
         return found
 
     def _joined(
         self, words: Sequence[str], places: Sequence[Span], without: Container[Span]
-    ) -> Iterator[_Found]:
-        """Two words that are a name if written as one."""
-        known = self._known
+    ) -> list[_Found]:
+        """Two normal forms that are a name if written as one."""
+        found: list[_Found] = []
         for at, (first, second) in enumerate(pairwise(words)):
-            if len(first) + len(second) >= _SHORTEST_JOINED:
-                text = first + second
-                ids = (known.get(text) or self._look_up(text))[0]
-                if ids and first.isalpha() and second.isalpha():
-                    span = places[at][0], places[at + 1][1]
-                    if span not in without:
-                        yield span, ids
+            ids = self._written_as_one(first, second)
+            span = places[at][0], places[at + 1][1]
+            if ids and span not in without:
+                found.append((span, ids))
+        return found
+
+    def _written_as_one(self, first: str, second: str) -> _Ids:
+        """The tokens that two words name if written as one."""
+        if len(first) + len(second) < _SHORTEST_JOINED:
+            return ()
+        return self._known[first + second][0] if first.isalpha() and second.isalpha() else ()
 
     def named(self, words: Sequence[str]) -> Iterator[int]:
         """All tokens with a name in a query, also inside a longer name, not inside a number."""
@@ -269,27 +345,25 @@ class NameIndex:
     def _every(self, words: Sequence[str], places: Sequence[Span]) -> Iterator[_Found]:
         inside = [is_continued(word) for word in words] + [False]
         for start, word in enumerate(words):
-            _, longer = self._look_up(word)
+            longer = self._known[word][1]
             for length in (1, *reversed(longer)):
                 stop = start + length
                 if stop <= len(words) and not inside[stop]:
-                    ids, _ = self._look_up(" ".join(words[start:stop]))
+                    ids = self._known[" ".join(words[start:stop])][0]
                     if ids:
                         yield (places[start][0], places[stop - 1][1]), ids
 
     def _look_up(self, text: str) -> _Known:
-        """The tokens that a text names, and the lengths of longer phrases that begin with it."""
-        known = self._known.get(text)
-        if known is None:
-            ids, lengths, _ = self._table.find(text)
-            if self._changed:
-                ids = self._changed.get(text, ids)
-                lengths |= self._begun.get(text, 0)
-            known = (self._owners(ids), _descending(lengths)) if ids or lengths else _NOTHING
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            self._known[text] = known
-        return known
+        """What is known of a text, see `_Known`."""
+        ids, lengths, _ = self._table.find(text)
+        if self._changed:
+            ids = self._changed.get(text, ids)
+            lengths |= self._begun.get(text, 0)
+        words = text.split(" ")
+        one = self._written_as_one(*map(plain_word, words)) if len(words) == 2 else ()
+        if not (ids or lengths or one):
+            return _NOTHING
+        return _Known(self._owners(ids), _descending(lengths), one)
 
     def _owners(self, ids: _Ids) -> _Ids:
         """Of some tokens, the first only of each kind that has owners."""
@@ -302,27 +376,17 @@ class NameIndex:
         return tuple(first.values())
 
 
-def _next_changes(words: Sequence[str], texts: list[str], places: list[Span]) -> list[int]:
-    """For each normal form the next one, from itself on, that differs from what was typed."""
-    found, ahead = [0] * len(texts), len(texts)
-    for at in range(len(texts) - 1, -1, -1):
-        start, stop = places[at]
-        if stop - start > 1 or texts[at] != words[start]:
-            ahead = at
-        elif at + 1 < len(places) and places[at + 1][0] > stop:
-            ahead = at  # a sign after it was dropped
-        found[at] = ahead
-    return found
-
-
-def _outermost(found: list[_Found]) -> Iterator[_Found]:
-    """The phrases within no other, in order; at one place there may be several."""
-    reached, last = 0, (0, 0)
-    for each in sorted(found, key=_by_place):
-        if each[0][1] > reached or each[0] == last:
-            last = each[0]
-            reached = last[1]
-            yield each
+def _changes(words: Sequence[str], texts: Sequence[str], places: Sequence[Span]) -> list[int]:
+    """The normal forms that differ from what was typed."""
+    if len(texts) == len(words):
+        return [at for at, (a, b) in enumerate(zip(words, texts, strict=True)) if a != b]
+    after = [*(start for start, _ in places[1:]), 0]  # where the next one starts
+    forms = zip(texts, places, after, strict=True)
+    return [
+        at
+        for at, (text, (start, stop), following) in enumerate(forms)
+        if stop - start > 1 or text != words[start] or following > stop  # a sign was dropped
+    ]
 
 
 def _by_place(found: _Found) -> Span:

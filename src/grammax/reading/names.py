@@ -25,6 +25,7 @@ from grammax.vocabulary import Vocabulary
 
 _MOST: Final = 20  # signatures that are summed at most, if a name belongs to several tokens
 _REMEMBERED: Final = 50_000  # signatures, half a kilobyte each
+_Named = tuple[str, tuple[int, ...]]  # a phrase, and the tokens that it refers to
 
 
 @final
@@ -52,10 +53,12 @@ class NameMatcher:
         self.grounds = grounds
         self._wordings = wordings
         self._kinds = len(vocabulary.kinds)
-        self.index = index or NameIndex.from_names(map(self.searched_phrases, vocabulary.tokens))
+        self.index = index or NameIndex.from_names(
+            map(self._searched, vocabulary.tokens, self._names)
+        )
         self._signatures: dict[int, Matrix] = {}
-        self._cues: dict[str, tuple[Match, ...]] = {}
-        self._named: dict[str, bool] = {}
+        self._cues: dict[_Named, tuple[Match, ...]] = {}
+        self._named: dict[_Named, bool] = {}
 
     @cached_property
     def _names(self) -> list[list[Phrase]]:
@@ -93,9 +96,9 @@ class NameMatcher:
         every = sorted({*found, *inside}) if inside else found
         return self.grounds.turn(words, every)
 
-    def is_name(self, phrase: Sequence[str], ids: Sequence[int]) -> bool:
+    def is_name(self, phrase: Sequence[str], ids: tuple[int, ...]) -> bool:
         """Whether a phrase is a name of one of these tokens, not only words that refer to it."""
-        key = " ".join(phrase)
+        key = " ".join(phrase), ids
         known = self._named.get(key)
         if known is None:
             names = (normal_phrase(p) for t in ids for p in self.phrases(self.vocabulary.tokens[t]))
@@ -108,13 +111,13 @@ class NameMatcher:
         """The tokens of a name in a query that count only because they have support."""
         return frozenset() if self.grounds is None else self._finder.weak(words, match)
 
-    def _inside(self, phrase: Sequence[str], ids: Sequence[int]) -> Sequence[Match]:
+    def _inside(self, phrase: Sequence[str], ids: tuple[int, ...]) -> Sequence[Match]:
         """The names inside a phrase that refers to tokens, but is none of their names."""
-        key = " ".join(phrase)
+        key = " ".join(phrase), ids
         known = self._cues.get(key)
         if known is None:
             inside = [] if self.is_name(phrase, ids) else self._finder.inside(phrase)
-            known = tuple(match for match in inside if match.ids != tuple(ids))
+            known = tuple(match for match in inside if match.ids != ids)
             if len(self._cues) < _REMEMBERED:
                 self._cues[key] = known
         return known
@@ -169,7 +172,9 @@ class NameMatcher:
 
     def searched_phrases(self, token: str) -> list[Phrase]:
         """The names by which queries refer to a token, given by its text; digits have none."""
-        phrases = self.phrases(token)
+        return self._searched(token, self.phrases(token))
+
+    def _searched(self, token: str, phrases: list[Phrase]) -> list[Phrase]:
         if self.grounds is not None:
             phrases = self.grounds.searched_phrases(token, phrases, self.vocabulary)
         return [words for words in phrases if not _is_digit(words, token)]

@@ -68,7 +68,7 @@ def plain_word(word: str) -> str:
     return _AMERICAN.get(single) or _IZE.sub(r"iz\1", single)
 
 
-def normal_words(words: Sequence[str]) -> tuple[list[str], list[Span]]:
+def normal_words(words: Sequence[str]) -> tuple[list[str], Sequence[Span]]:
     """The normal forms of the words that `split` gives, and the words that each stands for.
 
     >>> normal_words(["u", ".", "s", ".", "-", "based", "makers"])
@@ -78,8 +78,8 @@ def normal_words(words: Sequence[str]) -> tuple[list[str], list[Span]]:
     >>> normal_words(["5", "-", "year", "average"])[0]
     ['5', 'year', 'average']
     """
-    if not any(word in _DROPPED for word in words):
-        return [plain_word(word) for word in words], [(at, at + 1) for at in range(len(words))]
+    if _DROPPED.isdisjoint(words):
+        return list(map(plain_word, words)), _apart(len(words))
     texts: list[str] = []
     places: list[Span] = []
     at, end = 0, len(words)
@@ -122,6 +122,12 @@ def variants(names: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
                     stop = [at for at, word in enumerate(normal) if word != "&"][len(other) - 1]
                     if "&" in normal[: stop + 1]:
                         yield normal[: stop + 1]
+
+
+@lru_cache(maxsize=256)
+def _apart(count: int) -> Sequence[Span]:
+    """The places of words of which each stands for itself."""
+    return tuple((at, at + 1) for at in range(count))
 
 
 def _whole(words: Sequence[str], start: int) -> tuple[str, int]:

@@ -113,7 +113,7 @@ def read_query(reader: QueryReader, text: str) -> Query:
             f"the query is too long: {len(query.words):,} of its words are read, and the rest is "
             f"cut"
         )
-    if len(query.unknown) == len(query.words) and not query.names:
+    if not query.names and len(query.unknown) == len(query.words):
         words = " ".join(query.words)[:100]
         _warn(f"no word of this query is known: {words}")
     return query

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, final
@@ -14,7 +14,7 @@ from grammax.errors import GrammaxError
 from grammax.language.capabilities import Fillable
 from grammax.language.domain import Tokens
 from grammax.language.filling import Mention
-from grammax.reading.mentioned import with_mentions
+from grammax.reading.mentioned import split_at_mentions, with_mentions
 from grammax.reading.name_index import Match
 from grammax.reading.names import NameMatcher
 from grammax.reading.spelling import Matrix
@@ -136,52 +136,39 @@ class QueryReader:
         if self.filling is not None:
             return self.read(joined(words))
         found = self.names.find(words) if self.names and self._matches else []
-        ids = tuple(map(self.words.id, words))
         typed = tuple(words)
-        return Query("", typed, ids, tuple(found), typed=typed, reader=self)
+        return Query("", typed, self.words.ids(typed), tuple(found), typed=typed, reader=self)
 
     def _read_filling(self, text: str, given: str, cut: bool) -> Query:
         assert self.filling is not None
         assert self.names is not None, "queries fill slots of models with composed rows"
         mentions = self.filling.mentions(given)
-        pieces: list[str] = []
-        owners: list[int] = []  # the number of each word's mention, or -1
-        end = 0
-        for number, mention in enumerate(mentions):
-            before, inside = (
-                split(given[end : mention.start]),
-                split(given[mention.start : mention.stop]),
-            )
-            pieces += [*before, *inside]
-            owners += [*[-1] * len(before), *[number] * len(inside)]
-            end = mention.stop
-        rest = split(given[end:])
-        pieces += rest
-        owners += [-1] * len(rest)
+        pieces, spans = split_at_mentions(given, mentions, self.longest)
         if not pieces:
             raise EmptyQuery(text)
         cut = cut or len(pieces) > self.longest
-        words, typos = self._corrected(pieces[: self.longest], owners)
-        read = with_mentions(words, owners[: self.longest], mentions, self.names, given)
+        mentioned = {at for start, stop in spans.values() for at in range(start, stop)}
+        words, typos = self._corrected(pieces[: self.longest], mentioned)
+        names = self.names.find(words, given, mentioned)
+        read = with_mentions(words, spans, mentions, names, self.names, given)
         return Query(
             text,
             read.words,
-            tuple(map(self.words.id, read.words)),
+            self.words.ids(read.words),
             read.names,
             cut,
-            tuple((read.positions[at], word) for at, word in typos),
+            tuple([(read.positions[at], word) for at, word in typos]),
             read.typed,
             tuple(mentions),
             self,
         )
 
     def _corrected(
-        self, words: list[str], owners: Sequence[int] = ()
+        self, words: list[str], mentioned: Container[int] = ()
     ) -> tuple[list[str], tuple[tuple[int, str], ...]]:
         """The words with typos corrected, except those of mentions."""
         if self._typos is None:
             return words, ()
-        mentioned = {index for index, number in enumerate(owners) if number >= 0}
         return self._typos.corrected(words, mentioned)
 
     @cached_property

@@ -72,9 +72,17 @@ class Spelling:
 
     def signs(self, texts: Sequence[str]) -> Matrix:
         """For each text a vector of signs drawn by its hash, of length 1, (n, d)."""
-        size = -(-self.dimensions // 8)
-        data = b"".join(_digest(text, size) for text in texts)
-        bits = np.unpackbits(np.frombuffer(data, np.uint8).reshape(-1, size), axis=1)
+        return self._signs([_digest(text, self._size) for text in texts])
+
+    @property
+    def _size(self) -> int:
+        """The bytes of a digest."""
+        return -(-self.dimensions // 8)
+
+    def _signs(self, digests: Sequence[bytes]) -> Matrix:
+        """The signs that digests draw, (n, d)."""
+        data = np.frombuffer(b"".join(digests), np.uint8).reshape(-1, self._size)
+        bits = np.unpackbits(data, axis=1)
         signs = bits[:, : self.dimensions].astype(np.float32) * 2 - 1
         return signs / np.float32(self.dimensions**0.5)
 
@@ -83,10 +91,14 @@ class Spelling:
         whole = [(word.removeprefix(CONTINUED) or word)[:_LONG] for word in words]
         vectors = self.signs(whole)
         longer = [index for index, word in enumerate(whole) if len(word) > _SHORT]
+        digests: dict[str, bytes] = {}  # most n-grams are those of several words
         for start in range(0, len(longer), _CHUNK):
             chunk = longer[start : start + _CHUNK]
             grams = [_grams(whole[index]) for index in chunk]
-            drawn = self.signs(list(chain.from_iterable(grams)))
+            each = list(chain.from_iterable(grams))
+            new = {*each} - digests.keys()
+            digests.update({gram: _digest(gram, self._size) for gram in new})
+            drawn = self._signs([digests[gram] for gram in each])
             vectors[chunk] = unit(
                 vectors[chunk] + unit(_sums(drawn, [len(each) for each in grams]))
             )

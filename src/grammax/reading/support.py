@@ -27,7 +27,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
-from typing import Final, final
+from typing import Final, NamedTuple, final
 from unicodedata import category
 
 from grammax.reading.english import function_words, is_ordinary
@@ -82,16 +82,26 @@ class NameClasses:
     known: int = 6_000
     """Tokens whose weak names may be supported without capitals."""
 
+    def is_value(self, kind: int) -> bool:
+        """Whether the tokens of a kind are values."""
+        return kind in self.open_kinds or kind in self.closed_kinds
 
-@final
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """A name of a query: its tokens that need support, and how it stands."""
 
-    match: Match
-    weak: frozenset[int]
+class _Standing(NamedTuple):
+    """How a phrase stands that names some tokens, whatever the rest of the query."""
+
+    ids: tuple[int, ...]
+    weak: frozenset[int]  # those of the tokens that need support
+    strong: tuple[int, ...]  # the others
     function: bool  # whether all its words are function words
     code: bool  # whether it is a short code and no English word
+
+
+class _Judged(NamedTuple):
+    """A name of a query, and how it stands."""
+
+    match: Match
+    standing: _Standing
 
 
 @final
@@ -103,7 +113,7 @@ class NameFinder:
     kind_of: Sequence[int]
     """The kind of each token."""
     classes: NameClasses
-    _weak: dict[str, frozenset[int]] = field(default_factory=dict, init=False, repr=False)
+    _standings: dict[str, _Standing] = field(default_factory=dict, init=False, repr=False)
     _firsts: dict[int, int] = field(default_factory=dict, init=False, repr=False)
     nouns: frozenset[str] = field(default=frozenset(), init=False, repr=False)
     """The nouns for rows in the plural."""
@@ -125,9 +135,11 @@ class NameFinder:
             found = self.index.find(words, without)
             if not self.nouns.isdisjoint(words):
                 found = [match for match in found if not self._is_noun(words, match)]
-            judged = [self._judged(words, match) for match in found]
+            judged = [_Judged(match, self._standing(words, match)) for match in found]
+            if not any(each.standing.weak for each in judged):
+                return found
             query = _Query(words, cases, mentioned, judged, self)
-            kept = [query.supported(each) if each.weak else each.match for each in judged]
+            kept = [query.supported(each) if each.standing.weak else each.match for each in judged]
             lost = {m[:2] for m in kept if not m.ids and m.stop - m.start > 1}
             if not lost:
                 break
@@ -151,7 +163,12 @@ class NameFinder:
 
     def weak(self, words: Sequence[str], match: Match) -> frozenset[int]:
         """The tokens of a name in a query that count only because they have support."""
-        return self._judged(words, match).weak
+        phrase = words[match.start : match.stop]
+        standing = self._standings.get(" ".join(phrase))
+        if standing is None:  # a name within another; its tokens are not all that the words name
+            whole = (each for each in self.index.find(phrase) if each[:2] == (0, len(phrase)))
+            standing = self._standing(phrase, next(whole, Match(0, len(phrase), match.ids)))
+        return standing.weak
 
     def _is_noun(self, words: Sequence[str], match: Match) -> bool:
         """Whether a match is a noun for rows, and a name only in the singular or an open class."""
@@ -168,18 +185,20 @@ class NameFinder:
             first = self._firsts[kind] = self.kind_of.index(kind)
         return token - first
 
-    def _judged(self, words: Sequence[str], match: Match) -> _Judged:
-        phrase = words[match.start : match.stop]
-        text = " ".join(phrase)
-        weak = self._weak.get(text)
-        if weak is None:
-            weak = self._weak_ids(phrase, match.ids)
-            if len(self._weak) < _REMEMBERED:
-                self._weak[text] = weak
-        if not weak:
-            return _Judged(match, weak, function=False, code=False)
-        code = len(phrase) == 1 and len(text) <= _CODE and not is_ordinary(text)
-        return _Judged(match, weak, _is_functional(phrase), code)
+    def _standing(self, words: Sequence[str], match: Match) -> _Standing:
+        """How a name of a query stands, remembered by its words and tokens."""
+        start, stop, ids = match
+        text = words[start] if stop - start == 1 else " ".join(words[start:stop])
+        found = self._standings.get(text)
+        if found is None or found.ids != ids:
+            phrase = words[start:stop]
+            weak = self._weak_ids(phrase, ids)
+            strong = tuple(token for token in ids if token not in weak)
+            code = len(phrase) == 1 and len(text) <= _CODE and not is_ordinary(text)
+            found = _Standing(ids, weak, strong, bool(weak) and _is_functional(phrase), code)
+            if len(self._standings) < _REMEMBERED:
+                self._standings[text] = found
+        return found
 
     def _weak_ids(self, phrase: Sequence[str], ids: Sequence[int]) -> frozenset[int]:
         """The tokens of a phrase that need support."""
@@ -246,21 +265,22 @@ class _Query:
     def supported(self, name: _Judged) -> Match:
         """The name with the tokens that count."""
         start, stop, ids = name.match
-        if name.function and not self.cases:
-            return Match(start, stop, tuple(token for token in ids if token not in name.weak))
-        kept = tuple(token for token in ids if token not in name.weak or self._counts(name, token))
+        if name.standing.function and not self.cases:
+            return Match(start, stop, name.standing.strong)
+        weak = name.standing.weak
+        kept = tuple([token for token in ids if token not in weak or self._counts(name, token)])
         return name.match if len(kept) == len(ids) else Match(start, stop, kept)
 
     def _counts(self, name: _Judged, token: int) -> bool:
         kind, classes = self.finder.kind_of[token], self.finder.classes
         if self._is_capital(name):
             return True
-        if kind not in classes.open_kinds or name.function:
+        if kind not in classes.open_kinds or name.standing.function:
             return False
         start, stop, _ = name.match
         if stop - start == len(self.words[start]) == 1:
             return False  # a single letter
-        if not name.code and not self.finder.is_known(token):
+        if not name.standing.code and not self.finder.is_known(token):
             return False
         if self._is_possessive(name.match) or self._is_beside(name, token):
             return True
@@ -287,7 +307,7 @@ class _Query:
             if self.finder.names_field(ids) or self._names_closed(name):
                 return False
             return not self._is_attribute(name)
-        if start == 0 or name.function or Case.LOWER in typed or self._names_closed(name):
+        if start == 0 or name.standing.function or Case.LOWER in typed or self._names_closed(name):
             return False
         return 2 * others.count(Case.LOWER) > len(others)
 
@@ -311,14 +331,14 @@ class _Query:
     def _names_closed(self, name: _Judged) -> bool:
         """Whether it also names a value of a closed class without support."""
         closed, kind_of = self.finder.classes.closed_kinds, self.finder.kind_of
-        return any(kind_of[t] in closed and t not in name.weak for t in name.match.ids)
+        return any(kind_of[t] in closed and t not in name.standing.weak for t in name.match.ids)
 
     def _is_attribute(self, name: _Judged) -> bool:
         """Whether a noun for rows follows a name that is little known: "3D films"."""
         stop = name.match.stop
         if stop == len(self.words) or self.words[stop] not in self.finder.nouns:
             return False
-        return not any(map(self.finder.is_known, name.weak))
+        return not any(map(self.finder.is_known, name.standing.weak))
 
     def _is_possessive(self, match: Match) -> bool:
         start, stop, _ = match
@@ -334,7 +354,7 @@ class _Query:
         The other one is not weak itself, or is on the side of a "vs", or both are well known.
         """
         kind = self.finder.kind_of[token]
-        names = [each for each in self.names if not each.function]
+        names = [each for each in self.names if not each.standing.function]
         for one, other in pairwise(names):
             if name is not one and name is not other:
                 continue
@@ -345,7 +365,7 @@ class _Query:
                 continue
             if not _VERSUS.isdisjoint(between):
                 return True
-            if not same <= neighbour.weak and (between or name.code):
+            if not same <= neighbour.standing.weak and (between or name.standing.code):
                 return True
             if between and all(map(self.finder.is_familiar, (token, min(same)))):
                 return True
@@ -364,10 +384,10 @@ class _Query:
             return False
         covered, asked = set(range(*name.match[:2])), False
         for other in self.names:
-            if other is name or other.function:
+            if other is name or other.standing.function:
                 continue
             if not any(kind_of[t] in fields for t in other.match.ids):
-                strong = [t for t in other.match.ids if t not in other.weak]
+                strong = [t for t in other.match.ids if t not in other.standing.weak]
                 if not strong or any(kind_of[t] in closed for t in strong):
                     return False
                 if any(kind_of[t] in self.finder.classes.open_kinds for t in strong):

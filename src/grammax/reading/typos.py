@@ -60,12 +60,11 @@ class TypoCorrector:
     ) -> tuple[list[str], Typos]:
         """The words with typos corrected, and the typos; those at `mentioned` are left alone."""
         read, typos = list(words), []
-        for at, word in enumerate(words):
-            if word not in self._words and at not in mentioned:
-                meant = self.meant(word)
-                if meant is not None:
-                    typos.append((at, word))
-                    read[at] = meant
+        for at in self._words.unknown(words):
+            meant = None if at in mentioned else self.meant(words[at])
+            if meant is not None:
+                typos.append((at, words[at]))
+                read[at] = meant
         return read, tuple(typos)
 
     def meant(self, word: str) -> str | None:

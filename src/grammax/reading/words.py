@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final, final
 
 from grammax.text import fold_text
@@ -14,6 +15,8 @@ PADDING: Final = 0
 UNKNOWN: Final = 1
 CONTINUED: Final = "#"  # marks the digits of a number after its first: 250 is 2 #5 #0
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d|[^\w\s]|_")
+_LONG: Final = 40  # characters of a chunk between spaces that is not remembered
+_REMEMBERED: Final = 20_000  # chunks
 _IN_THOUSANDS: Final = re.compile(r"(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)")
 
 
@@ -28,8 +31,18 @@ def split(text: str) -> list[str]:
     ['amelie', ':', '1', '#0', '#0', '#0']
     """
     found: list[str] = []
+    for chunk in text.split():
+        found += _remembered(chunk) if len(chunk) <= _LONG else _words(chunk)
+    return found
+
+
+def _words(chunk: str) -> tuple[str, ...]:
+    """The words of a text without white space."""
+    if chunk.isascii() and chunk.isalpha():
+        return (chunk.lower(),)
+    found: list[str] = []
     end = -1  # of the current number
-    text = fold_text(text)
+    text = fold_text(chunk)
     if "," in text:
         text = _IN_THOUSANDS.sub(lambda number: number.group().replace(",", ""), text)
     for piece in _PIECE.finditer(text):
@@ -41,7 +54,10 @@ def split(text: str) -> list[str]:
         elif not word.isprintable():
             continue
         found.append(word)
-    return found
+    return tuple(found)
+
+
+_remembered: Final = lru_cache(maxsize=_REMEMBERED)(_words)  # most are one word, seen before
 
 
 def joined(words: Iterable[str]) -> str:
@@ -119,3 +135,13 @@ class WordVocabulary:
     def id(self, word: str) -> int:
         """The id of a word."""
         return self._ids.get(word, UNKNOWN)
+
+    def ids(self, words: Iterable[str]) -> tuple[int, ...]:
+        """The ids of some words."""
+        known = self._ids
+        return tuple([known.get(word, UNKNOWN) for word in words])
+
+    def unknown(self, words: Iterable[str]) -> list[int]:
+        """The positions of unknown words."""
+        known = self._ids
+        return [at for at, word in enumerate(words) if word not in known]

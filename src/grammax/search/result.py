@@ -46,11 +46,13 @@ class Decoded:
         self, values: Sequence[T], rest: Callable[[T], T] = lambda value: value
     ) -> list[T]:
         """Values of ids as values of tokens: those of a slot's further tokens are `rest` of it."""
-        if self.lengths is None:
+        if self.lengths is None or self.lengths.count(1) == len(self.lengths):
             return list(values)
         found: list[T] = []
         for value, length in zip(values, self.lengths, strict=False):
-            found += [value, *[rest(value)] * (length - 1)]
+            found.append(value)
+            if length > 1:
+                found += [rest(value)] * (length - 1)
         return [*found, *values[len(self.lengths) :]]
 
     def __str__(self) -> str:

@@ -69,10 +69,11 @@ def written_pieces(tokens: Tokens, mentions: Sequence[Mention]) -> Iterator[Toke
     for piece in split_ranges(tokens):
         found: list[str] = []
         for token in piece:
-            kind, mark, number = token.partition("#")
             if token == words.ZERO:
                 found.append("0")
-            elif mark and kind in words.FILLED and int(number) < len(mentions):
+                continue
+            kind, mark, number = token.partition("#") if "#" in token else (token, "", "")
+            if mark and kind in words.FILLED and int(number) < len(mentions):
                 found += dict(mentions[int(number)].readings)[kind]
             else:
                 found.append(token)

@@ -36,6 +36,8 @@ def joined_ranges(tokens: Tokens) -> Tokens:
 
 def split_ranges(tokens: Tokens) -> Sequence[Tokens]:
     """For each token the tokens that it stands for, with ranges as two comparisons."""
+    if words.BETWEEN not in tokens:
+        return [(token,) for token in tokens]
     found: list[list[str]] = [[token] for token in tokens]
     heads: list[int] = []  # the indices of the brackets that are open
     for index, token in enumerate(tokens):

@@ -42,18 +42,26 @@ def _excludes(parts: Iterable[LogicalForm]) -> bool:
     highs: dict[str, _Bound] = {}
     wanted: set[str] = set()
     unwanted: set[str] = set()
-    for comparison, holds in _comparisons(parts):
+    comparisons = list(_comparisons(parts))
+    if len({comparison.field for comparison, _ in comparisons}) == len(comparisons):
+        return any(_is_below_itself(comparison) and holds for comparison, holds in comparisons)
+    for comparison, holds in comparisons:
         if isinstance(comparison.value, EnumValue):
             is_wanted = (comparison.op == "EQ") == holds
             pair = f"{comparison.field} {comparison.value}"
             if comparison.op in ("EQ", "NEQ"):
                 (wanted if is_wanted else unwanted).add(pair)
-        elif holds and comparison.value == comparison.field and comparison.op in _STRICT:
+        elif holds and _is_below_itself(comparison):
             return True
         elif holds:
             _narrow(comparison, lows, highs)
     crossed = any(_crosses(lows[key], highs[key]) for key in lows.keys() & highs.keys())
     return crossed or not wanted.isdisjoint(unwanted)
+
+
+def _is_below_itself(comparison: Relational) -> bool:
+    """Whether a field is to be less or greater than itself."""
+    return comparison.op in _STRICT and comparison.value == comparison.field
 
 
 def _comparisons(parts: Iterable[LogicalForm]) -> Iterator[tuple[Relational, bool]]:

@@ -72,7 +72,8 @@ class FieldRef:
 
     def __post_init__(self) -> None:
         check_name(self.token, "a field")
-        check_type(self.time, Time | None, "a time")
+        if self.time is not None:
+            check_type(self.time, Time, "a time")
 
     def __str__(self) -> str:
         return self.token if self.time is None else f"{self.token}({self.time})"

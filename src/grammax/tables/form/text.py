@@ -123,15 +123,20 @@ def from_tokens(tokens: Iterable[str], roles: TokenRoles = SPELLING) -> LogicalF
         )
     given = list(tokens)
     try:
-        for index, token in enumerate(given):
-            if not isinstance(token, str) or not _WORD.fullmatch(token):
-                problem = f"{token!r:.60} is not a token"
-                raise Unreadable(
-                    index, f"{problem}.", "Tokens have no spaces or parentheses inside."
-                )
+        _check_tokens(given)
         return Reader(given, roles).logical_form()
     except Unreadable as unreadable:
         raise _error_in_tokens(given, unreadable) from None
+
+
+def _check_tokens(given: list[str]) -> None:
+    """Raise `Unreadable` unless these are tokens."""
+    if set(map(type, given)) == {str} and _WORD.findall(" ".join(given)) == given:
+        return  # one search for all of them
+    for index, token in enumerate(given):
+        if not isinstance(token, str) or not _WORD.fullmatch(token):
+            problem = f"{token!r:.60} is not a token"
+            raise Unreadable(index, f"{problem}.", "Tokens have no spaces or parentheses inside.")
 
 
 def _error_in_text(text: str, unreadable: Unreadable) -> LogicalFormError:

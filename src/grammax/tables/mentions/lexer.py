@@ -7,7 +7,9 @@ import unicodedata
 from functools import lru_cache
 from typing import Final, final
 
-_TOKEN: Final = re.compile(r"\d+(?:[.,'_]+\d+)*|[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅛⅜⅝⅞⅒]+|\S")
+_NUMERAL: Final = r"\d+(?:[.,'_]+\d+)*"
+_TOKEN: Final = re.compile(rf"{_NUMERAL}|[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅛⅜⅝⅞⅒]+|\S")
+_ASCII_TOKEN: Final = re.compile(rf"[a-z]+|{_NUMERAL}|\S")  # the same for plain text, faster
 _ZEROS: Final = re.compile(r",0\d|[^\d,]")  # "1,000,00" is no list of numbers
 _PIECE: Final = re.compile(r"\d+|[.,']+")
 _SIGNS: Final = str.maketrans(
@@ -33,24 +35,19 @@ class Lexed:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.lower = lower = text.lower() if text.isascii() else fold_each(text)
-        self.words: list[str] = []
-        self.starts: list[int] = []
-        self.stops: list[int] = []
-        for match in _TOKEN.finditer(lower):
-            start, stop = match.span()
-            word = lower[start:stop]
-            if "," in word and not is_grouped(word) and not _ZEROS.search(word):
-                self._add_apart(word, start)
-                continue
-            self.words.append(word)
-            self.starts.append(start)
-            self.stops.append(stop)
-        self.count = len(self.words)
+        plain = text.isascii()
+        self.lower = lower = text.lower() if plain else fold_each(text)
+        found = (_ASCII_TOKEN if plain else _TOKEN).finditer(lower)
+        spans = [match.span() for match in found]
+        if "," in lower:
+            spans = [span for each in spans for span in _apart(lower, each)]
+        self.count = len(spans)
         beyond = len(text) + 2
-        self.words += [""] * _END
-        self.starts += [beyond] * _END
-        self.stops += [beyond + 1] * _END
+        spans += [(beyond, beyond + 1)] * _END
+        self.words = [lower[start:stop] for start, stop in spans]
+        self.starts: tuple[int, ...]
+        self.stops: tuple[int, ...]
+        self.starts, self.stops = zip(*spans, strict=True)
 
     def glued(self, index: int) -> bool:
         """Whether a token follows the one before it without a space."""
@@ -64,18 +61,13 @@ class Lexed:
         """The token before another; empty at the beginning."""
         return self.words[index - 1] if index > 0 else ""
 
-    def index_after(self, index: int, stop: int) -> int:
-        """The first token from `index` on that begins at or after a position."""
-        while index < self.count and self.starts[index] < stop:
-            index += 1
-        return index
 
-    def _add_apart(self, numeral: str, start: int) -> None:
-        """Add the numbers of "10,20,30" as separate tokens."""
-        for match in _PIECE.finditer(numeral):
-            self.words.append(match[0])
-            self.starts.append(start + match.start())
-            self.stops.append(start + match.end())
+def _apart(text: str, span: tuple[int, int]) -> list[tuple[int, int]]:
+    """A token, or the numbers of "10,20,30" as separate tokens."""
+    word = text[slice(*span)]
+    if "," not in word or is_grouped(word) or _ZEROS.search(word):
+        return [span]
+    return [match.span() for match in _PIECE.finditer(text, *span)]
 
 
 _GROUPED: Final = re.compile(

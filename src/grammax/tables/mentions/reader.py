@@ -105,15 +105,14 @@ class MentionReader:
         lexed = Lexed(_plainer(text))
         found: list[Quantity | Timed] = []
         unread: list[Span] = []
-        index, stop = 0, -1
-        while index < lexed.count:
-            word = lexed.words[index]
-            item = self._at(lexed, index, stop) if word[0] in _DIGITS or word in _STARTS else None
+        stop = -1
+        for index, word in enumerate(lexed.words[: lexed.count]):
+            if (word not in _STARTS and word[0] not in _DIGITS) or lexed.starts[index] < stop:
+                continue
+            item = self._at(lexed, index, stop)
             if item is None:
-                index += 1
                 continue
             stop = item.stop
-            index = max(index + 1, lexed.index_after(index, stop))
             if isinstance(item, Unread) or _cannot_be_said(item):
                 unread.append((item.start, item.stop))
             else:
@@ -163,6 +162,8 @@ def _plainer(text: str) -> str:
     """The text with some numbers and ranges in digits and signs; no character moves."""
     if ".." in text:
         text = _DOTS.sub(lambda dots: "-".ljust(len(dots.group())), text)
+    if "one" not in text and text.islower():
+        return text
     return _ONE.sub(lambda one: f"{one['before']}1  ", text)
 
 
