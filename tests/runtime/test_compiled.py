@@ -7,36 +7,36 @@ import pytest
 pytest.importorskip("numba", reason="searches are compiled with Numba")
 pytest.importorskip("torch", reason="networks are PyTorch's")
 
-import subprocess  # noqa: E402
-import sys  # noqa: E402
-from collections.abc import Callable  # noqa: E402
-from concurrent.futures import ThreadPoolExecutor  # noqa: E402
-from dataclasses import replace  # noqa: E402
-from pathlib import Path  # noqa: E402
-from typing import Any  # noqa: E402
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
-import numpy as np  # noqa: E402
-from hypothesis import given, settings  # noqa: E402
-from hypothesis import strategies as st  # noqa: E402
-from model.networks import SHORT, SMALL, a_trainer  # noqa: E402
-from model.tiny import OPEN, TINY, TinyDomain  # noqa: E402
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from model.networks import SHORT, SMALL, a_trainer
+from model.tiny import OPEN, TINY, TinyDomain
 
-from grammax.automaton.grounded import _dead_symbols  # noqa: E402
-from grammax.automaton.lr.engine import LrEngine  # noqa: E402
-from grammax.model.precision import rounded  # noqa: E402
-from grammax.runtime.compiled import arithmetic, inputs, search  # noqa: E402
-from grammax.runtime.compiled.arrays import _smallest  # noqa: E402
-from grammax.runtime.compiled.compile import (  # noqa: E402
+from grammax.automaton.grounded import _dead_symbols
+from grammax.automaton.lr.engine import LrEngine
+from grammax.model.precision import rounded
+from grammax.runtime.compiled import arithmetic, inputs, search
+from grammax.runtime.compiled.arrays import _smallest
+from grammax.runtime.compiled.compile import (
     callable_from_python,
     converts_half_precision,
     multiplies_bytes,
 )
-from grammax.runtime.compiled.grounding import find_dead, grounding_arrays  # noqa: E402
-from grammax.runtime.compiled.states import UNKNOWN, StateTable  # noqa: E402
-from grammax.runtime.parser import NotCompiled, RuntimeParser  # noqa: E402
-from grammax.runtime.weights import load_weights  # noqa: E402
-from grammax.search import NoScore  # noqa: E402
-from grammax.training.checkpoint import save_checkpoint  # noqa: E402
+from grammax.runtime.compiled.grounding import find_dead, grounding_arrays
+from grammax.runtime.compiled.states import UNKNOWN, StateTable
+from grammax.runtime.parser import NotCompiled, RuntimeParser
+from grammax.runtime.weights import load_weights
+from grammax.search import NoScore
+from grammax.training.checkpoint import save_checkpoint
 
 ONE = np.float32(1)
 QUERIES = ("steel", "german steel not in south korea", "german " * 30, "東京 ½", "?")

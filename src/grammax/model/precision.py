@@ -49,7 +49,8 @@ def rounded(matrix: Array) -> Array:
     [[1.24609375, 0.5048828125, 0.0], [0.0, 0.0, 0.0]]
     """
     scales = _scales(np.abs(matrix).max(-1, keepdims=True))
-    return (np.rint(matrix / scales) * scales).astype(np.float32)
+    near: Array = np.rint(matrix / scales) * scales
+    return near
 
 
 def in_eight_bits(matrix: Array) -> tuple[NDArray[np.int8], Array] | None:
@@ -72,13 +73,14 @@ def in_eight_bits(matrix: Array) -> tuple[NDArray[np.int8], Array] | None:
 def _scales(largest: Array) -> Array:
     """The least scale with which the largest weight of a row is at most 127."""
     mantissa, exponent = np.frexp(np.maximum(largest / LARGEST, _LEAST))
-    scales = np.ldexp(np.ceil(mantissa * _SIGNIFICANT) / _SIGNIFICANT, exponent)
-    return scales.astype(np.float32)
+    scales: Array = np.ldexp(np.ceil(mantissa * _SIGNIFICANT) / _SIGNIFICANT, exponent)
+    return scales
 
 
 def _next(scales: Array) -> Array:
     mantissa, exponent = np.frexp(scales)
-    return np.ldexp(mantissa + 1 / _SIGNIFICANT, exponent).astype(np.float32)
+    following: Array = np.ldexp(mantissa + np.float32(1 / _SIGNIFICANT), exponent)
+    return following
 
 
 def _is_multiple(matrix: Array, scales: Array) -> NDArray[np.bool_]:

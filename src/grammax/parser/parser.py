@@ -12,8 +12,6 @@ from threading import Lock
 from time import perf_counter
 from typing import Final, Self, final
 
-import numpy as np
-
 from grammax.confidence import Judgement, stored_calibration
 from grammax.errors import GrammaxError
 from grammax.language.answer import Answers
@@ -113,13 +111,12 @@ class Parser:
         else:
             found, watched = self._runtime.watch(query)
             listed = [found]
-        attention = _as_matrix(watched.attention, len(query.words))
-        judged = self._judged(query, listed[0], attention)
+        judged = self._judged(query, listed[0], watched.attention)
         if best == 1 and offer and judged.abstains:
             return self.parse(text, _OFFERED)
         decoding = perf_counter() - started - reading - watched.encoding
         seconds = Seconds(reading, watched.encoding, decoding)
-        sources = _sources(query, listed[0], attention)
+        sources = _sources(query, listed[0], watched.attention)
         return self._parsed(query, listed, judged, sources, seconds)
 
     def parse_batch(self, texts: Sequence[str]) -> list[Parsed]:
@@ -265,10 +262,3 @@ def _sources(query: Query, decoded: Decoded, attention: Array) -> tuple[tuple[in
         else:
             found.append(tuple(range(match.start, match.stop)))
     return tuple(decoded.per_token(found))
-
-
-def _as_matrix(attention: Sequence[Array], words: int) -> Array:
-    """The attention of each choice as rows, (choices, words)."""
-    if not len(attention):
-        return np.zeros((0, words), np.float32)
-    return np.concatenate(attention).reshape(-1, words)

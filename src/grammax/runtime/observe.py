@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from time import perf_counter
 from typing import Generic, NamedTuple, Protocol, final
+
+import numpy as np
 
 from grammax.reading.reader import Query
 from grammax.runtime.lstm import Array
@@ -22,7 +23,7 @@ class Observed(NamedTuple):
     """What was observed of a search."""
 
     encoding: float  # seconds
-    attention: Sequence[Array]  # of each choice, (length); sums to 1
+    attention: Array  # (choices, words): of each choice; sums to 1
 
 
 @final
@@ -33,12 +34,13 @@ class WatchedDecoder(Generic[D]):
         self._decoder = decoder
         self._encoding = 0.0
         self._attention: list[Array] = []
+        self._words = 0
 
     def start(self, query: Query) -> D:
         """The state before the first token."""
         started = perf_counter()
         state = self._decoder.start(query)
-        self._encoding = perf_counter() - started
+        self._encoding, self._words = perf_counter() - started, len(query.ids)
         return state
 
     def step(self, state: D, run: Run) -> D:
@@ -53,7 +55,9 @@ class WatchedDecoder(Generic[D]):
 
     def observed(self) -> Observed:
         """The attention so far, and the time of the encoding."""
-        return Observed(self._encoding, self._attention)
+        return Observed(
+            self._encoding, np.array(self._attention, np.float32).reshape(-1, self._words)
+        )
 
 
 @final

@@ -68,7 +68,7 @@ class RuntimeParser:
         self.automaton = automaton
         self._asked = compiled
         self.compiled = _compiles(compiled)  # or will be, in a while
-        decoder = RuntimeDecoder(weights)
+        self._decoder = decoder = RuntimeDecoder(weights)
         self.head = head or RuntimeSpans(weights.rows, len(automaton.vocabulary), weights.parts)
         batch = RuntimeBatchDecoder(decoder)
         self.search = QuerySearch(decoder, batch, self.head, automaton, weights.config)
@@ -116,7 +116,7 @@ class RuntimeParser:
         if self._compiled is not None:
             decoded, observed = self._compiled.watch(query)
             return written(decoded, query), observed
-        watched = WatchedDecoder(self.search.one)
+        watched = WatchedDecoder(self._decoder)
         with single_threaded:
             return replace(self.search, one=watched).parse(query), watched.observed()
 
@@ -125,14 +125,14 @@ class RuntimeParser:
         if self._compiled is not None:
             decoded, seconds = self._compiled.time(query)
             return written(decoded, query), seconds
-        timed = TimedDecoder(self.search.one)
+        timed = TimedDecoder(self._decoder)
         with single_threaded:
             decoded = replace(self.search, one=timed).parse(query)
         return decoded, timed.finished()
 
     def follow(self, query: Query, decoded: Decoded) -> Observed:
         """What `watch` observes, for a given logical form."""
-        watched, only = WatchedDecoder(self.search.one), self.weights.config.decisions_only
+        watched, only = WatchedDecoder(self._decoder), self.weights.config.decisions_only
         chosen = [scored > 0 for scored in decoded.scored if scored or not only]
         with single_threaded:
             state = watched.start(query)

@@ -10,8 +10,8 @@ from torch import Tensor, from_numpy
 from grammax.errors import FileFormatError
 from grammax.language.domain import Domain, Pair
 from grammax.model.checkpoint import Tensors, load_tensors, read_network, save_network
-from grammax.model.precision import rounded_weights
 from grammax.model.header import OPTIMIZER, Epoch, Header
+from grammax.model.precision import rounded_weights
 from grammax.training.trainer import Trainer
 
 

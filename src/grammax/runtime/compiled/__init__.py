@@ -6,16 +6,17 @@ the call returns, Python fills it in, and the call continues where it stopped.
 
 | module | contents |
 |---|---|
-| `compile` | `compiled`: how functions are compiled, and where compiled code is stored |
+| `compile` | `compiled`: how functions are compiled, and where the code is stored |
 | `arithmetic` | products of vectors and matrices in single or half precision, tanh, exp |
 | `network` | the network: encoder, one step of the decoder, attention, the output layer |
-| `arrays` | `NetworkArrays`: the weights of a model as the compiled functions read them |
-| `states` | `StateTable`: the states of an automaton as arrays, filled when they are first visited |
+| `intrinsics` | operations that Numba lacks |
+| `arrays` | the weights of a model as the compiled functions read them |
+| `inputs` | the inputs of encoder and decoder, stored by word, name and token |
+| `states` | `StateTable`: the states of an automaton as arrays, filled at the first visit |
 | `grounding` | the restriction of a grammar to what a query makes available |
 | `members` | a hypothesis in progress: its arrays, its candidates, its next token |
 | `greedy`, `beam` | the searches |
 | `search` | `CompiledSearch`: prepares a query, calls a search, reads its result |
-| `stepwise` | decoder and head for one step at a time, for searches that are observed |
 
 Nothing outside `runtime` imports this package, because Numba takes a third of a second to load.
 """

@@ -223,5 +223,3 @@ def gate(sums: Array, before: Array, cell: Array, output: Array) -> None:
         cell[j] = remaining + (HALF + HALF * inputs[j]) * cells[j]
     for j in range(size):
         output[j] = (HALF + HALF * outputs[j]) * tanh(cell[j])
-
-

@@ -206,7 +206,8 @@ def _score_one(
 @compiled
 def _take_best(spans: Any, count: int, scores: Array) -> tuple[int, float]:
     """The row with the best score, which is then taken out of the competition."""
-    index, best, row, at = 0, np.float32(-np.inf), np.int64(-1), 0
+    index, best, at = 0, np.float32(-np.inf), 0
+    row: Any = np.int64(-1)
     for number in range(count):
         for each in range(spans[number, 0], spans[number, 1]):
             if scores[index] > best or (scores[index] == best and row >= 0 and each < row):
@@ -214,7 +215,7 @@ def _take_best(spans: Any, count: int, scores: Array) -> tuple[int, float]:
             index += 1
     if row >= 0:
         scores[at] = np.float32(-np.inf)
-    return row, np.float64(best)
+    return row, float(best)
 
 
 @compiled

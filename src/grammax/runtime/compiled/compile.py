@@ -2,7 +2,7 @@
 
 Compiled code is stored in the cache folder and releases the GIL. Numba notices when the file of a
 function changes, but not when a function that it calls changes; so the folder is named after the
-content of all files of this package.
+content of all modules with such functions.
 """
 
 from __future__ import annotations
@@ -15,11 +15,18 @@ from typing import Any, Final, TypeVar, cast
 
 from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
 from numba import __version__ as numba_version
-from numba import config, njit
+from numba import config as numba_config
+from numba import njit
 
 from grammax.files import CacheError, cache_folder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+# The modules with compiled functions, and what these depend on.
+MODULES: Final = (
+    "arithmetic", "beam", "compile", "greedy", "grounding", "inputs", "intrinsics", "members",
+    "network", "states",
+)  # fmt: skip
 
 # Sums may be reordered, but NaN and infinities are as in NumPy.
 _FAST_MATH: Final = {"reassoc", "contract", "nsz", "arcp", "afn"}
@@ -37,9 +44,11 @@ def callable_from_python(function: Function) -> Function:
 
 def _compiled(function: Function, **options: Any) -> Function:
     options |= {"nogil": True, "error_model": "numpy", "fastmath": _FAST_MATH}
+    compiler: Any = njit
+    config: Any = numba_config
     before, config.CACHE_DIR = config.CACHE_DIR, _FOLDER
     try:
-        made = njit(cache=bool(_FOLDER), no_cfunc_wrapper=True, **options)(function)
+        made = compiler(cache=bool(_FOLDER), no_cfunc_wrapper=True, **options)(function)
         return cast("Function", made)
     finally:
         config.CACHE_DIR = before
@@ -71,8 +80,8 @@ def _has(feature: str) -> bool:
 def _folder() -> str:
     """The folder of compiled code; empty if no folder can be written to."""
     digest = blake2b(digest_size=12)
-    for file in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(file.read_bytes())
+    for name in MODULES:
+        digest.update(Path(__file__).with_name(f"{name}.py").read_bytes())
     try:
         return str(cache_folder() / "compiled" / digest.hexdigest())
     except CacheError:

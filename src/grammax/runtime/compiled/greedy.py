@@ -6,6 +6,8 @@ tokens, the decoder reads what it has not read, and every sentence takes its bes
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from grammax.runtime.compiled.arithmetic import ONE, add_products, add_to, copy
@@ -93,10 +95,10 @@ def read_runs(
         copy(gates[number], net.input_bias)
         for position in range(members.registers[member, READ], _stop(only, member, members)):
             token = members.ids[member, position]
-            if tokens.index[token] < 0:
+            if tokens.row_of[token] < 0:
                 members.missing[0] = token
                 return NO_INPUT
-            add_to(gates[number], tokens.table[tokens.index[token]])
+            add_to(gates[number], tokens.table[tokens.row_of[token]])
         copy(outputs[number], members.outputs[member])
         copy(cells[number], members.cells[member])
     read(net, gates, cells, outputs)
@@ -112,7 +114,7 @@ def read_runs(
 
 
 @compiled
-def _stop(only: bool, member: int, members: Members) -> int:
+def _stop(only: bool, member: int, members: Members) -> Any:
     """The position after the run that a member reads next."""
     return members.registers[member, COUNT] if only else members.registers[member, READ] + 1
 

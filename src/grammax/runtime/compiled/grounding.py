@@ -53,9 +53,7 @@ def grounding_arrays(automaton: BoundAutomaton[Any], must: Collection[int]) -> G
     tables = engine.tables
     productions = tables.productions
     uses, uses_first = _joined(productions.uses)
-    items = [
-        tables.rule(rule)[1][dot:] for kernel in tables.kernels for rule, dot in kernel
-    ]
+    items = [tables.rule(rule)[1][dot:] for kernel in tables.kernels for rule, dot in kernel]
     rests, rests_first = _joined(items)
     return GroundingArrays(
         flags,

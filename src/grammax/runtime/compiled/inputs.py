@@ -40,7 +40,7 @@ class TokenArrays(NamedTuple):
     """The decoder's inputs of tokens, without the bias."""
 
     table: Array  # (m, 8e); the first is that of the beginning
-    index: NDArray[np.int32]  # (V + 1): the row of each token, or -1
+    row_of: NDArray[np.int32]  # (V + 1): the row of each token, or -1
 
 
 class NameArrays(NamedTuple):
@@ -127,8 +127,9 @@ class WordInputs:
     def _clear(self, room: int = 0) -> tuple[WordArrays, dict[object, int]]:
         width = len(self._weights.encoder_bias) + self._weights.config.spelt
         table = np.empty((max(room, _WORDS), width), np.float32)
-        self._stored = WordArrays(table, *self._kinds), {}
-        return self._stored
+        stored: tuple[WordArrays, dict[object, int]] = WordArrays(table, *self._kinds), {}
+        self._stored = stored
+        return stored
 
     def _part(self, key: object) -> Array:
         """The part of a word, given with its number, or of a name, given as tokens."""
@@ -174,5 +175,5 @@ class TokenInputs:
     def _write(self, arrays: TokenArrays, token: int) -> None:
         vector = self._decoder.vector(token)
         arrays.table[self._count] = self._decoder.weights.decoder_inputs @ vector
-        arrays.index[token] = self._count
+        arrays.row_of[token] = self._count
         self._count += 1

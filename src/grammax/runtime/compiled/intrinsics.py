@@ -1,4 +1,4 @@
-"""Operations that Numba lacks, as LLVM code: half precision, bits as a float, products in 8 bits."""
+"""Operations that Numba lacks, as LLVM code: half precision, floats of bits, products of bytes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from typing import Any, Final
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils as untyped
 from numba.extending import intrinsic
 
 LANES: Final = 16  # numbers that one instruction multiplies
 ROWS: Final = 4  # rows that are multiplied together
+cgutils: Any = untyped
+UniTuple: Any = types.UniTuple
 _INT16, _INT32 = ir.IntType(16), ir.IntType(32)
 
 
@@ -51,7 +53,7 @@ def _multiplying(context: Any, matrix: Any, vector: Any, row: Any) -> Any:  # no
     An instruction of AVX2 multiplies 16 pairs and adds neighbours. LLVM does not find it by itself.
     """
     assert matrix.layout == vector.layout == "C", "rows are contiguous"
-    signature = types.UniTuple(types.int32, ROWS)(matrix, vector, row)
+    signature = UniTuple(types.int32, ROWS)(matrix, vector, row)
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         if matrix.dtype != types.int8:

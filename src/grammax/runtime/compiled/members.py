@@ -189,7 +189,8 @@ def choose(
         members.missing[0] = size
         return NO_SCORE
     state, left = registers[STATE], registers[LEFT] - 1
-    after, ending = np.int64(0), CHOSEN
+    after: Any = np.int64(0)
+    ending = CHOSEN
     if best != end:
         after = np.int64(automaton.moves[state, net.kind_of[best]])
         if after == UNKNOWN:
@@ -232,7 +233,9 @@ def _best_that_fits(
     Also its score less the best one's, and the ending if it is the end.
     """
     state, left = registers[STATE], registers[LEFT] - 1
-    best, most, index, others = np.int64(-1), np.float64(-np.inf), 0, False
+    best: Any = np.int64(-1)
+    most: Any = np.float64(-np.inf)
+    index, others = 0, False
     for number in range(registers[SPANS] + registers[MAY_END]):
         start, stop = spans[number, 0], spans[number, 1]
         fits = start == end

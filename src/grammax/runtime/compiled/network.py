@@ -7,7 +7,7 @@ laid end to end, and `first[q]` is the first word of query q.
 from __future__ import annotations
 
 from math import exp, log, log1p
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,7 +160,8 @@ def score(
     copy(first, hidden[:rest])
     spelt = np.empty(len(hidden) - rest, np.float32)  # aligned: 20 % faster to read
     copy(spelt, hidden[rest:])
-    index, best, top = 0, np.int64(-1), np.float32(-np.inf)
+    index, top = 0, np.float32(-np.inf)
+    best: Any = np.int64(-1)
     kind, common = np.int32(-1), ZERO
     for number in range(count):
         start, stop = spans[number, 0], spans[number, 1]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext, suppress
 from itertools import accumulate, pairwise
 from pathlib import Path
 from time import perf_counter
@@ -47,7 +47,7 @@ from grammax.runtime.compiled.states import StateTable
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.lstm import Array
 from grammax.runtime.observe import Observed
-from grammax.search.result import Decoded, Ending, NoScore
+from grammax.search.result import Decoded, Ending, NoScore, SearchError
 from grammax.vocabulary import Ids
 
 _SLOTS: Final = 3  # per place in a beam: the beam, its extensions, finished sentences
@@ -98,8 +98,13 @@ class CompiledSearch:
         """Search once, so that no query waits for the compiler; other processes wait meanwhile."""
         with locked(self._mark) if self._mark else nullcontext():
             query = self.decoder.weights.reader.read("?")
-            self.greedy(query)
-            self.beam(query, 2)
+            searches: tuple[Callable[[Query], object], ...] = (
+                self.greedy,
+                lambda q: self.beam(q, 2),
+            )
+            for search in searches:
+                with suppress(SearchError):  # told when a query is parsed
+                    search(query)
             if self._mark:
                 self._mark.touch()
 
@@ -165,6 +170,8 @@ class Search:
         self._lengths = [len(query.ids) for query in queries]
         self._parts, self._slots = owner.words.find(queries)
         self._queries = query_arrays(owner.mode, queries)
+        self._most_names = max(len(query.names) for query in queries)
+        self._most_rows = int((self._queries.rows_first[1:] - self._queries.rows_first[:-1]).max())
         self._begin()
 
     def encode(self) -> None:
@@ -193,11 +200,20 @@ class Search:
 
     def _call(self, states: StateTable, pauses: bool) -> int:
         owner, only = self._owner, self._config.decisions_only
-        model = (owner.network, states.arrays, owner.grounding, owner.tokens.arrays)
-        given = (self._parts, self._slots, self._words, self._queries, self._members)
+        given = (
+            owner.network,
+            states.arrays,
+            owner.grounding,
+            owner.tokens.arrays,
+            self._parts,
+            self._slots,
+            self._words,
+            self._queries,
+            self._members,
+        )
         if self._width is None:
-            return greedy(only, pauses, owner.end, *model, *given, self._attention)
-        return beam(only, owner.end, *model, *given, self._beams)
+            return greedy(only, pauses, owner.end, *given, self._attention)
+        return beam(only, owner.end, *given, self._beams)
 
     def found(self) -> list[Found]:
         """The sentence of each query, once a greedy search is over."""
@@ -230,36 +246,42 @@ class Search:
     def _encoded_arrays(self) -> EncodedArrays:
         config, words = self._config, sum(self._lengths)
         learnt = config.hidden - config.spelt
-        sizes = (learnt, config.decoder, config.hidden)
         return EncodedArrays(
-            _offsets(self._lengths), *(np.zeros((words, size), np.float32) for size in sizes)
+            _offsets(self._lengths),
+            np.zeros((words, learnt), np.float32),
+            np.zeros((words, config.decoder), np.float32),
+            np.zeros((words, config.hidden), np.float32),
         )
 
     def _begin(self) -> None:
         """Make the arrays of sentences of which nothing is known."""
-        owner, queries, config = self._owner, self._queries, self._config
-        count, longest = len(self._lengths), max(self._lengths)
+        owner, queries, config = self._owner, len(self._lengths), self._config
+        count, longest, size = queries, max(self._lengths), config.decoder
         self._words = self._encoded_arrays()
         if self._width is not None:
             count = _SLOTS * self._width
             self._beams = _beam_arrays(self._width)
         registers = np.zeros((count, REGISTERS), np.int64)
-        registers[:, QUERY] = range(count) if self._width is None else 0
         registers[:, LEFT] = config.budget
         registers[:, READ] = -2
-        rows, names = (int(np.diff(f).max()) for f in (queries.rows_first, queries.names.first))
-        spans = rows + len(owner.states.arrays.spans) + 1
+        if queries > 1:
+            registers[:, QUERY] = range(queries)
+        tokens = np.zeros((3, count, config.budget + 1), np.int64)
+        states = np.zeros((2, count, size), np.float32)
+        spans = self._most_rows + len(owner.states.arrays.spans) + 1
         self._members = Members(
             registers,
-            *(np.zeros((count, config.budget + 1), np.int64) for _ in range(3)),
+            tokens[0],
+            tokens[1],
+            tokens[2],
             np.zeros(count),
-            np.zeros((count, config.decoder), np.float32),
-            np.zeros((count, config.decoder), np.float32),
+            states[0],
+            states[1],
             np.zeros((count, longest), np.float32),
-            np.zeros((count, names), np.bool_),
+            np.zeros((count, self._most_names), np.bool_),
             np.empty((count, spans, 2), np.int64),
-            np.zeros((len(self._lengths), len(owner.grounding.rules)), np.bool_),
-            np.zeros((len(self._lengths), len(owner.grounding.items_first) - 1), np.int8),
+            np.zeros((queries, len(owner.grounding.rules)), np.bool_),
+            np.zeros((queries, len(owner.grounding.items_first) - 1), np.int8),
             np.zeros(2, np.int64),
         )
         if self._width is None:
