@@ -12,6 +12,7 @@ import numpy as np
 from report import Row
 
 from grammax.head.protocol import Options
+from grammax.runtime.compiled import CompiledSearch
 from grammax.runtime.parser import RuntimeParser
 from grammax.search.protocol import Run
 
@@ -19,7 +20,7 @@ KILO, MEGA = 1 << 10, 1 << 20
 
 
 class Clock:
-    """A decoder and a head that measure their own time."""
+    """A decoder and a head that measure their own time, for searches in NumPy."""
 
     def __init__(self, parser: RuntimeParser) -> None:
         self._decoder, self._head = parser.search.one, parser.head
@@ -55,6 +56,22 @@ class Clock:
 
 def stages(name: str, parser: RuntimeParser, queries: Sequence[str]) -> list[Row]:
     """Means, measured apart: the clocks take a little themselves."""
+    if parser.compiled_search is not None:
+        spent = _compiled_stages(parser, parser.compiled_search, queries)
+    else:
+        spent = _stages(parser, queries)
+    total = sum(spent.values())
+    return [
+        {
+            "name": f"{name}: {stage}",
+            "stage, mean ms": 1e3 * seconds / len(queries),
+            "share": f"{seconds / total:.0%}",
+        }
+        for stage, seconds in spent.items()
+    ]
+
+
+def _stages(parser: RuntimeParser, queries: Sequence[str]) -> dict[str, float]:
     clock = Clock(parser)
     search = replace(parser.search, one=clock, head=clock)
     reading = total = 0.0
@@ -66,21 +83,36 @@ def stages(name: str, parser: RuntimeParser, queries: Sequence[str]) -> list[Row
         total += perf_counter() - started
     spent = {"read": reading, **clock.spent}
     spent["best token, grammar, search"] = total - sum(spent.values())
-    return [
-        {
-            "name": f"{name}: {stage}",
-            "stage, mean ms": 1e3 * seconds / len(queries),
-            "share": f"{seconds / total:.0%}",
-        }
-        for stage, seconds in spent.items()
-    ]
+    return spent
+
+
+def _compiled_stages(
+    parser: RuntimeParser, search: CompiledSearch, queries: Sequence[str]
+) -> dict[str, float]:
+    """Reading and preparing in Python, encoding and decoding in compiled code."""
+    spent = dict.fromkeys(("read", "prepare", "encode", "decode", "finish"), 0.0)
+    for query in queries:
+        times = [perf_counter()]
+        read = parser.read(query)
+        times.append(perf_counter())
+        made = search.begin([read])
+        times.append(perf_counter())
+        made.encode()
+        times.append(perf_counter())
+        made.finish()
+        times.append(perf_counter())
+        made.found()
+        times.append(perf_counter())
+        for stage, before, after in zip(spent, times, times[1:], strict=False):
+            spent[stage] += after - before
+    return spent
 
 
 def floor(name: str, parser: RuntimeParser, queries: Sequence[str], p50: float) -> Row:
     """The bytes of the weights that a query needs over what this machine can read in a second.
 
     The weights of the encoder stay in the second-level cache, those of the decoder and most rows
-    in the third. Compiled loops read them in half precision.
+    in the third. Compiled code reads one byte per weight, if the model is exact in eight bits.
     """
     weights, found = parser.weights, [parser.parse(query) for query in queries]
     near, far = bandwidth(512 * KILO), bandwidth(8 * MEGA)
@@ -90,9 +122,10 @@ def floor(name: str, parser: RuntimeParser, queries: Sequence[str], p50: float) 
     layer = weights.rows.whole if weights.parts is None else weights.rows.spelt
     width = layer.shape[1]
     rows = np.median([sum(decoded.scored) for decoded in found])
-    halves = 2 if parser.compiled else 1
-    encoder = words * weights.encoder_states.nbytes / halves
-    decoder, read = steps * weights.state.nbytes / halves, rows * width * 4
+    compiled = parser.compiled_search
+    size = compiled.network.gates.matrix.itemsize if compiled else 4
+    encoder = words * weights.encoder_states.size * size
+    decoder, read = steps * weights.state.size * size, rows * width * 4
     seconds = encoder / near + (decoder + read) / far
     return {
         "name": f"{name}: the floor",

@@ -163,8 +163,8 @@ def test_short_budgets_are_met_as_with_numpy(
 @pytest.mark.slow
 def test_weights_in_single_precision_do_as_well(tmp_path: Path) -> None:
     plain, compiled = a_parser(final=False, folder=tmp_path)
-    assert compiled._compiled is not None
-    assert compiled._compiled.network.gates.matrix.dtype == np.float32
+    assert compiled.compiled_search is not None
+    assert compiled.compiled_search.network.gates.matrix.dtype == np.float32
     for text in QUERIES:
         assert_alike(plain, compiled, text)
 
@@ -173,7 +173,7 @@ def test_tables_that_are_full_are_begun_again(
     parsers: tuple[RuntimeParser, RuntimeParser], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain, compiled = parsers
-    found = compiled._compiled
+    found = compiled.compiled_search
     assert found is not None
     longest = max(len(plain.parse(pair.query).ids) for pair in TINY.train[:20])
     monkeypatch.setattr(inputs, "_TOKENS", 4)
@@ -251,12 +251,12 @@ def test_without_numba_nothing_is_compiled_and_to_insist_is_an_error(
     parsers: tuple[RuntimeParser, RuntimeParser], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain, compiled = parsers
-    assert compiled._compiled is not None
+    assert compiled.compiled_search is not None
     weights, automaton = plain.weights, plain.automaton
     assert not RuntimeParser(weights, automaton, compiled=None).compiled  # see conftest.py
     monkeypatch.delenv("GRAMMAX_COMPILED")
     # Code for these types is stored by now, so it is loaded at once.
-    assert RuntimeParser(weights, automaton, compiled=None)._compiled is not None
+    assert RuntimeParser(weights, automaton, compiled=None).compiled_search is not None
     monkeypatch.setitem(sys.modules, "numba", None)
     assert not RuntimeParser(weights, automaton, compiled=None).compiled
     with pytest.raises(NotCompiled, match=r"cannot be imported: .* 'grammax\[fast\]'"):
@@ -280,7 +280,7 @@ def test_queries_are_parsed_while_code_is_being_compiled(
     monkeypatch.setattr(search.CompiledSearch, "compile", slowly)
     parser = RuntimeParser(plain.weights, plain.automaton, compiled=None)
     assert begun.wait(60)
-    assert parser._compiled is None
+    assert parser.compiled_search is None
     assert parser.parse("german steel") == plain.parse("german steel")
     may_end.set()
 

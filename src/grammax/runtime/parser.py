@@ -72,18 +72,18 @@ class RuntimeParser:
         self.head = head or RuntimeSpans(weights.rows, len(automaton.vocabulary), weights.parts)
         batch = RuntimeBatchDecoder(decoder)
         self.search = QuerySearch(decoder, batch, self.head, automaton, weights.config)
-        self._compiled: CompiledSearch | None = None
+        self.compiled_search: CompiledSearch | None = None  # None also while it is being compiled
         if self.compiled and head is None and isinstance(automaton, BoundAutomaton):
             from grammax.runtime.compiled import CompiledSearch
 
-            before = like._compiled if like else None
+            before = like.compiled_search if like else None
             search = CompiledSearch(decoder, automaton, before and before.network)
             if before is None and compiled is None and not search.is_stored:
                 Thread(target=self._compile, args=[search], name="compile", daemon=True).start()
             elif before is None:
                 self._compile(search)
             else:
-                self._compiled = search
+                self.compiled_search = search
 
     @classmethod
     def load(cls, path: Path, domain: Domain, *, compiled: bool | None = False) -> RuntimeParser:
@@ -106,15 +106,15 @@ class RuntimeParser:
 
     def decode(self, query: Query) -> Decoded:
         """The logical form of a query that was read."""
-        if self._compiled is not None:
-            return written(self._compiled.greedy(query).decoded, query)
+        if self.compiled_search is not None:
+            return written(self.compiled_search.greedy(query).decoded, query)
         with single_threaded:
             return self.search.parse(query)
 
     def watch(self, query: Query) -> tuple[Decoded, Observed]:
         """The logical form of a query that was read, with the attention of its choices."""
-        if self._compiled is not None:
-            decoded, observed = self._compiled.watch(query)
+        if self.compiled_search is not None:
+            decoded, observed = self.compiled_search.watch(query)
             return written(decoded, query), observed
         watched = WatchedDecoder(self._decoder)
         with single_threaded:
@@ -122,8 +122,8 @@ class RuntimeParser:
 
     def time(self, query: Query) -> tuple[Decoded, tuple[float, ...]]:
         """The logical form of a query that was read, and the seconds of each choice."""
-        if self._compiled is not None:
-            decoded, seconds = self._compiled.time(query)
+        if self.compiled_search is not None:
+            decoded, seconds = self.compiled_search.time(query)
             return written(decoded, query), seconds
         timed = TimedDecoder(self._decoder)
         with single_threaded:
@@ -144,8 +144,8 @@ class RuntimeParser:
 
     def best(self, query: Query, count: int) -> list[Decoded]:
         """The `count` best logical forms of a query that was read, best first."""
-        if self._compiled is not None:
-            return [written(found, query) for found in self._compiled.beam(query, count)]
+        if self.compiled_search is not None:
+            return [written(found, query) for found in self.compiled_search.beam(query, count)]
         with single_threaded:
             return self.search.best(query, count)
 
@@ -156,7 +156,7 @@ class RuntimeParser:
     def decode_batch(self, queries: Sequence[Query]) -> list[Decoded]:
         """The logical forms of queries that were read; those of similar length share a batch."""
         order = sorted(range(len(queries)), key=lambda index: len(queries[index].ids))
-        size = _BATCH if self._compiled is None else _COMPILED_BATCH
+        size = _BATCH if self.compiled_search is None else _COMPILED_BATCH
         found: dict[int, Decoded] = {}
         for start in range(0, len(order), size):
             indices = order[start : start + size]
@@ -166,11 +166,11 @@ class RuntimeParser:
 
     def _compile(self, search: CompiledSearch) -> None:
         search.compile()
-        self._compiled = search
+        self.compiled_search = search
 
     def _decode_together(self, queries: Sequence[Query]) -> list[Decoded]:
-        if self._compiled is not None:
-            found = self._compiled.greedy_batch(queries)
+        if self.compiled_search is not None:
+            found = self.compiled_search.greedy_batch(queries)
             return [written(each.decoded, q) for each, q in zip(found, queries, strict=True)]
         with single_threaded:
             return self.search.parse_batch(queries)

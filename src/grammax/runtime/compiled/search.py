@@ -120,32 +120,33 @@ class CompiledSearch:
 
     def greedy_batch(self, queries: Sequence[Query]) -> list[Found]:
         """The sentences of some queries."""
-        search = Search(self, queries)
-        for _ in search.run():
-            pass
+        search = self.begin(queries)
+        search.finish()
         return search.found()
+
+    def begin(self, queries: Sequence[Query]) -> Search:
+        """A greedy search that has not begun, to be observed."""
+        return Search(self, queries)
 
     def beam(self, query: Query, width: int) -> list[Decoded]:
         """The best sentences of one query, at least one and at most `width`, best first."""
         search = Search(self, [query], width)
-        for _ in search.run():
-            pass
+        search.finish()
         return search.best()
 
     def watch(self, query: Query) -> tuple[Decoded, Observed]:
         """The sentence of one query, with the attention of its choices."""
         started = perf_counter()
-        search = Search(self, [query])
+        search = self.begin([query])
         search.encode()
         encoding = perf_counter() - started
-        for _ in search.run():
-            pass
+        search.finish()
         (found,) = search.found()
         return found.decoded, Observed(encoding, found.attention)
 
     def time(self, query: Query) -> tuple[Decoded, tuple[float, ...]]:
         """The sentence of one query, and the seconds of each choice."""
-        search = Search(self, [query])
+        search = self.begin([query])
         search.encode()
         seconds = [perf_counter()]
         for _ in search.run(pauses=True):
@@ -178,7 +179,12 @@ class Search:
         """Encode the queries, and search no further."""
         next(self.run(pauses=True))
 
-    def run(self, *, pauses: bool = False) -> Iterator[None]:
+    def finish(self) -> None:
+        """Search until all sentences have ended."""
+        for _ in self.run(pauses=False):
+            raise AssertionError("a search pauses only if it is told to")
+
+    def run(self, *, pauses: bool) -> Iterator[None]:
         """Search until all sentences have ended; with `pauses`, yields after each choice."""
         owner = self._owner
         states = owner.states
