@@ -31,9 +31,10 @@ from grammax.runtime.compiled.compile import (
     converts_half_precision,
     multiplies_bytes,
 )
-from grammax.runtime.compiled.grounding import find_dead, grounding_arrays
-from grammax.runtime.compiled.states import UNKNOWN, StateTable
+from grammax.runtime.compiled.grounding import find_dead
+from grammax.runtime.grounding import grounding_arrays
 from grammax.runtime.parser import NotCompiled, RuntimeParser
+from grammax.runtime.states import UNKNOWN, StateTable
 from grammax.runtime.weights import load_weights
 from grammax.search import NoScore
 from grammax.training.checkpoint import save_checkpoint

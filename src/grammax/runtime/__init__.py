@@ -10,6 +10,7 @@
 | `inputs` | the encoder's inputs for a query |
 | `decoder` | `Decoder`: encoder, attention and state for one query |
 | `batch` | `BatchDecoder`: the same for a batch of queries |
+| `states`, `grounding` | the states of an automaton and the rules of its grammar as arrays |
 | `compiled` | the same searches in compiled code, one call per query |
 | `observe` | decoders that record attention and times |
 | `threads` | one BLAS thread while a query is decoded |

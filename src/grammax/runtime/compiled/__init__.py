@@ -12,7 +12,6 @@ the call returns, Python fills it in, and the call continues where it stopped.
 | `intrinsics` | operations that Numba lacks |
 | `arrays` | the weights of a model as the compiled functions read them |
 | `inputs` | the inputs of encoder and decoder, stored by word, name and token |
-| `states` | `StateTable`: the states of an automaton as arrays, filled at the first visit |
 | `grounding` | the restriction of a grammar to what a query makes available |
 | `members` | a hypothesis in progress: its arrays, its candidates, its next token |
 | `greedy`, `beam` | the searches |

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from grammax.runtime.compiled.arithmetic import copy
 from grammax.runtime.compiled.compile import callable_from_python, compiled
 from grammax.runtime.compiled.greedy import begin, hidden_vector, linear_parts, read_runs
-from grammax.runtime.compiled.grounding import GroundingArrays
 from grammax.runtime.compiled.inputs import TokenArrays, WordArrays
 from grammax.runtime.compiled.members import (
     BUDGET,
@@ -43,8 +42,9 @@ from grammax.runtime.compiled.members import (
     settle,
 )
 from grammax.runtime.compiled.network import EncodedArrays, NetworkArrays, score
-from grammax.runtime.compiled.states import UNKNOWN, AutomatonArrays
+from grammax.runtime.grounding import GroundingArrays
 from grammax.runtime.lstm import Array
+from grammax.runtime.states import UNKNOWN, AutomatonArrays
 from grammax.vocabulary import Ids
 
 # Stages of a round, at which a search that lacked something continues.

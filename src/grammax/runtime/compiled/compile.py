@@ -25,7 +25,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 # The modules with compiled functions, and what these depend on.
 MODULES: Final = (
     "arithmetic", "beam", "compile", "greedy", "grounding", "inputs", "intrinsics", "members",
-    "network", "states",
+    "network", "../grounding", "../states",
 )  # fmt: skip
 
 # Sums may be reordered, but NaN and infinities are as in NumPy.
@@ -81,7 +81,7 @@ def _folder() -> str:
     """The folder of compiled code; empty if no folder can be written to."""
     digest = blake2b(digest_size=12)
     for name in MODULES:
-        digest.update(Path(__file__).with_name(f"{name}.py").read_bytes())
+        digest.update(Path(__file__).parent.joinpath(f"{name}.py").read_bytes())
     try:
         return str(cache_folder() / "compiled" / digest.hexdigest())
     except CacheError:

@@ -12,7 +12,7 @@ import numpy as np
 
 from grammax.runtime.compiled.arithmetic import ONE, add_products, add_to, copy
 from grammax.runtime.compiled.compile import callable_from_python, compiled
-from grammax.runtime.compiled.grounding import GROUNDED, GroundingArrays, find_dead
+from grammax.runtime.compiled.grounding import find_dead
 from grammax.runtime.compiled.inputs import TokenArrays, WordArrays, sum_inputs
 from grammax.runtime.compiled.members import (
     CHOICES,
@@ -32,8 +32,9 @@ from grammax.runtime.compiled.members import (
     settle,
 )
 from grammax.runtime.compiled.network import EncodedArrays, NetworkArrays, attend, encode, read
-from grammax.runtime.compiled.states import AutomatonArrays
+from grammax.runtime.grounding import GROUNDED, GroundingArrays
 from grammax.runtime.lstm import Array
+from grammax.runtime.states import AutomatonArrays
 from grammax.vocabulary import Ids
 
 

@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grammax.runtime.compiled.compile import compiled
-from grammax.runtime.compiled.grounding import GROUNDED, NAMED, GroundingArrays, is_alive
+from grammax.runtime.compiled.grounding import is_alive
 from grammax.runtime.compiled.inputs import NameArrays
 from grammax.runtime.compiled.network import NetworkArrays, score
-from grammax.runtime.compiled.states import NOT_PERMITTED, UNKNOWN, AutomatonArrays
+from grammax.runtime.grounding import GROUNDED, NAMED, GroundingArrays
 from grammax.runtime.lstm import Array
+from grammax.runtime.states import NOT_PERMITTED, UNKNOWN, AutomatonArrays
 from grammax.vocabulary import Ids
 
 # Registers of a member.

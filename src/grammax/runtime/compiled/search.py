@@ -20,7 +20,6 @@ from grammax.runtime.compiled.arrays import network_arrays
 from grammax.runtime.compiled.beam import BeamArrays, beam
 from grammax.runtime.compiled.compile import stored_mark
 from grammax.runtime.compiled.greedy import greedy
-from grammax.runtime.compiled.grounding import GROUNDED, NAMED, WHOLE, grounding_arrays
 from grammax.runtime.compiled.inputs import NameArrays, TokenInputs, WordInputs
 from grammax.runtime.compiled.members import (
     BUDGET,
@@ -43,10 +42,11 @@ from grammax.runtime.compiled.members import (
     QueryArrays,
 )
 from grammax.runtime.compiled.network import EncodedArrays, NetworkArrays
-from grammax.runtime.compiled.states import StateTable
 from grammax.runtime.decoder import RuntimeDecoder
+from grammax.runtime.grounding import GROUNDED, NAMED, WHOLE, grounding_arrays
 from grammax.runtime.lstm import Array
 from grammax.runtime.observe import Observed
+from grammax.runtime.states import StateTable
 from grammax.search.result import Decoded, Ending, NoScore, SearchError
 from grammax.vocabulary import Ids
 
