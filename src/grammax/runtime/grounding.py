@@ -1,6 +1,6 @@
-"""`GroundingArrays`: the rules of a grammar as arrays, to restrict it to what a query makes available.
+"""`GroundingArrays`: the rules of a grammar as arrays, to restrict it to what a query offers.
 
-What they mean is said in `grammax.automaton.grounded`: a kind of which nothing is available is dead,
+They serve what `grammax.automaton.grounded` defines: a kind of which nothing is available is dead,
 and so is each symbol that derives no sentence without dead ones. A state is alive if a rule in
 progress there can be completed without dead symbols.
 """
