@@ -37,11 +37,11 @@ class Way:
     """A parser that takes the tokens it is told."""
 
     def __init__(self, domain: Domain, path: Path) -> None:
-        parser = RuntimeParser.load(path, domain, compiled=None)
+        parser = RuntimeParser.load(path, domain, compiled=True)
         self._told = Told(parser.head)
         self._told.wanted = iter([0])  # for the call that compiles
         weights, automaton = parser.weights, parser.automaton
-        self._parser = RuntimeParser(weights, automaton, self._told, compiled=None)
+        self._parser = RuntimeParser(weights, automaton, self._told, compiled=True)
         self._examples = {
             pair.query: examples([pair], weights.reader, automaton, True)[0].targets
             for pair in domain.pairs("test")

@@ -90,7 +90,7 @@ def the_ways(domain: FolderDomain) -> tuple[dict[str, Way], RuntimeParser]:
     with torch.inference_mode():
         every_row = Told(EveryRow(output_layer(network)))
     tuned = Told(FullLayer(weights, in_parts=False))
-    grammax = RuntimeParser(weights, exact, compiled=None)
+    grammax = RuntimeParser(weights, exact, compiled=True)
     ids = domain.vocabulary.ids
 
     def told(head: Told, parser: TorchParser | RuntimeParser) -> Way:
@@ -105,9 +105,9 @@ def the_ways(domain: FolderDomain) -> tuple[dict[str, Way], RuntimeParser]:
 
     ways = {
         NSP: told(every_row, TorchParser(network, free, every_row)),
-        TUNED: told(tuned, RuntimeParser(weights, free, tuned, compiled=None)),
+        TUNED: told(tuned, RuntimeParser(weights, free, tuned, compiled=True)),
         PYTORCH: untold(TorchParser(network, exact)),
-        ALL_VALUES: untold(RuntimeParser.load(path, anything, compiled=None)),
+        ALL_VALUES: untold(RuntimeParser.load(path, anything, compiled=True)),
         PLAIN: untold(RuntimeParser(weights, exact)),
         GRAMMAX: untold(grammax),
     }

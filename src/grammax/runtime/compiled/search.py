@@ -172,7 +172,8 @@ class Search:
         self._parts, self._slots = owner.words.find(queries)
         self._queries = query_arrays(owner.mode, queries)
         self._most_names = max(len(query.names) for query in queries)
-        self._most_rows = int((self._queries.rows_first[1:] - self._queries.rows_first[:-1]).max())
+        firsts = self._queries.rows_first.tolist()
+        self._most_rows = max(stop - start for start, stop in pairwise(firsts))
         self._begin()
 
     def encode(self) -> None:
