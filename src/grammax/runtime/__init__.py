@@ -12,9 +12,11 @@
 | `batch` | `BatchDecoder`: the same for a batch of queries |
 | `kernel` | the inner loops, compiled by Numba |
 | `compiled` | decoder and head for one query, through the kernel |
+| `device` | batches in PyTorch, on an accelerator |
 | `observe` | decoders that record attention and times |
 | `threads` | one BLAS thread while a query is decoded |
 | `parser` | `RuntimeParser`: parses text |
 
-This package does not import PyTorch. Only `kernel` and `compiled` import Numba, on demand.
+This package does not import PyTorch, except in `device`, which is imported where a device is asked
+for. Only `kernel` and `compiled` import Numba, on demand.
 """

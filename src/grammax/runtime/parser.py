@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, final
 
 from grammax.automaton import BoundAutomaton
@@ -26,6 +27,7 @@ from grammax.search import Decoded
 
 if TYPE_CHECKING:
     from grammax.runtime.compiled import CompiledSearch
+    from grammax.runtime.device import DeviceSearch
 
 _BATCH: Final = 64  # queries: more do not fit the processor's cache
 _COMPILED_BATCH: Final = 8
@@ -39,6 +41,10 @@ class NotCompiled(GrammaxError):
             f"compiled=True needs Numba, which cannot be imported: {reason}. Install it with "
             f"`pip install 'grammax[fast]'`, or leave `compiled` out."
         )
+
+
+class NotOnDevice(GrammaxError):
+    """A device was asked for, but what decodes there is not installed, or cannot decode this."""
 
 
 @final
@@ -67,6 +73,9 @@ class RuntimeParser:
         self.head = head or RuntimeSpans(weights.rows, len(automaton.vocabulary), weights.parts)
         batch = RuntimeBatchDecoder(decoder)
         self.search = QuerySearch(decoder, batch, self.head, automaton, weights.config)
+        self._devices: dict[str, DeviceSearch] = {}
+        self._opening = Lock()
+        self._decodes_on_devices = head is None and isinstance(automaton, BoundAutomaton)
         self._compiled: CompiledSearch | None = None
         if self.compiled and head is None and isinstance(automaton, BoundAutomaton):
             from grammax.runtime.compiled import CompiledSearch
@@ -140,12 +149,17 @@ class RuntimeParser:
         with single_threaded:
             return self.search.best(query, count)
 
-    def parse_batch(self, texts: Sequence[str]) -> list[Decoded]:
+    def parse_batch(self, texts: Sequence[str], device: str | None = None) -> list[Decoded]:
         """The logical forms of many queries, in batches."""
-        return self.decode_batch([self.read(text) for text in texts])
+        return self.decode_batch([self.read(text) for text in texts], device)
 
-    def decode_batch(self, queries: Sequence[Query]) -> list[Decoded]:
-        """The logical forms of queries that were read; those of similar length share a batch."""
+    def decode_batch(self, queries: Sequence[Query], device: str | None = None) -> list[Decoded]:
+        """The logical forms of queries that were read; those of similar length share a batch.
+
+        With a `device` PyTorch decodes them there, in batches of up to 1,024.
+        """
+        if device is not None:
+            return self.on_device(device).decode(queries)
         order = sorted(range(len(queries)), key=lambda index: len(queries[index].ids))
         size = _BATCH if self._compiled is None else _COMPILED_BATCH
         found: dict[int, Decoded] = {}
@@ -154,6 +168,33 @@ class RuntimeParser:
             parses = self._decode_together([queries[index] for index in indices])
             found.update(zip(indices, parses, strict=True))
         return [found[index] for index in range(len(queries))]
+
+    def on_device(self, device: str) -> DeviceSearch:
+        """The search on a device, which is loaded on first use.
+
+        Raises `NotOnDevice` if PyTorch or Numba is not installed, and for a search without a
+        grammar or with another head.
+        """
+        with self._opening:
+            found = self._devices.get(device)
+            if found is None:
+                decoder = self.search.one
+                if not self._decodes_on_devices or not isinstance(decoder, RuntimeDecoder):
+                    raise NotOnDevice(
+                        "only a parser with a grammar and its own head decodes on a "
+                        "device: leave `device` out."
+                    )
+                try:
+                    from grammax.runtime.device import DeviceSearch
+                except ImportError as error:
+                    raise NotOnDevice(
+                        f"decoding on a device needs PyTorch and Numba: {error}. Install them with "
+                        f"`pip install 'grammax[model,fast]'`, or leave `device` out."
+                    ) from error
+                assert isinstance(self.automaton, BoundAutomaton)
+                found = DeviceSearch(decoder, self.automaton, self.decode_batch, device)
+                self._devices[device] = found
+            return found
 
     def _decode_together(self, queries: Sequence[Query]) -> list[Decoded]:
         if self._compiled is not None:

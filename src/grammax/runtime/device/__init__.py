@@ -12,7 +12,8 @@ sentences have ended, and reads the result.
 | `automaton` | `DeviceAutomaton`: the states of the automaton that are known, as tables |
 | `grounding` | what the tokens that a query makes available leave of the grammar |
 | `members` | `Members`: the sentences in progress, what may come next, what a token changes |
-| `greedy` | `Greedy`: one batch, from its words to its sentences, with CUDA graphs |
+| `graphs` | work that a GPU records once and repeats |
+| `greedy` | `Greedy`: one batch, from its words to its sentences |
 | `search` | `DeviceSearch`: any number of queries; what the tables lack is decoded on the CPU |
 """
 

@@ -11,14 +11,13 @@ Shapes are rounded up, and on a GPU the operations of a shape are recorded once,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, final
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from grammax.runtime.device.automaton import NEVER, DeviceAutomaton
+from grammax.runtime.device.graphs import recorded
 from grammax.runtime.device.grounding import DeviceGrounding
 from grammax.runtime.device.members import (
     BUDGET,
@@ -28,10 +27,11 @@ from grammax.runtime.device.members import (
     Given,
     Members,
     Options,
+    Result,
     Rules,
 )
 from grammax.runtime.device.network import DeviceNetwork
-from grammax.runtime.device.prepare import Prepared, padded
+from grammax.runtime.device.prepare import Prepared, Shape, fill, host_tensors
 from grammax.runtime.device.words import WordTable
 
 _FORCED: Final = 2  # forced tokens per round, beside one where a sentence is not at a choice
@@ -56,33 +56,13 @@ class Model(NamedTuple):
     device: torch.device
 
 
-class Shape(NamedTuple):
-    """The shape of a batch: queries, words and tokens of each."""
-
-    queries: int
-    words: int
-    rows: int
-
-
-class Result(NamedTuple):
-    """The sentences of a batch, on the host."""
-
-    ids: list[list[int]]
-    permitted: list[list[int]]
-    scored: list[list[int]]
-    counts: list[int]
-    endings: list[int]
-    log_probabilities: list[float]
-
-
 @final
 class Greedy:
     """The tensors of batches of one shape, used for one batch after the other. Mutable."""
 
     def __init__(self, model: Model, shape: Shape, *, graphs: bool) -> None:
         self.shape = shape
-        self._model, self._graphs = model, graphs
-        self._recorded: dict[str, torch.cuda.CUDAGraph] = {}
+        self._model = model
         n, words, rows = shape
         device, net = model.device, model.network
         kinds = len(model.automaton.sizes)
@@ -91,7 +71,7 @@ class Greedy:
         def zeros(*size: int, kind: torch.dtype = torch.int64) -> Tensor:
             return torch.zeros(*size, dtype=kind, device=device)
 
-        self._host = _host_arrays(shape, pinned=device.type == "cuda")
+        self._host = host_tensors(shape, pinned=device.type == "cuda")
         self._sent = {name: tensor.to(device) for name, tensor in self._host.items()}
         self._inputs = zeros(n, words, model.words.rows.shape[1], kind=torch.float32)
         single = torch.float32
@@ -118,63 +98,41 @@ class Greedy:
             model.mode, model.decisions_only, model.automaton, net, self._given, self._members
         )
 
+        self._encoding = recorded(self._encode, ()) if graphs else self._encode
+        self._rounds = recorded(self._round, self._changed) if graphs else self._round
+
     def send(self, batch: Prepared) -> None:
         """Copy a batch to the device."""
-        host = {name: tensor.numpy() for name, tensor in self._host.items()}
-        host["rows"].fill(self._model.network.nothing)
-        for name in ("means", "within", "slots"):
-            host[name].fill(0)
-        host["available"].fill(False)
-        host["lengths"].fill(1)
-        host["lengths"][: batch.count] = np.diff(batch.words_first)
-        for name in ("slots", "within"):
-            padded(getattr(batch, name), batch.words_first, host[name])
-        for name in ("rows", "means", "available"):
-            padded(getattr(batch, name), batch.rows_first, host[name])
+        fill(self._host, batch, self._model.network.nothing)
         for name, tensor in self._host.items():
             self._sent[name].copy_(tensor, non_blocking=True)
         words = self._model.words
         torch.index_select(
             words.rows, 0, self._sent["slots"].flatten(), out=self._inputs.view(-1, words.width)
         )
-        self._members.begin(batch.count)
+        self._members.begin(batch.queries)
 
     def encode(self) -> None:
         """Encode the queries, and find what each of them makes available."""
-        self._run("encode", self._encode)
+        self._encoding()
 
     def search(self) -> int:
         """Search until all sentences have ended; returns the number of rounds."""
         rounds = 0
         while rounds <= self._model.budget:
             for _ in range(_ROUNDS):
-                self._run("round", self._round)
+                self._rounds()
             rounds += _ROUNDS
             if bool((self._members.ending != OPEN).all()):
                 return rounds
         raise AssertionError("each round adds a token to every open sentence")
 
     def read(self, count: int) -> Result:
-        """Copy the sentences of the first `count` queries to the host."""
-        m = self._members
-        longest = int(m.count[:count].max()) + 1
-        numbers = torch.stack([m.ids, m.permitted, m.scored])[:, :count, :longest].cpu()
-        registers = torch.stack([m.count, m.ending])[:, :count].cpu()
-        return Result(
-            *numbers.tolist(), *registers.tolist(), m.log_probability[:count].cpu().tolist()
-        )
+        """The sentences of the first `count` queries, on the host."""
+        return self._members.read(count)
 
-    def _run(self, name: str, work: Callable[[], None]) -> None:
-        """Do some work; with graphs it is recorded once, and repeated."""
-        if not self._graphs:
-            work()
-        elif name in self._recorded:
-            self._recorded[name].replay()
-        else:
-            self._recorded[name] = _record(work, self._saved())
-            self._recorded[name].replay()
-
-    def _saved(self) -> list[Tensor]:
+    @property
+    def _changed(self) -> list[Tensor]:
         """What a round changes."""
         m = self._members
         return [
@@ -283,43 +241,15 @@ class Greedy:
         narrow = options.narrow[:, None]
         must = self._model.grounding.must
         none = torch.zeros_like(narrow)
-        columns = [allowed & narrow, none, allowed & ~(narrow & must), options.may_end[:, None], none]
+        columns = [
+            allowed & narrow,
+            none,
+            allowed & ~(narrow & must),
+            options.may_end[:, None],
+            none,
+        ]
         return torch.cat(columns, 1).gather(1, self._columns)
 
     def _best(self, scores: Tensor, top: Tensor) -> Tensor:
         """The candidate with the best score; of several the first one in the vocabulary."""
         return torch.where(scores == top[:, None], self._candidates, NEVER).amin(1)
-
-
-def _host_arrays(shape: Shape, *, pinned: bool) -> dict[str, Tensor]:
-    """What is sent to the device; from pinned memory, copies need not wait."""
-    n, words, rows = shape
-
-    def numbers(*size: int, kind: torch.dtype = torch.int64) -> Tensor:
-        return torch.zeros(*size, dtype=kind, pin_memory=pinned)
-
-    return {
-        "slots": numbers(n, words),
-        "within": numbers(n, words),
-        "lengths": numbers(n),
-        "rows": numbers(n, rows),
-        "means": numbers(n, rows),
-        "available": numbers(n, rows, kind=torch.bool),
-    }
-
-
-def _record(work: Callable[[], None], changed: Sequence[Tensor]) -> torch.cuda.CUDAGraph:
-    """Record some work, which needs to run before; `changed` are as they were afterwards."""
-    before = [tensor.clone() for tensor in changed]
-    side = torch.cuda.Stream()
-    side.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(side):
-        for _ in range(2):
-            work()
-    torch.cuda.current_stream().wait_stream(side)
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        work()
-    for tensor, saved in zip(changed, before, strict=True):
-        tensor.copy_(saved)
-    return graph

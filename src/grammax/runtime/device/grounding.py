@@ -1,7 +1,7 @@
 """What the tokens that a query makes available leave of the grammar, for a batch on the device.
 
-The rules are those of `grammax.automaton.grounded`, as products of matrices of zeros and ones, which
-single precision computes exactly.
+The rules are those of `grammax.automaton.grounded`, as products of matrices of zeros and ones,
+which single precision computes exactly.
 """
 
 from __future__ import annotations

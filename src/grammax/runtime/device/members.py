@@ -24,6 +24,17 @@ BUDGET: Final = 3
 LACKS: Final = 4  # the tables lack a state, or nothing has a score: decoded on the CPU
 
 
+class Result(NamedTuple):
+    """The sentences of a batch, on the host; those of `Members`."""
+
+    ids: list[list[int]]
+    permitted: list[list[int]]
+    scored: list[list[int]]
+    counts: list[int]
+    endings: list[int]
+    log_probabilities: list[float]
+
+
 class Given(NamedTuple):
     """What is known of n queries beside their words; a tokens at most, k kinds."""
 
@@ -72,10 +83,16 @@ class Members:
             return torch.zeros(count, *shape, dtype=torch.int64, device=device)
 
         return cls(
-            *(numbers() for _ in range(5)),
-            torch.zeros(count, dtype=torch.float64, device=device),
-            *(numbers(budget + 2) for _ in range(3)),
-            torch.zeros(count, width, device=device),
+            state=numbers(),
+            count=numbers(),
+            choices=numbers(),
+            ending=numbers(),
+            covered=numbers(),
+            log_probability=torch.zeros(count, dtype=torch.float64, device=device),
+            ids=numbers(budget + 2),
+            permitted=numbers(budget + 2),
+            scored=numbers(budget + 2),
+            pending=torch.zeros(count, width, device=device),
         )
 
     def begin(self, count: int) -> None:
@@ -87,6 +104,15 @@ class Members:
         self.pending.zero_()
         self.permitted.fill_(1)  # as where tokens are forced
         self.scored.zero_()
+
+    def read(self, count: int) -> Result:
+        """The sentences of the first `count` queries, on the host."""
+        counts, endings = torch.stack([self.count, self.ending])[:, :count].tolist()
+        longest = max(counts) + 1
+        numbers = torch.stack([self.ids, self.permitted, self.scored])[:, :count, :longest]
+        ids, permitted, scored = numbers.to(torch.int32).cpu().tolist()
+        logs = self.log_probability[:count].tolist()
+        return Result(ids, permitted, scored, counts, endings, logs)
 
 
 @final

@@ -123,12 +123,11 @@ def _side(w: Weights, side: int) -> LSTM:
     inputs = w.encoder_inputs.T.reshape(4, 2, size, width)[:, side].reshape(4 * size, width)
     bias = w.encoder_bias.reshape(4, 2, size)[:, side].reshape(4 * size)
     states = w.encoder_states[side].T
+    arrays = {"weight_ih": inputs, "weight_hh": states, "bias_ih": bias}
+    given = {name: np.ascontiguousarray(_pytorch_rows(array)) for name, array in arrays.items()}
+    given["bias_hh"] = np.zeros_like(given["bias_ih"])
     lstm = LSTM(width, size)
-    with torch.no_grad():
-        for name, array in (("weight_ih", inputs), ("weight_hh", states), ("bias_ih", bias)):
-            found = np.ascontiguousarray(_pytorch_rows(array))
-            getattr(lstm, f"{name}_l0").copy_(torch.from_numpy(found))
-        lstm.bias_hh_l0.zero_()
+    lstm.load_state_dict({f"{name}_l0": torch.from_numpy(rows) for name, rows in given.items()})
     return lstm.requires_grad_(False)
 
 

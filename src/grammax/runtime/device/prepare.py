@@ -6,18 +6,28 @@ of a name, that a token is what it may mean, that it is covered. So a query has 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from grammax.reading.reader import Query
 from grammax.runtime.device.words import Key, WordTable, word_keys
 from grammax.vocabulary import Ids
 
 MOST_NAMES: Final = 63
+
+
+class Shape(NamedTuple):
+    """The shape of a batch: queries, words and tokens of each."""
+
+    queries: int
+    words: int
+    rows: int
 
 
 class Prepared(NamedTuple):
@@ -32,7 +42,7 @@ class Prepared(NamedTuple):
     rows_first: Ids  # (n + 1)
 
     @property
-    def count(self) -> int:
+    def queries(self) -> int:
         """The number of queries."""
         return len(self.words_first) - 1
 
@@ -87,11 +97,38 @@ def prepare(queries: Sequence[Query], table: WordTable, *, narrowed: bool) -> Pr
     )
 
 
-def padded(values: NDArray[np.generic], first: Ids, into: NDArray[np.generic]) -> None:
-    """Write what belongs to each query into a row of `into`, whose rest stays as it is."""
-    lengths = np.diff(first)
-    real = np.arange(into.shape[1]) < lengths[:, None]
-    into[: len(lengths)][real] = values
+def host_tensors(shape: Shape, *, pinned: bool) -> dict[str, Tensor]:
+    """The tensors of a batch that are sent to the device; from pinned memory, without waiting."""
+    n, words, rows = shape
+
+    def numbers(*size: int, kind: torch.dtype = torch.int64) -> Tensor:
+        return torch.zeros(*size, dtype=kind, pin_memory=pinned)
+
+    return {
+        "slots": numbers(n, words),
+        "within": numbers(n, words),
+        "lengths": numbers(n),
+        "rows": numbers(n, rows),
+        "means": numbers(n, rows),
+        "available": numbers(n, rows, kind=torch.bool),
+    }
+
+
+def fill(tensors: Mapping[str, Tensor], batch: Prepared, nothing: int) -> None:
+    """Write a batch into tensors; `nothing` pads tokens."""
+    arrays = {name: tensor.numpy() for name, tensor in tensors.items()}
+    for name, array in arrays.items():
+        array.fill({"rows": nothing, "lengths": 1}.get(name, 0))
+    arrays["lengths"][: batch.queries] = np.diff(batch.words_first)
+    for names, first in (
+        (("slots", "within"), batch.words_first),
+        (("rows", "means", "available"), batch.rows_first),
+    ):
+        lengths = np.diff(first)
+        query = np.repeat(np.arange(len(lengths)), lengths)
+        place = np.arange(first[-1]) - first[:-1].repeat(lengths)
+        for name in names:
+            arrays[name][query, place] = getattr(batch, name)
 
 
 def _offsets(lengths: Iterable[int]) -> Ids:

@@ -17,11 +17,11 @@ from grammax.reading.reader import Query
 from grammax.runtime.compiled.grounding import GROUNDED, NAMED, WHOLE, grounding_arrays
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.device.automaton import DeviceAutomaton
-from grammax.runtime.device.greedy import Greedy, Model, Result, Shape
+from grammax.runtime.device.greedy import Greedy, Model
 from grammax.runtime.device.grounding import DeviceGrounding
-from grammax.runtime.device.members import BUDGET, CHOSEN, FORCED, LACKS
+from grammax.runtime.device.members import BUDGET, CHOSEN, FORCED, LACKS, Result
 from grammax.runtime.device.network import DeviceNetwork, exact
-from grammax.runtime.device.prepare import Prepared, fits, prepare
+from grammax.runtime.device.prepare import Prepared, Shape, fits, prepare
 from grammax.runtime.device.words import WordTable
 from grammax.search.result import Decoded, Ending
 
@@ -95,7 +95,7 @@ class DeviceSearch:
     def batch(self, prepared: Prepared) -> Greedy:
         """The tensors for a batch."""
         shape = Shape(
-            max(16, _power_of_two(prepared.count)),
+            max(16, _power_of_two(prepared.queries)),
             -(-prepared.longest // 16) * 16,
             # One more: the last column is never a token.
             max(16, _power_of_two(prepared.most_rows + 1)),
@@ -126,9 +126,7 @@ class DeviceSearch:
         """The logical forms of a result; None where the device could not tell."""
         found: list[Decoded | None] = []
         tokens = self._tokens
-        for query, ids, permitted, scored, count, ending, log in zip(
-            queries, *result, strict=True
-        ):
+        for query, ids, permitted, scored, count, ending, log in zip(queries, *result, strict=True):
             if ending == LACKS:
                 found.append(None)
                 continue
@@ -155,9 +153,7 @@ class DeviceSearch:
         self.left += len(indices)
 
 
-def _model(
-    decoder: RuntimeDecoder, automaton: BoundAutomaton[Any], device: torch.device
-) -> Model:
+def _model(decoder: RuntimeDecoder, automaton: BoundAutomaton[Any], device: torch.device) -> Model:
     w = decoder.weights
     names = w.reader.names if w.config.matches else None
     must = (names.grounds.kinds if names.grounds else names.must_be_named) if names else ()

@@ -23,7 +23,7 @@ from grammax.vocabulary import Ids
 _ENTRIES: Final = 1 << 16  # 2 kB each; then all are forgotten
 _FIRST: Final = 1 << 12
 
-# A word, its number, and then for each name that it is part of whether it begins there, and its ids.
+# A word, its number, and for each name that it is part of whether it begins there, and its ids.
 Key = tuple[Any, ...]
 
 
@@ -77,9 +77,9 @@ class WordTable:
 
     def split(self, rows: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """The three parts of some rows, (..., w), (..., s) and (..., learnt)."""
-        sizes = [self._weights.words.shape[1], self._weights.config.spelt, self._weights.learnt]
-        vectors, spelt, uncovered = rows.split(sizes, -1)
-        return vectors, spelt, uncovered
+        first = self._weights.words.shape[1]
+        second = first + self._weights.config.spelt
+        return rows[..., :first], rows[..., first:second], rows[..., second:]
 
 
 def word_keys(query: Query) -> list[Key]:
