@@ -9,12 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple, final
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from grammax.runtime.compiled.grounding import GROUNDED, NAMED
 from grammax.runtime.device.automaton import DeviceAutomaton
 from grammax.runtime.device.network import DeviceNetwork
+from grammax.vocabulary import Ids
 
 # Endings.
 OPEN: Final = 0
@@ -25,14 +28,14 @@ LACKS: Final = 4  # the tables lack a state, or nothing has a score: decoded on 
 
 
 class Result(NamedTuple):
-    """The sentences of a batch, on the host; those of `Members`."""
+    """The sentences of n queries, on the host; those of `Members`."""
 
-    ids: list[list[int]]
-    permitted: list[list[int]]
-    scored: list[list[int]]
-    counts: list[int]
-    endings: list[int]
-    log_probabilities: list[float]
+    ids: NDArray[np.int32]  # (n, longest + 1)
+    permitted: NDArray[np.int32]
+    scored: NDArray[np.int32]
+    lengths: Ids  # (n)
+    ending: Ids  # (n)
+    log_probability: NDArray[np.float64]  # (n)
 
 
 class Given(NamedTuple):
@@ -107,12 +110,12 @@ class Members:
 
     def read(self, count: int) -> Result:
         """The sentences of the first `count` queries, on the host."""
-        counts, endings = torch.stack([self.count, self.ending])[:, :count].tolist()
-        longest = max(counts) + 1
+        registers = torch.stack([self.count, self.ending])[:, :count].cpu().numpy()
+        longest = int(registers[0].max()) + 1
         numbers = torch.stack([self.ids, self.permitted, self.scored])[:, :count, :longest]
-        ids, permitted, scored = numbers.to(torch.int32).cpu().tolist()
-        logs = self.log_probability[:count].tolist()
-        return Result(ids, permitted, scored, counts, endings, logs)
+        ids, permitted, scored = numbers.to(torch.int32).cpu().numpy()
+        logs = self.log_probability[:count].cpu().numpy()
+        return Result(ids, permitted, scored, registers[0], registers[1], logs)
 
 
 @final

@@ -126,7 +126,8 @@ class DeviceSearch:
         """The logical forms of a result; None where the device could not tell."""
         found: list[Decoded | None] = []
         tokens = self._tokens
-        for query, ids, permitted, scored, count, ending, log in zip(queries, *result, strict=True):
+        listed = (array.tolist() for array in result)
+        for query, ids, permitted, scored, count, ending, log in zip(queries, *listed, strict=True):
             if ending == LACKS:
                 found.append(None)
                 continue
