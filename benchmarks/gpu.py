@@ -4,9 +4,9 @@ python benchmarks/gpu.py [--quick] [--json] [--device NAME] [--workers N] [--eag
 
 A batch of queries that were read is prepared on the host, sent, encoded, decoded and read back;
 each stage is timed apart, and "device" is all of it but what the host does before and after. The
-lower bound is what the network has to multiply and read, for the choices of these queries alone, at the
-speed of a large product and of a copy on the same device. Every sentence is compared with that of
-the CPU. From text, every core has a process that reads, decodes on the device and writes.
+lower bound is what the network has to multiply and read, for the choices of these queries alone,
+at the speed of a large product and of a copy on the same device. Every sentence is compared with
+that of the CPU. From text, every core has a process that reads, decodes on the device and writes.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ def test_a_sentence_fits_its_budget(name: str, budget: int, tmp_path: Path) -> N
 
 
 def test_a_full_table_begins_again(parser: RuntimeParser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grammax.runtime.compiled.states._STATES", 24)
+    monkeypatch.setattr("grammax.runtime.device.automaton._STATES", 24)
     queries = [parser.read(text) for text in TEXTS]
     assert_alike(a_search(parser, "cpu").decode(queries), parser.decode_batch(queries))
 

@@ -1,7 +1,9 @@
 """`Members`: the sentences in progress of a batch, what may come next, and what a token changes.
 
 All functions are a fixed sequence of operations on tensors of fixed shapes, changed in place, so
-that a device can record them once and repeat them.
+that a device can record them once and repeat them. A GPU spends most of its time between two
+operations, so these are as few as possible: numbers are packed, and tables have what can be known
+before.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from grammax.runtime.compiled.grounding import GROUNDED, NAMED
+from grammax.runtime.compiled.grounding import NAMED
 from grammax.runtime.device.automaton import DeviceAutomaton
 from grammax.runtime.device.network import DeviceNetwork
 from grammax.vocabulary import Ids
@@ -26,39 +28,44 @@ CHOSEN: Final = 2
 BUDGET: Final = 3
 LACKS: Final = 4  # the tables lack a state, or nothing has a score: decoded on the CPU
 
+# Bits of a situation, above the number of tokens that may come next.
+MAY_END: Final = 1 << 28
+SCORED_ALONE: Final = 1 << 29  # a single token would be scored, too
+ENDED: Final = 1 << 30
+
+_SITUATION: Final = 1 << 32  # in a record, above the token
+
 
 class Result(NamedTuple):
-    """The sentences of n queries, on the host; those of `Members`."""
+    """The sentences of n queries, on the host."""
 
-    ids: NDArray[np.int32]  # (n, longest + 1)
-    permitted: NDArray[np.int32]
-    scored: NDArray[np.int32]
+    ids: Ids  # (n, longest + 1)
+    permitted: Ids
+    scored: Ids
     lengths: Ids  # (n)
     ending: Ids  # (n)
     log_probability: NDArray[np.float64]  # (n)
 
 
 class Given(NamedTuple):
-    """What is known of n queries beside their words; a tokens at most, k kinds."""
+    """What is known of n queries beside their words; a tokens at most, w columns."""
 
-    rows: Tensor  # (n, a): tokens that are available or named, ascending; then `nothing`
+    rows: Tensor  # (n, a): tokens that are available or named, then `nothing`
     means: Tensor  # (n, a): the names that may mean them
     within: Tensor  # (n, l): the names that each word is part of
-    sizes: Tensor  # (n, k): tokens that compete of each kind, where available ones compete only
-    firsts: Tensor  # (n, k): the first of them
-    kinds: Tensor  # (n, k): whether the kind can occur in a sentence
-    alive: Tensor  # (n, LR states)
+    sizes: Tensor  # (n, w): tokens of each column
+    firsts: Tensor  # (n, w): the first of them
+    alive: Tensor  # (n, flags): those of `DeviceAutomaton`
 
 
 class Options(NamedTuple):
     """What may come next for each of n members."""
 
-    moves: Tensor  # (n, k): the next state
-    allowed: Tensor  # (n, k): whether a token of the kind may come next
-    narrow: Tensor  # (n): whether only available tokens compete, of kinds that must be
-    sizes: Tensor  # (n, k): tokens that compete of each kind
-    size: Tensor  # (n): tokens that compete
-    may_end: Tensor  # (n)
+    moves: Tensor  # (n, w): the next state
+    distances: Tensor  # (n, w): from there to the end of the sentence
+    allowed: Tensor  # (n, w)
+    sizes: Tensor  # (n, w): tokens that may come next
+    situation: Tensor  # (n): their number, and bits
     forced: Tensor  # (n): whether there is no choice
 
 
@@ -69,53 +76,57 @@ class Members:
 
     state: Tensor  # (n): of the automaton
     count: Tensor  # (n): tokens so far
-    choices: Tensor  # (n)
     ending: Tensor  # (n)
+    begun: Tensor  # (n): whether the decoder reads tokens, from now on
     covered: Tensor  # (n): the names that are covered
+    gap: Tensor  # (n): how much better the best token was than the one that was chosen last
     log_probability: Tensor  # (n), double precision
-    ids: Tensor  # (n, budget + 2): the last column takes what is not wanted
-    permitted: Tensor  # (n, budget + 2)
-    scored: Tensor  # (n, budget + 2)
+    records: Tensor  # (n, budget + 2): tokens and situations; the last takes what is not wanted
     pending: Tensor  # (n, t): the sum of what the decoder has not read
 
     @classmethod
     def empty(cls, count: int, budget: int, width: int, device: torch.device) -> Members:
         """Sentences of which nothing is known."""
 
-        def numbers(*shape: int) -> Tensor:
-            return torch.zeros(count, *shape, dtype=torch.int64, device=device)
+        def zeros(*shape: int, kind: torch.dtype = torch.int64) -> Tensor:
+            return torch.zeros(count, *shape, dtype=kind, device=device)
 
         return cls(
-            state=numbers(),
-            count=numbers(),
-            choices=numbers(),
-            ending=numbers(),
-            covered=numbers(),
-            log_probability=torch.zeros(count, dtype=torch.float64, device=device),
-            ids=numbers(budget + 2),
-            permitted=numbers(budget + 2),
-            scored=numbers(budget + 2),
-            pending=torch.zeros(count, width, device=device),
+            state=zeros(),
+            count=zeros(),
+            ending=zeros(),
+            begun=zeros(kind=torch.bool),
+            covered=zeros(),
+            gap=zeros(kind=torch.float32),
+            log_probability=zeros(kind=torch.float64),
+            records=zeros(budget + 2),
+            pending=zeros(width, kind=torch.float32),
         )
 
-    def begin(self, count: int) -> None:
+    @property
+    def tensors(self) -> list[Tensor]:
+        """All tensors."""
+        return [
+            self.state, self.count, self.ending, self.begun, self.covered, self.gap,
+            self.log_probability, self.records, self.pending,
+        ]  # fmt: skip
+
+    def begin(self, count: int, start: int) -> None:
         """Begin the sentences of the first `count` queries; others have ended."""
-        for tensor in (self.state, self.count, self.choices, self.ending, self.covered):
+        for tensor in self.tensors:
             tensor.zero_()
+        self.state.fill_(start)
         self.ending[count:] = FORCED
-        self.log_probability.zero_()
-        self.pending.zero_()
-        self.permitted.fill_(1)  # as where tokens are forced
-        self.scored.zero_()
 
     def read(self, count: int) -> Result:
         """The sentences of the first `count` queries, on the host."""
-        registers = torch.stack([self.count, self.ending])[:, :count].cpu().numpy()
-        longest = int(registers[0].max()) + 1
-        numbers = torch.stack([self.ids, self.permitted, self.scored])[:, :count, :longest]
-        ids, permitted, scored = numbers.to(torch.int32).cpu().numpy()
+        lengths, ending = torch.stack([self.count, self.ending])[:, :count].cpu().numpy()
+        records = self.records[:count, : int(lengths.max()) + 1].cpu().numpy()
+        situation, ids = np.divmod(records, _SITUATION)
+        permitted = situation & (MAY_END - 1)
+        scored = np.where(situation == 1, 0, permitted + (situation & MAY_END > 0))
         logs = self.log_probability[:count].cpu().numpy()
-        return Result(ids, permitted, scored, registers[0], registers[1], logs)
+        return Result(ids, permitted, scored, lengths, ending, logs)
 
 
 @final
@@ -124,65 +135,62 @@ class Rules:
     """What may come next, and what a token changes, for the queries of a batch."""
 
     mode: int
-    decisions_only: bool
     automaton: DeviceAutomaton
     network: DeviceNetwork
     given: Given
     members: Members
+    kept: Tensor  # (2, w): columns where no available token may come next, and where one may
 
     def options(self) -> Options:
-        """What may come next; members that lack a state, or have ended, are marked."""
-        a, given, members = self.automaton, self.given, self.members
-        state = members.state
-        moves, narrow = a.moves[state], a.several[state]
-        allowed = moves >= 0
-        if self.mode == GROUNDED:
-            alive = given.alive.gather(1, a.tops[state]) & given.kinds
-            allowed = allowed & (alive | ~narrow[:, None])
-        elif self.mode == NAMED:
-            narrow = narrow & (allowed & self._named).any(1)
-        else:
-            narrow = torch.zeros_like(narrow)
-        sizes = torch.where(narrow[:, None], given.sizes, a.sizes) * allowed
+        """What may come next; members that lack a state, or whose sentence is over, are marked."""
+        given, members, a = self.given, self.members, self.automaton
+        flags, moves, distances = a.table[members.state].unbind(1)
+        allowed = given.alive.gather(1, flags)
+        sizes = allowed * given.sizes
+        named = None
+        if self.mode == NAMED:
+            named = sizes[:, : a.kinds].any(1)
+            allowed = allowed & self.kept[named.long()]
+            sizes = allowed * given.sizes
         size = sizes.sum(1)
-        may_end = a.accepting[state] & (members.count > 0)
-        live = members.ending == OPEN
-        lacks = torch.where(a.known[state], FORCED * (size == 0), LACKS)
-        members.ending.add_(lacks * live)
-        forced = (size == 1) & ~may_end & (members.ending == OPEN)
-        if self.mode == NAMED:  # a single token that is named is scored
-            forced = forced & ~narrow
-        return Options(moves, allowed, narrow, sizes, size, may_end, forced)
-
-    @property
-    def _named(self) -> Tensor:
-        return self.given.kinds
-
-    def forced_token(self, options: Options) -> Tensor:
-        """The first token that may come next."""
-        kind = (options.sizes > 0).to(torch.uint8).argmax(1, keepdim=True)
-        firsts = torch.where(options.narrow[:, None], self.given.firsts, self.automaton.firsts)
-        return firsts.gather(1, kind)[:, 0]
-
-    def take(self, options: Options, token: Tensor, taken: Tensor, kind: Tensor) -> None:
-        """Add a token to the sentences of the members `taken`, and cover its name."""
-        given, members = self.given, self.members
-        last = members.ids.shape[1] - 1
-        at = torch.where(taken, members.count, last)[:, None]
-        members.ids.scatter_(1, at, token[:, None])
-        after = options.moves.gather(1, kind[:, None])[:, 0]
-        members.state.copy_(torch.where(taken, after, members.state))
-        members.count.add_(taken)
-        reads = taken & (members.choices > 0) if self.decisions_only else taken
-        read = torch.where(reads, token, self.network.nothing)
-        members.pending.add_(self.network.vectors[read])
-        index = torch.searchsorted(given.rows, read[:, None])
-        found = given.rows.gather(1, index) == read[:, None]
-        names = (given.means.gather(1, index) * found)[:, 0] & ~members.covered
-        members.covered.bitwise_or_(names & -names)
+        torch.maximum(members.ending, moves[:, a.none] * (size == 0), out=members.ending)
+        situation = torch.add(size, allowed[:, a.end], alpha=MAY_END)
+        if named is not None:
+            situation = torch.add(situation, named, alpha=SCORED_ALONE)
+        situation = torch.add(situation, members.ending, alpha=ENDED)
+        return Options(moves, distances, allowed, sizes, situation, situation == 1)
 
     def take_forced(self) -> None:
         """Members without a choice take their token."""
         options = self.options()
-        token = self.forced_token(options)
-        self.take(options, token, options.forced, self.network.kind_of[token])
+        column = options.sizes.argmax(1, keepdim=True)
+        token = self.given.firsts.gather(1, column)[:, 0]
+        self.record(options, token, options.forced)
+        self.take(options, column, token, options.forced)
+
+    def record(self, options: Options, token: Tensor, recorded: Tensor) -> None:
+        """Write down a token, and among how many it was chosen."""
+        records = self.members.records
+        at = torch.where(recorded, self.members.count, records.shape[1] - 1)
+        record = torch.add(token, options.situation, alpha=_SITUATION)
+        records.scatter_(1, at[:, None], record[:, None])
+
+    def take(self, options: Options, column: Tensor, token: Tensor, taken: Tensor) -> None:
+        """Add a token to the sentences of the members `taken`, and cover its name."""
+        given, members = self.given, self.members
+        after = options.moves.gather(1, column)[:, 0]
+        torch.where(taken, after, members.state, out=members.state)
+        members.count.add_(taken)
+        read = torch.where(taken & members.begun, token, self.network.nothing)
+        members.pending.add_(self.network.vectors[read])
+        means = ((given.rows == read[:, None]) * given.means).sum(1)
+        means = means & ~members.covered
+        members.covered.bitwise_or_(means & -means)
+
+    def finish(self, budget: int) -> None:
+        """Tell sentences that had to end, because nothing else fitted, from others."""
+        members, options = self.members, self.options()
+        fits = options.distances <= (budget - 1 - members.count)[:, None]
+        others = (fits * options.sizes).any(1)
+        had_to = (members.ending == CHOSEN) & (members.gap > 0) & ~others
+        members.ending.add_(had_to, alpha=BUDGET - CHOSEN)

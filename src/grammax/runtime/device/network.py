@@ -97,22 +97,25 @@ class DeviceNetwork:
     def hidden(
         self,
         output: Tensor,
-        encoded: tuple[Tensor, Tensor],
+        keys: Tensor,
+        values: Tensor,
+        contributions: Tensor,
         uncovered: Tensor,
-        mask: Tensor,
         padding: Tensor,
     ) -> Tensor:
         """The hidden vectors, (n, d).
 
-        `mask`, (n, l), is 1 where a name is covered; `padding` is -inf after the end of a query.
+        `contributions`, (n, l, learnt), are those of names that begin at a word, which count while
+        the word is `uncovered`, (n, l): 1, else 0. `padding` is -inf after the end of a query.
         """
-        keys, values = encoded
         linear = torch.addmm(self._linear_bias, output, self._linear)
-        scores = torch.bmm(keys, output[:, :, None])[:, :, 0]
-        scores = scores + linear[:, self.learnt, None] * mask + padding
+        scores = torch.baddbmm(padding[:, :, None], keys, output[:, :, None])[:, :, 0]
+        # Covered words have a weight more; that uncovered ones have it less is the same.
+        scores = torch.addcmul(scores, linear[:, self.learnt, None], uncovered, value=-1)
         summed = torch.bmm(scores.softmax(1)[:, None], values)[:, 0]
-        named = torch.bmm((1 - mask)[:, None], uncovered)[:, 0]
-        first = torch.tanh(summed[:, : self.learnt] + linear[:, : self.learnt] + named)
+        own = linear[:, None, : self.learnt]
+        first = torch.baddbmm(own, uncovered[:, None], contributions)[:, 0]
+        first = torch.tanh(first + summed[:, : self.learnt])
         strength = softplus(linear[:, self.learnt + 1, None])
         return torch.cat([first, summed[:, self.learnt :] * strength], 1)
 

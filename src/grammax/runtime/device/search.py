@@ -8,6 +8,8 @@ from typing import Any, Final, final
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
+from torch import Tensor
 
 from grammax.automaton.bound import BoundAutomaton
 from grammax.automaton.lr.engine import LrEngine
@@ -163,28 +165,42 @@ def _model(decoder: RuntimeDecoder, automaton: BoundAutomaton[Any], device: torc
     arrays = grounding_arrays(automaton, must)
     network = DeviceNetwork(decoder, device)
     tokens, kind_of = len(automaton.vocabulary), np.asarray(w.kind_of)
-    table = DeviceAutomaton(automaton, kind_of, device)
+    endings = (FORCED, LACKS)
+    a = DeviceAutomaton(automaton, kind_of, mode, arrays.must.tolist(), endings, device)
     ends = len(w.rows.bias) > tokens
     shared = np.arange(tokens)
     if mode == GROUNDED:
         # Where a single token is permitted, it need not be available.
-        sizes = np.bincount(kind_of[:tokens], minlength=len(arrays.must))
-        shared = shared[(~arrays.must | (sizes == 1))[kind_of[:tokens]]]
-    candidates = torch.from_numpy(np.append(shared, tokens) if ends else shared).to(device)
+        shared = shared[(~arrays.must | (a.sizes == 1))[kind_of[:tokens]]]
+    columns = a.kinds + kind_of[shared]
+    if ends:
+        shared, columns = np.append(shared, tokens), np.append(columns, a.end)
+
+    def sent(array: NDArray[Any]) -> Tensor:
+        return torch.from_numpy(np.ascontiguousarray(array)).to(device)
+
+    kinds, rest = len(arrays.must), np.zeros(2, np.int64)
+    none, every = np.zeros(kinds, np.bool_), np.ones(kinds, np.bool_)
+    kept = [[*none, *every, True, True], [*every, *~arrays.must, True, True]]
+    rows = sent(shared)
     return Model(
-        network,
-        table,
-        DeviceGrounding(arrays, device),
-        WordTable(w, device),
-        candidates,
-        network.rows[candidates].T.contiguous(),
-        network.bias[candidates],
-        ends,
-        mode,
-        w.config.decisions_only,
-        w.config.budget,
-        len(arrays.items_first) - 1 if mode == GROUNDED else 0,
-        device,
+        network=network,
+        automaton=a,
+        grounding=DeviceGrounding(arrays, device),
+        words=WordTable(w, device),
+        shared=rows,
+        shared_rows=network.rows[rows].T.contiguous(),
+        shared_bias=network.bias[rows],
+        columns=sent(columns),
+        ends=ends,
+        sizes=sent(np.concatenate([0 * a.sizes, a.sizes, rest])),
+        firsts=sent(np.concatenate([0 * a.firsts + network.nothing, a.firsts, rest])),
+        kept=sent(np.array(kept)),
+        mode=mode,
+        decisions_only=w.config.decisions_only,
+        budget=w.config.budget,
+        lr_states=len(arrays.items_first) - 1 if mode == GROUNDED else 0,
+        device=device,
     )
 
 
