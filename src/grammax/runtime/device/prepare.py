@@ -6,7 +6,7 @@ of a name, that a token is what it may mean, that it is covered. So a query has 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from grammax.reading.reader import Query
-from grammax.runtime.device.words import Key, WordTable, word_keys
+from grammax.runtime.device.words import WordTable
 from grammax.vocabulary import Ids
 
 MOST_NAMES: Final = 63
+_TOKEN: Final = 1 << 32  # in a key, below the query
 
 
 class Shape(NamedTuple):
@@ -64,37 +65,60 @@ def fits(query: Query) -> bool:
 
 def prepare(queries: Sequence[Query], table: WordTable, *, narrowed: bool) -> Prepared:
     """The arrays of some queries; `narrowed` if only available tokens of some kinds compete."""
-    keys: list[Key] = []
-    within: list[int] = []
-    rows: list[list[tuple[int, int]]] = []
-    there: list[bool] = []
-    for query in queries:
-        keys += word_keys(query)
-        available = query.available.ids if narrowed and query.available else ()
-        marks, means = [0] * len(query.ids), dict.fromkeys(available, 0)
-        for number, (start, stop, ids) in enumerate(query.names):
-            bit = 1 << number
-            for at in range(start, stop):
-                marks[at] |= bit
-            for token in ids:
-                means[token] = means.get(token, 0) | bit
-        within += marks
-        rows.append(sorted(means.items()))
-        if len(means) == len(available):
-            there += [True] * len(means)
-        else:
-            known = frozenset(available)
-            there += [token in known for token, _ in rows[-1]]
-    flat = np.array(list(chain.from_iterable(rows)), np.int64).reshape(-1, 2)
-    return Prepared(
-        table.find(keys),
-        np.array(within, np.int64),
-        _offsets(len(query.ids) for query in queries),
-        flat[:, 0],
-        flat[:, 1],
-        np.array(there, np.bool_),
-        _offsets(map(len, rows)),
+    table.begin()
+    words = [word for query in queries for word in query.words]
+    words_first = _offsets(len(query.words) for query in queries)
+    listed = [match for query in queries for match in query.names]
+    per_query = np.array([len(query.names) for query in queries], np.int64)
+    query_of = np.arange(len(queries)).repeat(per_query)
+    number = np.arange(len(listed)) - (per_query.cumsum() - per_query).repeat(per_query)
+    bits = np.int64(1) << number
+    spans = np.array([match[:2] for match in listed], np.int64).reshape(-1, 2)
+    first, sizes = spans[:, 0] + words_first[query_of], spans[:, 1] - spans[:, 0]
+    at = _ranges(first, sizes)  # the words of all names
+    within = np.zeros(len(words), np.int64)
+    np.bitwise_or.at(within, at, bits.repeat(sizes))
+    contexts = np.zeros(len(words), np.int64)
+    begins = table.name_contexts([match.ids for match in listed])
+    contexts[at] = begins.repeat(sizes) + 1
+    contexts[first] = begins
+    for word in np.flatnonzero(within & (within - 1)).tolist():  # part of several names
+        query = queries[int(np.searchsorted(words_first, word, "right")) - 1]
+        place = word - int(words_first[np.searchsorted(words_first, word, "right") - 1])
+        inside = [match for match in query.names if match.start <= place < match.stop]
+        contexts[word] = table.context(tuple((m.start == place, m.ids) for m in inside))
+    available = [q.available.ids if narrowed and q.available else () for q in queries]
+    rows, means, there, rows_first = _tokens(
+        available, query_of, bits, [match.ids for match in listed]
     )
+    slots = table.find(words, contexts)
+    return Prepared(slots, within, words_first, rows, means, there, rows_first)
+
+
+def _tokens(
+    available: Sequence[Collection[int]],
+    query_of: Ids,
+    bits: Ids,
+    named: Sequence[Sequence[int]],
+) -> tuple[Ids, Ids, NDArray[np.bool_], Ids]:
+    """The tokens of each query, ascending: the last four fields of `Prepared`."""
+    counts = np.array([len(each) for each in available], np.int64)
+    sizes = np.array([len(ids) for ids in named], np.int64)
+    tokens = np.array([*chain.from_iterable(available), *chain.from_iterable(named)], np.int64)
+    owners = np.concatenate([np.arange(len(available)).repeat(counts), query_of.repeat(sizes)])
+    keys, place = np.unique(owners * _TOKEN + tokens, return_inverse=True)
+    there = np.zeros(len(keys), np.bool_)
+    there[place[: counts.sum()]] = True
+    means = np.zeros(len(keys), np.int64)
+    np.bitwise_or.at(means, place[counts.sum() :], bits.repeat(sizes))
+    query, rows = np.divmod(keys, _TOKEN)
+    first = np.searchsorted(query, np.arange(len(available) + 1))
+    return rows, means, there, first
+
+
+def _ranges(first: Ids, sizes: Ids) -> Ids:
+    """The numbers of ranges, one range after the other."""
+    return np.arange(sizes.sum()) + (first - sizes.cumsum() + sizes).repeat(sizes)
 
 
 def host_tensors(shape: Shape, *, pinned: bool) -> dict[str, Tensor]:
@@ -126,7 +150,7 @@ def fill(tensors: Mapping[str, Tensor], batch: Prepared, nothing: int) -> None:
     ):
         lengths = np.diff(first)
         query = np.repeat(np.arange(len(lengths)), lengths)
-        place = np.arange(first[-1]) - first[:-1].repeat(lengths)
+        place = _ranges(np.zeros_like(lengths), lengths)
         for name in names:
             arrays[name][query, place] = getattr(batch, name)
 
