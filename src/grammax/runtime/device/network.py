@@ -35,8 +35,9 @@ def exact() -> Iterator[None]:
     """No gradients, and single precision in all products."""
     before = torch.get_float32_matmul_precision()
     torch.set_float32_matmul_precision("highest")
+    libraries = torch.backends.cudnn.flags(enabled=True, allow_tf32=False, fp32_precision="ieee")
     try:
-        with torch.inference_mode(), torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
+        with torch.inference_mode(), libraries:
             yield
     finally:
         torch.set_float32_matmul_precision(before)

@@ -83,9 +83,10 @@ def prepare(queries: Sequence[Query], table: WordTable, *, narrowed: bool) -> Pr
     contexts[at] = begins.repeat(sizes) + 1
     contexts[first] = begins
     for word in np.flatnonzero(within & (within - 1)).tolist():  # part of several names
-        query = queries[int(np.searchsorted(words_first, word, "right")) - 1]
-        place = word - int(words_first[np.searchsorted(words_first, word, "right") - 1])
-        inside = [match for match in query.names if match.start <= place < match.stop]
+        number_of_query = int(np.searchsorted(words_first, word, "right")) - 1
+        place = word - int(words_first[number_of_query])
+        names = queries[number_of_query].names
+        inside = [match for match in names if match.start <= place < match.stop]
         contexts[word] = table.context(tuple((m.start == place, m.ids) for m in inside))
     available = [q.available.ids if narrowed and q.available else () for q in queries]
     rows, means, there, rows_first = _tokens(
@@ -118,7 +119,8 @@ def _tokens(
 
 def _ranges(first: Ids, sizes: Ids) -> Ids:
     """The numbers of ranges, one range after the other."""
-    return np.arange(sizes.sum()) + (first - sizes.cumsum() + sizes).repeat(sizes)
+    found: Ids = np.arange(sizes.sum()) + (first - sizes.cumsum() + sizes).repeat(sizes)
+    return found
 
 
 def host_tensors(shape: Shape, *, pinned: bool) -> dict[str, Tensor]:

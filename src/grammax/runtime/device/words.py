@@ -50,18 +50,17 @@ class WordTable:
             self._forget()
 
     def context(self, context: Context) -> int:
-        """The number of a context; 0 is that of a word that is part of no name."""
+        """The number of a context of several names; 0 is that of a word that is part of none."""
         number = self._contexts.setdefault(context, len(self._listed))
         if number == len(self._listed):
             self._listed.append(context)
         return number
 
     def name_contexts(self, names: Sequence[tuple[int, ...]]) -> Ids:
-        """For each name the number of the context where it begins; the next one is inside it."""
+        """For each name the number of the context where it alone begins; inside it, the next."""
         known = self._names
         for ids in names:
             if ids not in known:
-                # Not `context`: that of a word in several names may have come first.
                 known[ids] = len(self._listed)
                 self._listed += [((True, ids),), ((False, ids),)]
         return np.array([known[ids] for ids in names], np.int64)
