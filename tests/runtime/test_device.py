@@ -20,11 +20,15 @@ from model.networks import SHORT, SMALL, a_trainer
 from model.tiny import OPEN, TINY, UNSEEN_PAIRS, TinyDomain
 
 from grammax.automaton.lr.engine import LrEngine
+from grammax.reading.name_index import Match
 from grammax.reading.parse import QueryNotice
-from grammax.runtime.compiled.grounding import grounding_arrays
+from grammax.runtime.compiled.grounding import GROUNDED, WHOLE, grounding_arrays
+from grammax.runtime.compiled.grounding import NAMED as NAMED_MODE
 from grammax.runtime.device import DeviceSearch
 from grammax.runtime.device.grounding import DeviceGrounding
+from grammax.runtime.device.network import exact
 from grammax.runtime.device.search import NoSuchDevice
+from grammax.runtime.inputs import QueryInputs
 from grammax.runtime.parser import RuntimeParser
 from grammax.search import Decoded
 from grammax.training.checkpoint import save_checkpoint
@@ -143,6 +147,39 @@ def test_words_are_forgotten_when_the_table_is_full(
     for start in range(0, 60, 10):
         queries = [parser.read(text) for text in TEXTS[start : start + 10]]
         assert_alike(search.decode(queries), parser.decode_batch(queries))
+
+
+MODES = {GROUNDED: "grounded", NAMED_MODE: "named", WHOLE: "whole"}
+
+
+def test_models_with_names_choose_among_those_of_the_query(
+    request: pytest.FixtureRequest, parser: RuntimeParser
+) -> None:
+    mode = MODES[a_search(parser, "cpu").model.mode]
+    assert mode == ("named" if "named" in request.node.callspec.id else "whole")
+
+
+def test_words_are_described_as_on_the_cpu_also_where_names_overlap(parser: RuntimeParser) -> None:
+    if parser.weights.reader.names is None or not parser.weights.config.matches:
+        pytest.skip("no names")
+    ids = [parser.read(text).names[0].ids for text in ("german steel", "banks")]
+    overlapping = replace(
+        parser.weights.reader.read("one two three four"),
+        names=(Match(0, 2, ids[0]), Match(1, 3, ids[1]), Match(1, 4, ids[0])),
+    )
+    queries = [parser.read("german steel"), overlapping, parser.read("top 10 banks in france")]
+    search, w = a_search(parser, "cpu"), parser.weights
+    with exact():
+        prepared = search.prepare(queries)
+    vectors, spelt, uncovered = (
+        part.numpy() for part in search.model.words.split(search.model.words.rows[prepared.slots])
+    )
+    wanted = [QueryInputs(w).read(query) for query in queries]
+    table = np.concatenate([vectors @ w.encoder_inputs + w.encoder_bias, spelt], 1)
+    assert np.allclose(table, np.concatenate([each.table for each in wanted]), atol=1e-5)
+    assert np.allclose(uncovered, np.concatenate([each.uncovered for each in wanted]), atol=1e-5)
+    second = slice(*prepared.words_first[1:3])
+    assert prepared.within[second].tolist() == [0b1, 0b111, 0b110, 0b100]
 
 
 def test_no_queries_give_no_parses_and_an_unknown_device_is_refused(parser: RuntimeParser) -> None:

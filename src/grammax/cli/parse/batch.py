@@ -135,7 +135,7 @@ def _row(line: Line, found: Parsed | str, batch: Batch) -> Row:
 
 
 def _parsed(
-    parser: Parser, texts: Sequence[str], best: int, device: str | None
+    parser: Parser, texts: Sequence[str], best: int, device: str | None = None
 ) -> list[Parsed | str]:
     """Each text parsed, or its error; on an error the texts are halved until it is located."""
     if not texts:

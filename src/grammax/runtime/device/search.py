@@ -91,7 +91,7 @@ class DeviceSearch:
         return [found[at] for at in range(len(queries))]
 
     def prepare(self, queries: Sequence[Query]) -> Prepared:
-        """The arrays of a batch of queries."""
+        """The arrays of a batch of queries; this and what follows is done within `exact()`."""
         return prepare(queries, self.model.words, narrowed=self.model.mode != WHOLE)
 
     def batch(self, prepared: Prepared) -> Greedy:
