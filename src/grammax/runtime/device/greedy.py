@@ -21,7 +21,7 @@ from grammax.runtime.device.grounding import DeviceGrounding
 from grammax.runtime.device.members import (
     CHOSEN,
     ENDED,
-    LACKS,
+    Constants,
     Given,
     Members,
     Options,
@@ -96,7 +96,13 @@ class Greedy:
         )
         self._members = Members.empty(n, model.budget, net.vectors.shape[1], device)
         self._rules = Rules(
-            model.mode, model.automaton, net, self._given, self._members, model.kept
+            model.mode,
+            model.automaton,
+            net,
+            self._given,
+            self._members,
+            Constants.on(device, model.budget, net.nothing),
+            model.kept,
         )
 
         changed = [self._cell, self._output, *self._members.tensors]
@@ -192,12 +198,13 @@ class Greedy:
 
     def _choose(self, hidden: Tensor, options: Options, chooses: Tensor) -> None:
         model, m, rules, a = self._model, self._members, self._rules, self._model.automaton
+        lost = rules.constants.lost
         local = torch.baddbmm(self._bias[:, :, None], self._rows, hidden[:, :, None])[:, :, 0]
         shared = torch.addmm(model.shared_bias, hidden, model.shared_rows)
         competes = options.allowed.gather(1, self._columns)
-        scores = torch.where(competes, torch.cat([local, shared], 1), -torch.inf).log_softmax(1)
+        scores = torch.where(competes, torch.cat([local, shared], 1), lost).log_softmax(1)
         fits = options.allowed & (options.distances <= (model.budget - 1 - m.count)[:, None])
-        among = torch.where(fits.gather(1, self._columns), scores, -torch.inf)
+        among = torch.where(fits.gather(1, self._columns), scores, lost)
         best, index = among.max(1, keepdim=True)
         best = best[:, 0]
         good = best > -torch.inf  # false for NaN, too
@@ -209,9 +216,9 @@ class Greedy:
         first = self._given.firsts.gather(1, column)
         token = torch.where(each, first, self._candidates.gather(1, index))[:, 0]
         ends = column[:, 0] == a.end
-        m.ending.add_(torch.where(good, ends * CHOSEN, LACKS) * chooses)
+        m.ending.add_(torch.where(good, ends * CHOSEN, rules.constants.lacks) * chooses)
         takes = chooses & good
-        m.log_probability.add_(torch.where(takes, best, 0.0))
+        m.log_probability.add_(torch.where(takes, best, rules.constants.zero))
         takes = takes | options.forced
         rules.record(options, token, takes)
         rules.take(options, column, token, takes & ~ends)

@@ -47,6 +47,22 @@ class Result(NamedTuple):
     log_probability: NDArray[np.float64]  # (n)
 
 
+class Constants(NamedTuple):
+    """Numbers on the device: one that Python gives would be sent each time it is used."""
+
+    lost: Tensor  # -inf
+    zero: Tensor
+    lacks: Tensor
+    last: Tensor  # the last column of records
+    nothing: Tensor  # a token that is none
+
+    @classmethod
+    def on(cls, device: torch.device, budget: int, nothing: int) -> Constants:
+        """The constants on a device."""
+        numbers = (-torch.inf, 0.0, LACKS, budget + 1, nothing)
+        return cls(*(torch.tensor(number, device=device) for number in numbers))
+
+
 class Given(NamedTuple):
     """What is known of n queries beside their words; a tokens at most, w columns."""
 
@@ -139,6 +155,7 @@ class Rules:
     network: DeviceNetwork
     given: Given
     members: Members
+    constants: Constants
     kept: Tensor  # (2, w): columns where no available token may come next, and where one may
 
     def options(self) -> Options:
@@ -170,10 +187,9 @@ class Rules:
 
     def record(self, options: Options, token: Tensor, recorded: Tensor) -> None:
         """Write down a token, and among how many it was chosen."""
-        records = self.members.records
-        at = torch.where(recorded, self.members.count, records.shape[1] - 1)
+        at = torch.where(recorded, self.members.count, self.constants.last)
         record = torch.add(token, options.situation, alpha=_SITUATION)
-        records.scatter_(1, at[:, None], record[:, None])
+        self.members.records.scatter_(1, at[:, None], record[:, None])
 
     def take(self, options: Options, column: Tensor, token: Tensor, taken: Tensor) -> None:
         """Add a token to the sentences of the members `taken`, and cover its name."""
@@ -181,7 +197,7 @@ class Rules:
         after = options.moves.gather(1, column)[:, 0]
         torch.where(taken, after, members.state, out=members.state)
         members.count.add_(taken)
-        read = torch.where(taken & members.begun, token, self.network.nothing)
+        read = torch.where(taken & members.begun, token, self.constants.nothing)
         members.pending.add_(self.network.vectors[read])
         means = ((given.rows == read[:, None]) * given.means).sum(1)
         means = means & ~members.covered

@@ -55,9 +55,7 @@ class DeviceNetwork:
         def sent(array: Array) -> Tensor:
             return torch.from_numpy(np.array(array, np.float32)).to(device)
 
-        self._sides = [_side(w, side).to(device) for side in range(2)]
-        for lstm in self._sides:
-            lstm.flatten_parameters()
+        self._sides = [_side(w, side, device) for side in range(2)]
         self._inputs = sent(_pytorch_rows(w.decoder_inputs))
         self._states = sent(_pytorch_rows(w.state[:, :gates].T))
         self._bias = sent(_pytorch_rows(w.decoder_bias))
@@ -121,7 +119,7 @@ class DeviceNetwork:
         return torch.cat([first, summed[:, self.learnt :] * strength], 1)
 
 
-def _side(w: Weights, side: int) -> LSTM:
+def _side(w: Weights, side: int, device: torch.device) -> LSTM:
     """One direction of the encoder."""
     size, width = w.config.encoder, w.words.shape[1]
     inputs = w.encoder_inputs.T.reshape(4, 2, size, width)[:, side].reshape(4 * size, width)
@@ -130,9 +128,12 @@ def _side(w: Weights, side: int) -> LSTM:
     arrays = {"weight_ih": inputs, "weight_hh": states, "bias_ih": bias}
     given = {name: np.ascontiguousarray(_pytorch_rows(array)) for name, array in arrays.items()}
     given["bias_hh"] = np.zeros_like(given["bias_ih"])
-    lstm = LSTM(width, size)
-    lstm.load_state_dict({f"{name}_l0": torch.from_numpy(rows) for name, rows in given.items()})
-    return lstm.requires_grad_(False)
+    with torch.inference_mode(False):  # tensors that are made for inference cannot be moved
+        sent = {f"{name}_l0": torch.from_numpy(rows).to(device) for name, rows in given.items()}
+        lstm = LSTM(width, size, device="meta").requires_grad_(False)
+        lstm.load_state_dict(sent, assign=True)
+        lstm.flatten_parameters()
+    return lstm
 
 
 def _pytorch_rows(rows: Array) -> Array:
