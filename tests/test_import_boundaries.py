@@ -296,8 +296,24 @@ def test_the_core_imports_numpy_and_lark_at_most() -> None:
 @pytest.mark.parametrize("room", ["search", "reading", "runtime", "language", "tables", "parser"])
 def test_what_decodes_knows_no_torch(room: str) -> None:
     for path in FILES:
-        if room_of(path) == room:
+        if room_of(path) == room and DEVICE not in path.parents:
             assert not any(name.startswith("torch") for name in imports(text_of(path))), path
+
+
+DEVICE = SOURCE / "runtime" / "device"  # decodes on an accelerator, in PyTorch
+LOADS_DEVICE = "runtime/parser.py"  # where a device is asked for, in a function
+
+
+def test_what_decodes_on_a_device_is_imported_on_demand_only() -> None:
+    for path in FILES:
+        if DEVICE not in path.parents:
+            at_start, ever = (
+                [n for n in imports(text_of(path), begin) if n.startswith("grammax.runtime.device")]
+                for begin in (True, False)
+            )
+            assert not at_start, path
+            assert not ever or path == SOURCE / LOADS_DEVICE, path
+    assert any("grammax.runtime.device" in n for n in imports(text_of(SOURCE / LOADS_DEVICE)))
 
 
 @pytest.mark.parametrize(
@@ -308,6 +324,7 @@ def test_what_decodes_knows_no_torch(room: str) -> None:
         "grammax.cli.app",
         "grammax.tables.query.store",
         "grammax.runtime.parser",
+        "grammax.parser",
     ],
 )
 def test_answering_does_not_import_torch(module: str) -> None:

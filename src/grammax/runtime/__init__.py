@@ -12,9 +12,11 @@
 | `batch` | `BatchDecoder`: the same for a batch of queries |
 | `states`, `grounding` | the states of an automaton and the rules of its grammar as arrays |
 | `compiled` | the same searches in compiled code, one call per query |
+| `device` | batches in PyTorch, on an accelerator |
 | `observe` | decoders that record attention and times |
 | `threads` | one BLAS thread while a query is decoded |
 | `parser` | `RuntimeParser`: parses text |
 
-This package does not import PyTorch. Only `compiled` imports Numba, on demand.
+This package does not import PyTorch, except in `device`, which is imported where a device is asked
+for. Only `compiled` imports Numba, on demand.
 """

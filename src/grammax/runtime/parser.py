@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Final, final
 
 from grammax.automaton import BoundAutomaton
@@ -28,6 +28,7 @@ from grammax.search import Decoded
 
 if TYPE_CHECKING:
     from grammax.runtime.compiled import CompiledSearch
+    from grammax.runtime.device import DeviceSearch
 
 VARIABLE: Final = "GRAMMAX_COMPILED"
 _BATCH: Final = 64  # queries: more do not fit the processor's cache
@@ -42,6 +43,10 @@ class NotCompiled(GrammaxError):
             f"compiled=True needs Numba, which cannot be imported: {reason}. Install it with "
             f"`pip install 'grammax[fast]'`, or leave `compiled` out."
         )
+
+
+class NotOnDevice(GrammaxError):
+    """A device was asked for, but what decodes there is not installed, or cannot decode this."""
 
 
 @final
@@ -72,6 +77,9 @@ class RuntimeParser:
         self.head = head or RuntimeSpans(weights.rows, len(automaton.vocabulary), weights.parts)
         batch = RuntimeBatchDecoder(decoder)
         self.search = QuerySearch(decoder, batch, self.head, automaton, weights.config)
+        self._has_own_head = head is not None
+        self._devices: dict[str, DeviceSearch] = {}
+        self._opening = Lock()
         self.compiled_search: CompiledSearch | None = None  # None also while it is being compiled
         if self.compiled and head is None and isinstance(automaton, BoundAutomaton):
             from grammax.runtime.compiled import CompiledSearch
@@ -149,12 +157,17 @@ class RuntimeParser:
         with single_threaded:
             return self.search.best(query, count)
 
-    def parse_batch(self, texts: Sequence[str]) -> list[Decoded]:
+    def parse_batch(self, texts: Sequence[str], device: str | None = None) -> list[Decoded]:
         """The logical forms of many queries, in batches."""
-        return self.decode_batch([self.read(text) for text in texts])
+        return self.decode_batch([self.read(text) for text in texts], device)
 
-    def decode_batch(self, queries: Sequence[Query]) -> list[Decoded]:
-        """The logical forms of queries that were read; those of similar length share a batch."""
+    def decode_batch(self, queries: Sequence[Query], device: str | None = None) -> list[Decoded]:
+        """The logical forms of queries that were read; those of similar length share a batch.
+
+        With a `device` PyTorch decodes them there, in batches of up to 1,024.
+        """
+        if device is not None:
+            return self.on_device(device).decode(queries)
         order = sorted(range(len(queries)), key=lambda index: len(queries[index].ids))
         size = _BATCH if self.compiled_search is None else _COMPILED_BATCH
         found: dict[int, Decoded] = {}
@@ -167,6 +180,31 @@ class RuntimeParser:
     def _compile(self, search: CompiledSearch) -> None:
         search.compile()
         self.compiled_search = search
+
+    def on_device(self, device: str) -> DeviceSearch:
+        """The search on a device, which is loaded on first use.
+
+        Raises `NotOnDevice` if PyTorch is not installed, and for a search without a
+        grammar or with another head.
+        """
+        with self._opening:
+            found = self._devices.get(device)
+            if found is None:
+                if not isinstance(self.automaton, BoundAutomaton) or self._has_own_head:
+                    raise NotOnDevice(
+                        "only a parser with a grammar and its own head decodes on a "
+                        "device: leave `device` out."
+                    )
+                try:
+                    from grammax.runtime.device import DeviceSearch
+                except ImportError as error:
+                    raise NotOnDevice(
+                        f"decoding on a device needs PyTorch: {error}. Install it with "
+                        f"`pip install 'grammax[model]'`, or leave `device` out."
+                    ) from error
+                found = DeviceSearch(self._decoder, self.automaton, self.decode_batch, device)
+                self._devices[device] = found
+            return found
 
     def _decode_together(self, queries: Sequence[Query]) -> list[Decoded]:
         if self.compiled_search is not None:

@@ -208,6 +208,8 @@ def test_a_bad_query_spoils_no_other(parser: Parser) -> None:
         (["steel", "--overwrite"], "--output and --overwrite go with --file"),
         (["--file", "x", "--explain"], "--explain is for one query"),
         (["--file", "x", "--overwrite"], "--overwrite goes with the file"),
+        (["steel", "--device", "cpu"], "--device goes with --file"),
+        (["--file", "x", "--device", "cpu", "--best", "2"], "--device goes with --file, and not"),
     ],
 )
 def test_options_that_do_not_go_together(arguments: list[str], told: str) -> None:
@@ -223,6 +225,16 @@ def test_several_processes_give_the_same_rows(
     _, alone, _ = run("--file", queries)
     code, out, err = run("--file", queries, "--workers", "2")
     assert (code, out) == (0, alone)
+    assert err.startswith("8 queries in ")
+
+
+def test_a_device_gives_the_same_forms(queries: Path) -> None:
+    pytest.importorskip("torch", reason="devices decode with PyTorch")
+    pytest.importorskip("numba", reason="devices use the tables of compiled searches")
+    _, alone, _ = run("--file", queries)
+    code, out, err = run("--file", queries, "--device", "cpu")
+    assert code == 0
+    assert [row["lf"] for row in rows(out)] == [row["lf"] for row in rows(alone)]
     assert err.startswith("8 queries in ")
 
 

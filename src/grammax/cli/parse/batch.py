@@ -35,6 +35,7 @@ class Batch:
     best: int
     workers: int
     model: str  # a hash, so that the output of another model is not continued
+    device: str | None = None  # that decodes; None stands for the CPU, without PyTorch
 
 
 @final
@@ -124,7 +125,7 @@ def _rows(parser: Parser, batch: Batch, chunk: Sequence[Line]) -> list[Row]:
     texts = [line.text for line in chunk if not line.problem]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", QueryNotice)
-        found = iter(_parsed(parser, texts, batch.best))
+        found = iter(_parsed(parser, texts, batch.best, batch.device))
     return [_row(line, line.problem or next(found), batch) for line in chunk]
 
 
@@ -133,20 +134,23 @@ def _row(line: Line, found: Parsed | str, batch: Batch) -> Row:
     return {"line": line.number, "text": line.text} | result
 
 
-def _parsed(parser: Parser, texts: Sequence[str], best: int) -> list[Parsed | str]:
+def _parsed(
+    parser: Parser, texts: Sequence[str], best: int, device: str | None = None
+) -> list[Parsed | str]:
     """Each text parsed, or its error; on an error the texts are halved until it is located."""
     if not texts:
         return []
     try:
         if best == 1:
-            return [*parser.parse_batch(texts)]
+            return [*parser.parse_batch(texts, device=device)]
         if len(texts) == 1:
             return [parser.parse(texts[0], best)]
     except GrammaxError as error:
         if len(texts) == 1:
             return [str(error)]
     half = len(texts) // 2
-    return _parsed(parser, texts[:half], best) + _parsed(parser, texts[half:], best)
+    first, second = texts[:half], texts[half:]
+    return _parsed(parser, first, best, device) + _parsed(parser, second, best, device)
 
 
 def _result(found: Parsed, batch: Batch) -> dict[str, Any]:

@@ -33,6 +33,10 @@ Overwrite = Annotated[
 Workers = Annotated[
     int, typer.Option(metavar="N", min=1, max=256, help="With --file: the number of processes.")
 ]
+Device = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="With --file: the device that decodes, such as cuda [CPU]."),
+]
 Best = Annotated[int, typer.Option(metavar="N", min=1, max=100, help="The N best logical forms.")]
 Explain = Annotated[
     bool, typer.Option("--explain", help="Show the words and the cost of each token.")
@@ -46,6 +50,7 @@ def parse_command(
     output: Output = None,
     overwrite: Overwrite = False,
     workers: Workers = 1,
+    device: Device = None,
     best: Best = 1,
     explain: Explain = False,
     force: Force = False,
@@ -72,12 +77,14 @@ def parse_command(
       grammax parse "steel or chemicals in asia" --best 3
       grammax parse "steel japan" --explain
       grammax parse --file queries.txt -o parsed.jsonl --workers 8
+      grammax parse --file queries.txt -o parsed.jsonl --workers 16 --device cuda
       cut -f2 log.tsv | grammax parse --file - | jq -r .lf
     """
     _require_one(query, file, output, overwrite, explain)
+    _require_greedy(file, best, device)
     parser = load_parser(domain, model, catalogue, data)
     if file is not None:
-        _parse_file(parser, _batch(parser, file, output, overwrite, best, workers, model))
+        _parse_file(parser, _batch(parser, file, output, overwrite, best, workers, model, device))
         return
     parsed = _parsed(parser, query or "", best)
     _print(parsed, best, explain, json)
@@ -98,6 +105,11 @@ def _require_one(
         raise typer.BadParameter("--explain is for one query, not for --file")
     if overwrite and output in (None, "-"):
         raise typer.BadParameter("--overwrite goes with the file of --output")
+
+
+def _require_greedy(file: str | None, best: int, device: str | None) -> None:
+    if device is not None and (file is None or best > 1):
+        raise typer.BadParameter("--device goes with --file, and not with --best")
 
 
 def _parsed(parser: Parser, query: str, best: int) -> Parsed:
@@ -127,6 +139,7 @@ def _batch(
     best: int,
     workers: int,
     model: Path | None,
+    device: str | None,
 ) -> Batch:
     from hashlib import blake2b
 
@@ -141,6 +154,7 @@ def _batch(
         best=best,
         workers=workers,
         model=blake2b(checkpoint.read_bytes(), digest_size=6).hexdigest(),
+        device=device,
     )
 
 
