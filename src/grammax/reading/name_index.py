@@ -98,7 +98,7 @@ class NameIndex:
                 _enter(others, words, token)
         count = len(found)
         for text, ids in others.items():
-            found[text] = list(dict.fromkeys((*found.get(text, ()), *ids)))
+            found[text] = list(dict.fromkeys((*found[text], *ids))) if text in found else ids
         return cls(PhraseTable.from_phrases(found, count).arrays)
 
     @property
@@ -401,8 +401,11 @@ def _with_variants(phrases: Iterable[Phrase]) -> list[Phrase]:
 
 
 def _enter(found: dict[str, list[int]], words: Phrase, token: int) -> None:
-    ids = found.setdefault(" ".join(words), [])
-    if not ids or ids[-1] != token:
+    text = " ".join(words)
+    ids = found.get(text)
+    if ids is None:
+        found[text] = [token]
+    elif ids[-1] != token:
         ids.append(token)
 
 

@@ -20,7 +20,7 @@ from grammax.reading.name_index import Match, NameIndex, Phrase
 from grammax.reading.normal import normal_phrase
 from grammax.reading.spelling import Matrix, Spelling, document_frequencies, unit
 from grammax.reading.support import NameFinder, cases
-from grammax.reading.words import split
+from grammax.reading.words import Splitter, split
 from grammax.vocabulary import Vocabulary
 
 _MOST: Final = 20  # signatures that are summed at most, if a name belongs to several tokens
@@ -63,7 +63,8 @@ class NameMatcher:
     @cached_property
     def _names(self) -> list[list[Phrase]]:
         """The names of each token; only training needs them, decoding has the index."""
-        return [self.phrases(token) for token in self.vocabulary.tokens]
+        split, wordings = Splitter().split, self._wordings
+        return [list(dict.fromkeys(map(split, wordings(t)))) for t in self.vocabulary.tokens]
 
     @property
     def features(self) -> int:
@@ -177,7 +178,9 @@ class NameMatcher:
     def _searched(self, token: str, phrases: list[Phrase]) -> list[Phrase]:
         if self.grounds is not None:
             phrases = self.grounds.searched_phrases(token, phrases, self.vocabulary)
-        return [words for words in phrases if not _is_digit(words, token)]
+        if token.isdecimal():
+            return [words for words in phrases if words != (token,)]
+        return phrases
 
     def phrases(self, token: str) -> list[Phrase]:
         """The words of each name of a token, given by its text."""
@@ -200,10 +203,6 @@ class NameMatcher:
             if len(self._signatures) < _REMEMBERED:
                 self._signatures[token] = found
         return found
-
-
-def _is_digit(words: Phrase, token: str) -> bool:
-    return words == (token,) and token.isdecimal()
 
 
 def _signed(token: str) -> str:

@@ -53,7 +53,7 @@ _LONGEST_VARIANT: Final = 4  # words of a name that has other forms
 _IZE: Final = re.compile(r"(?<=....)is(e|ed|ing|er|ation)$")
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=100_000)
 def plain_word(word: str) -> str:
     """The singular of a word in American spelling, as a key.
 
@@ -103,6 +103,8 @@ def normal_phrase(words: Sequence[str]) -> tuple[str, ...]:
     >>> normal_phrase(["p", "/", "e", "ratios"])
     ('pe', 'ratio')
     """
+    if _DROPPED.isdisjoint(words):
+        return tuple(map(plain_word, words))
     return tuple(normal_words(words)[0])
 
 

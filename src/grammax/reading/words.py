@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Final, final
 
 from grammax.text import fold_text
@@ -55,6 +56,23 @@ def _words(chunk: str) -> tuple[str, ...]:
             continue
         found.append(word)
     return tuple(found)
+
+
+class Splitter(dict[str, tuple[str, ...]]):
+    """Splits many texts, fast, because each distinct chunk between spaces is read once.
+
+    >>> splitter = Splitter()
+    >>> splitter.split("Crime films of 1994")
+    ('crime', 'films', 'of', '1', '#9', '#9', '#4')
+    """
+
+    def __missing__(self, chunk: str) -> tuple[str, ...]:
+        found = self[chunk] = _words(chunk)
+        return found
+
+    def split(self, text: str) -> tuple[str, ...]:
+        """The words of a text, as those of `split`."""
+        return tuple(chain.from_iterable(map(self.__getitem__, text.split())))
 
 
 _remembered: Final = lru_cache(maxsize=_REMEMBERED)(_words)  # most are one word, seen before
