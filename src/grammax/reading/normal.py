@@ -68,6 +68,15 @@ def plain_word(word: str) -> str:
     return _AMERICAN.get(single) or _IZE.sub(r"iz\1", single)
 
 
+def is_normal(word: str) -> bool:
+    """Whether a word is its own normal form wherever it stands, and has no part in variants.
+
+    >>> [is_normal(word) for word in ("maker", "makers", "-", "and", "&")]
+    [True, False, False, False, False]
+    """
+    return plain_word(word) == word and word not in _DROPPED and word not in _AND
+
+
 def normal_words(words: Sequence[str]) -> tuple[list[str], Sequence[Span]]:
     """The normal forms of the words that `split` gives, and the words that each stands for.
 

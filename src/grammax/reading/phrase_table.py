@@ -10,8 +10,8 @@ longer phrases that begin so, and the words of all names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, compress, repeat
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, compress, islice, repeat
 from typing import Final, NamedTuple, final
 from zlib import crc32
 
@@ -64,14 +64,8 @@ class PhraseTable:
     @classmethod
     def from_phrases(cls, phrases: Mapping[str, Sequence[int]], names: int) -> PhraseTable:
         """The table of phrases and their tokens; the first `names` of them are names."""
-        lengths: dict[str, int] = {}  # by the first words of phrases
-        words: set[str] = set()
-        for number, text in enumerate(phrases):
-            parts = text.split(" ")
-            if number < names:
-                words.update(parts)
-            for prefix, bit in prefixes(parts) if len(parts) > 1 else ():
-                lengths[prefix] = lengths.get(prefix, 0) | bit
+        words = {*" ".join(islice(phrases, names)).split(" ")} if names else set()
+        lengths = _lengths(phrases)
         texts = list(dict.fromkeys((*phrases, *lengths, *words)))  # phrases come first
         count = len(texts)
         encoded = _SEPARATOR.join(texts).encode("utf-8", "surrogatepass").split(_SEPARATOR.encode())
@@ -87,7 +81,7 @@ class PhraseTable:
         longer = np.fromiter(map(lengths.get, texts, repeat(0)), np.int64, count)
         data = map(encoded.__getitem__, order.tolist())
         hashes = hashes[order]
-        firsts = np.arange((1 << bits) + 1, dtype=np.uint64) << np.uint64(_HASH_BITS - bits)
+        buckets = np.bincount(hashes >> np.uint32(_HASH_BITS - bits), minlength=1 << bits)
         return cls(
             {
                 "phrases": np.frombuffer(_SEPARATOR.encode().join([*data, b""]), np.uint8),
@@ -97,7 +91,7 @@ class PhraseTable:
                 "lengths": longer[order],
                 "flags": flags[order],
                 "hashes": hashes,
-                "buckets": np.searchsorted(hashes, firsts).astype(np.uint32),
+                "buckets": _ends(buckets),
             }
         )
 
@@ -144,6 +138,22 @@ def prefixes(words: Sequence[str]) -> list[tuple[str, int]]:
         return []
     first = (words[0], bit)
     return [first] if len(words) == 2 else [first, (f"{words[0]} {words[1]}", bit)]
+
+
+def _lengths(phrases: Iterable[str]) -> dict[str, int]:
+    """The `prefixes` of many phrases, with the bits of all that begin so."""
+    found: dict[str, int] = {}
+    for text in phrases:
+        spaces = text.count(" ")
+        if spaces:
+            bit = 2 << spaces if spaces < LONGEST else 0
+            end = text.index(" ")
+            first = text[:end]
+            found[first] = found.get(first, 0) | bit
+            if spaces > 1:
+                two = text[: text.index(" ", end + 1)]
+                found[two] = found.get(two, 0) | bit
+    return found
 
 
 def _ends(lengths: NDArray[np.int64]) -> NDArray[np.uint32]:

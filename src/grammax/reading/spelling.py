@@ -8,7 +8,7 @@ word that was never seen in training matches itself.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import chain, count
 from math import log
@@ -28,6 +28,7 @@ _LENGTHS: Final = (3, 4)
 _SHORT: Final = 3  # shorter words have no n-grams: "ev" is not similar to "eve"
 _LONG: Final = 40  # letters of a word that are read
 _REMEMBERED: Final = 100_000  # words
+_DIGEST: Final = 64  # bytes at most
 _CHUNK: Final = 512  # words or tokens per block, so that their vectors fit the processor's cache
 
 
@@ -57,7 +58,8 @@ class Spelling:
         one token had it. A token without a name is all zeros.
         """
         names = [[words for words in each if words] for each in called]
-        numbers = {word: number for number, word in enumerate(document_frequencies(names))}
+        words_of_all = dict.fromkeys(chain.from_iterable(chain.from_iterable(names)))
+        numbers = {word: number for number, word in enumerate(words_of_all)}
         if not numbers:
             return np.zeros((len(names), self.dimensions), np.float32)
         weights = np.array([log((1 + total) / frequencies.get(word, 1)) for word in numbers])
@@ -67,7 +69,7 @@ class Spelling:
         for start in range(0, len(named), _CHUNK):
             chunk = named[start : start + _CHUNK]
             texts = [words for number in chunk for words in names[number]]
-            wanted = np.array([numbers[word] for word in chain.from_iterable(texts)])
+            wanted = np.array(list(map(numbers.__getitem__, chain.from_iterable(texts))))
             each = unit(_sums(vectors, wanted, [len(words) for words in texts]))
             every = np.arange(len(each))
             rows[chunk] = unit(_sums(each, every, [len(names[number]) for number in chunk]))
@@ -86,7 +88,7 @@ class Spelling:
     def _bits(self, texts: Iterable[str]) -> NDArray[np.uint8]:
         """The bits that the hash of each text draws, (n, d)."""
         size = self._size
-        data = b"".join([_digest(text, size) for text in texts])
+        data = b"".join(_digests(texts, size))
         bits = np.unpackbits(np.frombuffer(data, np.uint8).reshape(-1, size), axis=1)
         return bits[:, : self.dimensions]
 
@@ -98,8 +100,8 @@ class Spelling:
         grams = [_grams(whole[index]) for index in longer]
         numbers: defaultdict[str, int] = defaultdict(count().__next__)
         each = np.array(list(map(numbers.__getitem__, chain.from_iterable(grams))), int)
-        # A word has at most 79 n-grams, so that sums of signs fit eight bits.
-        drawn = self._bits(numbers).view(np.int8) * np.int8(2) - np.int8(1)
+        # "~" distinguishes n-grams from words. A word has at most 79 n-grams, so that sums of signs fit eight bits.
+        drawn = self._bits(f"~{gram}" for gram in numbers).view(np.int8) * np.int8(2) - np.int8(1)
         lengths = np.array([len(of_word) for of_word in grams], int)
         ends = np.cumsum(lengths)
         for start in range(0, len(longer), _CHUNK):
@@ -117,16 +119,20 @@ def document_frequencies(called: Called) -> Counter[str]:
 
 
 def _grams(word: str) -> list[str]:
-    """The n-grams of a word with its ends marked; "~" distinguishes them from words."""
+    """The n-grams of a word with its ends marked."""
     marked = f"<{word}>"
-    return [f"~{marked[i : i + n]}" for n in _LENGTHS for i in range(len(marked) - n + 1)]
+    return [marked[i : i + n] for n in _LENGTHS for i in range(len(marked) - n + 1)]
 
 
-def _digest(text: str, size: int) -> bytes:
-    data = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=min(size, 64)).digest()
-    while len(data) < size:
-        data += blake2b(data[-64:], digest_size=min(size - len(data), 64)).digest()
-    return data
+def _digests(texts: Iterable[str], size: int) -> Iterator[bytes]:
+    first = min(size, _DIGEST)
+    for text in texts:
+        data = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=first).digest()
+        while len(data) < size:
+            data += blake2b(
+                data[-_DIGEST:], digest_size=min(size - len(data), _DIGEST)
+            ).digest()
+        yield data
 
 
 def _sums(

@@ -72,6 +72,8 @@ class Splitter(dict[str, tuple[str, ...]]):
 
     def split(self, text: str) -> tuple[str, ...]:
         """The words of a text, as those of `split`."""
+        if text.isascii() and text.replace(" ", "").isalpha():  # as most names
+            return tuple(text.lower().split())
         return tuple(chain.from_iterable(map(self.__getitem__, text.split())))
 
 
