@@ -97,7 +97,7 @@ class Grounds:
         cues = self.domain.cues(token)
         if not cues:  # as most tokens
             return list(names)
-        return list(dict.fromkeys((*names, *(tuple(split(cue)) for cue in cues))))
+        return list(dict.fromkeys((*names, *[tuple(split(cue)) for cue in cues])))
 
 
 def _more(ids: Sequence[int], turned: Mapping[int, tuple[int, ...]]) -> list[int]:

@@ -20,7 +20,7 @@ from grammax.reading.name_index import Match, NameIndex, Phrase
 from grammax.reading.normal import normal_phrase
 from grammax.reading.spelling import Matrix, Spelling, document_frequencies, unit
 from grammax.reading.support import NameFinder, cases
-from grammax.reading.words import Splitter, split
+from grammax.reading.words import split
 from grammax.vocabulary import Vocabulary
 
 _CHUNK: Final = 1_024  # tokens per block of arrays that fit the processor's cache
@@ -64,8 +64,7 @@ class NameMatcher:
     @cached_property
     def _names(self) -> list[list[Phrase]]:
         """The names of each token; only training needs them, decoding has the index."""
-        split, wordings = Splitter().split, self._wordings
-        return [list(dict.fromkeys(map(split, wordings(t)))) for t in self.vocabulary.tokens]
+        return [self.phrases(token) for token in self.vocabulary.tokens]
 
     @property
     def features(self) -> int:
@@ -186,7 +185,7 @@ class NameMatcher:
 
     def phrases(self, token: str) -> list[Phrase]:
         """The words of each name of a token, given by its text."""
-        return list(dict.fromkeys(tuple(split(text)) for text in self._wordings(token)))
+        return list(dict.fromkeys([tuple(split(text)) for text in self._wordings(token)]))
 
     def rows_of(
         self, called: Mapping[str, Sequence[Phrase]], frequencies: Mapping[str, int], total: int

@@ -7,7 +7,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import chain
 from typing import Final, final
 
 from grammax.text import fold_text
@@ -17,7 +16,7 @@ UNKNOWN: Final = 1
 CONTINUED: Final = "#"  # marks the digits of a number after its first: 250 is 2 #5 #0
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d|[^\w\s]|_")
 _LONG: Final = 40  # characters of a chunk between spaces that is not remembered
-_REMEMBERED: Final = 20_000  # chunks
+_REMEMBERED: Final = 50_000  # chunks
 _IN_THOUSANDS: Final = re.compile(r"(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)")
 
 
@@ -31,6 +30,8 @@ def split(text: str) -> list[str]:
     >>> split("Amélie: 1,000")
     ['amelie', ':', '1', '#0', '#0', '#0']
     """
+    if text.isascii() and text.replace(" ", "").isalpha():  # as most names
+        return text.lower().split()
     found: list[str] = []
     for chunk in text.split():
         found += _remembered(chunk) if len(chunk) <= _LONG else _words(chunk)
@@ -56,25 +57,6 @@ def _words(chunk: str) -> tuple[str, ...]:
             continue
         found.append(word)
     return tuple(found)
-
-
-class Splitter(dict[str, tuple[str, ...]]):
-    """Splits many texts, fast, because each distinct chunk between spaces is read once.
-
-    >>> splitter = Splitter()
-    >>> splitter.split("Crime films of 1994")
-    ('crime', 'films', 'of', '1', '#9', '#9', '#4')
-    """
-
-    def __missing__(self, chunk: str) -> tuple[str, ...]:
-        found = self[chunk] = _words(chunk)
-        return found
-
-    def split(self, text: str) -> tuple[str, ...]:
-        """The words of a text, as those of `split`."""
-        if text.isascii() and text.replace(" ", "").isalpha():  # as most names
-            return tuple(text.lower().split())
-        return tuple(chain.from_iterable(map(self.__getitem__, text.split())))
 
 
 _remembered: Final = lru_cache(maxsize=_REMEMBERED)(_words)  # most are one word, seen before
