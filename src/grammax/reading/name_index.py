@@ -96,9 +96,8 @@ class NameIndex:
         for token, called in enumerate(by_token):
             for words in called:
                 _enter(found, words, token)
-            if not all(map(normal.issuperset, called)):
-                for words in variants(called):
-                    _enter(others, words, token)
+            for words in variants(called, normal):
+                _enter(others, words, token)
         count = len(found)
         for text, ids in others.items():
             found[text] = list(dict.fromkeys((*found[text], *ids))) if text in found else ids

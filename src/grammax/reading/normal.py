@@ -65,7 +65,9 @@ def plain_word(word: str) -> str:
     if not (len(word) > 3 and word.isascii() and word.isalpha()):
         return word
     single = _singular(word)
-    return _AMERICAN.get(single) or _IZE.sub(r"iz\1", single)
+    if single in _AMERICAN:
+        return _AMERICAN[single]
+    return _IZE.sub(r"iz\1", single) if "is" in single else single
 
 
 def is_normal(word: str) -> bool:
@@ -117,12 +119,17 @@ def normal_phrase(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(normal_words(words)[0])
 
 
-def variants(names: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+def variants(
+    names: Sequence[tuple[str, ...]], regular: frozenset[str] = frozenset()
+) -> Iterator[tuple[str, ...]]:
     """Other forms of a token's names: normal ones, and "rock & roll" for "rock roll".
 
-    Lists of names often have a short name without the "&" of the full one. It is put back.
+    Lists of names often have a short name without the "&" of the full one. It is put back. Names of
+    `regular` words alone, of which each `is_normal`, have no variants.
     """
     for words in names:
+        if regular.issuperset(words):
+            continue
         normal = normal_phrase(words)
         if normal != words and 0 < len(normal) <= _LONGEST_VARIANT and normal != _AND:
             yield normal

@@ -34,7 +34,7 @@ from grammax.reading.name_index import NameIndex
 from grammax.runtime.lstm import Array
 from grammax.vocabulary import Ids
 
-_FORMAT: Final = 6  # incremented when the arrays built from a checkpoint change
+_FORMAT: Final = 7  # incremented when the arrays built from a checkpoint change
 _ENTRIES: Final = 3  # entries per domain that are not removed, the newest
 _LIST: Final = "arrays.json"  # names, types and shapes
 _ROOM: Final = 4_096  # rows that can be added without a copy: 7 MB
