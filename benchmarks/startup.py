@@ -116,7 +116,9 @@ def started(arguments: tuple[str, ...], variables: dict[str, str] | None = None)
 def imports() -> dict[str, tuple[int, int]]:
     """Each module that `grammax parse` imports, with its own microseconds and all of them."""
     arguments = [sys.executable, "-X", "importtime", *COMMAND]
-    lines = subprocess.run(arguments, capture_output=True, text=True, check=True, env=ENVIRONMENT).stderr
+    lines = subprocess.run(
+        arguments, capture_output=True, text=True, check=True, env=ENVIRONMENT
+    ).stderr
     return {m.group(3): (int(m.group(1)), int(m.group(2))) for m in _IMPORT.finditer(lines)}
 
 

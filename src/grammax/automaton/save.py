@@ -120,7 +120,7 @@ def engine_to_data(engine: Any) -> dict[str, Any]:
 
 
 def engine_from_data(data: dict[str, Any]) -> Any:
-    """The engine of such tables; a ValueError, KeyError, IndexError or TypeError if they are none."""
+    """The engine of such tables; of other data a ValueError, LookupError or TypeError."""
     match data["way"]:
         case "finite":
             arcs = tuple(map(dict, data["arcs"]))

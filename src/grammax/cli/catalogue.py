@@ -127,7 +127,9 @@ def search_command(
       grammax catalogue search wakanda
       grammax catalogue search "western europe" -n 3
     """
-    changed = updatable_domain(domain).with_changes(_stored(catalogue or changes_path(domain), domain))
+    changed = updatable_domain(domain).with_changes(
+        _stored(catalogue or changes_path(domain), domain)
+    )
     found = changed.search(text, count) if isinstance(changed, Explainable) else ()
     added = {value.token for value in changed.changes.added}
     if json:

@@ -100,7 +100,8 @@ class Spelling:
         grams = [_grams(whole[index]) for index in longer]
         numbers: defaultdict[str, int] = defaultdict(count().__next__)
         each = np.array(list(map(numbers.__getitem__, chain.from_iterable(grams))), int)
-        # "~" distinguishes n-grams from words. A word has at most 79 n-grams, so that sums of signs fit eight bits.
+        # "~" distinguishes n-grams from words. A word has at most 79 of them, so that the sums of
+        # their signs fit eight bits.
         drawn = self._bits(f"~{gram}" for gram in numbers).view(np.int8) * np.int8(2) - np.int8(1)
         lengths = np.array([len(of_word) for of_word in grams], int)
         ends = np.cumsum(lengths)
@@ -129,9 +130,7 @@ def _digests(texts: Iterable[str], size: int) -> Iterator[bytes]:
     for text in texts:
         data = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=first).digest()
         while len(data) < size:
-            data += blake2b(
-                data[-_DIGEST:], digest_size=min(size - len(data), _DIGEST)
-            ).digest()
+            data += blake2b(data[-_DIGEST:], digest_size=min(size - len(data), _DIGEST)).digest()
         yield data
 
 
