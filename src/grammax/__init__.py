@@ -14,24 +14,21 @@ Everything else is in the subpackages.
 
 import typing as _typing
 
-from grammax.automaton import Automaton as Automaton
-from grammax.automaton import Machine as Machine
-from grammax.automaton.compile import earley as earley
-from grammax.automaton.compile import lr as lr
-from grammax.automaton.compile import superset as superset
-from grammax.automaton.compile import unrolled as unrolled
-from grammax.errors import ConflictError as ConflictError
-from grammax.errors import FileFormatError as FileFormatError
-from grammax.errors import GrammarError as GrammarError
-from grammax.errors import GrammaxError as GrammaxError
-from grammax.errors import TokenNotPermitted as TokenNotPermitted
-from grammax.errors import UnknownToken as UnknownToken
-from grammax.errors import VocabularyError as VocabularyError
-from grammax.grammar import Grammar as Grammar
-from grammax.vocabulary import Permitted as Permitted
-from grammax.vocabulary import Vocabulary as Vocabulary
-
 if _typing.TYPE_CHECKING:
+    from grammax.automaton import Automaton as Automaton
+    from grammax.automaton import Machine as Machine
+    from grammax.automaton.compile import earley as earley
+    from grammax.automaton.compile import lr as lr
+    from grammax.automaton.compile import superset as superset
+    from grammax.automaton.compile import unrolled as unrolled
+    from grammax.errors import ConflictError as ConflictError
+    from grammax.errors import FileFormatError as FileFormatError
+    from grammax.errors import GrammarError as GrammarError
+    from grammax.errors import GrammaxError as GrammaxError
+    from grammax.errors import TokenNotPermitted as TokenNotPermitted
+    from grammax.errors import UnknownToken as UnknownToken
+    from grammax.errors import VocabularyError as VocabularyError
+    from grammax.grammar import Grammar as Grammar
     from grammax.head.cached_rows import CachedRows as CachedRows
     from grammax.head.every_row import EveryRow as EveryRow
     from grammax.head.gathered_rows import GatheredRows as GatheredRows
@@ -45,32 +42,51 @@ if _typing.TYPE_CHECKING:
     from grammax.parser import load as load
     from grammax.search.decode import decode as decode
     from grammax.tables.schema import Schema as Schema
+    from grammax.vocabulary import Permitted as Permitted
+    from grammax.vocabulary import Vocabulary as Vocabulary
 
 __version__ = "0.1.0"
 
 _LAZY = {
+    "Automaton": "grammax.automaton",
     "CachedRows": "grammax.head.cached_rows",
     "ChangesRefused": "grammax.language.changes",
+    "ConflictError": "grammax.errors",
     "EveryRow": "grammax.head.every_row",
+    "FileFormatError": "grammax.errors",
     "GatheredRows": "grammax.head.gathered_rows",
+    "Grammar": "grammax.grammar",
+    "GrammarError": "grammax.errors",
+    "GrammaxError": "grammax.errors",
+    "Machine": "grammax.automaton",
     "MaskedRows": "grammax.head.masked_rows",
     "NewValue": "grammax.language.changes",
     "OutputLayer": "grammax.head.layer",
     "Parsed": "grammax.parser",
     "Parser": "grammax.parser",
+    "Permitted": "grammax.vocabulary",
     "Schema": "grammax.tables.schema",
     "Spans": "grammax.head.spans",
+    "TokenNotPermitted": "grammax.errors",
+    "UnknownToken": "grammax.errors",
+    "Vocabulary": "grammax.vocabulary",
+    "VocabularyError": "grammax.errors",
     "decode": "grammax.search.decode",
+    "earley": "grammax.automaton.compile",
     "load": "grammax.parser",
+    "lr": "grammax.automaton.compile",
+    "superset": "grammax.automaton.compile",
+    "unrolled": "grammax.automaton.compile",
 }
 
 
 def __getattr__(name: str) -> object:
-    """Import on first use the names that a program that only compiles grammars does not need."""
+    """Import a name on first use: a program needs few of them, and some take a while."""
     if name in _LAZY:
         from importlib import import_module
 
-        return getattr(import_module(_LAZY[name]), name)
+        found = globals()[name] = getattr(import_module(_LAZY[name]), name)
+        return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -93,8 +93,8 @@ def test_ctrl_c_gives_130(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> Any:
         raise KeyboardInterrupt
 
-    for command in ("ask", "parse", "shell"):
-        monkeypatch.setattr(f"grammax.cli.{command}.command.load_parser", interrupted)
+    for command, module in (("ask", "command"), ("parse", "one"), ("shell", "command")):
+        monkeypatch.setattr(f"grammax.cli.{command}.{module}.load_parser", interrupted)
         arguments = [] if command == "shell" else ["steel"]
         assert run(command, *arguments)[0] == exit_codes.INTERRUPTED
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammax.reading.normal import normal_phrase, normal_words, plain_word
+from grammax.reading.normal import is_normal, normal_phrase, normal_words, plain_word, variants
 from grammax.reading.words import split
 
 TEXTS = st.text(alphabet="abs uand'’.-/&5 ", max_size=24)
@@ -61,3 +61,9 @@ def test_the_words_of_normal_forms_are_in_order_and_apart(text: str) -> None:
 def test_a_normal_form_keeps_words_without_signs(text: str) -> None:
     words = [word for word in split(text) if word.isalpha()]
     assert normal_words(words)[0] == [plain_word(word) for word in words]
+
+
+@given(st.lists(TEXTS.map(lambda text: tuple(split(text))), max_size=4))
+def test_names_of_regular_words_have_no_variants(names: list[tuple[str, ...]]) -> None:
+    regular = frozenset(word for name in names for word in name if is_normal(word))
+    assert list(variants(names, regular)) == list(variants(names))

@@ -7,8 +7,10 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from grammax.reading.spelling import Spelling, document_frequencies
+from grammax.reading.spelling import Spelling, _sums, document_frequencies
 from grammax.reading.words import split
 
 WORDS = [
@@ -160,3 +162,17 @@ def test_many_tokens_are_composed_as_few_are() -> None:
     assert not found[7].any()
     lengths = np.linalg.norm(np.delete(found, 7, 0), axis=1)
     assert lengths == pytest.approx(1, abs=1e-5)
+
+
+def test_many_words_are_spelt_as_each_alone() -> None:
+    words = [f"{word}{number}" for word in WORDS for number in range(100)]
+    alone = [Spelling(128).words([word])[0] for word in words]
+    assert np.array_equal(Spelling(128).words(words), alone)
+
+
+@given(st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=6), min_size=1, max_size=8))
+def test_sums_are_those_of_the_vectors_one_by_one(groups: list[list[int]]) -> None:
+    vectors = np.arange(-15, 15, dtype=np.int8).reshape(10, 3)
+    numbers = np.array([number for group in groups for number in group])
+    expected = [vectors[group].sum(0) for group in groups]
+    assert np.array_equal(_sums(vectors, numbers, [len(group) for group in groups]), expected)

@@ -34,7 +34,7 @@ def save_automaton(automaton: BoundAutomaton[Any], path: str | Path) -> None:
     """Write an automaton and its vocabulary; an existing file is replaced atomically."""
     vocabulary = automaton.vocabulary
     content = {
-        "engine": _engine_to_data(automaton.engine),
+        "engine": engine_to_data(automaton.engine),
         "kinds": [[kind, vocabulary.tokens_of(n)] for n, kind in enumerate(vocabulary.kinds)],
         "layout": vocabulary.layout,
     }
@@ -51,7 +51,7 @@ def load_automaton(path: str | Path) -> BoundAutomaton[Any]:
         vocabulary = Vocabulary(
             {kind: tuple(tokens) for kind, tokens in content["kinds"]}, content["layout"]
         )
-        return BoundAutomaton(_engine_from_data(content["engine"]), vocabulary)
+        return BoundAutomaton(engine_from_data(content["engine"]), vocabulary)
     except (KeyError, IndexError, TypeError, ValueError, GrammaxError) as error:
         raise FileFormatError(
             f"{path} is a grammax automaton, but its content does not fit together ({error!r}). "
@@ -90,7 +90,8 @@ def _content(path: Path, data: bytes) -> Any:
         raise FileFormatError(f"{path} is damaged: its content cannot be read") from None
 
 
-def _engine_to_data(engine: Any) -> dict[str, Any]:
+def engine_to_data(engine: Any) -> dict[str, Any]:
+    """The tables of an engine, as values that JSON can hold."""
     match engine:
         case FiniteEngine():
             dfa = engine.dfa
@@ -118,7 +119,8 @@ def _engine_to_data(engine: Any) -> dict[str, Any]:
     raise TypeError(f"{type(engine).__name__} cannot be saved; finite, unrolled, lr and earley can")
 
 
-def _engine_from_data(data: dict[str, Any]) -> Any:
+def engine_from_data(data: dict[str, Any]) -> Any:
+    """The engine of such tables; of other data a ValueError, LookupError or TypeError."""
     match data["way"]:
         case "finite":
             arcs = tuple(map(dict, data["arcs"]))

@@ -13,11 +13,12 @@ from typing import Annotated
 
 import typer
 
+from grammax.cli.loading import updatable_domain
 from grammax.cli.options import Json, new_group
 from grammax.cli.terminal import new_table, plain, print_json, print_message, print_result
 from grammax.files import locked
 from grammax.language.capabilities import Entry, Explainable, Updatable
-from grammax.language.changes import ChangeProblem, Changes, ChangesRefused, FixedVocabulary
+from grammax.language.changes import ChangeProblem, Changes, ChangesRefused
 from grammax.language.changes_file import changes_path, read_changes, write_changes
 from grammax.language.changes_table import read_table
 
@@ -126,7 +127,9 @@ def search_command(
       grammax catalogue search wakanda
       grammax catalogue search "western europe" -n 3
     """
-    changed = _updatable(domain).with_changes(_stored(catalogue or changes_path(domain), domain))
+    changed = updatable_domain(domain).with_changes(
+        _stored(catalogue or changes_path(domain), domain)
+    )
     found = changed.search(text, count) if isinstance(changed, Explainable) else ()
     added = {value.token for value in changed.changes.added}
     if json:
@@ -138,14 +141,6 @@ def search_command(
         raise typer.Exit(1)
 
 
-def changed_domain(name: str, catalogue: Path | None) -> Updatable | None:
-    """The domain with its stored changes; None if it was never changed."""
-    path = catalogue or changes_path(name)
-    if catalogue is None and not path.is_file():
-        return None
-    return _updatable(name).with_changes(read_changes(path, name))
-
-
 def _change(
     name: str,
     catalogue: Path | None,
@@ -155,7 +150,7 @@ def _change(
     """Apply a change to the stored ones, store the result, and report it."""
     path = catalogue or changes_path(name)
     with locked(path):
-        before = _updatable(name).with_changes(_stored(path, name))
+        before = updatable_domain(name).with_changes(_stored(path, name))
         started = perf_counter()
         try:
             after = change(before)
@@ -183,15 +178,6 @@ def _problem(problem: ChangeProblem) -> dict[str, object]:
 
 def _stored(path: Path, domain: str) -> Changes:
     return read_changes(path, domain) if path.exists() else Changes()
-
-
-def _updatable(name: str) -> Updatable:
-    from grammax.domains import load_domain
-
-    domain = load_domain(name)
-    if not isinstance(domain, Updatable):
-        raise FixedVocabulary(f"the values and fields of {name!r} do not change.")
-    return domain
 
 
 def _print_found(text: str, found: Sequence[Entry], added: set[str]) -> None:

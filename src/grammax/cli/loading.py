@@ -13,7 +13,7 @@ from grammax.errors import GrammaxError
 
 if TYPE_CHECKING:
     from grammax.language.answer import Answer, Tokens
-    from grammax.language.capabilities import Explainable
+    from grammax.language.capabilities import Explainable, Updatable
     from grammax.language.domain import Domain
     from grammax.parser import Answered, Parser
 
@@ -30,7 +30,6 @@ def load_parser(
     tables: Path | None = None,
 ) -> Parser:
     """The parser that the options select; the first run with a model builds its cache."""
-    from grammax.cli.catalogue import changed_domain
     from grammax.domains import load_domain
     from grammax.language.changes import ChangeNotice
     from grammax.parser import load
@@ -39,9 +38,31 @@ def load_parser(
         tables.open("rb").close()  # a missing file is reported before the model is loaded
     with notices_on_stderr(ChangeNotice), late_progress(None) as progress:
         progress("building the cache of the model, once", 0)
-        language: Domain = changed_domain(domain, catalogue) or load_domain(domain, data)
+        language: Domain = _changed_domain(domain, catalogue) or load_domain(domain, data)
         # Not compiled: loading Numba takes longer than one query.
         return load(language, model, tables=tables, compiled=False)
+
+
+def _changed_domain(name: str, catalogue: Path | None) -> Updatable | None:
+    """The domain with its stored changes; None if it was never changed."""
+    from grammax.language.changes_file import changes_path, read_changes
+
+    path = catalogue or changes_path(name)
+    if catalogue is None and not path.is_file():
+        return None
+    return updatable_domain(name).with_changes(read_changes(path, name))
+
+
+def updatable_domain(name: str) -> Updatable:
+    """A domain by its name; `FixedVocabulary` if its values and fields do not change."""
+    from grammax.domains import load_domain
+    from grammax.language.capabilities import Updatable
+    from grammax.language.changes import FixedVocabulary
+
+    domain = load_domain(name)
+    if not isinstance(domain, Updatable):
+        raise FixedVocabulary(f"the values and fields of {name!r} do not change.")
+    return domain
 
 
 def explainable(parser: Parser) -> Explainable:

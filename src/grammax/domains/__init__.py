@@ -5,14 +5,20 @@ Each subpackage is a domain, with a module `domain`.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from grammax.errors import GrammaxError
 from grammax.language.domain import Domain
 from grammax.text import did_you_mean, nearest
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+    from grammax.folder import FolderDomain
 
 _PAPER: Final = "-paper"
 
@@ -66,16 +72,12 @@ def load_domain(name: str, data: Path | None = None) -> Domain:
 
 def training_folder(domain: Domain) -> Path | None:
     """The folder of a domain's trainings; None unless the domain is a folder."""
-    from grammax.folder.domain import RUN, FolderDomain
-
-    return domain.folder / RUN if isinstance(domain, FolderDomain) else None
+    return domain.model.parent if _is_folder(domain) else None
 
 
 def trained_model(domain: Domain) -> Path:
     """The model of a domain: shipped with the package, or trained in its folder."""
-    from grammax.folder import FolderDomain
-
-    if not isinstance(domain, FolderDomain):
+    if not _is_folder(domain):
         return shipped_model(domain.name)
     if not domain.model.is_file():
         raise NoModel(
@@ -83,6 +85,12 @@ def trained_model(domain: Domain) -> Path:
             f"train {domain.folder}`, or give a model with --model."
         )
     return domain.model
+
+
+def _is_folder(domain: Domain) -> TypeIs[FolderDomain]:
+    """Whether a domain is a folder: if so, its module has been imported, which takes a while."""
+    module = sys.modules.get("grammax.folder.domain")
+    return module is not None and isinstance(domain, module.FolderDomain)
 
 
 def shipped_model(name: str) -> Path:

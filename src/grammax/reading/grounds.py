@@ -94,8 +94,10 @@ class Grounds:
         """The words that refer to a token: its names and cues; none if its kind is not used."""
         if vocabulary.kind_of(token) in self.unused:
             return []
-        cues = (tuple(split(cue)) for cue in self.domain.cues(token))
-        return list(dict.fromkeys((*names, *cues)))
+        cues = self.domain.cues(token)
+        if not cues:  # as most tokens
+            return list(names)
+        return list(dict.fromkeys((*names, *[tuple(split(cue)) for cue in cues])))
 
 
 def _more(ids: Sequence[int], turned: Mapping[int, tuple[int, ...]]) -> list[int]:

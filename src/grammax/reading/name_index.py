@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
-from grammax.reading.normal import Span, normal_words, plain_word, variants
+from grammax.reading.normal import Span, is_normal, normal_words, plain_word, variants
 from grammax.reading.phrase_table import LONGEST, Arrays, PhraseTable, prefixes
 from grammax.reading.words import is_continued
 
@@ -90,15 +90,17 @@ class NameIndex:
         """The index of the names of each token, in the order of ids."""
         found: dict[str, list[int]] = {}
         others: dict[str, list[int]] = {}
-        for token, phrases in enumerate(names):
-            called = [words for words in phrases if words]
+        by_token = [[words for words in phrases if words] for phrases in names]
+        every = set(chain.from_iterable(chain.from_iterable(by_token)))
+        normal = frozenset(word for word in every if is_normal(word))
+        for token, called in enumerate(by_token):
             for words in called:
                 _enter(found, words, token)
-            for words in variants(called):
+            for words in variants(called, normal):
                 _enter(others, words, token)
         count = len(found)
         for text, ids in others.items():
-            found[text] = list(dict.fromkeys((*found.get(text, ()), *ids)))
+            found[text] = list(dict.fromkeys((*found[text], *ids))) if text in found else ids
         return cls(PhraseTable.from_phrases(found, count).arrays)
 
     @property
@@ -401,8 +403,11 @@ def _with_variants(phrases: Iterable[Phrase]) -> list[Phrase]:
 
 
 def _enter(found: dict[str, list[int]], words: Phrase, token: int) -> None:
-    ids = found.setdefault(" ".join(words), [])
-    if not ids or ids[-1] != token:
+    text = " ".join(words)
+    ids = found.get(text)
+    if ids is None:
+        found[text] = [token]
+    elif ids[-1] != token:
         ids.append(token)
 
 

@@ -23,6 +23,7 @@ from grammax.reading.support import NameFinder, cases
 from grammax.reading.words import split
 from grammax.vocabulary import Vocabulary
 
+_CHUNK: Final = 1_024  # tokens per block of arrays that fit the processor's cache
 _MOST: Final = 20  # signatures that are summed at most, if a name belongs to several tokens
 _REMEMBERED: Final = 50_000  # signatures, half a kilobyte each
 _Named = tuple[str, tuple[int, ...]]  # a phrase, and the tokens that it refers to
@@ -164,8 +165,9 @@ class NameMatcher:
         """The embedding of each token's names and signature, (V, s)."""
         tokens = self.vocabulary.tokens
         called = dict(zip(tokens, self._names, strict=True))
-        return self.rows_of(called, self.document_frequencies(), len(tokens))
+        return self.rows_of(called, self.document_frequencies, len(tokens))
 
+    @cached_property
     def document_frequencies(self) -> Counter[str]:
         """For each word the number of tokens that have it in a name."""
         return document_frequencies(self._names)
@@ -177,11 +179,13 @@ class NameMatcher:
     def _searched(self, token: str, phrases: list[Phrase]) -> list[Phrase]:
         if self.grounds is not None:
             phrases = self.grounds.searched_phrases(token, phrases, self.vocabulary)
-        return [words for words in phrases if not _is_digit(words, token)]
+        if token.isdecimal():
+            return [words for words in phrases if words != (token,)]
+        return phrases
 
     def phrases(self, token: str) -> list[Phrase]:
         """The words of each name of a token, given by its text."""
-        return list(dict.fromkeys(tuple(split(text)) for text in self._wordings(token)))
+        return list(dict.fromkeys([tuple(split(text)) for text in self._wordings(token)]))
 
     def rows_of(
         self, called: Mapping[str, Sequence[Phrase]], frequencies: Mapping[str, int], total: int
@@ -191,7 +195,11 @@ class NameMatcher:
         A word without a frequency counts as if one token had it.
         """
         rows = self.spelling.rows(list(called.values()), frequencies, total)
-        return unit(rows + self.spelling.signs([_signed(token) for token in called]))
+        signed = list(map(_signed, called))
+        for start in range(0, len(rows), _CHUNK):
+            chunk = slice(start, start + _CHUNK)
+            rows[chunk] = unit(rows[chunk] + self.spelling.signs(signed[chunk]))
+        return rows
 
     def _signature(self, token: int) -> Matrix:
         found = self._signatures.get(token)
@@ -200,10 +208,6 @@ class NameMatcher:
             if len(self._signatures) < _REMEMBERED:
                 self._signatures[token] = found
         return found
-
-
-def _is_digit(words: Phrase, token: str) -> bool:
-    return words == (token,) and token.isdecimal()
 
 
 def _signed(token: str) -> str:

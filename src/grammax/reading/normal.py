@@ -53,7 +53,7 @@ _LONGEST_VARIANT: Final = 4  # words of a name that has other forms
 _IZE: Final = re.compile(r"(?<=....)is(e|ed|ing|er|ation)$")
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=100_000)
 def plain_word(word: str) -> str:
     """The singular of a word in American spelling, as a key.
 
@@ -65,7 +65,18 @@ def plain_word(word: str) -> str:
     if not (len(word) > 3 and word.isascii() and word.isalpha()):
         return word
     single = _singular(word)
-    return _AMERICAN.get(single) or _IZE.sub(r"iz\1", single)
+    if single in _AMERICAN:
+        return _AMERICAN[single]
+    return _IZE.sub(r"iz\1", single) if "is" in single else single
+
+
+def is_normal(word: str) -> bool:
+    """Whether a word is its own normal form wherever it stands, and has no part in variants.
+
+    >>> [is_normal(word) for word in ("maker", "makers", "-", "and", "&")]
+    [True, False, False, False, False]
+    """
+    return plain_word(word) == word and word not in _DROPPED and word not in _AND
 
 
 def normal_words(words: Sequence[str]) -> tuple[list[str], Sequence[Span]]:
@@ -103,15 +114,22 @@ def normal_phrase(words: Sequence[str]) -> tuple[str, ...]:
     >>> normal_phrase(["p", "/", "e", "ratios"])
     ('pe', 'ratio')
     """
+    if _DROPPED.isdisjoint(words):
+        return tuple(map(plain_word, words))
     return tuple(normal_words(words)[0])
 
 
-def variants(names: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+def variants(
+    names: Sequence[tuple[str, ...]], regular: frozenset[str] = frozenset()
+) -> Iterator[tuple[str, ...]]:
     """Other forms of a token's names: normal ones, and "rock & roll" for "rock roll".
 
-    Lists of names often have a short name without the "&" of the full one. It is put back.
+    Lists of names often have a short name without the "&" of the full one. It is put back. Names of
+    `regular` words alone, of which each `is_normal`, have no variants.
     """
     for words in names:
+        if regular.issuperset(words):
+            continue
         normal = normal_phrase(words)
         if normal != words and 0 < len(normal) <= _LONGEST_VARIANT and normal != _AND:
             yield normal

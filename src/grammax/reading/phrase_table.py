@@ -11,7 +11,7 @@ longer phrases that begin so, and the words of all names.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, compress
+from itertools import chain, compress, islice, repeat
 from typing import Final, NamedTuple, final
 from zlib import crc32
 
@@ -64,37 +64,34 @@ class PhraseTable:
     @classmethod
     def from_phrases(cls, phrases: Mapping[str, Sequence[int]], names: int) -> PhraseTable:
         """The table of phrases and their tokens; the first `names` of them are names."""
-        lengths: dict[str, int] = {}  # of all texts in the table
-        words: set[str] = set()
-        for number, text in enumerate(phrases):
-            parts = text.split(" ")
-            if number < names:
-                words.update(parts)
-            for prefix, bit in prefixes(parts):
-                lengths[prefix] = lengths.get(prefix, 0) | bit
-        texts = list(dict.fromkeys((*phrases, *lengths, *words)))
-        encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
-        hashes = np.fromiter(map(crc32, encoded), np.uint32, len(texts))
+        words = {*" ".join(islice(phrases, names)).split(" ")} if names else set()
+        lengths = _lengths(phrases)
+        texts = list(dict.fromkeys((*phrases, *lengths, *words)))  # phrases come first
+        count = len(texts)
+        encoded = _SEPARATOR.join(texts).encode("utf-8", "surrogatepass").split(_SEPARATOR.encode())
+        hashes = np.fromiter(map(crc32, encoded), np.uint32, count)
         order = np.argsort(hashes, kind="stable")
-        bits = max(1, (_ROOM * len(texts)).bit_length())
-        flags = np.fromiter((_IS_WORD * (text in words) for text in texts), np.uint8, len(texts))
+        bits = max(1, (_ROOM * count).bit_length())
+        flags = _IS_WORD * np.fromiter(map(words.__contains__, texts), np.uint8, count)
         flags[:names] |= _IS_NAME
-        placed = order.tolist()
-        ids = [phrases.get(texts[number], ()) for number in placed]
-        data = [encoded[number] for number in placed]
-        separator = _SEPARATOR.encode()
+        ids = np.fromiter(chain.from_iterable(phrases.values()), np.int32)
+        named = np.zeros(count, np.int64)  # the number of tokens of each text
+        named[: len(phrases)] = np.fromiter(map(len, phrases.values()), np.int64, len(phrases))
+        sizes = np.fromiter(map(len, encoded), np.int64, count) + 1
+        longer = np.fromiter(map(lengths.get, texts, repeat(0)), np.int64, count)
+        data = map(encoded.__getitem__, order.tolist())
         hashes = hashes[order]
-        firsts = np.arange((1 << bits) + 1, dtype=np.uint64) << np.uint64(_HASH_BITS - bits)
+        buckets = np.bincount(hashes >> np.uint32(_HASH_BITS - bits), minlength=1 << bits)
         return cls(
             {
-                "phrases": np.frombuffer(separator.join([*data, b""]), np.uint8),
-                "offsets": _ends(map(len, data), between=1),
-                "starts": _ends(map(len, ids)),
-                "ids": np.fromiter(chain.from_iterable(ids), np.int32),
-                "lengths": np.array([lengths.get(texts[number], 0) for number in placed], np.int64),
+                "phrases": np.frombuffer(_SEPARATOR.encode().join([*data, b""]), np.uint8),
+                "offsets": _ends(sizes[order]),
+                "starts": _ends(named[order]),
+                "ids": ids[_pieces(named, order)],
+                "lengths": longer[order],
                 "flags": flags[order],
                 "hashes": hashes,
-                "buckets": np.searchsorted(hashes, firsts).astype(np.uint32),
+                "buckets": _ends(buckets),
             }
         )
 
@@ -143,6 +140,34 @@ def prefixes(words: Sequence[str]) -> list[tuple[str, int]]:
     return [first] if len(words) == 2 else [first, (f"{words[0]} {words[1]}", bit)]
 
 
-def _ends(lengths: Iterable[int], between: int = 0) -> NDArray[np.uint32]:
+def _lengths(phrases: Iterable[str]) -> dict[str, int]:
+    """The `prefixes` of many phrases, with the bits of all that begin so."""
+    found: dict[str, int] = {}
+    for text in phrases:
+        spaces = text.count(" ")
+        if spaces:
+            bit = 2 << spaces if spaces < LONGEST else 0
+            end = text.index(" ")
+            first = text[:end]
+            found[first] = found.get(first, 0) | bit
+            if spaces > 1:
+                two = text[: text.index(" ", end + 1)]
+                found[two] = found.get(two, 0) | bit
+    return found
+
+
+def _ends(lengths: NDArray[np.int64]) -> NDArray[np.uint32]:
     """Where consecutive pieces begin, and where the last one ends."""
-    return np.cumsum([0, *(length + between for length in lengths)]).astype(np.uint32)
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.uint32)
+
+
+def _pieces(lengths: NDArray[np.int64], order: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The positions of the items of consecutive pieces, when the pieces are put in another order.
+
+    >>> _pieces(np.array([2, 0, 1]), np.array([2, 0, 1])).tolist()
+    [2, 0, 1]
+    """
+    starts, moved = np.cumsum(lengths) - lengths, lengths[order]
+    shifts = starts[order] - (np.cumsum(moved) - moved)
+    positions: NDArray[np.int64] = np.repeat(shifts, moved) + np.arange(moved.sum())
+    return positions

@@ -16,7 +16,7 @@ UNKNOWN: Final = 1
 CONTINUED: Final = "#"  # marks the digits of a number after its first: 250 is 2 #5 #0
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d|[^\w\s]|_")
 _LONG: Final = 40  # characters of a chunk between spaces that is not remembered
-_REMEMBERED: Final = 20_000  # chunks
+_REMEMBERED: Final = 50_000  # chunks
 _IN_THOUSANDS: Final = re.compile(r"(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)")
 
 
@@ -30,6 +30,8 @@ def split(text: str) -> list[str]:
     >>> split("Amélie: 1,000")
     ['amelie', ':', '1', '#0', '#0', '#0']
     """
+    if text.isascii() and text.replace(" ", "").isalpha():  # as most names
+        return text.lower().split()
     found: list[str] = []
     for chunk in text.split():
         found += _remembered(chunk) if len(chunk) <= _LONG else _words(chunk)

@@ -34,7 +34,7 @@ from grammax.reading.name_index import NameIndex
 from grammax.runtime.lstm import Array
 from grammax.vocabulary import Ids
 
-_FORMAT: Final = 6  # incremented when the arrays built from a checkpoint change
+_FORMAT: Final = 7  # incremented when the arrays built from a checkpoint change
 _ENTRIES: Final = 3  # entries per domain that are not removed, the newest
 _LIST: Final = "arrays.json"  # names, types and shapes
 _ROOM: Final = 4_096  # rows that can be added without a copy: 7 MB
@@ -181,8 +181,7 @@ def _write(folder: Path, found: ModelCache) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     rows, names, frequencies = found
     arrays: dict[str, NDArray[Any]] = {"bias": rows.bias, **frequencies.arrays}
-    for name, array in (("whole", rows.whole), ("spelt", rows.spelt)):
-        arrays[name] = np.concatenate([array, np.zeros((_ROOM, array.shape[1]), array.dtype)])
+    grown = {"whole": rows.whole, "spelt": rows.spelt}
     if names is not None:
         arrays |= names.arrays
     try:
@@ -191,11 +190,24 @@ def _write(folder: Path, found: ModelCache) -> None:
             for name, array in arrays.items():
                 np.save(scratch / f"{name}.npy", array, allow_pickle=False)
             listed = {name: _form(array) for name, array in arrays.items()}
+            for name, array in grown.items():
+                listed[name] = _save_with_room(scratch / f"{name}.npy", array)
             (scratch / _LIST).write_text(json.dumps(listed), encoding="utf-8")
     except OSError:
         if not folder.is_dir():  # if it is, another process was faster
             raise
     _remove_old(folder)
+
+
+def _save_with_room(file: Path, array: Array) -> list[Any]:
+    """Write an array followed by rows of zeros, which take no space on most disks; its form."""
+    form = [array.dtype.str, [len(array) + _ROOM, *array.shape[1:]]]
+    header = {"descr": form[0], "fortran_order": False, "shape": tuple(form[1])}
+    with file.open("wb") as opened:
+        np.lib.format.write_array_header_1_0(opened, header)
+        np.ascontiguousarray(array).tofile(opened)
+        opened.truncate(opened.seek(0, 1) + _ROOM * array[:1].nbytes)
+    return form
 
 
 def _read(folder: Path) -> ModelCache:

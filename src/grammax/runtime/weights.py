@@ -82,7 +82,7 @@ def weights_from(
     def build() -> ModelCache:
         names = header.reader(domain).names
         rows, bias = _rows(given, names, seen, vocabulary, config)
-        counts = names.document_frequencies() if names else {}
+        counts = names.document_frequencies if names else {}
         return ModelCache(
             OutputRows.from_whole(rows, bias, config.spelt),
             names.index if names else None,

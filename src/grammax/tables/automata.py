@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import chain
 from typing import Any, Literal
 
 from grammax.automaton import BoundAutomaton, Dfa
@@ -25,9 +24,9 @@ from grammax.automaton.networks.superset import superset_dfa
 from grammax.automaton.networks.unrolled import UnrolledEngine
 from grammax.tables import grammar as rules_of
 from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.compiled import CompiledGrammars, compiled_grammars
 from grammax.tables.lexicon import Lexicon
 from grammax.vocabulary import Vocabulary
-from grammax.vocabulary.layout import arrange
 
 GrammarName = Literal["superset", "unrolled", "lr", "filled"]
 MachineBuilder = Callable[[Lexicon, Vocabulary], Dfa]
@@ -53,16 +52,13 @@ def machine_automaton(
 def table_vocabulary(catalogue: Catalogue) -> Vocabulary:
     """The rows of the output matrix: one order for all grammars of a catalogue.
 
-    It is laid out for the sets that the exact grammars permit, with priority for decoding. Most
-    rows of a changed catalogue are those of its base.
+    Most rows of a changed catalogue are those of its base.
     """
     if catalogue.changes:
         base, changes = table_vocabulary(catalogue.base), catalogue.changes
         return base.changed(changes.by_kind(), changes.removed)
-    ways = ((True, False), (False, False), (True, True))
-    rules = [rules_of.grammar(catalogue.lexicon, typed, filled) for typed, filled in ways]
-    sets = chain.from_iterable(LrEngine.from_grammar(grammar).likely_sets() for grammar in rules)
-    return Vocabulary(rules[0].kinds, arrange(len(rules[0].kinds), sets))
+    kinds = rules_of.kinds(catalogue.lexicon)
+    return Vocabulary(kinds, _compiled(catalogue.lexicon).layout)
 
 
 def _bound(catalogue: Catalogue, engine: Any) -> BoundAutomaton[Any]:
@@ -73,8 +69,15 @@ def _bound(catalogue: Catalogue, engine: Any) -> BoundAutomaton[Any]:
     return automaton
 
 
+@lru_cache(maxsize=4)
+def _compiled(lexicon: Lexicon) -> CompiledGrammars:
+    return compiled_grammars(lexicon)
+
+
 def _engine(lexicon: Lexicon, grammar: GrammarName, typed: bool) -> Any:
-    rules = rules_of.grammar(lexicon, typed, filled=grammar == "filled")
+    if grammar == "filled":
+        return _compiled(lexicon).filled
+    rules = rules_of.grammar(lexicon, typed)
     if grammar == "superset":
         return FiniteEngine(superset_dfa(rules.productions), "superset")
     if grammar == "unrolled":

@@ -3,6 +3,7 @@
 | module | contents |
 |---|---|
 | `command` | the command and its options |
+| `one` | one query, parsed and printed |
 | `report` | a parse as JSON, and explained token by token |
 | `batch` | a file of queries, parsed in chunks |
 | `files` | the file of queries, and the JSON lines written for it |

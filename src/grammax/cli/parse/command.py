@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grammax.cli.exit_codes import ABSTAINED, INTERRUPTED
-from grammax.cli.loading import load_parser, notices_on_stderr
+from grammax.cli.exit_codes import INTERRUPTED
+from grammax.cli.loading import load_parser
 from grammax.cli.options import Catalogue, Data, DomainName, Force, Model
-from grammax.cli.parse.report import parsed_json, print_explained, print_remarks
-from grammax.cli.terminal import print_json, print_lines, print_message
+from grammax.cli.parse.one import parse_one
+from grammax.cli.terminal import print_message
 
 if TYPE_CHECKING:
     from grammax.cli.parse.batch import Batch
-    from grammax.parser import Parsed, Parser
+    from grammax.parser import Parser
 
 
 Query = Annotated[str | None, typer.Argument(metavar="QUERY", help="A query in English.")]
@@ -82,16 +82,19 @@ def parse_command(
     """
     _require_one(query, file, output, overwrite, explain)
     _require_greedy(file, best, device)
-    parser = load_parser(domain, model, catalogue, data)
     if file is not None:
+        parser = load_parser(domain, model, catalogue, data)
         _parse_file(parser, _batch(parser, file, output, overwrite, best, workers, model, device))
         return
-    parsed = _parsed(parser, query or "", best)
-    _print(parsed, best, explain, json)
-    if not json:
-        print_remarks(parsed)
-    if parsed.abstains and not force:
-        raise typer.Exit(ABSTAINED)
+    code = parse_one(
+        *(query or "", domain, model, catalogue, data),
+        best=best,
+        explain=explain,
+        force=force,
+        json=json,
+    )
+    if code:
+        raise typer.Exit(code)
 
 
 def _require_one(
@@ -110,25 +113,6 @@ def _require_one(
 def _require_greedy(file: str | None, best: int, device: str | None) -> None:
     if device is not None and (file is None or best > 1):
         raise typer.BadParameter("--device goes with --file, and not with --best")
-
-
-def _parsed(parser: Parser, query: str, best: int) -> Parsed:
-    from grammax.reading.parse import QueryNotice
-
-    with notices_on_stderr(QueryNotice):
-        return parser.parse(query, best)
-
-
-def _print(parsed: Parsed, best: int, explain: bool, json: bool) -> None:
-    if json:
-        print_json(parsed_json(parsed))
-        return
-    if best > 1:
-        print_lines(f"{one.probability:6.1%}  {one.lf}" for one in parsed.best)
-    else:
-        print_lines([parsed.lf])
-    if explain:
-        print_explained(parsed)
 
 
 def _batch(

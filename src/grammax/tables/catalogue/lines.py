@@ -6,6 +6,7 @@ them would double the time to load a catalogue.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -90,18 +91,17 @@ class CatalogueLines:
     ) -> Self:
         """The first lines of a file, up to `size` LF tokens, and derived values for the rest."""
         unit_type = None if schema.unit is None else schema.unit.type
-        values: Lines = {}
-        fields: Lines = {}
-        units: Lines = {}
-        special = {FIELD: fields, unit_type: units}
-        tokens: dict[str, list[str]] = {type_.name: [] for type_ in contents.types}
-        ranking = []
-        for line in contents.entries[: size - len(FIXED_TOKENS)]:
-            type_, token, _ = line.split("\t", 2)
-            special.get(type_, values)[token] = line
-            ranking.append(token)
-            if type_ in tokens:
-                tokens[type_].append(token)
+        entries = contents.entries[: size - len(FIXED_TOKENS)]
+        columns = [(*line.split("\t", 2)[:2], line) for line in entries]
+        special = (FIELD, unit_type)
+        values = {token: line for type_, token, line in columns if type_ not in special}
+        fields = {token: line for type_, token, line in columns if type_ == FIELD}
+        units = {token: line for type_, token, line in columns if type_ == unit_type}
+        by_type: defaultdict[str, list[str]] = defaultdict(list)
+        for type_, token, _ in columns:
+            by_type[type_].append(token)
+        tokens = {type_.name: by_type[type_.name] for type_ in contents.types}
+        ranking = [token for _, token, _ in columns]
         missing = size - len(FIXED_TOKENS) - len(ranking)
         extra = [] if derived is None else list(islice(derived.tokens(tokens, missing), missing))
         if derived is not None:

@@ -133,8 +133,10 @@ def variant_names(token: str, catalogue: Catalogue) -> tuple[str, ...]:
     They may include names that the catalogue lists. A numeric field without a base is meant by
     phrases for its change: "the change in length over the last 3 years".
     """
-    field = catalogue.fields.get(token)
-    if field is None or field.type not in catalogue.schema.number_types:
+    if token not in catalogue.fields:
+        return ()
+    field = catalogue.fields[token]
+    if field.type not in catalogue.schema.number_types:
         return ()
     patterns, base = _CHANGES, token
     if field.base is not None and field.base in catalogue.fields:

@@ -172,4 +172,6 @@ _CUES: Final[Mapping[str, tuple[str, ...]]] = {
 
 def cues_of(token: str) -> tuple[str, ...]:
     """The words by which a query names a field, or a value at a threshold, without its name."""
+    if token not in _CUES and token not in HEARD:  # as most values
+        return ()
     return tuple(dict.fromkeys((*_CUES.get(token, ()), *HEARD.get(token, ()))))
