@@ -4,7 +4,7 @@ All rows stand here twice: as PyTorch multiplies a matrix and takes its cross-en
 paper's way, and as `--softmax full` does it, with what this project knows about rows.
 
 Then the recipe of the equity domain: what drawing a pair and a step take, the least that its
-products could take, and the pairs a second of whole epochs; with --against also those of another
+products could take, and the pairs per second of whole epochs; with --against also those of another
 checkout of this project, in turn, each in a process of its own.
 
 python benchmarks/training.py [--quick] [--json] [--device cuda] [--against CHECKOUT] [--recipe]
@@ -63,8 +63,8 @@ def main(switches: Switches) -> tuple[list[Row], list[Claim]]:
             rows.append(
                 {
                     "name": f"{name} rows, {way}",
-                    "s a batch": taken,
-                    "s an epoch": taken * batches_an_epoch,
+                    "s per batch": taken,
+                    "s per epoch": taken * batches_an_epoch,
                     "grammar is faster": f"{taken / seconds[GRAMMAR]:.1f} ×",
                 }
             )
@@ -97,11 +97,11 @@ def recipe(switches: Switches) -> tuple[list[Row], list[Claim]]:
         rows.append({"name": f"epochs of {name}", **figures})
     if against is not None:
         mine, other = (
-            median(run["pairs a second, last epoch"] for run in runs) for runs in found.values()
+            median(run["pairs per second, last epoch"] for run in runs) for runs in found.values()
         )
         least = FASTER.get(device, FASTER["cuda"])
         claims.append(
-            at_least("pairs a second against the other checkout", mine / other, least, "×")
+            at_least("pairs per second against the other checkout", mine / other, least, "×")
         )
     return rows, claims
 

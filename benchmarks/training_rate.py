@@ -1,4 +1,4 @@
-"""One training with the recipe of its domain, and how many pairs a second it takes.
+"""One training with the recipe of its domain, and how many pairs per second it takes.
 
 It uses only what every release of the library has, so `training.py --against` also runs it on the
 sources of another checkout. It prints one JSON object.
@@ -42,8 +42,8 @@ def main() -> None:
     found = {
         "pairs": trainer.pairs,
         "setup, s": ready - started,
-        "pairs a second": trainer.pairs * given.epochs / trained,
-        "pairs a second, last epoch": trainer.pairs / epochs[-1].seconds,
+        "pairs per second": trainer.pairs * given.epochs / trained,
+        "pairs per second, last epoch": trainer.pairs / epochs[-1].seconds,
         "loss": epochs[-1].loss,
     }
     print(json.dumps(found))

@@ -42,9 +42,9 @@ def stages(device: str, count: int, pairs: int | None) -> tuple[list[Row], float
     least = sum(products(batch, model) for step, _ in taken for batch in step)
     least /= speed * sum(batch.pairs for step, _ in taken for batch in step)
     rows: list[Row] = [
-        {"name": "draw, read and collate, one process", "ms a pair": drawn * 1e3},
-        {"name": f"a step, one thread, {device}", "ms a pair": learnt * 1e3},
-        {"name": "its products at the speed of this machine", "ms a pair": least * 1e3},
+        {"name": "draw, read and collate, one process", "ms per pair": drawn * 1e3},
+        {"name": f"a step, one thread, {device}", "ms per pair": learnt * 1e3},
+        {"name": "its products at the speed of this machine", "ms per pair": least * 1e3},
     ]
     return rows, learnt / least
 

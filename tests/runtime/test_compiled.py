@@ -27,6 +27,7 @@ from grammax.model.precision import rounded
 from grammax.runtime.compiled import arithmetic, inputs, search
 from grammax.runtime.compiled.arrays import _smallest
 from grammax.runtime.compiled.compile import (
+    MODULES,
     callable_from_python,
     converts_half_precision,
     multiplies_bytes,
@@ -305,3 +306,12 @@ def test_a_second_process_compiles_nothing(tmp_path: Path, monkeypatch: pytest.M
     command = [sys.executable, "-c", code]
     said = [subprocess.run(command, capture_output=True, text=True, check=True) for _ in range(2)]
     assert [done.stdout.split() for done in said] == [["0", "1"], ["1", "0"]]
+
+
+def test_code_is_compiled_again_when_any_module_of_it_changes() -> None:
+    folder = Path(search.__file__).parent
+    marks = ("@compiled", "@callable_from_python", "intrinsic(")
+    for file in folder.glob("*.py"):
+        if any(mark in file.read_text(encoding="utf-8") for mark in marks):
+            assert file.stem in MODULES, file.name
+    assert all((folder / f"{name}.py").exists() for name in MODULES)
