@@ -186,8 +186,8 @@ def _waiting(device: torch.device) -> Callable[[], None]:
 class Speeds(NamedTuple):
     """Of large operations on the device, in single precision."""
 
-    operations: float  # a second
-    read: float  # bytes a second
+    operations: float  # per second
+    read: float  # bytes per second
 
 
 def device_speeds(search: DeviceSearch) -> Speeds:
@@ -252,7 +252,7 @@ _device = "cpu"
 def from_text(
     parser: Parser, texts: Sequence[str], device: str, workers: int, quick: bool
 ) -> tuple[list[Row], list[Claim]]:
-    """Texts a second with a process for each core, to logical forms alone and to whole results."""
+    """Texts per second with a process for each core, to logical forms alone and to whole results."""
     global _parser, _device
     _parser, _device = parser, device
     progress(f"starting {workers} processes")
