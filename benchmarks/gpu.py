@@ -252,7 +252,7 @@ _device = "cpu"
 def from_text(
     parser: Parser, texts: Sequence[str], device: str, workers: int, quick: bool
 ) -> tuple[list[Row], list[Claim]]:
-    """Texts per second with a process for each core, to logical forms alone and to whole results."""
+    """Texts per second with a process per core, to logical forms alone and to whole results."""
     global _parser, _device
     _parser, _device = parser, device
     progress(f"starting {workers} processes")
