@@ -244,8 +244,9 @@ def test_decisions_can_only_be_taken_under_the_grammar_of_the_training(
     options = ("--model", path, "--split", "test", "--limit", "1", "--no-denotation")
     code, out, err = run(*options, "--grammar", other)
     assert (code, out) == (1, "")
-    assert f"cannot decode under '{other}'. Give --grammar {trained}." in " ".join(err.split())
+    assert f"cannot decode under '{other}'. Leave --grammar out." in " ".join(err.split())
     assert measured(*options, "--grammar", trained)["grammar"] == trained
+    assert measured(*options)["grammar"] == trained
 
 
 def test_notices_about_single_queries_are_not_shown(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ GrammarName = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Decode under this grammar; by default the tightest. 'none' decodes without one.",
+        help="Decode under this grammar; by default that of the model. 'none' decodes without one.",
     ),
 ]
 Beam = Annotated[int, typer.Option(metavar="N", min=1, help="Beam width; 1 decodes greedily.")]

@@ -15,6 +15,7 @@ from grammax.errors import GrammaxError
 from grammax.evaluation import Outcome, Report, Share, evaluate
 from grammax.evaluation.evaluate import ParseBatch
 from grammax.language.domain import Domain, Tokens
+from grammax.model.header import decoding_grammar, read_header
 
 NO_GRAMMAR: Final = "none"
 
@@ -30,11 +31,12 @@ def evaluate_matches(
 ) -> None:
     """Decode all queries, compare them with the expected logical forms, and show the result."""
     domain = scope.domain
-    grammar = grammar or domain.exact
-    require_known("grammar", grammar, (*domain.grammars, NO_GRAMMAR), domain)
+    if grammar is not None:
+        require_known("grammar", grammar, (*domain.grammars, NO_GRAMMAR), domain)
     with late_progress(1) as progress:
         progress("loading", 0)
         path, name = chosen_model(domain, model)
+        grammar = grammar or _own_grammar(path, domain)
         parse_batch = _parser(domain, path, grammar, beam)
         pairs = scope.pairs()
     with late_progress(sum(map(len, pairs.values()))) as progress:
@@ -92,11 +94,18 @@ def write_errors(path: Path, outcomes: Mapping[str, Sequence[Outcome]]) -> None:
                     file.write(f"{json.dumps(row, ensure_ascii=False)}\n")
 
 
+def _own_grammar(path: Path, domain: Domain) -> str:
+    """The grammar that a model decodes under."""
+    header = read_header(path)
+    if header.model.decisions_only:
+        return header.training.grammar
+    return decoding_grammar(header.model, domain)
+
+
 def _parser(domain: Domain, path: Path, grammar: str, beam: int) -> ParseBatch:
     """A function from queries to tokens: the model of a checkpoint, decoding under a grammar."""
     from grammax.head.every_row import EveryRow
     from grammax.model.checkpoint import load_network
-    from grammax.model.header import read_header
     from grammax.model.parser import TorchParser, output_layer
     from grammax.reading.parse import QueryNotice
     from grammax.search import Unconstrained
@@ -107,7 +116,7 @@ def _parser(domain: Domain, path: Path, grammar: str, beam: int) -> ParseBatch:
         if grammar != trained:
             raise GrammaxError(
                 f"{path} was trained on the decisions that the grammar {trained!r} leaves open, "
-                f"so it cannot decode under {grammar!r}. Give --grammar {trained}."
+                f"so it cannot decode under {grammar!r}. Leave --grammar out."
             )
     if grammar == NO_GRAMMAR:
         free = Unconstrained(domain.vocabulary)
