@@ -138,12 +138,10 @@ def _find_candidates(
             if moves[kind] == NOT_PERMITTED:
                 continue
             if narrowed:
-                if members.dead[query, kind]:
-                    continue
-                if moves[kind] == UNKNOWN:
-                    return lacks(members, state, kind), False
-                top = automaton.top[moves[kind]]
-                if not is_alive(grounding, top, members.dead[query], members.alive[query]):
+                status = _can_be_completed(state, kind, query, automaton, grounding, members)
+                if status == NO_MOVE:
+                    return status, False
+                if status == FINISHED:
                     continue
             spans[count, 0], spans[count, 1] = row, row + 1
             count += 1
@@ -152,12 +150,10 @@ def _find_candidates(
         if moves[kind] == NOT_PERMITTED or ((narrowed or named) and grounding.must[kind]):
             continue
         if narrowed:
-            if members.dead[query, kind]:
-                continue
-            if moves[kind] == UNKNOWN:
-                return lacks(members, state, kind), False
-            top = automaton.top[moves[kind]]
-            if not is_alive(grounding, top, members.dead[query], members.alive[query]):
+            status = _can_be_completed(state, kind, query, automaton, grounding, members)
+            if status == NO_MOVE:
+                return status, False
+            if status == FINISHED:
                 continue
         for index in range(automaton.first[kind], automaton.first[kind + 1]):
             spans[count, 0], spans[count, 1] = automaton.spans[index, 0], automaton.spans[index, 1]
@@ -165,6 +161,25 @@ def _find_candidates(
             count += 1
     registers[SPANS], registers[SIZE] = count, size
     return CONTINUE, not named
+
+
+@compiled
+def _can_be_completed(
+    state: int,
+    kind: int,
+    query: int,
+    automaton: AutomatonArrays,
+    grounding: GroundingArrays,
+    members: Members,
+) -> int:
+    """`CONTINUE` if a rule can be completed after a kind, `FINISHED` if none can, or `NO_MOVE`."""
+    after = automaton.moves[state, kind]
+    if members.dead[query, kind]:
+        return FINISHED
+    if after == UNKNOWN:
+        return lacks(members, state, kind)
+    alive = is_alive(grounding, automaton.top[after], members.dead[query], members.alive[query])
+    return CONTINUE if alive else FINISHED
 
 
 @compiled
