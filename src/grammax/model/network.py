@@ -36,11 +36,11 @@ class Network(nn.Module):
     """The paper's network: word embeddings, Bi-LSTM, LSTM decoder, Luong attention, output rows.
 
     `seen` are the ids of the tokens of the training pairs. The decoder's input for a token is the
-    sum of an embedding of its kind, one of its own if it was seen and, with composed rows, a
-    projection of its name. For the output see `rows`.
+    sum of an embedding of its kind's class, one of its own if it was seen and, with composed rows,
+    a projection of its name. For the output see `rows`.
     """
 
-    _kinds: Tensor  # (V + 1): the kind of each token, and of the beginning, which has the id V
+    _kinds: Tensor  # (V + 1): the class of each token's kind, and of the beginning, the id V
     _own: Tensor  # (V + 1): the index of its own embedding, 0 if it has none
 
     def __init__(
@@ -55,7 +55,7 @@ class Network(nn.Module):
         self.config = config
         self.reader = reader
         self.seen = tuple(sorted(seen))
-        kinds = len(vocabulary.kinds)
+        kinds = len(vocabulary.classes)
         self.words = nn.Embedding(len(reader.words), config.words, padding_idx=PADDING)
         self.encoder = Encoder(config.words, config.encoder)
         self.token_kinds = nn.Embedding(kinds + 1, config.tokens)  # the last is the beginning's
@@ -81,7 +81,9 @@ class Network(nn.Module):
         own = torch.zeros(len(vocabulary) + 1, dtype=torch.long)
         own[list(self.seen)] = torch.arange(1, len(self.seen) + 1)
         self.register_buffer("_own", own, persistent=False)
-        kind_of = torch.tensor([*vocabulary.kinds_by_id, kinds])
+        kind_of = torch.tensor(
+            [*map(vocabulary.class_of.__getitem__, vocabulary.kinds_by_id), kinds]
+        )
         self.register_buffer("_kinds", kind_of, persistent=False)
 
     @property

@@ -1,9 +1,9 @@
 """The rows of the output layer: learnt one by one, as in the paper, or composed.
 
-A composed row has two parts. The learnt part is a vector of the token's kind, plus one of its own
-if the token was seen in training. The other part is fixed: a hash embedding of the token's name.
-Thus a token that was never seen is scored by its kind and its name. After training, both sorts of
-rows become one matrix (`layer`), and decoding does not distinguish them.
+A composed row has two parts. The learnt part is a vector of the class of the token's kind, plus one
+of its own if the token was seen in training. The other part is fixed: a hash embedding of the
+token's name. Thus a token that was never seen is scored by its kind and its name. After training,
+both sorts of rows become one matrix (`layer`), and decoding does not distinguish them.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class ComposedRows(nn.Module):
         super().__init__()
         self.fixed = FixedRows(vocabulary, seen, spelt)
         learnt = hidden - spelt.shape[1]
-        self.kinds = nn.Parameter(torch.empty(len(vocabulary.kinds) + 1, learnt + 1))
+        self.kinds = nn.Parameter(torch.empty(len(vocabulary.classes) + 1, learnt + 1))
         self.own = nn.Parameter(torch.zeros(len(seen), learnt + 1))  # the last column is a bias
         nn.init.normal_(self.kinds, std=_SPREAD)
         self._tokens = len(vocabulary)
@@ -135,7 +135,7 @@ class FixedRows(nn.Module):
     Products and their gradients are therefore implemented here, each in the fastest order.
     """
 
-    kinds: Tensor  # (V + 1): the end has a kind of its own, the last one
+    kinds: Tensor  # (V + 1): classes of kinds; the end has one of its own, the last
     seen: Tensor  # ids, ascending
     own_of: Tensor  # (V + 1): the number of a seen token, from 1; 0 for others
     spelt: Tensor  # (V + 1, s): the last row is that of the end
@@ -143,8 +143,9 @@ class FixedRows(nn.Module):
 
     def __init__(self, vocabulary: Vocabulary, seen: Collection[int], spelt: Tensor) -> None:
         super().__init__()
-        kinds = torch.tensor([*vocabulary.kinds_by_id, len(vocabulary.kinds)])
-        ones = functional.one_hot(kinds, len(vocabulary.kinds) + 1).to(spelt.dtype)
+        class_of, classes = vocabulary.class_of, len(vocabulary.classes)
+        kinds = torch.tensor([*map(class_of.__getitem__, vocabulary.kinds_by_id), classes])
+        ones = functional.one_hot(kinds, classes + 1).to(spelt.dtype)
         own_of = torch.zeros(len(kinds), dtype=torch.long)
         own_of[sorted(seen)] = torch.arange(1, len(seen) + 1)
         buffers = {
@@ -157,7 +158,9 @@ class FixedRows(nn.Module):
         for name, buffer in buffers.items():
             self.register_buffer(name, buffer, persistent=False)
         self._size = spelt.shape[1]
-        self._only_kind = {vocabulary.span(kind): kind for kind in range(len(vocabulary.kinds))}
+        self._only_kind = {
+            vocabulary.span(kind): class_of[kind] for kind in range(len(vocabulary.kinds))
+        }
         self._found: dict[tuple[Span, ...], list[OwnPart]] = {}
 
     def products(self, given: Tensor, spans: tuple[Span, ...]) -> Tensor:

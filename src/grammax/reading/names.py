@@ -53,7 +53,7 @@ class NameMatcher:
         self.must_be_named = must_be_named  # kinds, see `Domain.must_be_named`
         self.grounds = grounds
         self._wordings = wordings
-        self._kinds = len(vocabulary.kinds)
+        self._classes = len(vocabulary.classes)
         self.index = index or NameIndex.from_names(
             map(self._searched, vocabulary.tokens, self._names)
         )
@@ -69,7 +69,7 @@ class NameMatcher:
     @property
     def features(self) -> int:
         """The number of features that `describe` gives for a word."""
-        return self.spelling.dimensions + 2 * self._kinds
+        return self.spelling.dimensions + 2 * self._classes
 
     def names_of(self, token: int) -> list[Phrase]:
         """The words of each name of a token that is searched for in queries."""
@@ -142,17 +142,23 @@ class NameMatcher:
         """The fixed features of each word, (n, features); `found` are the names among the words.
 
         They are the mean of the word's hash embedding and the signatures of the tokens that it
-        names, which match `rows`; then, for each kind, whether the word is part of a name of such a
-        token; and for each kind, whether it begins one.
+        names, which match `rows`; then, for each class, the number of its kinds that the word is
+        part of a name of; and for each class, the number of those that it begins a name of.
         """
-        size = self.spelling.dimensions
+        size, class_of = self.spelling.dimensions, self.vocabulary.class_of
         table = np.zeros((len(words), self.features), np.float32)
         table[:, :size] = self.spelling.words(words)
+        inside: set[tuple[int, int]] = set()  # words and kinds
+        begins: set[tuple[int, int]] = set()
         for start, stop, ids in found:
             table[start:stop, :size] += self.signature(ids)
             for kind in {self.vocabulary.kinds_by_id[token] for token in ids}:
-                table[start:stop, size + kind] = 1
-                table[start, size + self._kinds + kind] = 1
+                inside.update([(word, kind) for word in range(start, stop)])
+                begins.add((start, kind))
+        for word, kind in inside:
+            table[word, size + class_of[kind]] += 1
+        for word, kind in begins:
+            table[word, size + self._classes + class_of[kind]] += 1
         table[:, :size] *= 0.5
         return table
 

@@ -50,7 +50,7 @@ class Weights:
     state_bias: Array  # (learnt + 2): of the last columns of `state`
     attention: Array  # (2e, 2e): encoder output → attention key
     context: Array  # (2e, learnt): encoder output → hidden vector
-    uncovered: Array  # (kinds, learnt): contribution of a name of a kind, while uncovered
+    uncovered: Array  # (classes, learnt): contribution of a name of a kind, while uncovered
     rows: OutputRows
     parts: RowParts | None  # None if rows are not composed
     frequencies: DocumentFrequencies  # of the words of names
@@ -99,9 +99,9 @@ def weights_from(
         kind_of=kinds,
         own_of=own,
         rows=found.rows,
-        parts=_parts(given, seen, kinds) if config.spelt else None,
+        parts=_parts(given, seen, kinds, vocabulary) if config.spelt else None,
         frequencies=found.frequencies,
-        **_network(given, config),
+        **_network(given, config, vocabulary),
     )
 
 
@@ -123,10 +123,10 @@ def _rows(
     kinds, learnt = given["rows.kinds"], config.hidden - config.spelt
     rows = np.zeros((len(vocabulary) + 1, config.hidden), np.float32)
     bias = np.empty(len(rows), np.float32)
-    for kind in range(len(vocabulary.kinds)):
+    for kind, class_ in enumerate(vocabulary.class_of):
         start, stop = vocabulary.span(kind)
-        rows[start:stop, :learnt] = kinds[kind, :-1]
-        bias[start:stop] = kinds[kind, -1]
+        rows[start:stop, :learnt] = kinds[class_, :-1]
+        bias[start:stop] = kinds[class_, -1]
     rows[-1, :learnt], bias[-1] = kinds[-1, :-1], kinds[-1, -1]
     rows[sorted(seen), :learnt] += given["rows.own"][:, :-1]
     bias[sorted(seen)] += given["rows.own"][:, -1]
@@ -134,13 +134,17 @@ def _rows(
     return rows, bias
 
 
-def _parts(given: Tensors, seen: list[int], kind_of: Ids) -> RowParts:
-    return RowParts(
-        given["rows.kinds"], given["rows.own"], np.array(sorted(seen), np.int64), kind_of
-    )
+def _parts(given: Tensors, seen: list[int], kind_of: Ids, vocabulary: Vocabulary) -> RowParts:
+    kinds = _by_kind(given["rows.kinds"], vocabulary)
+    return RowParts(kinds, given["rows.own"], np.array(sorted(seen), np.int64), kind_of)
 
 
-def _network(given: Tensors, config: ModelConfig) -> dict[str, Array]:
+def _by_kind(classes: Array, vocabulary: Vocabulary) -> Array:
+    """Vectors of classes, and of the end or the beginning, as those of the kinds."""
+    return classes[[*vocabulary.class_of, len(vocabulary.classes)]]
+
+
+def _network(given: Tensors, config: ModelConfig, vocabulary: Vocabulary) -> dict[str, Array]:
     sides = ("forwards", "backwards")
     size = config.decoder
     combined = given["attention.combined.weight"]
@@ -158,7 +162,7 @@ def _network(given: Tensors, config: ModelConfig) -> dict[str, Array]:
         "encoder_states": np.stack(
             [_contiguous(half_scaled(given[f"encoder.{s}.weight_hh_l0"]).T) for s in sides]
         ),
-        "token_kinds": given["token_kinds.weight"],
+        "token_kinds": _by_kind(given["token_kinds.weight"], vocabulary),
         "tokens": given["tokens.weight"],
         "called": given.get("called.weight", nothing[:, :0]),
         "decoder_inputs": half_scaled(given["decoder.weight_ih_l0"]),

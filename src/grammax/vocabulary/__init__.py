@@ -12,4 +12,5 @@ from grammax.vocabulary.permitted import Permitted as Permitted
 from grammax.vocabulary.permitted import Span as Span
 from grammax.vocabulary.permitted import merge_spans as merge_spans
 from grammax.vocabulary.vocabulary import NOTHING as NOTHING
+from grammax.vocabulary.vocabulary import KindClasses as KindClasses
 from grammax.vocabulary.vocabulary import Vocabulary as Vocabulary

@@ -7,6 +7,10 @@ never copies. The `layout` is the order of the kinds; `grammax.vocabulary.layout
 Kinds are numbered in the order given. The numbers do not depend on the layout and do not change
 when tokens are added or removed. Automata use kind numbers only, so they stay valid.
 
+A model learns vectors for kinds. Vocabularies that share a model have kinds of their own, such as
+the genres of one table and the colours of another, and *classes* in common, such as categories:
+then the vectors are those of the classes. By default each kind is a class of its own.
+
 A vocabulary in use can be changed without moving its rows (`changed`). Added tokens come after all
 others, so a kind may then have two spans; a removed token leaves an empty row, which has no kind.
 """
@@ -14,6 +18,7 @@ others, so a kind may then have two spans; a removed token leaves an empty row, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final, final
 
@@ -24,6 +29,32 @@ from grammax.text import did_you_mean, nearest
 from grammax.vocabulary.permitted import Permitted, Span, merge_spans
 
 NOTHING: Final = ""  # the token of an empty row
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class KindClasses:
+    """The classes that several vocabularies have in common, and those of some kinds.
+
+    A kind that is not in `of` belongs to the class of its own name.
+
+    >>> KindClasses(("EQ", "CATEGORY"), {"GENRE": "CATEGORY"}).number("GENRE")
+    1
+    """
+
+    names: tuple[str, ...]
+    of: Mapping[str, str] = field(default_factory=dict)
+
+    def number(self, kind: str) -> int:
+        """The number of a kind's class."""
+        name = self.of.get(kind, kind)
+        try:
+            return self.names.index(name)
+        except ValueError:
+            raise VocabularyError(
+                f"the kind {kind} is of the class {name}, which is not among the "
+                f"{len(self.names)} classes; {_did_you_mean(name, self.names)}"
+            ) from None
 
 
 @final
@@ -43,6 +74,8 @@ class Vocabulary:
         "_interned",
         "_kind_numbers",
         "_spans",
+        "class_of",
+        "classes",
         "kinds",
         "kinds_by_id",
         "layout",
@@ -50,7 +83,10 @@ class Vocabulary:
     )
 
     def __init__(
-        self, kinds: Mapping[str, Sequence[str]], layout: Sequence[int] | None = None
+        self,
+        kinds: Mapping[str, Sequence[str]],
+        layout: Sequence[int] | None = None,
+        classes: KindClasses | None = None,
     ) -> None:
         names, members = tuple(kinds), [tuple(tokens) for tokens in kinds.values()]
         order = tuple(range(len(names))) if layout is None else tuple(layout)
@@ -70,6 +106,12 @@ class Vocabulary:
             row += len(members[kind])
 
         self.kinds: Final = names
+        self.classes: Final = names if classes is None else classes.names
+        """The names of the classes, in the order of the vectors of a model."""
+        self.class_of: Final = (
+            tuple(range(len(names))) if classes is None else tuple(map(classes.number, names))
+        )
+        """For each kind the number of its class."""
         self._kind_numbers: Final = {name: number for number, name in enumerate(names)}
         self.layout: Final = order
         self._spans: Final = tuple(spans)
@@ -192,6 +234,8 @@ class Vocabulary:
         made: Vocabulary = object.__new__(Vocabulary)
         parts = {
             "kinds": self.kinds,
+            "classes": self.classes,
+            "class_of": self.class_of,
             "_kind_numbers": self._kind_numbers,
             "layout": self.layout,
             "_spans": tuple(rows.spans),

@@ -98,7 +98,9 @@ class WordInputs:
         size, w = weights.config.spelt, weights
         kinds = len(w.uncovered)
         flags = w.features[size:] @ w.encoder_inputs if kinds else w.features
-        self._kinds = flags[:kinds], flags[kinds:], w.uncovered
+        # The vectors are those of classes; the arrays have one per kind.
+        class_of = list(w.reader.names.vocabulary.class_of) if w.reader.names else []
+        self._kinds = flags[:kinds][class_of], flags[kinds:][class_of], w.uncovered[class_of]
         self._clear()
 
     def find(self, queries: Sequence[Query]) -> tuple[WordArrays, Ids]:
