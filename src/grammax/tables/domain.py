@@ -373,7 +373,7 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
 
     def filled(self, tokens: Tokens, mentions: Sequence[Mention]) -> Tokens:
         """A logical form with slots for what the query mentions."""
-        return filled(tokens, mentions, self.catalogue.fields)
+        return filled(tokens, mentions, self.catalogue.fields, self.catalogue.dates)
 
     def written_pieces(self, tokens: Tokens, mentions: Sequence[Mention]) -> Sequence[Tokens]:
         """For each token the tokens that it stands for."""

@@ -22,8 +22,10 @@ from grammax.tables import lexicon as words
 from grammax.tables.ranges import joined_ranges, split_ranges
 
 _NUMBERS = (words.NUMBER, words.LARGE_NUMBER, words.AMOUNT, words.PERCENT_NUMBER)
+_OPERATORS = frozenset((*words.EQUALITY, *words.COMPARISON))
 _NUMERIC = frozenset((*words.DIGITS, words.POINT, words.MINUS))
 _ENDINGS = frozenset((*words.DENOMINATIONS, *words.PERCENTAGES))
+_WORDED = {words.ZERO: "0", words.ONE: "1"}  # numbers that are expressed by words
 
 
 class NotMentioned(GrammaxError):
@@ -35,21 +37,31 @@ class NotMentioned(GrammaxError):
         )
 
 
-def filled(tokens: Tokens, mentions: Sequence[Mention], fields: Container[str]) -> Tokens:
+def filled(
+    tokens: Tokens,
+    mentions: Sequence[Mention],
+    fields: Container[str],
+    dates: Container[str] | None = None,
+) -> Tokens:
     """A logical form with slots; `NotMentioned` if the query does not mention something in it.
+
+    `dates` are the fields that are compared with times, in a schema without history. There, a
+    rank of one may be expressed by a singular.
 
     Where several mentions stand for the same tokens, they are used in the order of the text. Two
     comparisons that make a range become one.
     """
     found: list[str] = []
     used: set[int] = set()
-    for kind, piece in _pieces(tokens, fields):
+    for kind, piece in _pieces(tokens, fields, dates or ()):
         if kind is None:
             found += piece
         elif kind == words.NUMBER:
             found += _number(piece, mentions, used)
         else:
             number = _mentioned((kind,), piece, mentions, used)
+            if number is None and kind == words.INTEGER and piece == ("1",) and dates is not None:
+                number = words.ONE
             if number is None:
                 raise NotMentioned(piece)
             found.append(number)
@@ -69,8 +81,8 @@ def written_pieces(tokens: Tokens, mentions: Sequence[Mention]) -> Iterator[Toke
     for piece in split_ranges(tokens):
         found: list[str] = []
         for token in piece:
-            if token == words.ZERO:
-                found.append("0")
+            if token in _WORDED:
+                found.append(_WORDED[token])
                 continue
             kind, mark, number = token.partition("#") if "#" in token else (token, "", "")
             if mark and kind in words.FILLED and int(number) < len(mentions):
@@ -110,11 +122,19 @@ def _mentioned(
     return slot(kind, number)
 
 
-def _pieces(tokens: Tokens, fields: Container[str]) -> Iterator[tuple[str | None, Tokens]]:
+def _pieces(
+    tokens: Tokens, fields: Container[str], dates: Container[str]
+) -> Iterator[tuple[str | None, Tokens]]:
     """The tokens in pieces: times, counts and numbers with their kind, others one by one."""
     index, before = 0, ""
     while index < len(tokens):
         token = tokens[index]
+        is_value = before in _OPERATORS and token != words.OPEN and token not in fields
+        if is_value and _compares_date(tokens, index, dates):
+            stop = tokens.index(words.CLOSE, index)
+            yield words.TIME, tokens[index:stop]
+            index, before = stop, ""
+            continue
         if token == words.OPEN and before in fields:
             stop = tokens.index(words.CLOSE, index)
             yield None, (words.OPEN,)
@@ -129,6 +149,12 @@ def _pieces(tokens: Tokens, fields: Container[str]) -> Iterator[tuple[str | None
             stop = index + 1
             yield None, (token,)
         index, before = stop, tokens[stop - 1]
+
+
+def _compares_date(tokens: Tokens, index: int, dates: Container[str]) -> bool:
+    """Whether what stands before the operator before `index` is a date, or the first or last."""
+    before = tokens[index - 2]
+    return (tokens[index - 3] if before == words.CLOSE else before) in dates
 
 
 def _end_of_number(tokens: Tokens, start: int) -> int:

@@ -4,6 +4,11 @@ In the typed grammar a field admits only its own operators and values: one rule 
 In the untyped grammar any enum value may follow any enum field and any number any numeric field, as
 in the paper.
 
+A schema with `history` has fields with values of other times: `FLD_VIEWS(2020)`, changes, and
+series by period. In one without, a row has one value of a field, and dates are fields:
+`(FLD_RELEASED GR 2020)`. There, rows can be grouped by any field, `(count FLD_GENRE)` counts
+different values, and a field can be compared with an aggregate.
+
 Both are grammars of logical forms as they are written, digit by digit. The *filled* grammar is the
 typed one for decoding: numbers, counts and times are single tokens, which the query fills, and a
 range is one constraint. All have the same kinds, so their automata share a vocabulary and an output
@@ -29,12 +34,13 @@ _OPEN, _CLOSE = token(words.OPEN), token(words.CLOSE)
 _EQUALITY: Part = either("EQ", "NEQ")
 _ANY_OPERATOR: Part = either("EQ", "NEQ", "COMPARISON")
 _MINUS: Final = optional(token(words.MINUS))
+_ORDER: Final = optional("ORDER")
 
 
 def grammar(lexicon: Lexicon, typed: bool = True, filled: bool = False) -> Grammar:
     """The exact grammar of the language."""
     rules: dict[str, Sequence[Part]] = dict(_shared_rules(lexicon))
-    rules |= dict(_filled_rules() if filled else _written_rules())
+    rules |= dict(_filled_rules(lexicon) if filled else _written_rules())
     rules |= dict(_typed_rules(lexicon, filled) if typed else _untyped_rules(lexicon, filled))
     every = kinds(lexicon)
     made = Grammar.from_rules(rules, every, start="query")
@@ -61,6 +67,7 @@ def kinds(lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
         words.ZERO: (words.ZERO,),
         words.BETWEEN: (words.BETWEEN,),
         **{kind: slots(kind) for kind in words.FILLED},
+        **({} if lexicon.history else {words.ONE: (words.ONE,)}),
     }
     for enum in lexicon.enums:
         found[field_kind(enum)] = enum.fields
@@ -89,8 +96,7 @@ def _shared_rules(lexicon: Lexicon) -> Rules:
     fields = [field_kind(type_) for type_ in lexicon.types]
     numbers = [field_kind(number) for number in lexicon.numbers]
     ranked = [field_kind(t) for t in lexicon.enums if t.ordered] + numbers
-    enums = [field_kind(enum) for enum in lexicon.enums]
-    derived: list[Part] = ["ratio", "change"] if numbers else []
+    derived: list[Part] = _derived(lexicon)
     yield "query", [["constraint"]]
     yield (
         "constraint",
@@ -99,22 +105,50 @@ def _shared_rules(lexicon: Lexicon) -> Rules:
             [_OPEN, token("NOT"), "constraint", _CLOSE],
             [_OPEN, token("AND"), "constraint", some("constraint"), _CLOSE],
             [_OPEN, token("OR"), "constraint", "constraint", _CLOSE],
-            [_OPEN, token(words.DISPLAY), "any_field", optional("at"), optional("ORDER"), _CLOSE],
-            *([_OPEN, token(words.DISPLAY), part, optional("ORDER"), _CLOSE] for part in derived),
+            [_OPEN, token(words.DISPLAY), *_timed("any_field", lexicon), _ORDER, _CLOSE],
+            *([_OPEN, token(words.DISPLAY), part, _ORDER, _CLOSE] for part in derived),
             [_OPEN, "RANK", optional("integer"), "ranked", _CLOSE],
             ["aggregate"],
-            [_OPEN, token(words.BY), either(*enums, "PERIOD"), _CLOSE],
+            [_OPEN, token(words.BY), either(*_groups(lexicon)), _CLOSE],
         ],
     )
     yield "any_field", fields
-    yield "ranked", [[either(*ranked), optional("at")], *derived, "aggregate"]
+    by_field: list[Part] = [_timed(either(*ranked), lexicon)] if ranked else []
+    yield "ranked", [*by_field, *derived, "aggregate"]
     yield "count", [[_OPEN, token(words.COUNT), _CLOSE]]
-    yield "at", [[_OPEN, "time", _CLOSE]]
-    if numbers:
-        yield "number_field", numbers
-        timed: list[Part] = ["number_field", optional("at")]
+    if not lexicon.history:
+        yield "distinct", [[_OPEN, token(words.COUNT), "any_field", _CLOSE]]
+    if lexicon.history:
+        yield "at", [[_OPEN, "time", _CLOSE]]
+    if derived:
+        yield "number_field", [field_kind(n) for n in lexicon.numbers if not n.dates]
+        timed = _timed("number_field", lexicon)
         yield "ratio", [[_OPEN, token(words.RATIO), *timed, *timed, _CLOSE]]
+    if "change" in derived:
         yield "change", [[_OPEN, token(words.CHANGE), "number_field", "at", _CLOSE]]
+
+
+def _derived(lexicon: Lexicon) -> list[Part]:
+    """What is computed from numeric fields and may stand in the place of one."""
+    if all(number.dates for number in lexicon.numbers):
+        return []
+    return ["ratio", "change"] if lexicon.history else ["ratio"]
+
+
+def _groups(lexicon: Lexicon) -> list[Part]:
+    """What rows may be grouped by."""
+    if lexicon.history:
+        return [*map(field_kind, lexicon.enums), "PERIOD"]
+    return [*map(field_kind, lexicon.types), *(["PERIOD"] if _has_dates(lexicon) else [])]
+
+
+def _has_dates(lexicon: Lexicon) -> bool:
+    return any(number.dates for number in lexicon.numbers)
+
+
+def _timed(field: Part, lexicon: Lexicon) -> list[Part]:
+    """A field and, where fields have values of other times, one of them."""
+    return [field, optional("at")] if lexicon.history else [field]
 
 
 def _written_rules() -> Rules:
@@ -134,38 +168,41 @@ def _written_rules() -> Rules:
     yield "number", [[_MINUS, "integer", optional(token(words.POINT), "integer")]]
 
 
-def _filled_rules() -> Rules:
+def _filled_rules(lexicon: Lexicon) -> Rules:
     """Numbers, counts and times that the query fills."""
     yield "time", [[words.TIME]]
-    yield "integer", [[words.INTEGER]]
+    yield "integer", [[words.INTEGER]] if lexicon.history else [[words.INTEGER], [words.ONE]]
 
 
 def _typed_rules(lexicon: Lexicon, filled: bool) -> Rules:
     relational: list[Part] = []
-    aggregates: list[Part] = ["count"]
+    aggregates: list[Part] = _counts(lexicon)
     for enum in lexicon.enums:
         operator = _ANY_OPERATOR if enum.ordered else _EQUALITY
-        relational.append(_relation([field_kind(enum), optional("at")], operator, value_kind(enum)))
+        relational.append(_relation(_timed(field_kind(enum), lexicon), operator, value_kind(enum)))
     for number in lexicon.numbers:
         field, name = field_kind(number), number.name.lower()
+        timed = _timed(field, lexicon)
         yield f"{name}_number", _numbers(number, lexicon.unit_kind, filled)
-        yield f"{name}_aggregate", [[_OPEN, "FUNCTION", field, optional("at"), _CLOSE]]
-        value = either(f"{name}_number", [field, optional("at")])
-        relational.append(_relation([field, optional("at")], _ANY_OPERATOR, value))
+        yield f"{name}_aggregate", [[_OPEN, "FUNCTION", *timed, _CLOSE]]
+        others: list[Part] = [] if lexicon.history else [f"{name}_aggregate"]
+        value = either(f"{name}_number", timed, *others)
+        relational.append(_relation(timed, _ANY_OPERATOR, value))
         relational.append(_relation([f"{name}_aggregate"], _ANY_OPERATOR, f"{name}_number"))
         if filled:
-            relational.append(_range([field, optional("at")], f"{name}_number"))
+            relational.append(_range(timed, f"{name}_number"))
             relational.append(_range([f"{name}_aggregate"], f"{name}_number"))
         aggregates.append(f"{name}_aggregate")
     yield "aggregate", aggregates
-    yield from _derived_rules(relational, bool(lexicon.numbers), filled)
+    yield from _derived_rules(relational, lexicon, filled)
 
 
 def _untyped_rules(lexicon: Lexicon, filled: bool) -> Rules:
     enums = [(field_kind(e), value_kind(e), e.ordered) for e in lexicon.enums]
     relational: list[Part] = []
-    aggregates: list[Part] = ["count"]
-    yield "enum_value", [value for _, value, _ in enums]
+    aggregates: list[Part] = _counts(lexicon)
+    if enums:
+        yield "enum_value", [value for _, value, _ in enums]
     unordered = [field for field, _, is_ordered in enums if not is_ordered]
     ordered = [field for field, _, is_ordered in enums if is_ordered]
     for name, fields, operator in (
@@ -174,32 +211,44 @@ def _untyped_rules(lexicon: Lexicon, filled: bool) -> Rules:
     ):
         if fields:
             yield name, fields
-            relational.append(_relation([name, optional("at")], operator, "enum_value"))
-    if lexicon.numbers:
-        every = [_numbers(number, lexicon.unit_kind, filled) for number in lexicon.numbers]
-        yield "amount", list(dict.fromkeys(part for parts in every for part in parts))
-        yield "field_aggregate", [[_OPEN, "FUNCTION", "number_field", optional("at"), _CLOSE]]
-        value = either("amount", ["number_field", optional("at")])
-        relational.append(_relation(["number_field", optional("at")], _ANY_OPERATOR, value))
-        relational.append(_relation(["field_aggregate"], _ANY_OPERATOR, "amount"))
-        aggregates.append("field_aggregate")
+            relational.append(_relation(_timed(name, lexicon), operator, "enum_value"))
+    for name, dates in (("number", False), ("date", True)):
+        numbers = [number for number in lexicon.numbers if number.dates is dates]
+        if numbers:
+            every = [_numbers(number, lexicon.unit_kind, filled) for number in numbers]
+            yield f"any_{name}", list(dict.fromkeys(part for parts in every for part in parts))
+            yield f"any_{name}_field", [field_kind(number) for number in numbers]
+            timed = _timed(f"any_{name}_field", lexicon)
+            aggregate = f"any_{name}_aggregate"
+            yield aggregate, [[_OPEN, "FUNCTION", *timed, _CLOSE]]
+            others: list[Part] = [] if lexicon.history else [aggregate]
+            value = either(f"any_{name}", timed, *others)
+            relational.append(_relation(timed, _ANY_OPERATOR, value))
+            relational.append(_relation([aggregate], _ANY_OPERATOR, f"any_{name}"))
+            aggregates.append(aggregate)
     yield "aggregate", aggregates
-    yield from _derived_rules(relational, bool(lexicon.numbers), filled)
+    yield from _derived_rules(relational, lexicon, filled)
 
 
-def _derived_rules(relational: list[Part], has_numbers: bool, filled: bool) -> Rules:
+def _counts(lexicon: Lexicon) -> list[Part]:
+    return ["count"] if lexicon.history else ["count", "distinct"]
+
+
+def _derived_rules(relational: list[Part], lexicon: Lexicon, filled: bool) -> Rules:
     """Comparisons of counts, ratios and changes, which are the same for all types."""
     counted = NumberTokens("COUNT", (), denominations=True)
-    yield "count_number", _numbers(counted, "", filled)
-    relational.append(_relation(["count"], _ANY_OPERATOR, "count_number"))
-    if filled:
-        relational.append(_range(["count"], "count_number"))
-    if has_numbers:
+    yield "number_of_rows", _numbers(counted, "", filled)
+    for count in _counts(lexicon):
+        relational.append(_relation([count], _ANY_OPERATOR, "number_of_rows"))
+        if filled:
+            relational.append(_range([count], "number_of_rows"))
+    derived = _derived(lexicon)
+    if derived:
         share = NumberTokens("SHARE", (), percentages=True)
         yield "share", _numbers(share, "", filled)
-        relational.append(_relation([either("ratio", "change")], _ANY_OPERATOR, "share"))
+        relational.append(_relation([either(*derived)], _ANY_OPERATOR, "share"))
         if filled:
-            relational.append(_range([either("ratio", "change")], "share"))
+            relational.append(_range([either(*derived)], "share"))
     yield "relational", relational
 
 
@@ -212,7 +261,9 @@ def _range(left: list[Part], number: Part) -> Part:
 
 
 def _numbers(number: NumberTokens, unit_kind: str, filled: bool) -> tuple[Part, ...]:
-    """The notations of a number of a type."""
+    """The notations of a number of a type, or of a time."""
+    if number.dates:
+        return ("time",)
     if filled:
         kinds: list[Part] = [words.NUMBER]
         kinds += [words.LARGE_NUMBER] * number.denominations

@@ -44,6 +44,8 @@ FILLED: Final = (NUMBER, LARGE_NUMBER, AMOUNT, PERCENT_NUMBER, INTEGER, TIME)
 counts of ranks, times."""
 ZERO: Final = "ZERO"
 """Stands for a 0 that is expressed by words: "positive", "without"."""
+ONE: Final = "ONE"
+"""Stands for the count of a rank that is expressed by a singular: "the longest film"."""
 BETWEEN: Final = "BETWEEN"
 """Stands for two comparisons of one field: at least one number, and at most another."""
 
@@ -80,11 +82,13 @@ class NumberTokens:
     denominations: bool = False
     units: bool = False
     percentages: bool = False
+    dates: bool = False
 
     @classmethod
     def from_type(cls, type_: NumberType, fields: tuple[str, ...]) -> Self:
         """The fields of a number type of a schema."""
-        return cls(type_.name, fields, type_.denominations, type_.units, type_.percentages)
+        allowed = type_.denominations, type_.units, type_.percentages, type_.dates
+        return cls(type_.name, fields, *allowed)
 
 
 @final
@@ -96,6 +100,7 @@ class Lexicon:
     numbers: tuple[NumberTokens, ...]
     units: tuple[str, ...] = ()
     unit_kind: str = "CURRENCY"
+    history: bool = True  # whether fields have values of other times
 
     def __post_init__(self) -> None:
         for type_ in self.types:

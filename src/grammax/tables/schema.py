@@ -67,6 +67,7 @@ class EnumType:
     open: bool = False  # whether any word may be a name of it: titles, persons, towns
     codes: bool = False  # whether short codes are names of it: "in" for India
     place: bool = False  # whether its names follow "in", as those of towns
+    semantic: str = ""  # its class in a model that several schemas share, such as CATEGORY
 
 
 @final
@@ -81,6 +82,8 @@ class NumberType:
     size: bool = False  # the maximum is the "largest", not the "highest"
     decimals: int | None = None  # digits after the point that are shown; None: significant digits
     unit: str = ""  # the unit of all its fields, if they share one: "minutes"
+    dates: bool = False  # days or years: they are compared with times
+    semantic: str = ""  # its class in a model that several schemas share, such as MONEY
 
 
 @final
@@ -154,6 +157,8 @@ class Schema:
     proper: frozenset[str] = frozenset()  # words that keep their capital inside a sentence
     completions: Completions = Completions()
     field_prefix: str = "FLD_"  # the prefix of tokens that are created for new fields
+    history: bool = True
+    """Whether fields have values of other times, see `grammax.tables.grammar`."""
 
     def __post_init__(self) -> None:
         names = [*(enum.name for enum in self.enums), *self.number_types]
@@ -168,6 +173,12 @@ class Schema:
             raise SchemaError(
                 f"numbers of the type {wanting} take a unit, and the schema {self.name!r} has "
                 f"none. Give it a `unit`, or set `units=False`."
+            )
+        dated = [number.name for number in self.numbers if number.dates]
+        if dated and self.history:
+            raise SchemaError(
+                f"the type {dated[0]} has dates, and fields of the schema {self.name!r} have "
+                f"values of other times: times would mean both. Set `history=False`."
             )
 
     @property

@@ -146,7 +146,10 @@ def test_depth_does_no_harm(build, levels):
         (lambda: Change(PRICE), "None stands where a time must"),
         (lambda: Aggregate("mode", PRICE), "Permitted: count, sum, average, median, min, max"),
         (lambda: Aggregate("average"), "None stands where a field must"),
-        (lambda: Aggregate("count", PRICE), "count was given .*\n.*takes no field"),
+        (
+            lambda: Aggregate("count", FieldRef("FLD_A", Year(2018))),
+            "count was given .*, which has a time",
+        ),
         (lambda: Group("DAY"), "'DAY' is not a period.\nPermitted: MONTH, QUARTER, YEAR"),
         (lambda: Group(Ratio(PRICE, PRICE)), "stands where a field must"),
         (lambda: FieldRef("count"), "'count' is not the name of a field"),

@@ -192,7 +192,15 @@ class Catalogue:
             for number in self.schema.numbers
         )
         kind = {} if unit is None else {"unit_kind": unit.type}
-        return Lexicon(enums, numbers, tuple(self.units), **kind)
+        return Lexicon(enums, numbers, tuple(self.units), history=self.schema.history, **kind)
+
+    @cached_property
+    def dates(self) -> frozenset[str] | None:
+        """The fields that are compared with times; None in a schema with history."""
+        if self.schema.history:
+            return None
+        types = {number.name for number in self.schema.numbers if number.dates}
+        return frozenset(token for token, field in self.fields.items() if field.type in types)
 
     def values_of(self, type_: str) -> tuple[str, ...]:
         """The tokens of a type's values, the most common first."""

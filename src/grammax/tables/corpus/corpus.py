@@ -259,7 +259,7 @@ class _Writer:
     def __init__(self, catalogue: Catalogue, style: CorpusStyle, seed: int) -> None:
         self._phraser = Phraser(catalogue, style)
         self._reader = MentionReader.from_catalogue(catalogue)
-        self._fields = catalogue.fields
+        self._fields, self._dates = catalogue.fields, catalogue.dates
         self._size = len(catalogue)
         self._seed = seed
         self._used: set[str] = set()
@@ -289,7 +289,7 @@ class _Writer:
     def _mentions_all(self, pair: CorpusPair) -> bool:
         """Whether the query mentions all numbers and times, as a reader understands them."""
         try:
-            filled(pair.tokens, self._reader.read(pair.query), self._fields)
+            filled(pair.tokens, self._reader.read(pair.query), self._fields, self._dates)
         except NotMentioned:
             return False
         return True

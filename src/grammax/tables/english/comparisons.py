@@ -15,6 +15,7 @@ from typing import Final, TypeAlias, final
 from grammax.tables.english.phrases import (
     field_name,
     grouped,
+    is_date,
     is_plural,
     is_year,
     listed,
@@ -27,11 +28,15 @@ from grammax.tables.form.judgement import CatalogueView
 from grammax.tables.form.tree import (
     Aggregate,
     Change,
+    Date,
     EnumValue,
     FieldRef,
+    FiscalYear,
     Measure,
+    Month,
     Number,
     Percent,
+    Quarter,
     Ratio,
     Relational,
 )
@@ -145,6 +150,8 @@ class Comparisons:
             said = _RATED if isinstance(node.value, EnumValue) else _COMPARED
             said = _DATED if self._is_dated(node) else said
             text = said[node.op].format(self._value(node, owner))
+            if node.op == "EQ" and self._is_moment(node):
+                text = f"{'on' if isinstance(node.value, Date) else 'in'} {text}"
         return text if sign else f"not {text}"
 
     def _value(self, node: Relational, owner: str) -> str:
@@ -170,9 +177,23 @@ class Comparisons:
         return f" {unit.removesuffix('s') if one else unit}" if unit else ""
 
     def _is_dated(self, node: Relational) -> bool:
-        """Whether a field of years is compared with a year."""
-        year = isinstance(node.value, Number) and _YEAR.fullmatch(str(node.value)) is not None
-        return year and isinstance(node.field, FieldRef) and is_year(node.field, self._names)
+        """Whether a field of years is compared with a year, or a date with a time."""
+        if isinstance(node.value, FieldRef | Aggregate | EnumValue | Percent):
+            return False
+        if not isinstance(node.value, Number):
+            return True
+        year = _YEAR.fullmatch(str(node.value)) is not None
+        ref = node.field.field if isinstance(node.field, Aggregate) else node.field
+        if not year or not isinstance(ref, FieldRef):
+            return False
+        return is_date(ref, self._names) or is_year(ref, self._names)
+
+    def _is_moment(self, node: Relational) -> bool:
+        """Whether a date is compared with a time that "in" or "on" precedes."""
+        if isinstance(node.value, Number):
+            ref = node.field.field if isinstance(node.field, Aggregate) else node.field
+            return isinstance(ref, FieldRef) and is_date(ref, self._names)
+        return isinstance(node.value, Month | Date | Quarter | FiscalYear)
 
     def _after_field(self, name: str, token: str, of: Measure | Aggregate) -> str:
         """A value's name after "whose ... is": "outlook is positive", not "Positive outlook"."""

@@ -92,6 +92,8 @@ def aggregate_name(aggregate: Aggregate, names: CatalogueView) -> str:
     if aggregate.field is None:
         return f"number of {names.schema.entity.plural}"
     name = field_name(aggregate.field, names)
+    if aggregate.function == "count":
+        return f"number of different {name if is_plural(name) else plural_of(name)}"
     if aggregate.function == "sum" and name.startswith("total "):
         return f"sum of {name}"
     return _FUNCTIONS[aggregate.function].format(name)
@@ -108,6 +110,13 @@ def is_size(ref: FieldRef, names: CatalogueView) -> bool:
     """Whether the maximum of a field is the "largest", not the "highest"."""
     known = names.fields.get(ref.token)
     return known is not None and names.schema.is_size(known.type)
+
+
+def is_date(ref: FieldRef, names: CatalogueView) -> bool:
+    """Whether a field has dates."""
+    known = names.fields.get(ref.token)
+    dated = [number.name for number in names.schema.numbers if number.dates]
+    return known is not None and known.type in dated
 
 
 def is_year(ref: FieldRef, names: CatalogueView) -> bool:
@@ -184,13 +193,18 @@ def time_phrase(time: Time) -> str:
     return f"in {time.year}"
 
 
+def time_name(time: Time) -> str:
+    """A time by itself: "June 2018", "last quarter", "3 months ago"."""
+    return time_phrase(time).removeprefix("on ").removeprefix("in ")
+
+
 def over_phrase(ref: FieldRef) -> str:
     """The span of a change: "over the last 3 years", "since 2018", "since 23 June 2018"."""
     if ref.time is None:
         return ""
     if isinstance(ref.time, Last):
         return _last(ref.time)
-    return f"since {time_phrase(ref.time).removeprefix('on ').removeprefix('in ')}"
+    return f"since {time_name(ref.time)}"
 
 
 def operand_phrase(value: Operand, names: CatalogueView) -> str:
@@ -199,6 +213,10 @@ def operand_phrase(value: Operand, names: CatalogueView) -> str:
         return value_name(value.token, names)
     if isinstance(value, FieldRef):
         return field_name(value, names)
+    if isinstance(value, Aggregate):
+        return f"the {aggregate_name(value, names)}"
+    if isinstance(value, Month | Date | Quarter | FiscalYear | Last):
+        return time_name(value)
     if isinstance(value, Percent):
         digits = grouped(value.digits)
         if value.unit == "PCT":

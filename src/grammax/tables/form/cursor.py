@@ -70,6 +70,16 @@ class Cursor:
         word = self.ahead(count)
         return word in _TIME_WORDS or _NUMERIC.fullmatch(word) is not None
 
+    @property
+    def begins_time(self) -> bool:
+        """Whether a time begins here that is more than a year, which is also a number."""
+        if self.word in _TIME_WORDS:
+            return True
+        index = self.at
+        while _NUMERIC.fullmatch(self._words[index]):
+            index += 1
+        return index > self.at and self._words[index] in words.MONTHS
+
     def next(self) -> str:
         """The word here; the cursor moves on."""
         self.at += 1

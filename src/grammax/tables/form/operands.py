@@ -1,4 +1,4 @@
-"""The operands of constraints: fields, ratios, changes, aggregates, enum values and numbers."""
+"""The operands of constraints: fields, ratios, changes, aggregates, values, numbers and times."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import Final, Literal, Protocol, TypeAlias, final
 from grammax.tables import lexicon as words
 from grammax.tables.form.errors import (
     ENUM_VALUE,
+    LogicalFormError,
     check_digits,
     check_name,
     check_type,
     check_word,
 )
-from grammax.tables.form.times import Time
+from grammax.tables.form.times import Date, FiscalYear, Last, Month, Quarter, Time
 
 
 class TokenRoles(Protocol):
@@ -60,6 +61,7 @@ SPELLING: Final = Spelling()
 
 Denomination = Literal["THOUSAND", "MILLION", "BILLION", "TRILLION"]
 PercentUnit = Literal["PCT", "BPS"]
+Function = Literal["count", "sum", "average", "median", "min", "max"]
 
 
 @final
@@ -184,7 +186,41 @@ class Change:
         return f"({words.CHANGE} {self.field})"
 
 
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Aggregate:
+    """A number that summarises rows: how many there are, or a function of a field of theirs.
+
+    A count with a field is the number of its different values.
+
+    >>> str(Aggregate("count")), str(Aggregate("average", FieldRef("FLD_VOTES")))
+    ('(count)', '(average FLD_VOTES)')
+    """
+
+    function: Function
+    field: FieldRef | None = None
+
+    def __post_init__(self) -> None:
+        check_word(self.function, words.AGGREGATES, "an aggregate")
+        if self.function != words.COUNT or self.field is not None:
+            check_type(self.field, FieldRef, "a field")
+        if self.function == words.COUNT and self.field is not None and self.field.time is not None:
+            raise LogicalFormError(
+                f"{words.COUNT} was given {self.field}, which has a time.",
+                hint=f"It counts the different values of a field: (count {self.field.token}).",
+            )
+
+    def __str__(self) -> str:
+        return f"({self.function})" if self.field is None else f"({self.function} {self.field})"
+
+    def __repr__(self) -> str:
+        return f"<Aggregate {self}>"
+
+
 Measure: TypeAlias = FieldRef | Ratio | Change
 """What a row has one value of."""
 
-Operand: TypeAlias = EnumValue | Number | Percent | FieldRef
+Operand: TypeAlias = (
+    EnumValue | Number | Percent | FieldRef | Aggregate | Month | Date | Quarter | FiscalYear | Last
+)
+"""What is compared with. A year is a `Number`: only the type of the field tells which it is."""

@@ -66,7 +66,7 @@ _CONSTRAINTS: Final = (
     "or AND, OR, NOT of constraints"
 )
 _MEASURES: Final = "(ratio FIELD FIELD) or (change FIELD(TIME))"
-_AGGREGATES: Final = "(count) or (average FIELD)"
+_AGGREGATES: Final = "(count), (count FIELD) or (average FIELD)"
 
 
 @final
@@ -150,7 +150,9 @@ class Reader:
     def _aggregate(self) -> Aggregate:
         """An aggregate without its parentheses."""
         function = cast("Function", self._words.next())
-        return Aggregate(function, None if function == words.COUNT else self._field())
+        if function == words.COUNT and self._words.word == words.CLOSE:
+            return Aggregate(function)
+        return Aggregate(function, self._field())
 
     def _group(self) -> Group:
         self._words.at += 1
@@ -238,7 +240,14 @@ class Reader:
         return cast("Op", self._words.next())
 
     def _operand(self) -> tuple[Operand, str]:
-        """A value or a field, and the words that could have followed it."""
+        """A value, a field, an aggregate or a time, and the words that could have followed it."""
+        if self._words.word == words.OPEN and self._words.ahead() in words.AGGREGATES:
+            self._words.at += 1
+            aggregate = self._aggregate()
+            self._close()
+            return aggregate, ""
+        if self._words.begins_time:
+            return cast("Operand", self._words.time()), ""
         if self._words.is_numeric:
             return self._number()
         if self._words.word == ENUM_VALUE:

@@ -10,7 +10,8 @@
     ├── And          (AND c c ...)      two parts or more
     └── Or           (OR c c)           two parts
 
-Fields may have a time. Operands are enum values, numbers, percentages and other fields. `str`
+Fields may have a time. Operands are enum values, numbers, percentages, other fields, aggregates and
+times. `str`
 writes the paper's notation (Xiao et al., 2019, section 2.2).
 
 Trees can be 100,000 deep, so nothing here recurses: hashes are stored; equality, text and pickling
@@ -26,9 +27,11 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias, final, get_args
 from grammax.tables import lexicon as words
 from grammax.tables.form.errors import LogicalFormError as LogicalFormError
 from grammax.tables.form.errors import check_count, check_type, check_word
+from grammax.tables.form.operands import Aggregate as Aggregate
 from grammax.tables.form.operands import Change as Change
 from grammax.tables.form.operands import EnumValue as EnumValue
 from grammax.tables.form.operands import FieldRef as FieldRef
+from grammax.tables.form.operands import Function as Function
 from grammax.tables.form.operands import Measure as Measure
 from grammax.tables.form.operands import Number as Number
 from grammax.tables.form.operands import Operand as Operand
@@ -45,38 +48,8 @@ from grammax.tables.form.times import Year as Year
 Op = Literal["EQ", "NEQ", "LS", "LE", "GR", "GE"]
 Order = Literal["ASC", "DESC"]
 Direction = Literal["top", "bottom"]
-Function = Literal["count", "sum", "average", "median", "min", "max"]
 Period = Literal["MONTH", "QUARTER", "YEAR"]
 OPERATORS: Final = (*words.EQUALITY, *words.COMPARISON)
-
-
-@final
-@dataclass(frozen=True, slots=True, repr=False)
-class Aggregate:
-    """A number that summarises rows: how many there are, or a function of a field of theirs.
-
-    >>> str(Aggregate("count")), str(Aggregate("average", FieldRef("FLD_VOTES")))
-    ('(count)', '(average FLD_VOTES)')
-    """
-
-    function: Function
-    field: FieldRef | None = None
-
-    def __post_init__(self) -> None:
-        check_word(self.function, words.AGGREGATES, "an aggregate")
-        if self.function != words.COUNT:
-            check_type(self.field, FieldRef, "a field")
-        elif self.field is not None:
-            raise LogicalFormError(
-                f"{words.COUNT} was given {self.field!r:.60}.",
-                hint="It counts rows and takes no field.",
-            )
-
-    def __str__(self) -> str:
-        return f"({self.function})" if self.field is None else f"({self.function} {self.field})"
-
-    def __repr__(self) -> str:
-        return f"<Aggregate {self}>"
 
 
 @final

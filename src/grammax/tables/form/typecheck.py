@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from grammax.tables import lexicon as words
+from grammax.tables.form.cursor import TIMES
 from grammax.tables.form.judgement import CatalogueView as CatalogueView
 from grammax.tables.form.judgement import Code, NamedField
 from grammax.tables.form.judgement import IllTyped as IllTyped
@@ -49,6 +50,7 @@ _SUGGESTIONS: Final = 10  # the search for a misspelt name among 56,209 takes a 
 _RATIO: Final = NumberTokens("ratio", (), percentages=True)
 _CHANGE: Final = NumberTokens("change", (), percentages=True)
 _COUNT: Final = NumberTokens("count", (), denominations=True)
+_OF_DATES: Final = ("min", "max")  # the functions that take dates
 
 
 def check(lf: LogicalForm, names: CatalogueView) -> tuple[Judgement, ...]:
@@ -89,6 +91,10 @@ class _Typed:
     @property
     def is_ordered(self) -> bool:
         return self.type.ordered if isinstance(self.type, EnumTokens) else True
+
+
+def _has_dates(typed: _Typed) -> bool:
+    return isinstance(typed.type, NumberTokens) and typed.type.dates
 
 
 class _Judge:
@@ -134,10 +140,24 @@ class _Judge:
             return _Typed(str(given), f"{given} is a change in percent", _CHANGE)
         if given.field is None:
             return _Typed(str(given), f"{given} is a number of rows", _COUNT)
+        if given.function == words.COUNT:
+            return self._distinct(given, given.field)
         inner = self._numeric(given.field, f"{given.function} needs numbers")
         if inner is None:
             return None
+        type_ = self._types[inner.type]
+        if isinstance(type_, NumberTokens) and type_.dates and given.function not in _OF_DATES:
+            message = f"{given.function} needs numbers, and {inner.token} has dates."
+            self._add("measure", message, f"Permitted: {' or '.join(_OF_DATES)}.", str(given))
         return _Typed(str(given), f"{given} is of the type {inner.type}", self._types[inner.type])
+
+    def _distinct(self, given: Aggregate, ref: FieldRef) -> _Typed | None:
+        """The number of different values of a field."""
+        self._field(ref)
+        if self._names.lexicon.history:
+            message = f"{words.COUNT} counts rows here, and takes no field."
+            self._add("measure", message, f"Write ({words.COUNT}).", str(given))
+        return _Typed(str(given), f"{given} is a number of values", _COUNT)
 
     def _numeric(self, ref: FieldRef, needs: str) -> NamedField | None:
         """The field, if it exists and is numeric."""
@@ -152,6 +172,9 @@ class _Judge:
         """The field of a reference, if it exists; its time is checked, too."""
         if ref.time is not None:
             self._time(ref.time)
+            if not self._names.lexicon.history:
+                message = f"{ref.token} has no values of other times."
+                self._add("time", message, f"Write {ref.token} alone.", str(ref))
         field = self._names.fields.get(ref.token)
         if field is not None:
             described = f"{field.token} ({field.name}) is of the type {field.type}"
@@ -186,7 +209,8 @@ class _Judge:
         if part.field.time is not None:
             message = f"Groups are those of the latest values, and {part.field} has a time."
             self._add("time", message, f"Write (by {part.field.token}).", str(part.field))
-        if typed is not None and isinstance(typed.type, NumberTokens):
+        history = self._names.lexicon.history
+        if history and typed is not None and isinstance(typed.type, NumberTokens):
             message = f"by needs a field with named values, and {typed.described}."
             fields = [field for enum in self._names.lexicon.enums for field in enum.fields]
             hint = f"Permitted: fields such as {', '.join(fields[:3])}, or MONTH, QUARTER, YEAR."
@@ -208,10 +232,14 @@ class _Judge:
         value = part.value
         if isinstance(value, EnumValue):
             self._enum_value(value, typed)
-        elif isinstance(value, FieldRef):
-            other = self._field(value)
+        elif isinstance(value, FieldRef | Aggregate):
+            other = self._typed(value)
             if typed is not None and other is not None:
                 self._compared(typed, other)
+        elif isinstance(value, Number) and typed is not None and _has_dates(typed):
+            self._year(value, typed)
+        elif not isinstance(value, Number | Percent):
+            self._moment(value, typed)
         else:
             self._amount(value, typed)
 
@@ -243,11 +271,24 @@ class _Judge:
         hint = f"{did_you_mean(close, sentence=True)} {admits}".strip()
         self._add("unknown-value" if known is None else "value-type", message, hint, token, close)
 
+    def _year(self, value: Number, typed: _Typed) -> None:
+        """A number that a date is compared with must be a year."""
+        if not (value.digits.isdecimal() and len(value.digits) == 4) or str(value) != value.digits:
+            message = f"{str(value)[:40]} is a number, and {typed.described}."
+            self._add("value-type", message, self._admits(typed), str(value))
+
+    def _moment(self, value: Time, typed: _Typed | None) -> None:
+        self._time(value)
+        if typed is not None and not _has_dates(typed):
+            message = f"{value} is a time, and {typed.described}."
+            self._add("value-type", message, self._admits(typed), str(value))
+
     def _compared(self, typed: _Typed, other: _Typed) -> None:
         if typed.field is None or isinstance(typed.type, EnumTokens):
-            message = f"{other.text} is a field, and {typed.described}."
+            what = "a field" if other.field else "an aggregate"
+            message = f"{other.text} is {what}, and {typed.described}."
             self._add("value-type", message, self._admits(typed), other.text)
-        elif other.field is not None and other.field.type != typed.field.type:
+        elif other.type is not typed.type:
             message = f"{other.described}, and {typed.described}."
             self._add("value-type", message, self._admits(typed), other.text)
 
@@ -281,6 +322,8 @@ class _Judge:
         """The operators and values that a field, ratio, change or aggregate admits."""
         operators = OPERATORS if typed.is_ordered else words.EQUALITY
         admits = f"{typed.text} admits {', '.join(operators)} with"
+        if _has_dates(typed):
+            return f"{admits} {TIMES}."
         if isinstance(typed.type, EnumTokens):
             examples = ", ".join(typed.type.values[:3])
             return f"{admits} a value of the type {typed.type.name}, such as {examples}."

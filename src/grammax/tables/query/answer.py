@@ -15,6 +15,7 @@ from grammax.tables.query.translate import ColumnRef, Query
 _SIGNS: Final = {"percent": "%", "times": "x"}
 _NUMBER: Final = "number"  # the type of a column whose numbers have no type of the schema
 _FUNCTIONS: Final = {
+    "count": "Number of different {}",
     "sum": "Total {}",
     "average": "Average {}",
     "median": "Median {}",
