@@ -26,7 +26,7 @@ from grammax.grammar import Grammar, either, optional, some, token
 from grammax.grammar.expressions import Part
 from grammax.language.filling import slots
 from grammax.tables import lexicon as words
-from grammax.tables.lexicon import EnumTokens, Lexicon, NumberTokens
+from grammax.tables.lexicon import EnumTokens, Lexicon, NumberTokens, TextTokens
 
 Rules = Iterable[tuple[str, Sequence[Part]]]
 
@@ -74,6 +74,8 @@ def kinds(lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
         found[value_kind(enum)] = enum.values
     for number in lexicon.numbers:
         found[field_kind(number)] = number.fields
+    for text in lexicon.texts:
+        found[field_kind(text)] = text.fields
     for word in (words.OPEN, words.CLOSE, *words.CONNECTIVES, words.DISPLAY, words.COUNT, words.BY):
         found[f'"{word}"'] = (word,)
     for word in (words.RATIO, words.CHANGE, words.MINUS, words.POINT, words.LAST):
@@ -82,7 +84,7 @@ def kinds(lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def field_kind(type_: EnumTokens | NumberTokens) -> str:
+def field_kind(type_: EnumTokens | NumberTokens | TextTokens) -> str:
     """The kind of a type's fields."""
     return f"{type_.name}_FIELD"
 

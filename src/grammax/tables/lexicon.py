@@ -93,6 +93,16 @@ class NumberTokens:
 
 @final
 @dataclass(frozen=True, slots=True)
+class TextTokens:
+    """The fields of a text type."""
+
+    name: str
+    fields: tuple[str, ...]
+    ordered: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Lexicon:
     """The fields and values of a catalogue by type."""
 
@@ -100,6 +110,7 @@ class Lexicon:
     numbers: tuple[NumberTokens, ...]
     units: tuple[str, ...] = ()
     unit_kind: str = "CURRENCY"
+    texts: tuple[TextTokens, ...] = ()
     history: bool = True  # whether fields have values of other times
 
     def __post_init__(self) -> None:
@@ -115,9 +126,9 @@ class Lexicon:
             )
 
     @property
-    def types(self) -> tuple[EnumTokens | NumberTokens, ...]:
+    def types(self) -> tuple[EnumTokens | NumberTokens | TextTokens, ...]:
         """All types of fields, enums first."""
-        return (*self.enums, *self.numbers)
+        return (*self.enums, *self.numbers, *self.texts)
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -127,4 +138,6 @@ class Lexicon:
             found += [*enum.fields, *enum.values]
         for number in self.numbers:
             found += number.fields
+        for text in self.texts:
+            found += text.fields
         return (*found, *self.units)

@@ -88,6 +88,15 @@ class NumberType:
 
 @final
 @dataclass(frozen=True, slots=True)
+class TextType:
+    """A type of fields whose values are shown, but not compared: addresses, telephone numbers."""
+
+    name: str
+    semantic: str = ""  # its class in a model that several schemas share, such as PHONE
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Unit:
     """Tokens that may follow a number, such as currencies.
 
@@ -140,6 +149,7 @@ class Schema:
     entity: Entity
     enums: tuple[EnumType, ...] = ()
     numbers: tuple[NumberType, ...] = ()
+    texts: tuple[TextType, ...] = ()
     unit: Unit | None = None
     many: frozenset[str] = frozenset()  # tokens of fields that have several values per row
     measure: str | None = None  # the token of the field that "largest" means
@@ -161,7 +171,8 @@ class Schema:
     """Whether fields have values of other times, see `grammax.tables.grammar`."""
 
     def __post_init__(self) -> None:
-        names = [*(enum.name for enum in self.enums), *self.number_types]
+        texts = [text.name for text in self.texts]
+        names = [*(enum.name for enum in self.enums), *self.number_types, *texts]
         twice = {name for name in names if names.count(name) > 1}
         if twice:
             raise SchemaError(

@@ -37,7 +37,14 @@ from grammax.tables.catalogue.entries import Field as Field
 from grammax.tables.catalogue.entries import Value as Value
 from grammax.tables.catalogue.file import decode_field, decode_value
 from grammax.tables.catalogue.lines import CatalogueLines, DerivedValues, LazyEntries
-from grammax.tables.lexicon import FIXED_TOKENS, LANGUAGE, EnumTokens, Lexicon, NumberTokens
+from grammax.tables.lexicon import (
+    FIXED_TOKENS,
+    LANGUAGE,
+    EnumTokens,
+    Lexicon,
+    NumberTokens,
+    TextTokens,
+)
 from grammax.tables.schema import EnumType, Schema, SchemaError
 from grammax.text import did_you_mean, nearest
 
@@ -175,7 +182,8 @@ class Catalogue:
         for token, field in self.fields.items():
             by_type.setdefault(field.type, []).append(token)
         unit = self.schema.unit
-        names = [*self.value_types, *self.schema.number_types]
+        texts = [text.name for text in self.schema.texts]
+        names = [*self.value_types, *self.schema.number_types, *texts]
         unused = [n for n in names if n not in by_type and (unit is None or n != unit.type)]
         if unused:
             raise SchemaError(
@@ -191,8 +199,15 @@ class Catalogue:
             NumberTokens.from_type(number, tuple(by_type[number.name]))
             for number in self.schema.numbers
         )
-        kind = {} if unit is None else {"unit_kind": unit.type}
-        return Lexicon(enums, numbers, tuple(self.units), history=self.schema.history, **kind)
+        shown = tuple(TextTokens(name, tuple(by_type[name])) for name in texts)
+        return Lexicon(
+            enums,
+            numbers,
+            tuple(self.units),
+            "CURRENCY" if unit is None else unit.type,
+            shown,
+            self.schema.history,
+        )
 
     @cached_property
     def dates(self) -> frozenset[str] | None:

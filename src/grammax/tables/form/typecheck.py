@@ -40,7 +40,7 @@ from grammax.tables.form.tree import (
     Time,
 )
 from grammax.tables.form.walk import placed
-from grammax.tables.lexicon import EnumTokens, NumberTokens
+from grammax.tables.lexicon import EnumTokens, NumberTokens, TextTokens
 from grammax.text import did_you_mean, nearest
 
 LARGEST_COUNT: Final = 1_000_000_000
@@ -85,12 +85,12 @@ class _Typed:
 
     text: str
     described: str
-    type: EnumTokens | NumberTokens | None
+    type: EnumTokens | NumberTokens | TextTokens | None
     field: NamedField | None = None
 
     @property
     def is_ordered(self) -> bool:
-        return self.type.ordered if isinstance(self.type, EnumTokens) else True
+        return True if isinstance(self.type, NumberTokens | None) else self.type.ordered
 
 
 def _has_dates(typed: _Typed) -> bool:
@@ -229,6 +229,10 @@ class _Judge:
         if typed is not None and part.op in words.COMPARISON and not typed.is_ordered:
             message = f"{part.op} needs an order, and {typed.described}, which has none."
             self._add("operator", message, self._admits(typed), part.op)
+        if typed is not None and isinstance(typed.type, TextTokens):
+            message = f"{part.op} compares values, and {typed.described}, a text."
+            self._add("operator", message, f"Texts are shown: (display {typed.text}).", part.op)
+            return
         value = part.value
         if isinstance(value, EnumValue):
             self._enum_value(value, typed)
