@@ -26,6 +26,7 @@ from grammax.tables import grammar as rules_of
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.compiled import CompiledGrammars, compiled_grammars
 from grammax.tables.lexicon import Lexicon
+from grammax.tables.shared_kinds import classes_of
 from grammax.vocabulary import Vocabulary
 
 GrammarName = Literal["superset", "unrolled", "lr", "filled"]
@@ -58,7 +59,7 @@ def table_vocabulary(catalogue: Catalogue) -> Vocabulary:
         base, changes = table_vocabulary(catalogue.base), catalogue.changes
         return base.changed(changes.by_kind(), changes.removed)
     kinds = rules_of.kinds(catalogue.lexicon)
-    return Vocabulary(kinds, _compiled(catalogue.lexicon).layout)
+    return Vocabulary(kinds, _compiled(catalogue.lexicon).layout, classes_of(catalogue.schema))
 
 
 def _bound(catalogue: Catalogue, engine: Any) -> BoundAutomaton[Any]:

@@ -169,6 +169,8 @@ class Schema:
     field_prefix: str = "FLD_"  # the prefix of tokens that are created for new fields
     history: bool = True
     """Whether fields have values of other times, see `grammax.tables.grammar`."""
+    date: str | None = None
+    """The token of the field of dates whose years, quarters and months rows are grouped by."""
 
     def __post_init__(self) -> None:
         texts = [text.name for text in self.texts]

@@ -1,0 +1,143 @@
+"""Draws tables to train the base model on: a noun for the rows, some columns, their values.
+
+A drawn table is a `TableDescription`, as inspection makes one of data, so that training sees what
+the model will be given: the same catalogue, names, cues and grammar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from random import Random
+from typing import Final, final
+
+from grammax.tables.base.columns import Header, Headers
+from grammax.tables.english.phrases import plural_of
+from grammax.tables.inspect.description import (
+    ColumnDescription,
+    EntityDescription,
+    Facts,
+    TableDescription,
+    ValueType,
+)
+from grammax.tables.inspect.tokens import distinct_prefixes, distinct_tokens
+from grammax.tables.semantics import (
+    SemanticClass,
+    default_aggregate,
+    default_better,
+    default_role,
+)
+
+_C = SemanticClass
+_WEIGHTS: Final = {
+    _C.CATEGORY: 16, _C.PLACE: 8, _C.PERSON: 6, _C.ORGANISATION: 6, _C.BOOLEAN: 3, _C.CODE: 1,
+    _C.MONEY: 7, _C.COUNT: 9, _C.NUMBER: 9, _C.RATING: 4, _C.RANK: 2, _C.PERCENT: 3, _C.RATIO: 2,
+    _C.DURATION: 4, _C.AGE: 3, _C.YEAR: 4, _C.PHYSICAL: 8, _C.DATE: 7, _C.COORDINATE: 0.3,
+    _C.TEXT: 1, _C.URL: 0.5, _C.IMAGE: 0.3, _C.EMAIL: 0.7, _C.PHONE: 1, _C.NAME: 3,
+}  # fmt: skip
+_MOST: Final = 60  # values of a column
+_COLUMNS: Final = (2, 14)
+_RENAMED: Final = 0.3  # that a column is called by one of its other names
+_BARE: Final = 0.3  # that the other names of a column are unknown
+
+
+@final
+class SchemaDrawer:
+    """Draws tables with a seed."""
+
+    def __init__(self, headers: Headers) -> None:
+        self._headers = headers
+
+    def draw(self, seed: int) -> TableDescription:
+        """The table of a seed."""
+        random = Random(f"schema/{seed}")
+        singular, plural = random.choice(nouns())
+        chosen = self._chosen(random)
+        labels = [header.label for header in chosen]
+        tokens = distinct_tokens("FLD_", labels)
+        prefixes = distinct_prefixes([label.upper() for label in labels])
+        columns = [
+            _column(header, token, prefix, self._values(header, random))
+            for header, token, prefix in zip(chosen, tokens, prefixes, strict=True)
+        ]
+        names = [column.label for column in columns if column.semantic is _C.NAME]
+        measures = [c.name for c in columns if c.semantic in (_C.COUNT, _C.MONEY, _C.RATING)]
+        label = names[0] if names else ""
+        entity = EntityDescription(
+            singular,
+            plural,
+            key=label or "id",
+            label="",
+            measure=random.choice(measures) if measures and random.random() < 0.3 else "",
+        )
+        return TableDescription(f"drawn/{seed}", plural, entity, tuple(columns))
+
+    def _chosen(self, random: Random) -> list[Header]:
+        count = random.randint(*_COLUMNS)
+        classes = random.choices(list(_WEIGHTS), list(_WEIGHTS.values()), k=count)
+        if random.random() < 0.75:
+            classes.insert(0, _C.NAME)
+        found: dict[str, Header] = {}
+        for class_ in classes:
+            header = random.choice(self._headers.by_class[class_])
+            if header.names and random.random() < _RENAMED:
+                label = random.choice(header.names)
+                rest = tuple(name for name in (header.label, *header.names) if name != label)
+                header = replace(header, label=label, names=rest)
+            if random.random() < _BARE:
+                header = replace(header, names=())
+            found.setdefault(header.label.lower(), header)
+        taken = set(found)
+        return [
+            replace(header, names=tuple(n for n in header.names if n.lower() not in taken))
+            for header in found.values()
+        ]
+
+    def _values(self, header: Header, random: Random) -> tuple[str, ...]:
+        if header.semantic is _C.BOOLEAN:
+            return ("true", "false")
+        pool: Sequence[str] = header.values
+        if not pool and header.semantic.is_enumerated:
+            pool = self._headers.values[header.semantic]
+        count = min(len(pool), random.choice((3, 6, 12, 25, _MOST)))
+        distinct: dict[str, str] = {}
+        for value in random.sample(pool, count):
+            distinct.setdefault(value.casefold(), value)
+        return tuple(distinct.values())
+
+
+@cache
+def nouns() -> tuple[tuple[str, str], ...]:
+    """Nouns for rows, singular and plural."""
+    text = files("grammax.tables.base").joinpath("nouns.txt").read_text(encoding="utf-8")
+    lines = [line.split("\t") for line in text.splitlines() if line and line[0] != "#"]
+    return tuple((line[0], line[1] if len(line) > 1 else plural_of(line[0])) for line in lines)
+
+
+def _column(
+    header: Header, token: str, prefix: str, values: tuple[str, ...]
+) -> ColumnDescription:
+    semantic = header.semantic
+    facts = Facts(
+        ValueType.TEXT, distinct=len(values), values=tuple((value, 1) for value in values)
+    )
+    return ColumnDescription(
+        name=header.label,
+        table="drawn",
+        column=header.label,
+        token=token,
+        label=header.label,
+        semantic=semantic,
+        role=default_role(semantic),
+        names=header.names,
+        verb=header.verb,
+        unit=header.unit,
+        aggregate=default_aggregate(semantic),
+        better=default_better(semantic),
+        enumerated=bool(values),
+        values_of=token.removeprefix("FLD_"),
+        prefix=prefix,
+        facts=facts,
+    )

@@ -1,0 +1,156 @@
+"""The catalogue of a table that was inspected: types, fields, and values with their names.
+
+Columns of numbers share a type where they have the same semantic class and unit, so that they can
+be compared with one another; columns of values share one where inspection found that they have the
+same values. What is searched or only shown becomes a text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
+from grammax.tables.inspect.description import ColumnDescription, TableDescription
+from grammax.tables.inspect.tokens import distinct_tokens, spelt
+from grammax.tables.schema import Entity, EnumType, NumberType, Schema, TextType
+from grammax.tables.semantics import Role, SemanticClass
+
+_C = SemanticClass
+_LARGE: Final = frozenset({_C.MONEY, _C.COUNT, _C.NUMBER, _C.PHYSICAL})  # "5 million" is said
+_SHARES: Final = frozenset({_C.PERCENT, _C.RATIO})
+_OPEN: Final = frozenset({_C.NAME, _C.PERSON, _C.ORGANISATION, _C.CODE})
+_MANY: Final = 100  # values from which on any word may be one of them
+_TRUE: Final = frozenset({"true", "t", "yes", "y", "1", "1.0", "on"})
+
+
+def catalogue_of(description: TableDescription, name: str) -> Catalogue:
+    """The catalogue of a table; `name` is that of the schema."""
+    columns = [column for column in description.used if _is_used(column)]
+    schema = _schema(description, name, columns)
+    fields = [
+        Field(
+            column.token,
+            type_of(column),
+            column.label[:1].upper() + column.label[1:],
+            column.names,
+            unit=column.unit,
+        )
+        for column in columns
+    ]
+    return Catalogue.from_entries(schema, fields, _values(columns))
+
+
+def type_of(column: ColumnDescription) -> str:
+    """The name of a column's type.
+
+    Numbers of a class are of one type where they have the same unit.
+    """
+    if column.enumerated:
+        return spelt(column.values_of) or column.token
+    semantic = column.semantic
+    if semantic is _C.DATE or semantic.is_number:
+        unit = spelt(column.unit) or column.unit.encode().hex().upper()
+        return f"{semantic.name}_{unit}" if unit else semantic.name
+    return f"{semantic.name}_TEXT"
+
+
+def value_names(column: ColumnDescription, stored: str) -> tuple[str, ...]:
+    """What a stored value is called; booleans are called as their column."""
+    if column.semantic is not _C.BOOLEAN:
+        return (stored,)
+    names = (column.label, *column.names)
+    if stored.casefold() in _TRUE:
+        return names
+    return tuple(f"{word} {name}" for name in names for word in ("no", "not", "without"))
+
+
+def value_tokens(columns: Sequence[ColumnDescription]) -> dict[str, dict[str, str]]:
+    """By type, the tokens of the values that columns of the type have, as they are stored."""
+    stored: dict[str, dict[str, None]] = {}
+    prefixes: dict[str, str] = {}
+    for column in columns:
+        if column.enumerated:
+            prefixes.setdefault(type_of(column), column.prefix)
+            values = (value for value, _ in column.facts.values if value.strip())
+            stored.setdefault(type_of(column), {}).update(dict.fromkeys(values))
+    return {
+        type_: dict(zip(values, distinct_tokens(prefixes[type_], list(values)), strict=True))
+        for type_, values in stored.items()
+    }
+
+
+def _is_used(column: ColumnDescription) -> bool:
+    return not column.enumerated or any(value.strip() for value, _ in column.facts.values)
+
+
+def _schema(
+    description: TableDescription, name: str, columns: Sequence[ColumnDescription]
+) -> Schema:
+    entity = description.entity
+    enums: dict[str, EnumType] = {}
+    numbers: dict[str, NumberType] = {}
+    texts: dict[str, TextType] = {}
+    for column in columns:
+        type_, semantic = type_of(column), column.semantic
+        if column.enumerated:
+            enums.setdefault(type_, _enum(column, type_))
+        elif semantic is _C.DATE or semantic.is_number:
+            numbers.setdefault(type_, _number(column, type_))
+        else:
+            texts.setdefault(type_, TextType(type_, semantic.name))
+    by_name = {column.name: column.token for column in columns}
+    first_date = next((c.token for c in columns if c.semantic is _C.DATE), None)
+    return Schema(
+        name,
+        Entity(entity.singular, entity.plural, entity.key, entity.label or None),
+        tuple(enums.values()),
+        tuple(numbers.values()),
+        tuple(texts.values()),
+        many=frozenset(column.token for column in columns if column.many),
+        measure=by_name.get(entity.measure),
+        date=first_date,
+        history=False,
+    )
+
+
+def _enum(column: ColumnDescription, type_: str) -> EnumType:
+    semantic = column.semantic
+    return EnumType(
+        type_,
+        column.prefix,
+        column.label,
+        ordered=bool(column.order),
+        plural=semantic is _C.CATEGORY,
+        open=semantic in _OPEN or column.facts.distinct > _MANY,
+        codes=False,
+        place=semantic is _C.PLACE,
+        semantic=semantic.name,
+    )
+
+
+def _number(column: ColumnDescription, type_: str) -> NumberType:
+    semantic = column.semantic
+    return NumberType(
+        type_,
+        denominations=semantic in _LARGE,
+        percentages=semantic in _SHARES,
+        size=semantic in (_C.MONEY, _C.COUNT) and column.role is Role.MEASURE,
+        unit=column.unit if semantic is not _C.MONEY else "",
+        dates=semantic is _C.DATE,
+        semantic=semantic.name,
+    )
+
+
+def _values(columns: Sequence[ColumnDescription]) -> Iterator[Value]:
+    tokens, seen = value_tokens(columns), set[str]()
+    for column in columns:
+        if not column.enumerated:
+            continue
+        ranks = {value: rank for rank, value in enumerate(reversed(column.order), 1)}
+        for stored, _ in column.facts.values:
+            token = tokens[type_of(column)].get(stored)
+            if token is not None and token not in seen:
+                seen.add(token)
+                name, *aliases = value_names(column, stored)
+                yield Value(token, type_of(column), name, tuple(aliases), rank=ranks.get(stored))

@@ -1,0 +1,48 @@
+"""The classes of kinds that all tables share, so that one model serves them all.
+
+The types of a table have names of their own, GENRE or COLOUR, and a semantic class, CATEGORY. A
+model that knows classes treats the fields and values of both alike, whatever the table is. The
+fixed kinds of the language are classes themselves.
+
+>>> classes = shared_classes({"GENRE": "CATEGORY"})
+>>> classes.names[classes.number("GENRE_VALUE")], classes.names[classes.number("RANK")]
+('CATEGORY_VALUE', 'RANK')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from grammax.tables import grammar as rules_of
+from grammax.tables.lexicon import Lexicon
+from grammax.tables.schema import Schema
+from grammax.tables.semantics import ENUMERATED, SemanticClass
+from grammax.vocabulary import KindClasses
+
+
+def classes_of(schema: Schema) -> KindClasses | None:
+    """The classes of a schema's kinds; None if some type has no semantic class."""
+    types = {type_.name: type_.semantic for type_ in (*schema.enums, *schema.numbers)}
+    types |= {text.name: text.semantic for text in schema.texts}
+    if not types or not all(types.values()):
+        return None
+    return shared_classes(types)
+
+
+def shared_classes(semantic: Mapping[str, str]) -> KindClasses:
+    """The classes of the kinds of some types, given by name with their semantic class."""
+    of = {
+        f"{type_}_{part}": f"{class_.upper()}_{part}"
+        for type_, class_ in semantic.items()
+        for part in ("FIELD", "VALUE")
+    }
+    return KindClasses(_names(), of)
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    fixed = rules_of.kinds(Lexicon((), (), history=False))
+    fields = [f"{class_.name}_FIELD" for class_ in SemanticClass]
+    values = [f"{class_.name}_VALUE" for class_ in SemanticClass if class_ in ENUMERATED]
+    return (*fixed, *fields, *values)
