@@ -35,6 +35,8 @@ class QueryBatch(NamedTuple):
 class Network(nn.Module):
     """The paper's network: word embeddings, Bi-LSTM, LSTM decoder, Luong attention, output rows.
 
+    `names` are the embeddings of all names, by default those that the reader computes.
+
     `seen` are the ids of the tokens of the training pairs. The decoder's input for a token is the
     sum of an embedding of its kind's class, one of its own if it was seen and, with composed rows,
     a projection of its name. For the output see `rows`.
@@ -50,6 +52,7 @@ class Network(nn.Module):
         reader: QueryReader,
         seen: Collection[int],
         dropout: float = 0.0,
+        names: NDArray[np.float32] | None = None,
     ) -> None:
         super().__init__()
         self.config = config
@@ -76,7 +79,8 @@ class Network(nn.Module):
             self.features = nn.Linear(reader.features, config.words, bias=False)
             self.called = nn.Linear(config.spelt, config.tokens, bias=False)
             spelt = np.zeros((len(vocabulary) + 1, config.spelt), np.float32)
-            spelt[:-1] = reader.names.rows()  # the end and the beginning have no name
+            # The end and the beginning have no name.
+            spelt[:-1] = reader.names.rows() if names is None else names
             self.rows = ComposedRows(vocabulary, self.seen, config.hidden, torch.from_numpy(spelt))
         own = torch.zeros(len(vocabulary) + 1, dtype=torch.long)
         own[list(self.seen)] = torch.arange(1, len(self.seen) + 1)

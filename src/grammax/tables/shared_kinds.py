@@ -41,8 +41,13 @@ def shared_classes(semantic: Mapping[str, str]) -> KindClasses:
 
 
 @cache
+def language_kinds() -> tuple[str, ...]:
+    """The kinds of the language itself, which all tables have."""
+    return tuple(rules_of.kinds(Lexicon((), (), history=False)))
+
+
+@cache
 def _names() -> tuple[str, ...]:
-    fixed = rules_of.kinds(Lexicon((), (), history=False))
     fields = [f"{class_.name}_FIELD" for class_ in SemanticClass]
     values = [f"{class_.name}_VALUE" for class_ in SemanticClass if class_ in ENUMERATED]
-    return (*fixed, *fields, *values)
+    return (*language_kinds(), *fields, *values)

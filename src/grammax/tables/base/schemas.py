@@ -116,9 +116,7 @@ def nouns() -> tuple[tuple[str, str], ...]:
     return tuple((line[0], line[1] if len(line) > 1 else plural_of(line[0])) for line in lines)
 
 
-def _column(
-    header: Header, token: str, prefix: str, values: tuple[str, ...]
-) -> ColumnDescription:
+def _column(header: Header, token: str, prefix: str, values: tuple[str, ...]) -> ColumnDescription:
     semantic = header.semantic
     facts = Facts(
         ValueType.TEXT, distinct=len(values), values=tuple((value, 1) for value in values)

@@ -81,7 +81,9 @@ def words_of(name: str) -> tuple[str, ...]:
     return tuple(part for word in full for part in word.split())
 
 
-_UNITS_TOO: Final = frozenset({"min", "sec", "hp", "hr", "hrs", "mins", "secs", "yrs", "yr", "sqft"})
+_UNITS_TOO: Final = frozenset(
+    {"min", "sec", "hp", "hr", "hrs", "mins", "secs", "yrs", "yr", "sqft"}
+)
 
 
 def plural_of(phrase: str) -> str:
@@ -138,7 +140,9 @@ def _singular(word: str) -> str:
     return word[:-1]
 
 
-_PREFIXES: Final = frozenset({"tbl", "table", "dim", "fact", "fct", "stg", "raw", "vw", "view", "t"})
+_PREFIXES: Final = frozenset(
+    {"tbl", "table", "dim", "fact", "fct", "stg", "raw", "vw", "view", "t"}
+)
 _GENERIC: Final = frozenset(
     {"data", "dataset", "datum", "export", "train", "test", "sheet", "file", "table", "untitled",
      "output", "result", "results", "download", "main", "sample", "query", "list", "db", "input"}
