@@ -2,6 +2,7 @@
 
 | module | contents |
 |---|---|
-| `columns` | columns to draw from: the concepts of columns, and headers with values of public tables |
+| `columns` | columns to draw from: concepts, and headers with values of public tables |
 | `schemas` | draws tables: a noun, some columns, their values |
+| `family` | the pairs of many tables as one training set |
 """

@@ -123,7 +123,8 @@ class TableFamily:
         names = tuple(Match(n.start, n.stop, tuple(ids[list(n.ids)].tolist())) for n in query.names)
         made = replace(query, ids=self._words.ids(query.words), names=names, reader=None)
         reader = query.reader
-        assert reader is not None and reader.names is not None
+        assert reader is not None
+        assert reader.names is not None
         vars(made)["features"] = reader.names.describe(query.words, query.names)
         return made
 
@@ -146,9 +147,9 @@ class TableFamily:
             for row in sorted(table.used):
                 token = vocabulary.tokens[row]
                 if token not in common:
-                    kind = vocabulary.kinds_by_id[row]
-                    name = f"{number}{_SEPARATOR}{vocabulary.kinds[kind]}"
-                    of[name] = self._classes[vocabulary.class_of[kind]]
+                    own = vocabulary.kinds_by_id[row]
+                    name = f"{number}{_SEPARATOR}{vocabulary.kinds[own]}"
+                    of[name] = self._classes[vocabulary.class_of[own]]
                     kinds.setdefault(name, []).append(f"{number}{_SEPARATOR}{token}")
         return Vocabulary(kinds, classes=KindClasses(self._classes, of))
 
