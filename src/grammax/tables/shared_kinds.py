@@ -23,7 +23,8 @@ from grammax.vocabulary import KindClasses
 
 def classes_of(schema: Schema) -> KindClasses | None:
     """The classes of a schema's kinds; None if some type has no semantic class."""
-    types = {type_.name: type_.semantic for type_ in (*schema.enums, *schema.numbers)}
+    types = {enum.name: enum.semantic for enum in schema.enums}
+    types |= {number.name: number.semantic for number in schema.numbers}
     types |= {text.name: text.semantic for text in schema.texts}
     if not types or not all(types.values()):
         return None
