@@ -125,6 +125,8 @@ class ColumnDescription:
     role: Role
     names: tuple[str, ...] = ()  # other names that people use
     verb: str = ""  # how a value of it is said with a verb: "directed by {}"
+    more: str = ""  # what a row with much of it is called: "expensive"
+    less: str = ""  # what a row with little of it is called: "cheap"
     unit: str = ""
     aggregate: Aggregate = Aggregate.COUNT
     additive: bool = False  # whether a sum over rows means something

@@ -29,6 +29,7 @@ SAMPLE: Final = 2_000  # rows that readings are proposed from
 MISSING: Final = ("", "na", "n/a", "n.a.", "nan", "null", "none", "-", "--", "?", "nil", "#n/a", ".")
 """What stands for a missing number, date or boolean, in lower case."""
 TRUE: Final = ("yes", "y", "true", "t", "1")
+FALSE: Final = ("no", "n", "false", "f", "0")
 _BOOLEANS: Final = (("yes", "no"), ("y", "n"), ("true", "false"), ("t", "f"))
 _NEARLY: Final = 0.02  # of the values may be unreadable: they count as missing
 _MOSTLY: Final = 0.5
@@ -133,17 +134,15 @@ def read(column: Any, reading: str, duckdb: bool = True) -> Any:
     kind, _, how = reading.partition(" ")
     if kind == "boolean":
         return _boolean(column)
-    text = column.strip()
     if not duckdb:
-        return _read_elsewhere(text, kind)
-    known = ibis.ifelse(text.lower().isin(MISSING), ibis.null("string"), text)
+        return _read_elsewhere(column.strip(), kind)
     match kind:
         case "integer":
-            return known.try_cast("int64")
+            return column.try_cast("int64")
         case "number":
-            return _number(known, how)
+            return _number(column, how)
         case _:
-            return _moment(known, kind, how.split(" or "))
+            return _moment(column, kind, how.split(" or "))
 
 
 @ibis.udf.scalar.builtin(signature=(("string", "string"), "timestamp"))
@@ -153,7 +152,7 @@ def try_strptime(text: str, form: str) -> Any:  # DuckDB's own function
 
 def _moment(text: Any, kind: str, formats: Sequence[str]) -> Any:
     tried = [
-        text.try_cast("timestamp") if form == "iso" else try_strptime(text, form)
+        text.try_cast("timestamp") if form == "iso" else try_strptime(text.strip(), form)
         for form in formats
     ]
     moment = ibis.coalesce(*tried) if len(tried) > 1 else tried[0]
@@ -180,8 +179,7 @@ def _boolean(column: Any) -> Any:
     if column.type().is_numeric():
         return column != 0
     low = column.strip().lower()
-    missing = low.isin(MISSING)
-    return ibis.ifelse(missing, ibis.null("boolean"), low.isin(TRUE))
+    return ibis.cases((low.isin(TRUE), True), (low.isin(FALSE), False))
 
 
 def _read_elsewhere(text: Any, kind: str) -> Any:
@@ -243,27 +241,31 @@ def _check(
     doubts: dict[str, str], duckdb: bool,
 ) -> None:  # fmt: skip
     """Leave out readings that do not hold for all rows; say where values are lost."""
-    if not readings:
-        return
+    columns = {name: read(table[name], reading.how, duckdb) for name, reading in readings.items()}
     counts: dict[str, Any] = {}
-    for index, (name, reading) in enumerate(readings.items()):
-        text, value = table[name], read(table[name], reading.how, duckdb)
-        known = text.notnull() & ~text.strip().lower().isin(MISSING)
-        counts[f"known {index}"] = known.sum()
-        counts[f"lost {index}"] = (known & value.isnull()).sum()
-        if reading.how == "integer" and duckdb:  # whose cast rounds
-            number = text.try_cast("float64")
-            counts[f"part {index}"] = (number != number.floor()).sum()
-    [row] = rows(table.aggregate(**counts))
-    found = {name: int(count or 0) for name, count in zip(counts, row, strict=True)}
-    for index, name in enumerate(list(readings)):
-        known, lost = found[f"known {index}"], found[f"lost {index}"]
+    for name, value in columns.items():
+        counts[f"known {name}"] = table[name].count()
+        counts[f"lost {name}"] = _unread(table[name], value).sum()
+        if readings[name].how == "integer" and duckdb:  # whose cast rounds
+            number = table[name].try_cast("float64")
+            counts[f"part {name}"] = (number != number.floor()).sum()
+    found = _one_row(table, rows, counts)
+    # Only what could not be read is compared with the signs of missing values: that is slow.
+    missing = {
+        name: (_unread(table[name], value) & table[name].strip().lower().isin(MISSING)).sum()
+        for name, value in columns.items()
+        if found[f"lost {name}"]
+    }
+    as_missing = _one_row(table, rows, missing)
+    for name in columns:
+        lost = found[f"lost {name}"] - as_missing.get(name, 0)
+        known = found[f"known {name}"] - as_missing.get(name, 0)
         if lost > _NEARLY * known:
             del readings[name]
             doubts[name] = f"{lost:,} of its {known:,} values differ from the others in kind."
             continue
         kind = readings[name].how.partition(" ")[0]
-        if found.get(f"part {index}"):
+        if found.get(f"part {name}"):
             readings[name] = Reading("number", readings[name].unit)
         if lost:
             article = "an" if kind == "integer" else "a"
@@ -271,3 +273,17 @@ def _check(
                 f"{lost:,} of its {known:,} values cannot be read as {article} {kind}; they count "
                 "as missing."
             )
+
+
+def _unread(text: Any, value: Any) -> Any:
+    return text.notnull() & value.isnull()
+
+
+def _one_row(
+    table: Any, rows: Callable[[Any], list[Any]], asked: Mapping[str, Any]
+) -> dict[str, int]:
+    if not asked:
+        return {}
+    numbered = {f"c{index}": value for index, value in enumerate(asked.values())}
+    [row] = rows(table.aggregate(**numbered))
+    return {name: int(count or 0) for name, count in zip(asked, row, strict=True)}
