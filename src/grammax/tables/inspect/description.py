@@ -139,6 +139,7 @@ class ColumnDescription:
     reading: str = ""  # how its texts are read as numbers or dates (see `readings`)
     doubt: str = ""  # a sentence, if the inference looks doubtful
     state: State = State.INFERRED
+    path: tuple[str, ...] = ()  # the join that leads to its table; empty for the fact table
     facts: Facts = Facts()
 
 
