@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, final
 
 from grammax.tables.inspect.concepts import (
@@ -27,7 +28,6 @@ from grammax.tables.semantics import (
     NUMBERS,
     TEXTS,
     Aggregate,
-    Better,
     Role,
     SemanticClass,
     default_aggregate,
@@ -69,11 +69,12 @@ def classify(
     `unit` is one that was read with the values, `doubt` what was said when they were read; `key` if
     the column identifies rows or refers to those of another table.
     """
-    words, said = measured_in(name)
-    words = _without_entity(words or split(name) or (name,), entity)
+    full, said = measured_in(name)
+    full = full or split(name) or (name,)
+    words = _without_entity(full, entity)
     unit = said or unit
     counted = _counted_thing(words, facts)
-    found = None if counted or key else _by_name(words, unit, facts)
+    found = None if counted or key else _by_name(full, words, unit, facts)
     concept = found.concept if found else None
     guess, why = (_C.CODE, "") if key else (_C.COUNT, "") if counted else _class(
         words, concept, unit, facts
@@ -81,13 +82,18 @@ def classify(
     if concept and concept.semantic is not guess:
         concept = None
     words = counted or words
-    enumerated = guess.is_enumerated and guess is not _C.BOOLEAN and _is_listable(facts)
+    if guess is _C.BOOLEAN and words[0] in _FLAGS and len(words) > 1:
+        words = words[1:]
+    coded = guess is _C.CODE and (key or facts.type.is_number)  # numbers are not names
+    enumerated = (
+        guess.is_enumerated and guess is not _C.BOOLEAN and _is_listable(facts) and not coded
+    )
     many = ("[]" if facts.type is ValueType.LIST else separator_of(facts)) if enumerated else ""
     aggregate = concept.aggregate if concept else default_aggregate(guess)
     column = ColumnDescription(
         name, "", name, "", " ".join(words), guess,
         Role.KEY if key else default_role(guess),
-        names=_names(name, words, counted, entity),
+        names=_names(name, words, counted, "" if guess is _C.CODE else entity),
         verb=concept.verb if concept else "",
         more=concept.more if concept else "",
         less=concept.less if concept else "",
@@ -102,15 +108,7 @@ def classify(
         doubt=doubt or why,
         facts=facts,
     )  # fmt: skip
-    if guess is _C.RANK:
-        column = _ranked(column)
     return Classified(column, concept, bool(found and found.whole and concept))
-
-
-def _ranked(column: ColumnDescription) -> ColumnDescription:
-    from dataclasses import replace
-
-    return replace(column, better=Better.SMALLER, additive=False)
 
 
 def _without_entity(words: tuple[str, ...], entity: str) -> tuple[str, ...]:
@@ -135,13 +133,17 @@ def _counted_thing(words: tuple[str, ...], facts: Facts) -> tuple[str, ...]:
     return ()
 
 
-def _by_name(words: tuple[str, ...], unit: str, facts: Facts) -> Match | None:
+def _by_name(
+    full: tuple[str, ...], words: tuple[str, ...], unit: str, facts: Facts
+) -> Match | None:
+    """The concept of a name, with the entity before it if there is one: "order date"."""
     permitted = {each for each in SemanticClass if _permits(each, facts)}
     of_unit = class_of_unit(unit)
     if of_unit is not None and facts.type.is_number:
         same = {_C.DURATION, _C.AGE} if of_unit is _C.DURATION else {of_unit}
         permitted &= same
-    return find(words, permitted)
+    found = find(full, permitted)
+    return found if found and found.concept.name == " ".join(full) else find(words, permitted)
 
 
 def _permits(of: SemanticClass, facts: Facts) -> bool:
@@ -161,9 +163,9 @@ def _permits(of: SemanticClass, facts: Facts) -> bool:
             if of is _C.YEAR:
                 return whole and least >= 1000 and greatest <= 2200
             if of is _C.AGE:
-                return 0 <= least and greatest <= 150
+                return least >= 0 and greatest <= 150
             if of is _C.COORDINATE:
-                return -180 <= least and greatest <= 180
+                return least >= -180 and greatest <= 180
             if of in (_C.COUNT, _C.RANK, _C.CODE):
                 return whole and least >= 0
             if of is _C.CATEGORY:
@@ -222,7 +224,7 @@ def _class_of_text(
     if not texts:
         return (concept.semantic if concept else _C.CATEGORY), "It has no values."
     for of, shape in _SHAPES:
-        if _share(texts, lambda text, shape=shape: bool(shape.fullmatch(text.strip()))) >= _MOST:
+        if _share(texts, partial(_fits, shape)) >= _MOST:
             return of, ""
     long = not _is_listable(facts)
     if concept and concept.semantic in (_C.URL, _C.IMAGE, _C.EMAIL, _C.PHONE):
@@ -246,6 +248,10 @@ def _class_of_text(
     return _C.CATEGORY, ""
 
 
+def _fits(shape: re.Pattern[str], text: str) -> bool:
+    return shape.fullmatch(text.strip()) is not None
+
+
 def _is_category(facts: Facts) -> bool:
     """Whether values repeat as those of a category do."""
     return facts.complete and facts.distinct <= max(12, facts.filled // 4)
@@ -262,7 +268,9 @@ def _share(texts: Sequence[str], test: Callable[[str], bool]) -> float:
 def _is_whole(facts: Facts) -> bool:
     if facts.type is ValueType.INTEGER:
         return True
-    return facts.complete and all("." not in value and "e" not in value for value, _ in facts.values)
+    return facts.complete and all(
+        "." not in value and "e" not in value for value, _ in facts.values
+    )
 
 
 def _least(facts: Facts) -> float:
@@ -276,16 +284,14 @@ def _greatest(facts: Facts) -> float:
 def _unit(unit: str, concept: Concept | None, of: SemanticClass, facts: Facts) -> str:
     if not of.is_number:
         return ""
-    if of is _C.PERCENT and not unit and facts.filled and 0 <= _least(facts) and (
+    if of is _C.PERCENT and not unit and facts.filled and _least(facts) >= 0 and (
         _greatest(facts) <= 1 and not _is_whole(facts)
     ):  # fmt: skip
         return "fraction"  # 0.25 is 25 %
     return unit or (concept.unit if concept else "")
 
 
-def _names(
-    name: str, words: Sequence[str], counted: Sequence[str], entity: str
-) -> tuple[str, ...]:
+def _names(name: str, words: Sequence[str], counted: Sequence[str], entity: str) -> tuple[str, ...]:
     """Other ways to write the name: as in the table, with the entity, and as a count."""
     label = " ".join(words)
     found = [" ".join(split(name))]

@@ -185,9 +185,7 @@ def concepts() -> tuple[Concept, ...]:
 @cache
 def places() -> frozenset[str]:
     """Names of places, in lower case."""
-    return frozenset(
-        name.strip() for _, names in _lines("places.tsv") for name in names.split(";")
-    )
+    return frozenset(name.strip() for _, names in _lines("places.tsv") for name in names.split(";"))
 
 
 def _lines(file: str) -> Iterator[list[str]]:

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, Final, final
+from typing import Any, BinaryIO, Final, final
 
 from grammax.tables.inspect.description import InspectError
 from grammax.tables.inspect.readings import is_value, read_texts, readings_of
@@ -105,7 +105,7 @@ def _rows(connection: Any, expression: Any) -> list[Any]:
     return found
 
 
-def _opened(file: Path) -> IO[bytes]:
+def _opened(file: Path) -> BinaryIO | gzip.GzipFile:
     if file.suffix == ".gz":
         return gzip.open(file, "rb")
     return file.open("rb")

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final, final
 
 from grammax.tables.inspect.classify import Classified, classify
+from grammax.tables.inspect.concepts import find
 from grammax.tables.inspect.description import (
     ColumnDescription,
     EntityDescription,
@@ -31,10 +32,11 @@ from grammax.tables.inspect.readings import Reading, read_texts, readings_of
 from grammax.tables.inspect.scales import parts_of
 from grammax.tables.inspect.source import DataSource, NoSuchTable, open_data
 from grammax.tables.inspect.words import entity_of
-from grammax.tables.semantics import Role, SemanticClass
+from grammax.tables.semantics import Aggregate, Role, SemanticClass
 
 _C = SemanticClass
 _MEASURES: Final = (_C.MONEY, _C.COUNT, _C.RATING, _C.PHYSICAL, _C.DURATION, _C.NUMBER)
+_NAMED: Final = (_C.PERSON, _C.ORGANISATION, _C.PLACE, _C.CATEGORY)
 _TOLD: Final = 40  # columns and doubts in the report
 
 
@@ -108,7 +110,28 @@ def _columns(
         if column.many not in ("", "[]"):
             parts = parts_of(facts, column.many)
             column = replace(column, facts=replace(facts, values=parts, distinct=len(parts)))
-        yield replace(found, column=column)
+        yield _reached(replace(found, column=column)) if path else replace(found, column=column)
+
+
+def _reached(found: Classified) -> Classified:
+    """A column that a reference leads to: its values repeat, so their sum means nothing.
+
+    The name of what is referred to is what the reference is about: a country, a person.
+    """
+    column = found.column
+    if column.additive:
+        column = replace(column, additive=False, aggregate=Aggregate.AVERAGE)
+        found = replace(found, column=column)
+    if column.semantic is not _C.NAME or column.label not in ("name", "title"):
+        return found
+    about = find(tuple(column.path[-1].split()), _NAMED)
+    if about is None:
+        about = find(tuple(entity_of(column.table)[0].split()), _NAMED)
+    if about is None:
+        return found
+    concept = about.concept
+    column = replace(column, semantic=concept.semantic, verb=concept.verb)
+    return Classified(column, concept, about.whole)
 
 
 def _is_identifier(name: str, entity: str) -> bool:
@@ -117,9 +140,7 @@ def _is_identifier(name: str, entity: str) -> bool:
     return words[-1:] != ["name"] and words != ["title"] and " ".join(words) != entity
 
 
-def _entity(
-    table: str, columns: Sequence[ColumnDescription], links: Links
-) -> EntityDescription:
+def _entity(table: str, columns: Sequence[ColumnDescription], links: Links) -> EntityDescription:
     singular, plural, known = entity_of(table)
     own = [column for column in columns if not column.path]
     label = _label(own)

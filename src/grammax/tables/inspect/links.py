@@ -111,9 +111,7 @@ def joins_from(table: str, links: Links) -> tuple[Join, ...]:
     ends: list[tuple[tuple[str, ...], str, tuple[str, ...]]] = [((), table, (table,))]
     while ends and len(found) < _MOST_JOINS:
         path, at, passed = ends.pop(0)
-        steps = [
-            link for link in links.of(at) if link.to not in passed or (link.to == at == table)
-        ]
+        steps = [link for link in links.of(at) if link.to not in passed or (link.to == at == table)]
         for link, name in zip(steps, _step_names(steps), strict=True):
             join = Join((*path, name), link.to, link.columns, link.keys, link.declared)
             found.append(join)
@@ -147,7 +145,7 @@ def wide_view(source: DataSource, description: TableDescription) -> Any:
         if name not in wide.columns:
             raise InspectError(
                 f"The table {column.table} has no column {column.column!r} any more. Inspect the "
-                f"data again, or set state = \"removed\" for {column.name} in schema.toml."
+                f'data again, or set state = "removed" for {column.name} in schema.toml.'
             )
         value = wide[name]
         columns[column.name] = (
@@ -157,11 +155,11 @@ def wide_view(source: DataSource, description: TableDescription) -> Any:
 
 
 def _needed(description: TableDescription) -> Iterator[Join]:
-    paths = {column.path[:end] for column in description.used for end in range(len(column.path) + 1)}
+    paths = {
+        column.path[:end] for column in description.used for end in range(len(column.path) + 1)
+    }
     return (
-        join
-        for join in description.joins
-        if join.path in paths and join.state is not State.REMOVED
+        join for join in description.joins if join.path in paths and join.state is not State.REMOVED
     )
 
 
@@ -171,11 +169,11 @@ def _declared(source: DataSource) -> tuple[dict[str, tuple[str, ...]], list[Link
         return {}, []
     grouped: dict[tuple[str, str, int], list[tuple[Any, ...]]] = {}
     for table, kind, constraint, *rest in source.run(asked):
-        grouped.setdefault((str(table), str(kind), int(str(constraint))), []).append(tuple(rest))
+        grouped.setdefault((str(table), str(kind), int(constraint)), []).append(tuple(rest))
     keys: dict[str, tuple[str, ...]] = {}
     links: list[Link] = []
     for (table, kind, _), rows in sorted(grouped.items()):
-        rows.sort(key=lambda row: int(str(row[0])))
+        rows.sort(key=lambda row: int(row[0]))
         columns = tuple(str(row[1]) for row in rows)
         if kind == "p":
             keys[table] = columns
@@ -244,7 +242,7 @@ def _is_unique(source: DataSource, table: str, key: str) -> bool:
     of = source.table(table)
     asked = of.aggregate(rows=of.count(), known=of[key].count(), distinct=of[key].nunique())
     [[rows, known, distinct]] = source.rows(asked)
-    return 0 < int(str(rows)) == int(str(known)) == int(str(distinct))
+    return 0 < int(rows) == int(known) == int(distinct)
 
 
 def _contained(source: DataSource, table: str, column: str, to: str, key: str) -> bool:
@@ -256,14 +254,12 @@ def _contained(source: DataSource, table: str, column: str, to: str, key: str) -
         ibis.union(
             values.aggregate(n=values.count()).mutate(i=ibis.literal(0)),
             stray.aggregate(n=stray.count()).mutate(i=ibis.literal(1)),
-        ).aggregate(
-            all=ibis._.n.max(where=ibis._.i == 0), stray=ibis._.n.max(where=ibis._.i == 1)
-        )
+        ).aggregate(all=ibis._.n.max(where=ibis._.i == 0), stray=ibis._.n.max(where=ibis._.i == 1))
     )
-    return int(str(all_)) > 0 and int(str(strays)) <= _STRAY * int(str(all_))
+    return int(all_) > 0 and int(strays) <= _STRAY * int(all_)
 
 
 def _rows(source: DataSource, table: str) -> int:
     of = source.table(table)
     [[rows]] = source.rows(of.aggregate(rows=of.count()))
-    return int(str(rows))
+    return int(rows)

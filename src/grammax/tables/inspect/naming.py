@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from grammax.tables.inspect.classify import Classified
+from grammax.tables.inspect.concepts import Concept
 from grammax.tables.inspect.description import ColumnDescription
 from grammax.tables.inspect.tokens import (
     distinct_names,
@@ -24,6 +25,13 @@ from grammax.tables.semantics import SemanticClass
 
 FIELD_PREFIX: Final = "FLD_"
 _RESERVED: Final = frozenset({FIELD_PREFIX, "CUR_"})
+_NAMED: Final = frozenset(
+    {SemanticClass.NAME, SemanticClass.PERSON, SemanticClass.ORGANISATION, SemanticClass.PLACE,
+     SemanticClass.CATEGORY}
+)  # fmt: skip
+_PARTICLES: Final = frozenset(
+    {"when", "where", "from", "to", "until", "since", "no", "off", "in year", "by", "sum", "total"}
+)
 _COMPARED: Final = 20  # the most common values that find other columns with the same
 _SAME: Final = 0.6  # of the values of both together
 _WITHIN: Final = 0.8  # of the values of the one with fewer
@@ -38,10 +46,10 @@ def with_names(found: Sequence[Classified]) -> list[ColumnDescription]:
     concepts = Counter(each.concept.name for each in found if each.concept)
     for each, label in zip(found, labels, strict=True):
         rank = len(each.column.path) + 1
-        own = {name: rank for name in _said(each, label)}
+        own = dict.fromkeys(_said(each, label), rank)
         if each.concept and (each.whole or concepts[each.concept.name] == 1):
             later = rank if each.whole else rank + 1
-            for name in (each.concept.name, *each.concept.names):
+            for name in _names_of(each.concept):
                 own.setdefault(name, later)
         own[label] = 0
         claims.append(own)
@@ -54,10 +62,21 @@ def with_names(found: Sequence[Classified]) -> list[ColumnDescription]:
     return [
         replace(
             each.column, name=name, label=label,
-            names=tuple(said for said, rank in own.items() if said != label and best[said] == (rank, 1)),
+            names=tuple(
+                said for said, rank in own.items() if said != label and best[said] == (rank, 1)
+            ),
         )
         for each, name, label, own in zip(found, names, labels, claims, strict=True)
     ]  # fmt: skip
+
+
+def _names_of(concept: Concept) -> Iterator[str]:
+    """What people call a concept; not what only narrows it, as "list price", nor bare particles."""
+    yield concept.name
+    for name in concept.names:
+        narrower = name.endswith(f" {concept.name}") and not name.startswith("number of")
+        if not narrower and name not in _PARTICLES and not name.startswith("how "):
+            yield name
 
 
 def _labels(found: Sequence[Classified]) -> list[str]:
@@ -65,13 +84,11 @@ def _labels(found: Sequence[Classified]) -> list[str]:
     labels = []
     for each in found:
         path = " ".join(each.column.path[-1:])
-        named = each.column.semantic is SemanticClass.NAME and each.column.label in ("name", "title")
+        named = each.column.semantic in _NAMED and each.column.label in ("name", "title")
         labels.append(path if path and named else f"{path} {each.column.label}".strip())
     twice = {label for label, count in Counter(labels).items() if count > 1}
     full = [
-        label
-        if label not in twice
-        else " ".join((*each.column.path, each.column.label)).strip()
+        label if label not in twice else " ".join((*each.column.path, each.column.label)).strip()
         for each, label in zip(found, labels, strict=True)
     ]
     return [name.replace("_", " ") for name in distinct_names(full)]

@@ -103,9 +103,7 @@ def _counted(
     fetched = source.rows(plain)
     columns: Iterable[Sequence[Any]] = zip(*fetched, strict=True) if fetched else ()
     cells = dict(zip(plain.columns, columns, strict=True)) if fetched else {}
-    return {
-        name: facts_of(types[name], cells.get(name, ()), rows) for name in plain.columns
-    }
+    return {name: facts_of(types[name], cells.get(name, ()), rows) for name in plain.columns}
 
 
 def facts_of(type_: ValueType, cells: Sequence[Any], rows: int) -> Facts:
@@ -286,7 +284,7 @@ def _values(
         values: dict[int, list[tuple[str, int]]] = {index: [] for index in range(len(some))}
         for index, value, n in source.rows(together):
             if str(value).strip():
-                values[int(str(index))].append((_value(value), int(str(n))))
+                values[int(index)].append((_value(value), int(n)))
         for index, found in values.items():
             yield some[index], sorted(found, key=lambda item: (-item[1], item[0]))
 
@@ -304,4 +302,3 @@ def _shown(examples: Sequence[Sequence[Any]], index: int) -> tuple[str, ...]:
 
 def _chunks(names: Sequence[str], size: int) -> Iterator[Sequence[str]]:
     return (names[start : start + size] for start in range(0, len(names), size))
-

@@ -26,7 +26,21 @@ from grammax.tables.inspect.concepts import unit_of
 from grammax.tables.inspect.dates import formats_of, looks_dated
 
 SAMPLE: Final = 2_000  # rows that readings are proposed from
-MISSING: Final = ("", "na", "n/a", "n.a.", "nan", "null", "none", "-", "--", "?", "nil", "#n/a", ".")
+MISSING: Final = (
+    "",
+    "na",
+    "n/a",
+    "n.a.",
+    "nan",
+    "null",
+    "none",
+    "-",
+    "--",
+    "?",
+    "nil",
+    "#n/a",
+    ".",
+)
 """What stands for a missing number, date or boolean, in lower case."""
 TRUE: Final = ("yes", "y", "true", "t", "1")
 FALSE: Final = ("no", "n", "false", "f", "0")
@@ -145,7 +159,7 @@ def read(column: Any, reading: str, duckdb: bool = True) -> Any:
             return _moment(column, kind, how.split(" or "))
 
 
-@ibis.udf.scalar.builtin(signature=(("string", "string"), "timestamp"))
+@ibis.udf.scalar.builtin(signature=(("string", "string"), "timestamp"))  # type: ignore[untyped-decorator]
 def try_strptime(text: str, form: str) -> Any:  # DuckDB's own function
     """The time that a text says in a format; null if it does not."""
 

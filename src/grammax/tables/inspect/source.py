@@ -13,7 +13,7 @@ searched for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -25,7 +25,7 @@ import ibis
 from grammax.errors import GrammaxError
 from grammax.tables.inspect.csv_files import load_csv
 from grammax.tables.inspect.description import InspectError
-from grammax.tables.query.source import Row, Runner
+from grammax.tables.query.source import Runner
 from grammax.tables.sql.run import connect, runner_for, seal
 from grammax.text import did_you_mean, nearest
 
@@ -66,15 +66,15 @@ class DataSource:
             lambda: self.connection.table(table, database=database or None), f"The table {name}"
         )
 
-    def rows(self, expression: Any, seconds: float = SECONDS) -> list[Row]:
+    def rows(self, expression: Any, seconds: float = SECONDS) -> list[Sequence[Any]]:
         """The rows of an expression, run read-only and within a time limit."""
         return self._guarded(
-            lambda: self.runner.run(self.runner.compile(expression), seconds), self.shown
+            lambda: [*self.runner.run(self.runner.compile(expression), seconds)], self.shown
         )
 
-    def run(self, fixed: str, seconds: float = SECONDS) -> list[Row]:
+    def run(self, fixed: str, seconds: float = SECONDS) -> list[Sequence[Any]]:
         """The rows of a fixed query on the store's own lists, with nothing from outside in it."""
-        return self._guarded(lambda: self.runner.run(fixed, seconds), self.shown)
+        return self._guarded(lambda: [*self.runner.run(fixed, seconds)], self.shown)
 
     def close(self) -> None:
         self.runner.close()

