@@ -125,6 +125,8 @@ class ColumnDescription:
     role: Role
     names: tuple[str, ...] = ()  # other names that people use
     verb: str = ""  # how a value of it is said with a verb: "directed by {}"
+    more: str = ""  # what a row with much of it is called: "expensive"
+    less: str = ""  # what a row with little of it is called: "cheap"
     unit: str = ""
     aggregate: Aggregate = Aggregate.COUNT
     additive: bool = False  # whether a sum over rows means something
@@ -137,6 +139,7 @@ class ColumnDescription:
     reading: str = ""  # how its texts are read as numbers or dates (see `readings`)
     doubt: str = ""  # a sentence, if the inference looks doubtful
     state: State = State.INFERRED
+    path: tuple[str, ...] = ()  # the join that leads to its table; empty for the fact table
     facts: Facts = Facts()
 
 

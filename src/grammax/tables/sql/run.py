@@ -8,6 +8,7 @@ a table, named like the file without its suffix.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotDone
 from pathlib import Path
@@ -68,6 +69,11 @@ def _files(folder: Path, ending: str) -> Any:
         read(str(file)).create_view(
             file.stem
         )  # Ibis would create a view that only this cursor sees
+    return seal(connection, files)
+
+
+def seal(connection: Any, files: Iterable[Path]) -> Any:
+    """The DuckDB connection, which may read nothing but these files from now on."""
     connection.con.execute("SET allowed_paths = $1", [[str(file) for file in files]])
     connection.con.execute("SET enable_external_access = false")
     connection.con.execute("SET lock_configuration = true")
