@@ -159,6 +159,8 @@ class Schema:
     field_prefix: str = "FLD_"  # the prefix of tokens that are created for new fields
     history: bool = True
     """Whether fields have values of other times, see `grammax.tables.grammar`."""
+    date: str | None = None
+    """The token of the field of dates whose years, quarters and months rows are grouped by."""
 
     def __post_init__(self) -> None:
         names = [*(enum.name for enum in self.enums), *self.number_types]

@@ -9,7 +9,7 @@ from grammax.language.answer import Cell, Column
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.english.phrases import field_name, over_phrase, time_phrase
 from grammax.tables.form.tree import Aggregate, Change, FieldRef, Group, Ratio
-from grammax.tables.query.conditions import Shown, fields_of
+from grammax.tables.query.columns import Shown, fields_of
 from grammax.tables.query.translate import ColumnRef, Query
 
 _SIGNS: Final = {"percent": "%", "times": "x"}
