@@ -25,6 +25,7 @@ from grammax.tables.query.spellings import Stored
 ROW: Final = "row_id"
 """The column by which tables are joined; not shown, and not necessarily the entity's key."""
 _PERIOD: Final = "period"
+_ROWS: Final = "number_of_rows"  # where no other aggregate makes a row for each group
 _COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "EQ": eq, "NEQ": ne, "LS": lt, "LE": le, "GR": gt, "GE": ge,
 }  # fmt: skip
@@ -115,7 +116,7 @@ class IbisEngine:
             name: _aggregated(rows, each)
             for name, each in columns.items()
             if each.members is None
-        }
+        } or {_ROWS: rows.count()}
         table = rows.group_by(*groups).aggregate(**values) if groups else rows.aggregate(**values)
         for name, each in columns.items():
             if each.members is not None:
