@@ -6,11 +6,14 @@ them. `brute_groups` has the summaries.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import datetime
+from calendar import monthrange
+from collections.abc import Callable, Mapping, Sequence
+from statistics import median
 from typing import Any, Protocol
 
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.form.times import Time
+from grammax.tables.form.times import Date, FiscalYear, Last, Month, Quarter, Time
 from grammax.tables.form.tree import (
     Aggregate,
     And,
@@ -31,6 +34,14 @@ from grammax.tables.form.tree import (
 )
 
 Row = Mapping[str, Any]
+EPOCH = datetime.datetime(1970, 1, 1)
+FUNCTIONS: Mapping[str, Callable[[list[float]], float]] = {
+    "sum": sum,
+    "average": lambda values: sum(values) / len(values),
+    "median": median,
+    "min": min,
+    "max": max,
+}
 FACTORS = {None: 1.0, "THOUSAND": 1e3, "MILLION": 1e6, "BILLION": 1e9, "TRILLION": 1e12}
 
 
@@ -41,8 +52,12 @@ class World(Protocol):
     def catalogue(self) -> Catalogue: ...
     @property
     def rows(self) -> Sequence[Row]: ...
+    @property
+    def today(self) -> datetime.date:
+        """The day that "last month" refers to."""
+
     def value(self, ref: FieldRef, row: Row) -> Any:
-        """The value of a field with one value per row, or None."""
+        """The value of a field with one value per row, or None; a date is a number of days."""
 
     def members(self, token: str, row: Row) -> set[str]:
         """The values of a field with several values per row."""
@@ -126,7 +141,89 @@ def relational(world: World, lf: Relational, row: Row) -> bool | None:
     left = (sound if small else value)(world, lf.field, row)
     if isinstance(lf.value, FieldRef):
         return comparison(lf.op, left, value(world, lf.value, row))
+    if isinstance(lf.value, Aggregate):
+        return comparison(lf.op, left, overall(world, lf.value))
+    if is_date(world, lf.field):
+        return dated(world, lf.op, left, lf.value)
     return comparison(lf.op, left, number_of(world, lf.value, lf.field))
+
+
+def overall(world: World, aggregate: Aggregate) -> float | None:
+    """An aggregate of all rows."""
+    assert aggregate.field is not None
+    every = [sound(world, aggregate.field, row) for row in world.rows]
+    known = [each for each in every if each is not None]
+    return FUNCTIONS[aggregate.function](known) if known else None
+
+
+def is_date(world: World, measure: Measure | None) -> bool:
+    return isinstance(measure, FieldRef) and measure.token in (world.catalogue.dates or ())
+
+
+def dated(world: World, op: str, days: float | None, time: Any) -> bool | None:
+    """A comparison of a date with the first and the last day of a period."""
+    if days is None:
+        return None
+    day = (EPOCH + datetime.timedelta(days=days)).date()
+    first, last = days_of(time, world.today)
+    return {
+        "EQ": first <= day <= last,
+        "NEQ": not first <= day <= last,
+        "LS": day < first,
+        "LE": day <= last,
+        "GR": day > last,
+        "GE": day >= first,
+    }[op]
+
+
+def days_of(time: Any, today: datetime.date) -> tuple[datetime.date, datetime.date]:
+    """The first and the last day of a period, found by trying days."""
+    if isinstance(time, Number | FiscalYear):
+        year = int(time.digits) if isinstance(time, Number) else time.year
+        return datetime.date(year, 1, 1), datetime.date(year, 12, 31)
+    if isinstance(time, Month):
+        return month_of(time.year, time.month)
+    if isinstance(time, Quarter):
+        first, _ = month_of(time.year, 3 * time.quarter - 2)
+        return first, month_of(time.year, 3 * time.quarter)[1]
+    if isinstance(time, Date):
+        day = datetime.date(time.year, time.month, time.day)
+        return day, day
+    assert isinstance(time, Last)
+    one = datetime.timedelta(days=1)
+    if time.count is not None:
+        return ago(today, time.count, time.unit) + one, today
+
+    def label(day: datetime.date) -> object:
+        return {
+            "DAY": day,
+            "WEEK": day.isocalendar()[:2],
+            "MONTH": (day.year, day.month),
+            "QUARTER": (day.year, (day.month + 2) // 3),
+            "YEAR": day.year,
+        }[time.unit]
+
+    last = today
+    while label(last) == label(today):
+        last -= one
+    first = last
+    while label(first - one) == label(last):
+        first -= one
+    return first, last
+
+
+def month_of(year: int, month: int) -> tuple[datetime.date, datetime.date]:
+    return datetime.date(year, month, 1), datetime.date(year, month, monthrange(year, month)[1])
+
+
+def ago(today: datetime.date, count: int, unit: str) -> datetime.date:
+    """So many units before a day; the end of a month that has no such day."""
+    if unit in ("DAY", "WEEK"):
+        return today - datetime.timedelta(days=count * (7 if unit == "WEEK" else 1))
+    year, month = today.year, today.month
+    for _ in range(count * {"MONTH": 1, "QUARTER": 3, "YEAR": 12}[unit]):
+        year, month = (year, month - 1) if month > 1 else (year - 1, 12)
+    return datetime.date(year, month, min(today.day, monthrange(year, month)[1]))
 
 
 def comparison(op: str, left: Any, right: Any) -> bool | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping, Sequence
-from statistics import median
 from typing import Any, NamedTuple
 
 from tables.query import brute_force as rows_of
-from tables.query.brute_force import Row, World
+from tables.query.brute_force import EPOCH, FUNCTIONS, Row, World
 
 from grammax.tables.form.times import Time
 from grammax.tables.form.tree import (
@@ -19,15 +19,6 @@ from grammax.tables.form.tree import (
     Rank,
     Relational,
 )
-
-FUNCTIONS: Mapping[str, Any] = {
-    "sum": sum,
-    "average": lambda values: sum(values) / len(values),
-    "median": median,
-    "min": min,
-    "max": max,
-}
-
 
 class Found(NamedTuple):
     """A group: its values (a period by its number), its aggregates, its period."""
@@ -55,7 +46,10 @@ def summary(world: World, lf: LogicalForm) -> list[tuple[Any, ...]]:
     groups = sorted({part for part in parts if isinstance(part, Group)}, key=str)
     aggregates = aggregates_of(parts)
     period = next((group.field for group in groups if isinstance(group.field, str)), None)
-    times: list[Time | None] = [None] if period is None else list(world.periods(period))
+    history = world.catalogue.schema.history
+    times: list[Time | None] = [None]
+    if period is not None and history:
+        times = list(world.periods(period))
     found = []
     for number, time in enumerate(times):
         for values, members in sorted(members_of(world, groups, every, rows, number).items()):
@@ -65,7 +59,11 @@ def summary(world: World, lf: LogicalForm) -> list[tuple[Any, ...]]:
     for part in parts:
         found = [f for f in found if truth(world, part, f.cells) in (True, "no condition")]
     ranks = [part for part in parts if isinstance(part, Rank)]
-    if period is None and not ranks:
+    in_time = [is_in_time(world, group) for group in groups]
+    if any(in_time):
+        found.sort(key=lambda each: each.values)
+        found.sort(key=lambda each: [v for v, of in zip(each.values, in_time, strict=True) if of])
+    elif not ranks:
         found = by_rank(found, Rank("top", None, aggregates[0]), keep_unknown=True)
     for rank in ranks:
         found = by_rank(found, rank, keep_unknown=False)
@@ -91,11 +89,39 @@ def members_of(
         combinations: list[tuple[Any, ...]] = [()]
         for group in groups:
             field = group.field
-            mine = [period] if isinstance(field, str) else values_of(world, field, every, row)
+            if isinstance(field, str):
+                history = world.catalogue.schema.history
+                mine: Sequence[Any] = [period] if history else period_of(world, field, row)
+            else:
+                mine = values_of(world, field, every, row)
             combinations = [(*one, other) for one in combinations for other in mine]
         for combination in combinations:
             found.setdefault(combination, []).append(row)
     return found
+
+
+def period_of(world: World, unit: str, row: Row) -> list[tuple[int, ...]]:
+    """The period of a row's main date, as its year and its quarter or month."""
+    days = world.value(FieldRef(str(world.catalogue.schema.date)), row)
+    if days is None:
+        return []
+    day = EPOCH + datetime.timedelta(days=days)
+    parts = {"YEAR": (), "QUARTER": ((day.month + 2) // 3,), "MONTH": (day.month,)}
+    return [(day.year, *parts[unit])]
+
+
+def period_text(unit: str, period: tuple[int, ...]) -> str:
+    if unit == "YEAR":
+        return str(period[0])
+    return f"Q{period[1]} {period[0]}" if unit == "QUARTER" else "{:04}-{:02}".format(*period)
+
+
+def is_in_time(world: World, group: Group) -> bool:
+    """Whether groups are periods, dates or years."""
+    if isinstance(group.field, str) or rows_of.is_date(world, group.field):
+        return True
+    type_ = world.catalogue.fields[group.field.token].type
+    return any(n.name == type_ and n.semantic == "YEAR" for n in world.catalogue.schema.numbers)
 
 
 def values_of(world: World, ref: FieldRef, every: Sequence[LogicalForm], row: Row) -> Sequence[Any]:
@@ -127,9 +153,18 @@ def aggregated(world: World, each: Aggregate, rows: Sequence[Row], time: Time | 
         measure = FieldRef(str(world.catalogue.schema.measure), time)
         counted = [r for r in rows if time is None or rows_of.value(world, measure, r) is not None]
         return len(counted)
+    if each.function == "count":
+        return len(different(world, each.field, rows))
     ref = each.field if time is None else FieldRef(each.field.token, time)
     known = [v for v in (rows_of.sound(world, ref, row) for row in rows) if v is not None]
     return FUNCTIONS[each.function](known) if known else None
+
+
+def different(world: World, ref: FieldRef, rows: Sequence[Row]) -> set[Any]:
+    """The different known values of a field."""
+    if ref.token in world.catalogue.schema.many:
+        return {member for row in rows for member in world.members(ref.token, row)}
+    return {rows_of.sound(world, ref, row) for row in rows} - {None}
 
 
 def has_value(each: Aggregate, cell: Any) -> bool:
@@ -139,7 +174,10 @@ def has_value(each: Aggregate, cell: Any) -> bool:
 def truth(world: World, lf: LogicalForm, cells: Mapping[Aggregate, Any]) -> Any:
     match lf:
         case Relational(Aggregate() as each, op, other):
-            right = rows_of.number_of(world, other, each.field)
+            if each.function != "count" and rows_of.is_date(world, each.field):
+                return rows_of.dated(world, op, cells[each], other)
+            measure = None if each.function == "count" else each.field
+            right = rows_of.number_of(world, other, measure)
             return rows_of.comparison(op, cells[each], right)
     return "no condition"
 
@@ -158,13 +196,18 @@ def written(
     world: World, found: Found, groups: Sequence[Group], unit: str | None
 ) -> tuple[Any, ...]:
     """A group as a row of the answer."""
-    labels = [
-        str(found.time) if isinstance(group.field, str) else value
-        for group, value in zip(groups, found.values, strict=True)
-    ]
+    labels = []
+    for group, value in zip(groups, found.values, strict=True):
+        if isinstance(group.field, str):
+            label = period_text(group.field, value) if found.time is None else str(found.time)
+        else:
+            label = value
+            if not isinstance(value, str):
+                label = rows_of.in_unit(world, group.field, value, unit)
+        labels.append(label)
     shown = []
     for each, cell in found.cells.items():
-        if each.field is not None:
+        if each.field is not None and each.function != "count":
             ref = FieldRef(each.field.token, found.time or each.field.time)
             cell = rows_of.in_unit(world, ref, cell, unit)
         shown.append(cell)

@@ -48,15 +48,22 @@ from grammax.tables.form.walk import fold
 
 
 class FormGenerator:
-    """Draws forms that fit a world; without `years`, fields have no times."""
+    """Draws forms that fit a world; without `years`, neither fields nor rows have times."""
 
     def __init__(self, world: World, random: Random, years: range | None = None) -> None:
         self.world, self.random, self.years = world, random, years
         grammar = grammars.grammar(world.catalogue.lexicon)
         fields = world.catalogue.fields
         numbers = world.catalogue.schema.number_types
-        self._numbers = [token for token, field in fields.items() if field.type in numbers]
+        self._dates = sorted(world.catalogue.dates or ())
+        self._history = world.catalogue.schema.history
+        self._numbers = [
+            token
+            for token, field in fields.items()
+            if field.type in numbers and token not in self._dates
+        ]
         self._enums = [token for token, field in fields.items() if field.type not in numbers]
+        self._grouping = self._enums if self._history else list(fields)
         self.sampler = Sampler(grammar, self._weight, max_depth=5, max_tokens=40)
 
     def _weight(self, rule: Rule) -> float:
@@ -107,15 +114,24 @@ class FormGenerator:
         ref = self._ref(given.field if isinstance(given, Change) else given)
         if ref.token not in self._numbers or (given == ref and self.random.random() < 0.7):
             return ref
-        if self.years is not None and self.random.random() < 0.5:
+        if self._history and self.years is not None and self.random.random() < 0.5:
             return Change(FieldRef(ref.token, ref.time or self._some_time()))
         return Ratio(ref, FieldRef(self._number_field()))
 
     def _some_bound(self) -> Relational:
         """A comparison of any numeric field."""
         ops: tuple[Op, ...] = ("EQ", "NEQ", "LS", "LE", "GR", "GE")
-        bound = Relational(FieldRef(self._number_field()), self.random.choice(ops), Number("1"))
+        of = self.random.choice(self._dates) if self._asks_dates() else self._number_field()
+        bound = Relational(FieldRef(of), self.random.choice(ops), Number("1"))
         return replace(bound, value=self._operand(bound))
+
+    def _asks_dates(self) -> bool:
+        return bool(self._dates) and self.random.random() < 0.4
+
+    def _moment(self) -> Any:
+        """A time that a date is compared with; a year is a number."""
+        time = self._some_time()
+        return Number(str(time)) if isinstance(time, Year) else time
 
     def _some_time(self) -> Time:
         assert self.years is not None
@@ -143,12 +159,13 @@ class FormGenerator:
         random = self.random
         parts: list[LogicalForm] = [self._aggregate() for _ in range(random.choice([0, 1, 1, 2]))]
         periods: list[Period] = ["QUARTER", "YEAR"] if self.years else []
+        periods += [] if self._history or not periods else ["MONTH"]
         for _ in range(random.choice([0, 1, 1, 1, 2])):
             if periods and random.random() < 0.3:
                 parts.append(Group(random.choice(periods)))
                 periods = []
             else:
-                parts.append(Group(FieldRef(random.choice(self._enums))))
+                parts.append(Group(FieldRef(random.choice(self._grouping))))
         if random.random() < 0.4:
             count = random.choice([None, 1, 2, 5])
             parts.append(Rank(random.choice(("top", "bottom")), count, self._aggregate()))
@@ -159,19 +176,31 @@ class FormGenerator:
     def _aggregate(self) -> Aggregate:
         if self.random.random() < 0.3:
             return Aggregate("count")
+        if not self._history and self.random.random() < 0.3:
+            return Aggregate("count", FieldRef(self.random.choice(self._grouping)))
+        if self._asks_dates():
+            return Aggregate(
+                self.random.choice(("min", "max")), FieldRef(self.random.choice(self._dates))
+            )
+        return self._function_of(self._number_field())
+
+    def _function_of(self, token: str) -> Aggregate:
         functions: tuple[Function, ...] = ("sum", "average", "median", "min", "max")
-        return Aggregate(self.random.choice(functions), FieldRef(self._number_field()))
+        if token in self._dates:
+            functions = ("min", "max")
+        return Aggregate(self.random.choice(functions), FieldRef(token))
 
     def _bound(self) -> Relational:
         ops: tuple[Op, ...] = ("LS", "LE", "GR", "GE")
-        number = Number(f"{self.random.randint(0, 9)}.25")
-        return Relational(self._aggregate(), self.random.choice(ops), number)
+        of, number = self._aggregate(), Number(f"{self.random.randint(0, 9)}.25")
+        is_date = of.function != "count" and of.field and of.field.token in self._dates
+        return Relational(of, self.random.choice(ops), self._moment() if is_date else number)
 
     def _number_field(self) -> str:
         return self.random.choice(self._numbers)
 
     def _ref(self, ref: FieldRef) -> FieldRef:
-        if ref.time is None or self.years is None:
+        if ref.time is None or self.years is None or not self._history:
             return FieldRef(ref.token)
         other = self.random.random() < 0.5
         return FieldRef(ref.token, self._some_time() if other else self._time(ref.time))
@@ -200,6 +229,14 @@ class FormGenerator:
                 choices = catalogue.values_of(catalogue.values[token].type)[:40]
                 near = EnumValue(self.random.choice(choices))
                 return near if self.random.random() < 0.9 else node.value
+        assert isinstance(node.field, FieldRef)
+        token = node.field.token
+        if not self._history and self.random.random() < 0.2:
+            return self._function_of(token)
+        if token in self._dates:
+            return self._moment()
+        if isinstance(node.value, Aggregate):
+            return self._function_of(token)
         if self.random.random() < 0.2:
             return node.value
         row = self.random.choice(self.world.rows)

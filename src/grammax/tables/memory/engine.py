@@ -8,11 +8,12 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from grammax.tables.memory.groups import summarised
+from grammax.tables.memory.groups import aggregated, summarised
 from grammax.tables.memory.rows import Rows, order_of
 from grammax.tables.memory.values import Condition, Numbers, Texts
 from grammax.tables.query.engine import Aggregated, Grouping
 from grammax.tables.query.source import Row, TooSlow
+from grammax.tables.query.spellings import Stored
 
 
 @final
@@ -33,8 +34,8 @@ class ArrayEngine:
     def not_negative(self, value: Numbers) -> Numbers:
         return np.where(value < 0, np.nan, value)
 
-    def scored(self, value: Texts, scores: Mapping[str, float]) -> Numbers:
-        return value.mapped(scores)
+    def scored(self, value: Texts, scores: Mapping[Stored, float]) -> Numbers:
+        return value.mapped({str(text): score for text, score in scores.items()})
 
     def compared(self, op: str, left: Numbers, right: Numbers | float) -> Condition:
         """Comparisons with NaN are false, and so are their opposites: it is unknown."""
@@ -52,8 +53,8 @@ class ArrayEngine:
             case _:
                 return Condition(left >= right, left < right)
 
-    def among(self, value: Texts, texts: Collection[str]) -> Condition:
-        return value.among(texts)
+    def among(self, value: Texts, texts: Collection[Stored]) -> Condition:
+        return value.among(map(str, texts))
 
     def known(self, value: Numbers | Texts) -> Condition:
         if isinstance(value, Texts):
@@ -84,6 +85,11 @@ class ArrayEngine:
 
     def regrouped(self, value: Texts, groups: Mapping[str, Sequence[str]]) -> Texts:
         return value.renamed(groups)
+
+    def overall(self, function: str, value: Numbers) -> Numbers:
+        rows = np.arange(len(value))
+        found = aggregated(Aggregated(function, [value]), rows, np.zeros_like(rows), 1, 1)
+        return np.full(len(value), found[0])
 
     def summarised(
         self, rows: Rows, groups: Mapping[str, Grouping], columns: Mapping[str, Aggregated]

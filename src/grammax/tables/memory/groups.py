@@ -1,6 +1,6 @@
 """Rows → groups: a row of the result for each group, with aggregates of its rows.
 
-A group is numbered by the codes of its values; numbers of groups that have rows are then made
+A group is numbered by the codes of its values, which numbers are given here; numbers of groups that have rows are then made
 consecutive, in the order of the values. Aggregates are sums and sorted runs by number.
 """
 
@@ -29,7 +29,7 @@ def summarised(
     count = len(found) * split.periods
     keys = dict(zip(groups, split.keys(found), strict=True))
     values = {
-        name: _aggregated(each, split.rows, numbers, split.periods, count)
+        name: aggregated(each, split.rows, numbers, split.periods, count)
         for name, each in columns.items()
     }
     return Rows(count, {**keys, **values})
@@ -46,7 +46,7 @@ class _Split:
         self.rows = index
         self.groups = np.zeros(len(index), np.intp)
         self.periods = 1
-        self._values: list[Texts | EveryPeriod] = []
+        self._values: list[Texts | EveryPeriod | Numbers] = []
         self._size = 1  # numbers that a group can have
 
     def by(self, group: Grouping) -> None:
@@ -55,16 +55,21 @@ class _Split:
             self.periods = group.count
             self._values.append(group)
             return
+        values: Texts | Numbers
         if isinstance(group, Members):
             lists: Lists = group.values
             values = lists.values
             which, codes = lists.expanded(self.rows)
-        else:
+        elif isinstance(group, Texts):
             values = group
             given = values.codes[self.rows]
             which = np.flatnonzero(given >= 0)
             codes = given[which]
-        count = max(1, len(values.listed))
+        else:
+            numbers = group[self.rows]
+            which = np.flatnonzero(~np.isnan(numbers))
+            values, codes = np.unique(numbers[which], return_inverse=True)
+        count = _size(values)
         self.rows = self.rows[which]
         self.groups = self.groups[which] * count + codes
         self._size *= count
@@ -85,18 +90,26 @@ class _Split:
         for values in reversed(self._values):
             if isinstance(values, EveryPeriod):
                 columns.append(period)
-            else:
-                found, codes = np.divmod(found, max(1, len(values.listed)))
-                columns.append(values.with_codes(np.repeat(codes, self.periods)))
+                continue
+            found, codes = np.divmod(found, _size(values))
+            codes = np.repeat(codes, self.periods)
+            columns.append(values.with_codes(codes) if isinstance(values, Texts) else values[codes])
         return columns[::-1]
 
 
-def _aggregated(
+def _size(values: Texts | Numbers) -> int:
+    """How many codes there are."""
+    return max(1, len(values.listed if isinstance(values, Texts) else values))
+
+
+def aggregated(
     column: Aggregated, rows: Indices, numbers: Indices, periods: int, count: int
 ) -> Numbers:
     """An aggregate of each group; NaN if it has no values, but a count of them is 0."""
     if not column.values:
         return np.bincount(numbers, minlength=count).astype(np.float64)
+    if column.function == "distinct":
+        return _distinct(column.values[0], rows, numbers, count)
     given = np.concatenate([value[rows] for value in column.values])
     groups = np.concatenate([numbers * periods + p for p in range(len(column.values))])
     is_known = ~np.isnan(given)
@@ -107,6 +120,21 @@ def _aggregated(
     with np.errstate(all="ignore"):
         found = _FUNCTIONS[column.function](given, groups, sizes)
     return np.where(sizes > 0, found, np.nan)
+
+
+def _distinct(value: Any, rows: Indices, numbers: Indices, count: int) -> Numbers:
+    """How many different known values each group has."""
+    if isinstance(value, Members):
+        which, codes = value.values.expanded(rows)
+    elif isinstance(value, Texts):
+        which = np.flatnonzero(value.codes[rows] >= 0)
+        codes = value.codes[rows][which]
+    else:
+        which = np.flatnonzero(~np.isnan(value[rows]))
+        _, codes = np.unique(value[rows][which], return_inverse=True)
+    size = int(codes.max(initial=0)) + 1
+    pairs = np.unique(numbers[which] * size + codes)
+    return np.bincount(pairs // size, minlength=count).astype(np.float64)
 
 
 def _sum(values: Numbers, groups: Indices, sizes: Indices) -> Numbers:

@@ -23,7 +23,10 @@ from grammax.tables.memory.values import Condition, Lists, Numbers, Texts
 from grammax.tables.query.formulas import Formulas, Stored
 from grammax.tables.query.moments import Moment
 from grammax.tables.query.quarterly import STALE_AFTER, QuarterlyScan
+from grammax.tables.query.periods import MONTHS_IN
 from grammax.tables.query.source import PlainScan, StoreError
+from grammax.tables.query.spellings import TOKENS
+from grammax.tables.query.spellings import Stored as Spelling
 
 _KEPT_BYTES: Final = 16 << 20  # of columns that were asked for
 _NO_RATES: Final[Mapping[str, float]] = {}
@@ -56,8 +59,15 @@ class ArrayFields:
             raise StoreError(f"These tables have no column for {token}.")
         return found
 
-    def holds(self, token: str, values: Collection[str]) -> Condition:
-        return self.members(token).hold(values)
+    def period(self, token: str, unit: str) -> Numbers:
+        days = self.column(token)
+        assert not isinstance(days, Texts)
+        months = np.floor(days).astype("datetime64[D]").astype("datetime64[M]")
+        number = 1970 * 12 + months.astype(np.int64)
+        return np.where(np.isnan(days), np.nan, number // MONTHS_IN[unit])
+
+    def holds(self, token: str, values: Collection[Spelling]) -> Condition:
+        return self.members(token).hold(map(str, values))
 
     def members(self, token: str) -> Lists:
         found = self._columns.lists.get(token)
@@ -69,15 +79,22 @@ class ArrayFields:
 
 @final
 class ArraySource:
-    """A source of plain columns; `rates` convert units to the default one."""
+    """A source of plain columns; `rates` convert units to the default one.
 
-    today = None
+    Dates are numbers of days since 1970; periods such as "last month" are relative to `today`.
+    """
+
+    spellings = TOKENS
 
     def __init__(
-        self, catalogue: Catalogue, columns: Columns, rates: Mapping[str, float] = _NO_RATES
+        self,
+        catalogue: Catalogue,
+        columns: Columns,
+        rates: Mapping[str, float] = _NO_RATES,
+        today: datetime.date | None = None,
     ) -> None:
         self._fields = ArrayFields(columns, catalogue.schema.entity.columns)
-        self._rates = rates
+        self._rates, self.today = rates, today
 
     def scan(self) -> PlainScan:
         return PlainScan(self._fields, self._rates)
@@ -91,6 +108,7 @@ class QuarterlyArrays:
     """
 
     latest: tuple[str, ...] = ()  # the columns that are kept are as fast
+    spellings = TOKENS
 
     def __init__(
         self,
@@ -146,6 +164,7 @@ class KeptScan:
         self._source, self._scan = source, scan
         self.has, self.key, self.holds = scan.has, scan.key, scan.holds
         self.members, self.rate, self.table = scan.members, scan.rate, scan.table
+        self.period = scan.period
 
     def column(self, field: FieldRef) -> Any:
         return self._source.column(field, self._scan)

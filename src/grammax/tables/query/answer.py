@@ -7,21 +7,30 @@ from typing import Any, Final
 
 from grammax.language.answer import Cell, Column
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.english.phrases import field_name, over_phrase, time_phrase
+from grammax.tables.english.phrases import (
+    aggregate_name,
+    field_name,
+    is_date,
+    over_phrase,
+    time_phrase,
+)
 from grammax.tables.form.tree import Aggregate, Change, FieldRef, Group, Ratio
-from grammax.tables.query.conditions import Shown, fields_of
+from grammax.tables.query.columns import Shown, fields_of
+from grammax.tables.query.periods import iso_date, period_name
+from grammax.tables.query.spellings import TOKENS, Spellings
 from grammax.tables.query.translate import ColumnRef, Query
 
 _SIGNS: Final = {"percent": "%", "times": "x"}
 _NUMBER: Final = "number"  # the type of a column whose numbers have no type of the schema
+_DATE: Final = "date"  # the type of a column of dates, whose cells are ISO texts
 _FUNCTIONS: Final = {
-    "count": "Number of different {}",
     "sum": "Total {}",
     "average": "Average {}",
     "median": "Median {}",
     "min": "Lowest {}",
     "max": "Highest {}",
 }
+_OF_DATES: Final = {"min": "Earliest {}", "max": "Latest {}"}
 
 
 def answer_columns(
@@ -61,7 +70,12 @@ def label(shown: Shown, catalogue: Catalogue) -> str:
             return f"Change of {name} {over_phrase(ref)}"
         case Aggregate(_, None):
             return f"Number of {catalogue.schema.entity.plural}"
+        case Aggregate("count"):
+            name = aggregate_name(shown, catalogue)
+            return name[:1].upper() + name[1:]
         case Aggregate(function, FieldRef() as ref):
+            if is_date(ref, catalogue):
+                return _OF_DATES[function].format(field_name(ref, catalogue))
             return _FUNCTIONS[function].format(field_name(ref, catalogue))
         case Group(FieldRef() as ref):
             return label(ref, catalogue)
@@ -71,28 +85,43 @@ def label(shown: Shown, catalogue: Catalogue) -> str:
 
 
 def answer_rows(
+    query: Query,
     columns: Sequence[Column],
     rows: Iterable[Sequence[object]],
     catalogue: Catalogue,
-    summary: bool = False,
+    spellings: Spellings = TOKENS,
 ) -> tuple[tuple[tuple[Cell, ...], ...], tuple[tuple[Cell, ...], ...]]:
     """The rows of a store, with enum values as tokens and with enum values as names."""
     listed = list(zip(*rows, strict=True))
+    own: list[Shown | None] = [None] * (len(columns) - len(query.columns))
+    shown = [*own, *(column.shows for column in query.columns)]
     given: list[Sequence[Cell]] = []
     named: list[Sequence[Cell]] = []
-    for column, values in zip(columns, listed, strict=False):
-        cell = _cell_of(column, catalogue, summary)
+    for column, shows, values in zip(columns, shown, listed, strict=False):
+        cell = _cell_of(column, shows, catalogue, spellings)
         cells = [None if v is None or v != v else cell(v) for v in values]  # NaN differs from NaN
         given.append(cells)
-        named.append(_named(cells, catalogue) if _is_enum(column, catalogue) else cells)
+        named.append(_named(cells, catalogue) if _is_enum(column, shows, catalogue) else cells)
     return tuple(zip(*given, strict=True)), tuple(zip(*named, strict=True))
 
 
-def _cell_of(column: Column, catalogue: Catalogue, summary: bool) -> Callable[[Any], Cell]:
+def _cell_of(
+    column: Column, shows: Shown | None, catalogue: Catalogue, spellings: Spellings
+) -> Callable[[Any], Cell]:
     """The function that converts the known values of a column to cells."""
-    if column.field in catalogue.schema.many and not summary:
-        return lambda value: tuple(str(value).split(", "))
-    return str if column.type == "text" else float
+    field = column.field
+    if isinstance(shows, Group) and isinstance(shows.field, str) and not catalogue.schema.history:
+        unit = shows.field
+        return lambda value: period_name(unit, int(value))
+    if column.type == _DATE:
+        return iso_date
+    if column.type != "text":
+        return float
+    if field is None:
+        return str
+    if field in catalogue.schema.many and not isinstance(shows, Group):
+        return lambda value: tuple(spellings.token(field, one) for one in str(value).split(", "))
+    return lambda value: spellings.token(field, value)
 
 
 def _named(cells: Sequence[Cell], catalogue: Catalogue) -> list[Cell]:
@@ -116,12 +145,17 @@ def _heading(name: str) -> str:
 
 
 def _type(shown: Shown, catalogue: Catalogue) -> str:
-    """ "text", the type of the field, or "number"."""
+    """ "text", "date", the class or the type of the field, or "number"."""
     match shown:
         case FieldRef(token):
             type_ = catalogue.fields[token].type
-            return type_.lower() if type_ in catalogue.schema.number_types else "text"
-        case Aggregate(_, FieldRef() as ref):
+            if type_ not in catalogue.schema.number_types:
+                return "text"
+            number = catalogue.schema.number(type_)
+            return _DATE if number.dates else (number.semantic or number.name).lower()
+        case Aggregate("count"):
+            return _NUMBER
+        case Aggregate(_, FieldRef() as ref) | Group(FieldRef() as ref):
             return _type(ref, catalogue)
         case Group():
             return "text"
@@ -134,7 +168,9 @@ def _unit(column: ColumnRef, catalogue: Catalogue) -> str:
         return column.unit.removeprefix(schema.enum(schema.unit.type).prefix)
     if isinstance(column.shows, Change):
         return _SIGNS["percent"]
-    if not isinstance(column.shows, FieldRef | Aggregate):
+    if not isinstance(column.shows, FieldRef | Aggregate | Group):
+        return ""
+    if isinstance(column.shows, Aggregate) and column.shows.function == "count":
         return ""
     for ref in fields_of(column.shows):
         field = catalogue.fields[ref.token]
@@ -144,7 +180,7 @@ def _unit(column: ColumnRef, catalogue: Catalogue) -> str:
     return ""
 
 
-def _is_enum(column: Column, catalogue: Catalogue) -> bool:
-    return column.field is not None and (
-        catalogue.fields[column.field].type in catalogue.value_types
-    )
+def _is_enum(column: Column, shows: Shown | None, catalogue: Catalogue) -> bool:
+    if column.field is None or isinstance(shows, Aggregate):
+        return False
+    return catalogue.fields[column.field].type in catalogue.value_types

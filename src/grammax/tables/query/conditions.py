@@ -1,29 +1,20 @@
-"""The columns of a query, one per measure that it mentions, and conditions on its rows.
+"""Conditions on the rows of a query.
 
 A condition is true or false of a row, or unknown if a value is missing; whether a field with
-several values per row has a value is always known. A ratio with the denominator 0 is missing, and
-so is the change from 0.
-
-Numbers with a unit are compared in the schema's default unit, at the rate of their own time; a
-number without a unit is in the default one. A percentage of a field that is not in percent is a
-fraction: `LS 50 PCT` is below 0.5. On an ordered scale the better value is the greater. Where the
-negative values of a field mean nothing (`Schema.positive`), they are missing for LS, LE, bottom and
-all aggregates, except where a number of 0 or less is asked for.
+several values per row has a value is always known. On an ordered scale the better value is the
+greater. Where the negative values of a field mean nothing (`Schema.positive`), they are missing for
+LS, LE, bottom and all aggregates, except where a number of 0 or less is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
+from collections.abc import Callable, Mapping, Sequence
 from operator import ge, gt, le, lt
-from typing import Final, TypeAlias, final
 
-from grammax.tables.catalogue.catalogue import Catalogue, Field
+from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.form.tree import (
     Aggregate,
     And,
-    Change,
     EnumValue,
     FieldRef,
     Group,
@@ -32,149 +23,13 @@ from grammax.tables.form.tree import (
     Measure,
     Not,
     Number,
-    Operand,
     Percent,
     Rank,
-    Ratio,
     Relational,
-    Time,
 )
 from grammax.tables.form.walk import fold
-from grammax.tables.lexicon import POWERS_OF_TEN
+from grammax.tables.query.columns import Columns
 from grammax.tables.query.engine import Order, Table, Value
-from grammax.tables.query.source import Scan
-
-_LARGEST: Final = 1.7e308
-
-Shown: TypeAlias = FieldRef | Ratio | Change | Aggregate | Group
-"""What a column of an answer can show."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class ColumnRef:
-    """A column of a query's result, and what it shows; `unit` is the token of its unit, if any."""
-
-    name: str
-    shows: Shown
-    unit: str | None = None
-
-
-class Columns:
-    """The columns that a query asks for; they are computed by the table of a scan.
-
-    Amounts are shown in `unit`, and compared in the schema's default unit.
-    """
-
-    def __init__(self, catalogue: Catalogue, scan: Scan, unit: str | None = None) -> None:
-        self.catalogue, self.scan, self.engine = catalogue, scan, scan.engine
-        self.default = catalogue.schema.unit.default if catalogue.schema.unit else None
-        self.unit = unit or self.default
-        self._names: dict[Measure, str] = {}
-        self._values: dict[str, Value] = {}
-
-    def __getitem__(self, measure: Measure) -> Value:
-        """The value of a measure; its column is added to the query."""
-        name = self.name(measure)
-        return self.engine.reference(name, self._values[name])
-
-    def name(self, measure: Measure) -> str:
-        """The name of the column that holds a measure; a new column is added."""
-        if measure not in self._names:
-            for ref in fields_of(measure):
-                self.field(ref)
-            self._names[measure] = f"field_{len(self._names)}"
-            self._values[self._names[measure]] = self._value(measure)
-        return self._names[measure]
-
-    def table(self) -> Table:
-        """The entities with one column per measure that was asked for."""
-        return self.scan.table().mutate(**self._values)
-
-    def field(self, ref: FieldRef) -> Field:
-        """The field of the catalogue."""
-        try:
-            return self.catalogue.fields[ref.token]
-        except KeyError:
-            raise LogicalFormError(f"There is no field {ref.token} in the catalogue.") from None
-
-    def meaningful(self, measure: Measure) -> Value:
-        """The value, missing where it is negative and that means nothing."""
-        value = self[measure]
-        if not self.is_positive(measure):
-            return value
-        return self.engine.not_negative(value)
-
-    def is_positive(self, measure: Measure) -> bool:
-        """Whether negative values of a measure mean nothing."""
-        return isinstance(measure, FieldRef) and measure.token in self.catalogue.schema.positive
-
-    def goodness(self, measure: Measure, direction: str = "top") -> Value:
-        """The sort key of a measure: greater is better."""
-        value = self.meaningful(measure) if direction == "bottom" else self[measure]
-        if not isinstance(measure, FieldRef):
-            return value
-        type_ = self.catalogue.value_types.get(self.field(measure).type)
-        if type_ is None or not type_.ordered:
-            return value
-        ranks = {t: self.catalogue.values[t].rank for t in self.catalogue.values_of(type_.name)}
-        return self.engine.scored(value, {t: -rank for t, rank in ranks.items() if rank})
-
-    def unit_of(self, measure: Measure | None) -> str | None:
-        """The unit in which a measure is shown: of amounts, and of amounts per something."""
-        return self.unit if measure is not None and self._has_unit(measure) else None
-
-    def in_unit(self, measure: Measure, value: Value) -> Value:
-        """A value of a measure, converted to the unit in which it is shown."""
-        if self.unit == self.default or not self._has_unit(measure):
-            return value
-        return value / self.scan.rate(str(self.unit), time_of(measure))
-
-    def operand(self, value: Operand, measure: Measure | None) -> Value:
-        """What a measure is compared with; None is a number of rows."""
-        match value:
-            case FieldRef() as other:
-                return self[other]
-            case Percent() as percent:
-                amount = percent.value / (100 if percent.unit == "BPS" else 1)
-                return self._number(amount if self._is_percent(measure) else amount / 100)
-            case Number() as number:
-                power = POWERS_OF_TEN[number.denomination] if number.denomination else 0
-                amount = self._number(number.value * Decimal(10**power))
-                if number.unit in (None, self.default) or not self._has_unit(measure):
-                    return amount
-                time = None if measure is None else time_of(measure)
-                return amount * self.scan.rate(str(number.unit), time)
-        raise LogicalFormError(f"{measure} takes a number or a field, not {value}.")
-
-    def _number(self, amount: Decimal) -> Value:
-        """A number that fits a double; larger ones become the largest double."""
-        return self.engine.number(max(-_LARGEST, min(_LARGEST, float(amount))))
-
-    def _value(self, measure: Measure) -> Value:
-        match measure:
-            case FieldRef():
-                return self.scan.column(measure)
-            case Ratio(above, below):
-                return self.engine.divided(self.scan.column(above), self.scan.column(below))
-            case Change(ref):
-                return self.scan.change(ref)
-
-    def _has_unit(self, measure: Measure | None) -> bool:
-        match measure:
-            case FieldRef():
-                type_, schema = self.field(measure).type, self.catalogue.schema
-                return type_ in schema.number_types and schema.number(type_).units
-            case Ratio(above, below):
-                return self._has_unit(above) and not self._has_unit(below)
-            case _:
-                return False
-
-    def _is_percent(self, measure: Measure | None) -> bool:
-        if not isinstance(measure, FieldRef):
-            return isinstance(measure, Change)
-        field = self.field(measure)
-        return (field.unit or self.catalogue.schema.number(field.type).unit) in ("percent", "%")
 
 
 class Conditions:
@@ -247,7 +102,7 @@ class Conditions:
                 return self._enum_test(measure, node)
         small = may_be_small(node)
         left = self._columns.meaningful(measure) if small else self._columns[measure]
-        return self._engine.compared(node.op, left, self._columns.operand(node.value, measure))
+        return self._columns.compared(node.op, left, node.value, measure)
 
     def _enum_test(self, ref: FieldRef, node: Relational) -> Value:
         if not isinstance(node.value, EnumValue):
@@ -255,11 +110,12 @@ class Conditions:
         negated = node.op == "NEQ"
         op = "EQ" if negated else node.op
         tokens = matching_values(self._catalogue, op, node.value.token)
+        held = self._columns.spellings.held(ref.token, tokens)
         scan = self._columns.scan
         if ref.token in self._catalogue.schema.many:
-            found = scan.holds(ref.token, tokens)
+            found = scan.holds(ref.token, held)
         else:
-            found = self._engine.among(scan.column(ref), tokens)
+            found = self._engine.among(scan.column(ref), held)
         return self._engine.negated(found) if negated else found
 
 
@@ -282,26 +138,6 @@ def matching_values(catalogue: Catalogue, op: str, token: str) -> set[str]:
     ranks = {other: catalogue.values[other].rank or 0 for other in catalogue.values_of(value.type)}
     better: Mapping[str, Callable[[int, int], bool]] = {"GR": lt, "GE": le, "LS": gt, "LE": ge}
     return {other for other, rank in ranks.items() if better[op](rank, value.rank)}
-
-
-def fields_of(shown: Shown) -> Iterator[FieldRef]:
-    """The fields that a measure, an aggregate or a group mentions."""
-    match shown:
-        case FieldRef():
-            yield shown
-        case Ratio(above, below):
-            yield above
-            yield below
-        case Change(ref):
-            yield ref
-        case Aggregate(_, field) | Group(field):
-            if isinstance(field, FieldRef):
-                yield field
-
-
-def time_of(measure: Measure) -> Time | None:
-    """The time whose rates convert a measure."""
-    return next(fields_of(measure)).time
 
 
 def _measure(node: Relational | Rank) -> Measure:

@@ -14,6 +14,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, final
 
+from grammax.tables.query.spellings import Stored
+
 Value: TypeAlias = Any  # of one row each: a number, a text or a condition
 Table: TypeAlias = Any
 Order: TypeAlias = Any  # of rows; those without a value come last
@@ -22,7 +24,7 @@ Order: TypeAlias = Any  # of rows; those without a value come last
 @final
 @dataclass(frozen=True, slots=True)
 class Members:
-    """A grouping by a field of several values per row: a row belongs to the group of each."""
+    """The values of a field with several per row: a row belongs to the group of each."""
 
     values: Table
 
@@ -41,13 +43,20 @@ Grouping: TypeAlias = Value | Members | EveryPeriod
 @final
 @dataclass(frozen=True, slots=True)
 class Aggregated:
-    """A function of known values, "count" among them; one value, or one for each period.
+    """A function of known values; one value, or one for each period.
 
-    A count of no value counts rows.
+    "count" is how many there are, "distinct" how many different ones, also of `Members`; a count
+    of no value counts rows.
     """
 
     function: str
-    values: Sequence[Value] = ()
+    values: Sequence[Value | Members] = ()
+
+    @property
+    def members(self) -> Table | None:
+        """The values of a field with several values per row, if they are counted."""
+        first = self.values[0] if self.values else None
+        return first.values if isinstance(first, Members) else None
 
 
 class Engine(Protocol):
@@ -65,14 +74,14 @@ class Engine(Protocol):
     def not_negative(self, value: Value) -> Value:
         """A number; unknown where it is negative."""
 
-    def scored(self, value: Value, scores: Mapping[str, float]) -> Value:
+    def scored(self, value: Value, scores: Mapping[Stored, float]) -> Value:
         """A number for each text; unknown for those without a score."""
 
     def compared(self, op: str, left: Value, right: Value) -> Value:
         """The condition EQ, NEQ, LS, LE, GR or GE of two numbers."""
 
-    def among(self, value: Value, texts: Collection[str]) -> Value:
-        """Whether a text is one of these."""
+    def among(self, value: Value, texts: Collection[Stored]) -> Value:
+        """Whether a text, or what a store writes for one, is one of these."""
 
     def known(self, value: Value) -> Value:
         """Whether a value is known, which itself always is."""
@@ -95,8 +104,11 @@ class Engine(Protocol):
     def position(self, orders: Sequence[Order]) -> Value:
         """The number of a row among all rows in this order, from 0."""
 
-    def regrouped(self, value: Value, groups: Mapping[str, Sequence[str]]) -> Value:
+    def regrouped(self, value: Value, groups: Mapping[str, Sequence[Stored]]) -> Value:
         """The first group that lists a text; unknown for those that none lists."""
+
+    def overall(self, function: str, value: Value) -> Value:
+        """A function of the known values of all rows of a table, the same in every row."""
 
     def summarised(
         self, rows: Table, groups: Mapping[str, Grouping], columns: Mapping[str, Aggregated]

@@ -29,7 +29,8 @@ from grammax.tables.form.tree import (
 from grammax.tables.form.walk import walk
 from grammax.tables.lexicon import POWERS_OF_TEN
 from grammax.tables.query.answer import label
-from grammax.tables.query.conditions import fields_of, matching_values, may_be_small
+from grammax.tables.query.columns import fields_of
+from grammax.tables.query.conditions import matching_values, may_be_small
 from grammax.tables.query.translate import Query, outer_parts
 
 HasRows: TypeAlias = Callable[[LogicalForm], bool]

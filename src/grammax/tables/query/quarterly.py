@@ -17,6 +17,7 @@ from grammax.tables.query.engine import Engine, Table, Value
 from grammax.tables.query.formulas import Algebra, Formulas, Stored
 from grammax.tables.query.moments import Moment, is_of_quarter, last_periods, moment_of, span_of
 from grammax.tables.query.source import Fields, StoreError
+from grammax.tables.query.spellings import Stored as Spelling
 
 UNIT_RATE: Final = Stored("unit_rate")
 """The value of an entity's own unit in the schema's default unit, stored like any other series."""
@@ -111,7 +112,10 @@ class QuarterlyScan:
         formulas = self._quarters.formulas
         return formulas.value(field.token, moment, self._readings, is_of_quarter(field.time))
 
-    def holds(self, token: str, values: Collection[str]) -> Value:
+    def period(self, token: str, unit: str) -> Value:
+        return self._plain.period(token, unit)
+
+    def holds(self, token: str, values: Collection[Spelling]) -> Value:
         return self._plain.holds(token, values)
 
     def members(self, token: str) -> Table:

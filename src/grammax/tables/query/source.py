@@ -17,6 +17,7 @@ from grammax.language.answer import AnswerTooSlow
 from grammax.tables.form.times import Time
 from grammax.tables.form.tree import FieldRef
 from grammax.tables.query.engine import Engine, Table, Value
+from grammax.tables.query.spellings import Spellings, Stored
 
 Row: TypeAlias = Sequence[object]
 
@@ -63,6 +64,10 @@ class Source(Protocol):
     def today(self) -> datetime.date | None:
         """The date that "latest" and "last year" refer to; None if values have no time."""
 
+    @property
+    def spellings(self) -> Spellings:
+        """What the values of fields are in the columns of a scan."""
+
     def scan(self) -> Scan:
         """A new scan, for one query."""
 
@@ -83,7 +88,10 @@ class Fields(Protocol):
     def column(self, token: str) -> Value:
         """The value of a field; for a `many` field all its values in one text."""
 
-    def holds(self, token: str, values: Collection[str]) -> Value:
+    def period(self, token: str, unit: str) -> Value:
+        """The number of the YEAR, QUARTER or MONTH of a date, see `periods`."""
+
+    def holds(self, token: str, values: Collection[Stored]) -> Value:
         """Whether a `many` field has any of these values; never unknown."""
 
     def members(self, token: str) -> Table:
@@ -109,13 +117,16 @@ class Scan(Protocol):
     def column(self, field: FieldRef) -> Value:
         """The value of a field; for a `many` field all its values in one text.
 
-        Numbers that have a unit are in the schema's default unit.
+        Numbers that have a unit are in the schema's default unit, dates are numbers of days.
         """
+
+    def period(self, token: str, unit: str) -> Value:
+        """The number of the YEAR, QUARTER or MONTH of a date, see `periods`."""
 
     def change(self, field: FieldRef) -> Value:
         """The change of a numeric field over its time, in percent."""
 
-    def holds(self, token: str, values: Collection[str]) -> Value:
+    def holds(self, token: str, values: Collection[Stored]) -> Value:
         """Whether a `many` field has any of these values; never unknown."""
 
     def members(self, token: str) -> Table:
@@ -174,13 +185,16 @@ class PlainScan:
             )
         return self.fields.column(field.token)
 
+    def period(self, token: str, unit: str) -> Value:
+        return self.fields.period(token, unit)
+
     def change(self, field: FieldRef) -> Value:
         raise StoreError(
             f"The change of {field} cannot be computed: these tables have one value of "
             f"{field.token}, without a date.\nAsk for {field.token} alone."
         )
 
-    def holds(self, token: str, values: Collection[str]) -> Value:
+    def holds(self, token: str, values: Collection[Stored]) -> Value:
         return self.fields.holds(token, values)
 
     def members(self, token: str) -> Table:

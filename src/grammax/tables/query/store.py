@@ -77,7 +77,7 @@ class Store:
         self.note = note
         self._source, self._runner, self._synthetic = source, runner, synthetic
         self._described = described
-        self._cache: dict[tuple[LogicalForm, int], Prepared] = {}  # the oldest first
+        self._cache: dict[tuple[object, ...], Prepared] = {}  # the oldest first
         self._lock = Lock()
 
     @property
@@ -129,7 +129,11 @@ class Store:
         left = seconds - (perf_counter() - begin)
         total = self._count(prepared, left) if more else len(rows)
         cells, named = answer_rows(
-            prepared.columns, rows[:limit], self.catalogue, prepared.query.summary
+            prepared.query,
+            prepared.columns,
+            rows[:limit],
+            self.catalogue,
+            self._source.spellings,
         )
         notes = [] if any(map(any, rows)) else self._reasons(lf, begin + seconds)
         notes = notes or notes_of_rows(
@@ -155,7 +159,7 @@ class Store:
             raise StoreError(f"The limit is {limit}; permitted: 0 rows or more.")
         if self.instant:
             return self._prepared(lf, limit)
-        key = (lf, limit)
+        key = (lf, limit, self.today)
         with self._lock:
             found = self._cache.pop(key, None)
         if found is None:

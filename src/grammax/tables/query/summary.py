@@ -6,14 +6,15 @@ field belong to no group; of a field with several values per row, a row belongs 
 each. A field of `Schema.top_groups` is grouped by the topmost values of its hierarchy, or by those
 below the value that the form asks for. An aggregate ignores missing values.
 
-A group by a period is a series: the aggregate of its field at each of the last periods of the
+In a schema with history, a group by a period is a series: the aggregate of its field at each of the last periods of the
 source, the oldest first; how many rows there are, then, is how many have the schema's measure. A
-period without any value is left out.
+period without any value is left out. In one without history, the periods are those of the schema's
+date, as far as there are rows.
 
 The columns are the groups' values, then the aggregates: those asked for, in alphabetical order,
 because their order in the form has no meaning, then those that ranks and comparisons mention, or
-the number of rows if there are none. Groups are ordered by the last rank, else by period, else by
-the first aggregate, the largest first; ties are broken by the values.
+the number of rows if there are none. Groups are ordered by the last rank, else by period, date or
+year, else by the first aggregate, the largest first; ties are broken by the values.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from grammax.tables.form.tree import (
     Relational,
     Time,
 )
-from grammax.tables.query.conditions import ColumnRef, Columns
+from grammax.tables.query.columns import ColumnRef, Columns
 from grammax.tables.query.engine import (
     Aggregated,
     EveryPeriod,
@@ -64,6 +65,8 @@ class Summary:
         self._ranks = [part for part in parts if isinstance(part, Rank)]
         self._filters = [part for part in parts if isinstance(part, Relational)]
         self._aggregates = _aggregates(parts)
+        self._history = columns.catalogue.schema.history
+        self._in_periods: dict[Group, Value] = {}
         self._periods = self._find_periods()
         self._names = {each: f"aggregate_{i}" for i, each in enumerate(self._aggregates)}
         self._keys = {group: f"group_{i}" for i, group in enumerate(self._groups)}
@@ -74,7 +77,10 @@ class Summary:
             for ref in self._refs(aggregate):
                 self._columns.name(ref)
         for group in self._groups:
-            if isinstance(group.field, FieldRef) and not self._is_many(group):
+            if isinstance(group.field, str):
+                if not self._history:
+                    self._in_periods[group] = self._columns.scan.period(self._date(), group.field)
+            elif not self._is_many(group):
                 self._columns.name(group.field)
 
     def of(self, rows: Table) -> tuple[Table, tuple[ColumnRef, ...]]:
@@ -89,9 +95,12 @@ class Summary:
             if rank.count is not None:
                 table = table.order_by(order).limit(rank.count)
         table = table.order_by(order)
-        groups = [ColumnRef(name, group) for group, name in self._keys.items()]
+        groups = [
+            ColumnRef(name, group, self._columns.unit_of(_field(group)))
+            for group, name in self._keys.items()
+        ]
         shown = [
-            ColumnRef(name, each, self._columns.unit_of(each.field))
+            ColumnRef(name, each, self._columns.unit_of(_measure(each)))
             for each, name in self._names.items()
         ]
         cells = {each.name: self._cell(table, each) for each in (*groups, *shown)}
@@ -99,7 +108,7 @@ class Summary:
 
     def _grouping(self, group: Group) -> Grouping:
         if isinstance(group.field, str):
-            return EveryPeriod(len(self._periods))
+            return EveryPeriod(len(self._periods)) if self._history else self._in_periods[group]
         if self._is_many(group):
             return Members(self._columns.scan.members(group.field.token))
         return self._value(group.field)
@@ -110,7 +119,10 @@ class Summary:
         held = self._columns[ref]
         if ref.token not in catalogue.schema.top_groups:
             return held
-        below = {token: catalogue.descendants(token) for token in self._top(ref)}
+        held_by = self._columns.spellings.held
+        below = {
+            token: held_by(ref.token, catalogue.descendants(token)) for token in self._top(ref)
+        }
         return self._engine.regrouped(held, below)
 
     def _top(self, ref: FieldRef) -> Sequence[str]:
@@ -145,15 +157,26 @@ class Summary:
         return table.filter(self._engine.some(has_value))
 
     def _aggregated(self, aggregate: Aggregate) -> Aggregated:
+        if self._counts_members(aggregate):
+            assert aggregate.field is not None
+            return Aggregated(
+                "distinct", [Members(self._columns.scan.members(aggregate.field.token))]
+            )
         values = [self._columns.meaningful(ref) for ref in self._refs(aggregate)]
-        function = "count" if aggregate.field is None else aggregate.function
-        return Aggregated(function, values)
+        if aggregate.function == "count":
+            return Aggregated("count" if aggregate.field is None else "distinct", values)
+        return Aggregated(aggregate.function, values)
+
+    def _counts_members(self, aggregate: Aggregate) -> bool:
+        """Whether the different values of a field with several per row are counted."""
+        ref = aggregate.field
+        return ref is not None and ref.token in self._columns.catalogue.schema.many
 
     def _refs(self, aggregate: Aggregate) -> list[FieldRef]:
         """The field of an aggregate, at each period if there are any."""
         ref = aggregate.field
         if not self._periods:
-            return [] if ref is None else [ref]
+            return [] if ref is None or self._counts_members(aggregate) else [ref]
         if ref is None:
             measure = self._columns.catalogue.schema.measure
             if measure is None:
@@ -171,17 +194,24 @@ class Summary:
 
     def _condition(self, table: Table, node: Relational) -> Value:
         assert isinstance(node.field, Aggregate)
-        operand = self._columns.operand(node.value, node.field.field)
-        return self._engine.compared(node.op, table[self._names[node.field]], operand)
+        left = table[self._names[node.field]]
+        return self._columns.compared(node.op, left, node.value, _measure(node.field))
 
     def _order(self, table: Table) -> list[Order]:
-        if self._periods:
-            by_period = sorted(
-                self._keys.items(), key=lambda item: isinstance(item[0].field, FieldRef)
-            )
-            return [self._engine.ascending(table[name]) for _, name in by_period]
+        if any(map(self._is_in_time, self._groups)):
+            by_time = sorted(self._keys.items(), key=lambda item: not self._is_in_time(item[0]))
+            return [self._engine.ascending(table[name]) for _, name in by_time]
         largest = self._engine.descending(table[next(iter(self._names.values()))])
         return [largest, *self._by_value(table)]
+
+    def _is_in_time(self, group: Group) -> bool:
+        """Whether groups are periods, dates or years."""
+        if isinstance(group.field, str):
+            return True
+        catalogue = self._columns.catalogue
+        type_ = catalogue.fields[group.field.token].type
+        years = [number.name for number in catalogue.schema.numbers if number.semantic == "YEAR"]
+        return type_ in years or self._columns.is_date(group.field)
 
     def _best_first(self, table: Table, rank: Rank) -> list[Order]:
         direct = self._engine.descending if rank.direction == "top" else self._engine.ascending
@@ -193,8 +223,12 @@ class Summary:
     def _cell(self, table: Table, column: ColumnRef) -> Value:
         value = table[column.name]
         match column.shows:
-            case Group(str()):
+            case Group(str()) if self._history:
                 return self._engine.labelled(value, [str(time) for time in self._periods])
+            case Group(FieldRef() as ref) if self._columns.unit_of(ref):
+                return self._columns.in_unit(ref, value)
+            case Aggregate("count"):
+                return value
             case Aggregate(_, FieldRef() as ref):
                 if not self._periods or self._columns.unit == self._columns.default:
                     return self._columns.in_unit(ref, value)
@@ -211,7 +245,17 @@ class Summary:
                 f"Rows cannot be summarised by {' and by '.join(units)} at once.",
                 hint="Keep one of the periods.",
             )
-        return self._columns.scan.periods(units[0]) if units else ()
+        return self._columns.scan.periods(units[0]) if units and self._history else ()
+
+    def _date(self) -> str:
+        """The field whose periods rows are grouped by."""
+        schema = self._columns.catalogue.schema
+        if schema.date is None:
+            raise StoreError(
+                f"It is not known which date of the {schema.entity.plural} periods refer to: the "
+                "schema has no main date.\nGroup by a field, or give the schema a `date`."
+            )
+        return schema.date
 
     def _is_many(self, group: Group) -> bool:
         return (
@@ -222,6 +266,15 @@ class Summary:
     def _name(self, rank: Rank) -> str:
         assert isinstance(rank.field, Aggregate)
         return self._names[rank.field]
+
+
+def _measure(aggregate: Aggregate) -> FieldRef | None:
+    """What an aggregate is a measure of; None for a number of rows or of different values."""
+    return None if aggregate.function == "count" else aggregate.field
+
+
+def _field(group: Group) -> FieldRef | None:
+    return group.field if isinstance(group.field, FieldRef) else None
 
 
 def _aggregates(parts: Sequence[LogicalForm]) -> list[Aggregate]:

@@ -34,8 +34,9 @@ from grammax.tables.form.tree import (
     Relational,
 )
 from grammax.tables.form.walk import depth, walk
-from grammax.tables.query.conditions import ColumnRef as ColumnRef
-from grammax.tables.query.conditions import Columns, Conditions
+from grammax.tables.query.columns import ColumnRef as ColumnRef
+from grammax.tables.query.columns import Columns
+from grammax.tables.query.conditions import Conditions
 from grammax.tables.query.engine import Engine, Order, Table
 from grammax.tables.query.source import Source
 from grammax.tables.query.summary import Summary, is_about_groups
@@ -64,7 +65,7 @@ def translate(lf: LogicalForm, catalogue: Catalogue, source: Source) -> Query:
     lf = without_double_negation(lf)
     _require_shallow(lf)
     parts = outer_parts(lf)
-    columns = Columns(catalogue, source.scan(), unit_asked_for(lf))
+    columns = _columns(catalogue, source, unit_asked_for(lf))
     if any(map(is_about_groups, parts)):
         return _summary(parts, columns)
     return _rows(lf, parts, columns)
@@ -73,8 +74,12 @@ def translate(lf: LogicalForm, catalogue: Catalogue, source: Source) -> Query:
 def selected(lf: LogicalForm, catalogue: Catalogue, source: Source) -> Table:
     """The keys of the rows that a form selects, in no order; it must not be a summary."""
     _require_shallow(lf)
-    rows = _Selection(outer_parts(lf), Columns(catalogue, source.scan()))
+    rows = _Selection(outer_parts(lf), _columns(catalogue, source))
     return rows.table().select(catalogue.schema.entity.key)
+
+
+def _columns(catalogue: Catalogue, source: Source, unit: str | None = None) -> Columns:
+    return Columns(catalogue, source.scan(), unit, source.spellings, source.today)
 
 
 def _require_shallow(lf: LogicalForm) -> None:

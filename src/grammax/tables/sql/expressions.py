@@ -19,15 +19,19 @@ from grammax.tables.query.engine import (
     Table,
     Value,
 )
+from grammax.tables.query.source import StoreError
+from grammax.tables.query.spellings import Stored
 
 ROW: Final = "row_id"
 """The column by which tables are joined; not shown, and not necessarily the entity's key."""
 _PERIOD: Final = "period"
+_ROWS: Final = "number_of_rows"  # where no other aggregate makes a row for each group
 _COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "EQ": eq, "NEQ": ne, "LS": lt, "LE": le, "GR": gt, "GE": ge,
 }  # fmt: skip
 _FUNCTIONS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "count": lambda column: column.count(),
+    "distinct": lambda column: column.nunique(),
     "sum": lambda column: column.sum(),
     "average": lambda column: column.mean(),
     "median": lambda column: column.median(),
@@ -53,16 +57,16 @@ class IbisEngine:
     def not_negative(self, value: Value) -> Value:
         return ibis.ifelse(value < 0, ibis.null("float64"), value)
 
-    def scored(self, value: Value, scores: Mapping[str, float]) -> Value:
+    def scored(self, value: Value, scores: Mapping[Stored, float]) -> Value:
         return value.cases(*scores.items(), else_=None)
 
     def compared(self, op: str, left: Value, right: Value) -> Value:
         return _COMPARE[op](left, right)
 
-    def among(self, value: Value, texts: Collection[str]) -> Value:
+    def among(self, value: Value, texts: Collection[Stored]) -> Value:
         # Nothing is among none, but an unknown value stays unknown.
         nothing = ibis.ifelse(value.isnull(), ibis.null("boolean"), False)
-        return value.isin(sorted(texts)) if texts else nothing
+        return value.isin(sorted(texts, key=str)) if texts else nothing
 
     def known(self, value: Value) -> Value:
         return value.notnull()
@@ -88,6 +92,11 @@ class IbisEngine:
     def regrouped(self, value: Value, groups: Mapping[str, Sequence[str]]) -> Value:
         return ibis.cases(*((value.isin(inside), group) for group, inside in groups.items()))
 
+    def overall(self, function: str, value: Value) -> Value:
+        """A subquery, because not every store has each function over a window."""
+        aggregate = _FUNCTIONS[function]
+        return lambda table: table.aggregate(overall=aggregate(value)).overall.as_scalar()
+
     def summarised(
         self, rows: Table, groups: Mapping[str, Grouping], columns: Mapping[str, Aggregated]
     ) -> Table:
@@ -103,11 +112,16 @@ class IbisEngine:
             if isinstance(group, EveryPeriod):
                 rows = rows.cross_join(_numbers(group.count))
                 rows = rows.mutate(**{name: rows[_PERIOD]})
-        values = {name: _aggregated(rows, each) for name, each in columns.items()}
-        if not groups:
-            return rows.aggregate(**values)
-        table = rows.group_by(*groups).aggregate(**values)
-        return table.filter(*(table[name].notnull() for name in groups))
+        values = {
+            name: _aggregated(rows, each)
+            for name, each in columns.items()
+            if each.members is None
+        } or {_ROWS: rows.count()}
+        table = rows.group_by(*groups).aggregate(**values) if groups else rows.aggregate(**values)
+        for name, each in columns.items():
+            if each.members is not None:
+                table = _with_distinct(table, rows, groups, name, each.members)
+        return table.filter(*(table[name].notnull() for name in groups)) if groups else table
 
     def chosen(self, index: Value, values: Sequence[Value]) -> Value:
         return ibis.cases(*((index == i, value) for i, value in enumerate(values)))
@@ -160,9 +174,12 @@ class EntityColumns:
     def members(self, token: str) -> Table:
         return self._layout.members(token)
 
-    def holds(self, token: str, values: Collection[str]) -> Value:
-        members = self._layout.members(token)
-        return ibis._[ROW].isin(members.filter(members.value.isin(sorted(values)))[ROW])
+    def period(self, token: str, unit: str) -> Value:
+        del unit
+        raise StoreError(f"These tables have no dates in {token}.\nGroup by another field.")
+
+    def holds(self, token: str, values: Collection[Stored]) -> Value:
+        return holding(self._layout.members(token), values)
 
     def table(self, widen: Callable[[Table], Table] = lambda table: table) -> Table:
         """The entities; `widen` may add columns before the lists of `many` fields are joined."""
@@ -170,15 +187,21 @@ class EntityColumns:
         table = widen(self._layout.entities(single))
         for token in self._noted:
             if token in self._many:
-                table = self._with_list(table, token)
+                table = with_list(table, token, self._layout.members(token))
         return table
 
-    def _with_list(self, table: Table, token: str) -> Table:
-        members = self._layout.members(token)
-        listed = members.group_by(member=members[ROW]).aggregate(
-            **{token: members.value.group_concat(", ", order_by=members.value)}
-        )
-        return table.left_join(listed, table[ROW] == listed.member)
+
+def holding(members: Table, values: Collection[Stored]) -> Value:
+    """Whether a row has any of these values."""
+    return ibis._[ROW].isin(members.filter(members.value.isin(sorted(values, key=str)))[ROW])
+
+
+def with_list(table: Table, token: str, members: Table) -> Table:
+    """A table with a column of the values of a `many` field in one text."""
+    listed = members.group_by(member=members[ROW]).aggregate(
+        **{token: members.value.group_concat(", ", order_by=members.value)}
+    )
+    return table.left_join(listed, table[ROW] == listed.member)
 
 
 def _aggregated(rows: Table, column: Aggregated) -> Value:
@@ -188,6 +211,23 @@ def _aggregated(rows: Table, column: Aggregated) -> Value:
     if len(column.values) > 1:
         value = ENGINE.chosen(ibis._[_PERIOD], column.values)
     return _FUNCTIONS[column.function](value)
+
+
+def _with_distinct(
+    table: Table, rows: Table, groups: Collection[str], name: str, members: Table
+) -> Table:
+    """The groups with the number of different values that their rows have of a `many` field.
+
+    They are counted apart, because a row has several.
+    """
+    values = members.select(**{f"{name}_row": members[ROW], name: members.value})
+    joined = rows.inner_join(values, rows[ROW] == values[f"{name}_row"])
+    keys = {f"{name}_{group}": joined[group] for group in groups}
+    number = {f"{name}_number": joined[name].nunique()}
+    found = joined.group_by(**keys).aggregate(**number) if keys else joined.aggregate(**number)
+    same = [table[group] == found[f"{name}_{group}"] for group in groups]
+    both = table.left_join(found, same) if same else table.cross_join(found)
+    return both.mutate(**{name: both[f"{name}_number"].coalesce(0)})
 
 
 def _numbers(count: int) -> Table:

@@ -17,6 +17,7 @@ import ibis
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.query.engine import Table, Value
 from grammax.tables.query.source import NotMapped, PlainScan, StoreError, column_name
+from grammax.tables.query.spellings import TOKENS
 from grammax.tables.sql.expressions import ROW, EntityColumns, Layout
 
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
@@ -126,6 +127,7 @@ class PlainSource:
     """A source whose values have no time; `rates` convert units to the default one."""
 
     today = None
+    spellings = TOKENS
 
     def __init__(
         self, catalogue: Catalogue, layout: Layout, rates: Mapping[str, float] = _NONE

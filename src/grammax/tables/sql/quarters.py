@@ -19,6 +19,7 @@ from grammax.tables.query.engine import Table, Value
 from grammax.tables.query.formulas import Stored
 from grammax.tables.query.moments import Moment
 from grammax.tables.query.quarterly import STALE_AFTER, QuarterlyScan, Quarters
+from grammax.tables.query.spellings import TOKENS
 from grammax.tables.sql.expressions import ROW, EntityColumns, Layout
 
 
@@ -35,6 +36,8 @@ class QuarterlyTables(Quarters, Layout, Protocol):
 @final
 class QuarterlySource:
     """A source of series by quarter."""
+
+    spellings = TOKENS
 
     def __init__(self, catalogue: Catalogue, tables: QuarterlyTables) -> None:
         self._catalogue, self._tables = catalogue, tables
