@@ -9,9 +9,12 @@
 | PERCENT | share, margin |
 | CHANGE | growth in percent, signed |
 | RATING | score, stars |
-| DURATION | length, age |
-| DATE | year of release |
+| DURATION | length |
+| AGE | age in years |
+| RANK | position, 1 being the best |
+| DATE | date or year of release |
 | PHYSICAL | weight, height |
+| NUMBER | anything else |
 
 `class_of` chooses one for a number type; a domain may choose others for its fields.
 
@@ -211,9 +214,47 @@ PHYSICAL: Final = FieldClass(
     signs=Signs(absent=("no {f}", "zero {f}")), moves=_MOVED,
 )  # fmt: skip
 
+AGE: Final = FieldClass(
+    "AGE",
+    {
+        **_BOUNDS,
+        "GR": ("over {n}", "older than {n}", "above {n}", "more than {n}", "greater than {n}"),
+        "LS": ("under {n}", "younger than {n}", "below {n}", "less than {n}", "lower than {n}"),
+    },
+    _RANGES, _CLAUSES, _KEYWORDS,
+    most=("highest {f}", "greatest {f}", "oldest {f}"), least=("lowest {f}", "youngest {f}"),
+    more=("high {f}",), less=("low {f}",), asked=("how high {is} the {f}",),
+)  # fmt: skip
+RANK: Final = FieldClass(
+    "RANK", _BOUNDS, _RANGES, _CLAUSES, _KEYWORDS,
+    most=("lowest {f}", "worst {f}"), least=("highest {f}", "best {f}", "top {f}"),
+)  # fmt: skip
+YEAR: Final = FieldClass(
+    "YEAR",
+    {
+        "GR": ("after {n}", "later than {n}", "past {n}", "greater than {n}", "above {n}"),
+        "GE": ("since {n}", "from {n} on", "in or after {n}", "not before {n}", "{n} or later"),
+        "LS": ("before {n}", "earlier than {n}", "prior to {n}", "less than {n}", "below {n}"),
+        "LE": ("until {n}", "up to {n}", "in or before {n}", "not after {n}", "{n} or earlier"),
+        "EQ": ("in {n}", "of {n}", "{n}", "equal to {n}"),
+        "NEQ": ("not in {n}",),
+    },
+    _OF_PERIODS, ("with {a}{f} {c}", "whose {f} {is} {c}", "where the {f} {is} {c}"), ("{f} {c}",),
+    most=DATE.most, least=DATE.least, more=DATE.more, less=DATE.less,
+)  # fmt: skip
+NUMBER: Final = FieldClass(
+    "NUMBER", _BOUNDS, _RANGES, _CLAUSES, _KEYWORDS,
+    most=("highest {f}", "largest {f}", "greatest {f}", "maximum {f}", "most {f}", "biggest {f}"),
+    least=("lowest {f}", "smallest {f}", "minimum {f}", "least {f}"), more=_HIGH, less=_LOW,
+    signs=Signs(absent=("no {f}", "zero {f}")),
+)  # fmt: skip
+
 CLASSES: Final = {
     each.name: each
-    for each in (*(MONEY, PRICE, COUNT, RATIO, PERCENT, CHANGE, RATING, DURATION, DATE, PHYSICAL),)
+    for each in (
+        *(MONEY, PRICE, COUNT, RATIO, PERCENT, CHANGE, RATING, DURATION, DATE, PHYSICAL),
+        *(AGE, RANK, YEAR, NUMBER),
+    )
 }
 """The classes by name."""
 
@@ -221,7 +262,13 @@ _TIMES: Final = frozenset(("second", "minute", "hour", "day", "week", "month"))
 
 
 def class_of(number: NumberType) -> FieldClass:
-    """The class of a number type, from what may follow its numbers."""
+    """The class of a number type: its own or, if it has none, one for what may follow its numbers.
+
+    >>> class_of(NumberType("YEARS", semantic="AGE")).name, class_of(NumberType("N")).name
+    ('AGE', 'RATIO')
+    """
+    if number.semantic:
+        return CLASSES.get(number.semantic.upper(), NUMBER)
     unit = (number.unit or number.name).lower().removesuffix("s")
     if unit == "year":
         return DATE

@@ -65,6 +65,8 @@ from grammax.tables.form.tree import LogicalForm
 from grammax.tables.form.typecheck import check, require_well_typed
 from grammax.tables.mentions.reader import MentionReader
 from grammax.tables.parts import joined, parts
+from grammax.tables.wording.cues import TableCues
+from grammax.tables.wording.speech import label_of, semantic_of
 from grammax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -85,6 +87,12 @@ _GRAMMARS: Final[dict[str, tuple[GrammarName, bool]]] = {
 }
 _FILLED: Final = "filled"
 _FRAGMENTS: Final = 64  # spans of a changed vocabulary; with more, it is laid out again
+_MENTIONED: Final = {
+    "DATE": (lexicon.TIME,),
+    "YEAR": (lexicon.TIME,),
+    "MONEY": (lexicon.AMOUNT,),
+    "PERCENT": (lexicon.PERCENT_NUMBER,),
+}
 _SENSE: Final = frozenset(("time", "count", "number"))
 _NAMELESS: Final = frozenset(
     (
@@ -328,13 +336,22 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
 
     def cues(self, token: str) -> Sequence[str]:
         """Words that may refer to a field or a value without being one of its names."""
-        return (*self._parts.cues(token), *variant_names(token, self.catalogue))
+        own = self._parts.cues(token)
+        if not self.catalogue.schema.history:
+            return (*own, *self._class_cues(token))
+        return (*own, *variant_names(token, self.catalogue))
+
+    @cached_property
+    def _class_cues(self) -> TableCues:
+        return TableCues(self.catalogue)
 
     @cached_property
     def grounding(self) -> Grounding:
         """Fields, values, numbers and times must be in the query.
 
-        A value makes the fields of its type available; the default measure always is.
+        A value makes the fields of its type available; the default measure always is, and in a
+        schema without history so is the name of a row. There, a time is of any date, and an amount
+        or a percentage of any field of that class.
         """
         lexicon_, schema = self.catalogue.lexicon, self.catalogue.schema
         values = {rules.value_kind(enum): enum.fields for enum in lexicon_.enums}
@@ -342,8 +359,8 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
         types = {rules.value_kind(enum): schema.enum(enum.name) for enum in lexicon_.enums}
         return Grounding(
             kinds=frozenset((*lexicon.FILLED, *values, *fields)),
-            implied=values | ({} if schema.price is None else {lexicon.AMOUNT: (schema.price,)}),
-            always=() if schema.measure is None else (schema.measure,),
+            implied=values | self._implied(),
+            always=tuple(token for token in (schema.measure, self._label) if token is not None),
             unused=frozenset((*_WRITTEN_ONLY, lexicon_.unit_kind)),
             values=frozenset(values),
             open=frozenset(kind for kind, type_ in types.items() if type_.open),
@@ -358,6 +375,23 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
                 (QUARTERLY, bases_of_quarters(self.catalogue)),
             ),
         )
+
+    def _implied(self) -> dict[str, tuple[str, ...]]:
+        """The fields that a mention makes available, by its kind."""
+        schema = self.catalogue.schema
+        if schema.history:
+            return {} if schema.price is None else {lexicon.AMOUNT: (schema.price,)}
+        found: dict[str, list[str]] = {}
+        for token, field in self.catalogue.fields.items():
+            for kind in _MENTIONED.get(semantic_of(field, schema), ()):
+                found.setdefault(kind, []).append(token)
+        return {kind: tuple(tokens) for kind, tokens in found.items()}
+
+    @cached_property
+    def _label(self) -> str | None:
+        """The field that names a row, in a schema without history."""
+        schema = self.catalogue.schema
+        return None if schema.history else label_of(self.catalogue)
 
     @cached_property
     def _mention_reader(self) -> MentionReader:

@@ -42,7 +42,8 @@ from grammax.tables.corpus import SPLITS
 from grammax.tables.corpus.default import default_style
 from grammax.tables.corpus.draw import Dice
 from grammax.tables.corpus.phraser import Phraser
-from grammax.tables.corpus.style import CorpusStyle
+from grammax.tables.corpus.questions.phraser import QuestionPhraser
+from grammax.tables.corpus.style import CorpusStyle, voice_over
 from grammax.tables.filling import NotMentioned, filled
 from grammax.tables.form.operands import SPELLING, TokenRoles
 from grammax.tables.form.text import read, to_tokens
@@ -65,6 +66,7 @@ from grammax.tables.mentions.reader import MentionReader
 from grammax.text import fold_text
 
 _TRIES: Final = 4_000  # attempts per pair; a hard set of the default corpus needs about 20
+_TRIES_OF_QUESTIONS: Final = 20  # attempts per pair on average, where any table must do
 
 
 class CorpusError(GrammaxError):
@@ -139,7 +141,8 @@ def generate(
 ) -> Corpus:
     """Generate a corpus in a style, by default that of `default_style`.
 
-    `hard` is the size of each of the three hard sets.
+    `hard` is the size of each of the three hard sets. A table without history has as many pairs as
+    can be found: one with a single column has few questions.
     """
     writer = _Writer(catalogue, style or default_style(catalogue), seed)
     training = writer.pairs("train", train, lambda _: True)
@@ -253,11 +256,18 @@ def read_pairs(path: Path, roles: TokenRoles = SPELLING) -> Iterator[CorpusPair]
                 raise FileFormatError(f"{message} ({error})") from error
 
 
+def _phraser(catalogue: Catalogue, style: CorpusStyle) -> Phraser | QuestionPhraser:
+    if style.questions is None:
+        return Phraser(catalogue, style)
+    return QuestionPhraser(voice_over(catalogue, style).words, style.questions)
+
+
 class _Writer:
     """Draws pairs whose queries no split has yet, and which mention what they mean."""
 
     def __init__(self, catalogue: Catalogue, style: CorpusStyle, seed: int) -> None:
-        self._phraser = Phraser(catalogue, style)
+        self._phraser = _phraser(catalogue, style)
+        self._may_run_out = style.questions is not None
         self._reader = MentionReader.from_catalogue(catalogue)
         self._fields, self._dates = catalogue.fields, catalogue.dates
         self._size = len(catalogue)
@@ -272,6 +282,8 @@ class _Writer:
         tries = 0
         while len(found) < count:
             tries += 1
+            if self._may_run_out and tries > _TRIES_OF_QUESTIONS * count:
+                break
             if tries > _TRIES * (len(found) + 1):
                 raise CorpusError(
                     f"of {count} pairs for {split} only {len(found)} were found: a catalogue of "

@@ -10,7 +10,8 @@ All enum types are drawn equally often. The wording of values depends on the typ
 | any other | a `Name`: "directed by agnès varda", "whose director is agnès varda" |
 
 The style of numbers depends on the units and denominations of their type. Queries have no times,
-because a schema does not say which fields have a history.
+because a schema does not say which fields have a history. Where fields have none, questions are
+drawn by the semantic classes of the types (`questions`).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from grammax.tables.corpus.numbers import (
     UnitWords,
     Years,
 )
+from grammax.tables.corpus.questions.mix import DEFAULT_QUESTIONS
 from grammax.tables.corpus.realise import Category, Name, Place, Realiser, Scale, Templates
 from grammax.tables.corpus.style import CorpusStyle, Drawing, Frames
 from grammax.tables.english.phrases import lowered, place_name
@@ -76,6 +78,7 @@ def default_style(catalogue: Catalogue) -> CorpusStyle:
         _drawing(catalogue, enums, fields, realisers),
         rules,
         _frames(schema, realisers),
+        questions=None if schema.history else DEFAULT_QUESTIONS,
     )
 
 

@@ -7,11 +7,11 @@ logical form, and `phrasing` gives their words, as a sentence or in telegraphic 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final, final
 
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.corpus.draw import Dice
+from grammax.tables.corpus.phrase import Phrase as Phrase
 from grammax.tables.corpus.phrasing.courtesy import courteous
 from grammax.tables.corpus.phrasing.keywords import in_few_words
 from grammax.tables.corpus.phrasing.sentences import is_of_one, sentence
@@ -19,21 +19,10 @@ from grammax.tables.corpus.phrasing.summaries import summary
 from grammax.tables.corpus.plan import Plan
 from grammax.tables.corpus.planning.planner import Planner
 from grammax.tables.corpus.style import CorpusStyle, voice_over
-from grammax.tables.form.tree import LogicalForm
 
 _AS_WRITTEN: Final = 0.35
 _SHOUTED: Final = 0.01
 _FULL_STOP: Final = 0.03
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """A query, its logical form, and the rules that worded it."""
-
-    query: str
-    lf: LogicalForm
-    rules: frozenset[str] = frozenset()
 
 
 @final

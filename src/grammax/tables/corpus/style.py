@@ -11,6 +11,7 @@
 | `idioms`, `classes` | how people speak of numeric fields, by field, or by field or number type |
 | `thresholds` | named thresholds on ordered types |
 | `mix` | the frequencies of the constructs |
+| `questions` | the frequencies of the kinds of questions, for schemas without history |
 
 `default_style` derives a style from a schema and its catalogue; a domain may define its own. A
 `Voice` combines a style with a catalogue.
@@ -29,6 +30,7 @@ from grammax.tables.classes import class_of
 from grammax.tables.corpus.lexicaliser import Lexicaliser, WordRules
 from grammax.tables.corpus.mix import DEFAULT_MIX, Mix
 from grammax.tables.corpus.numbers import NumberStyle
+from grammax.tables.corpus.questions.mix import QuestionMix
 from grammax.tables.corpus.realise import Realiser
 from grammax.tables.form.tree import FieldRef, Op
 from grammax.tables.idioms import FieldClass, Idioms, Threshold
@@ -126,6 +128,7 @@ class CorpusStyle:
     classes: Mapping[str, FieldClass] = field(default_factory=dict)  # by field or number type
     thresholds: tuple[Threshold, ...] = ()
     mix: Mix = DEFAULT_MIX
+    questions: QuestionMix | None = None  # in place of `mix`, where fields have no history
 
 
 @final

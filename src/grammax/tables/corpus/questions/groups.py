@@ -1,0 +1,242 @@
+"""Groups: "average price per brand", "which country has the most singers"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from grammax.tables.classes import COUNT
+from grammax.tables.corpus.draw import Dice, pick
+from grammax.tables.corpus.notation import integer
+from grammax.tables.corpus.questions import parts
+from grammax.tables.corpus.questions.amounts import draw_amount
+from grammax.tables.corpus.questions.parts import NO_TYPE, Part, Said, of_all
+from grammax.tables.corpus.questions.rows import conditions, described
+from grammax.tables.corpus.questions.table import Table
+from grammax.tables.corpus.questions.totals import aggregate_words, draw_aggregate
+from grammax.tables.form.tree import (
+    Aggregate,
+    Direction,
+    Function,
+    Group,
+    Number,
+    Op,
+    Operand,
+    Period,
+    Rank,
+    Relational,
+)
+from grammax.tables.inspect.words import plural_of, singular_of
+
+_BY: Final = (
+    "{a} by {g}", "{a} per {g}", "{a} for each {g}", "what is the {a} for each {g}?",
+    "show the {a} by {g}", "{a} of each {g}", "{a} in each {g}", "{a} grouped by {g}",
+    "find the {a} for each {g}", "show {a} for every {g}", "what is the {a} per {g}?",
+    "for each {g}, show the {a}", "{a} broken down by {g}", "what are the {a} of each {g}?",
+    "list the {a} for each {g}", "for each {g}, what is the {a}?", "{a} across {g}",
+    "{a} split by {g}", "give me the {a} by {g}", "show me {a} across different {gs}",
+    "return the {a} for each {g}", "{a} for different {gs}", "compare {a} by {g}", "{g} wise {a}",
+    "how does the {a} vary by {g}?", "distribution of {a} by {g}", "{a} vs {g}",
+)  # fmt: skip
+_COUNTED_BY: Final = (
+    "how many {n} are there for each {g}?", "number of {n} by {g}", "number of {n} for each {g}",
+    "how many {n} per {g}", "count of {n} by {g}", "{n} per {g}", "how many {n} in each {g}",
+    "how many {n} does each {g} have?", "count {n} by {g}", "number of {n} in each {g}",
+    "show the number of {n} per {g}", "what is the number of {n} for each {g}?", "{n} by {g}",
+    "for each {g}, how many {n} are there", "count the {n} for each {g}", "{n} broken down by {g}",
+    "show {n} grouped by {g}", "number of {n} of each {g}", "find the number of {n} in each {g}",
+    "{n} count by {g}", "distribution of {n} by {g}", "how many {n} of each {g} are there?",
+    "group {n} by {g} and count them", "return each {g} and the number of {n}",
+    "list the {gs} and the number of {n} in each", "show all {gs} and their number of {n}",
+)  # fmt: skip
+_DISTRIBUTED: Final = ("distribution of {gs}", "count of {g}", "how many of each {g}", "{g} distribution",
+                       "breakdown by {g}", "count by {g}", "histogram of {g}")  # fmt: skip
+_MOST: Final[dict[Direction, tuple[str, ...]]] = {
+    "top": ("which {g} has the most {n}?", "{g} with the most {n}", "what {g} has the most {n}",
+            "which {g} has the largest number of {n}?", "most common {g}",
+            "which {g} has the highest number of {n}", "find the {g} with the most {n}",
+            "what is the most common {g} of {n}?", "{g} with the highest number of {n}",
+            "which {g} is the most common", "most frequent {g} of {n}", "most popular {g}"),
+    "bottom": ("which {g} has the fewest {n}?", "{g} with the fewest {n}", "least common {g}",
+               "which {g} has the least {n}", "what is the least common {g} of {n}?",
+               "which {g} has the smallest number of {n}?", "find the {g} with the fewest {n}"),
+}  # fmt: skip
+_MOST_FEW: Final[dict[Direction, tuple[str, ...]]] = {
+    "top": ("top {k} {gs} by number of {n}", "{k} {gs} with the most {n}", "{k} most common {gs}",
+            "the {k} {gs} with the highest number of {n}", "which {k} {gs} have the most {n}?"),
+    "bottom": ("{k} {gs} with the fewest {n}", "{k} least common {gs}",
+               "bottom {k} {gs} by number of {n}", "which {k} {gs} have the fewest {n}?"),
+}  # fmt: skip
+_HIGHEST: Final[dict[Direction, tuple[str, ...]]] = {
+    "top": ("which {g} has the highest {a}?", "{g} with the highest {a}", "what {g} has the highest {a}",
+            "which {g} has the largest {a}?", "find the {g} with the highest {a}",
+            "which {g} has the greatest {a}"),
+    "bottom": ("which {g} has the lowest {a}?", "{g} with the lowest {a}", "what {g} has the lowest {a}",
+               "which {g} has the smallest {a}?", "find the {g} with the lowest {a}"),
+}  # fmt: skip
+_HIGHEST_FEW: Final[dict[Direction, tuple[str, ...]]] = {
+    "top": ("top {k} {gs} by {a}", "{k} {gs} with the highest {a}", "the {k} {gs} with the largest {a}",
+            "which {k} {gs} have the highest {a}?"),
+    "bottom": ("bottom {k} {gs} by {a}", "{k} {gs} with the lowest {a}", "which {k} {gs} have the lowest {a}?"),
+}  # fmt: skip
+_FILTERED: Final = (
+    "{gs} with {c} {n}", "which {gs} have {c} {n}?", "{gs} that have {c} {n}", "find the {gs} with {c} {n}",
+    "{gs} having {c} {n}", "list the {gs} with {c} {n}", "what are the {gs} with {c} {n}?",
+    "show {gs} that have {c} {n}", "{gs} where the number of {n} is {c}",
+)  # fmt: skip
+_FILTERED_BY: Final = (
+    "{gs} with an {a} {of c}", "which {gs} have an {a} {of c}?", "{gs} whose {a} is {c}",
+    "{gs} where the {a} is {c}", "find {gs} with an {a} {of c}", "list the {gs} whose {a} is {c}",
+)  # fmt: skip
+_OPS: Final[tuple[Op, ...]] = ("GR", "GR", "GR", "GE", "GE", "LS", "LE")
+_FUNCTIONS: Final[tuple[Function, ...]] = (
+    *("average",) * 7, *("sum",) * 4, *("max",) * 2, *("min",) * 2, "median",
+)  # fmt: skip
+_PERIODS: Final[tuple[Period, ...]] = ("YEAR", "YEAR", "MONTH", "QUARTER")
+_COUNTS: Final = (2, 3, 5, 10, 1, 4, 20, 50, 100)
+_FEW: Final = (3, 5, 10, 2, 4)
+
+
+class _Groups(NamedTuple):
+    group: Group
+    one: str
+    many: str
+    column: str = ""
+
+    @property
+    def part(self) -> Part:
+        return Part(parts.GROUP, NO_TYPE, self.group)
+
+
+def grouped(table: Table, dice: Dice) -> Said | None:
+    """Groups with their number of rows, or with an aggregate of a column."""
+    groups = _drawn(table, dice, periods=0.25)
+    if groups is None:
+        return None
+    given = conditions(table, dice, 1, (groups.column,)) if dice.chance(0.3) else []
+    found = None if dice.chance(0.42) else draw_aggregate(table, dice, _FUNCTIONS)
+    again, more = _again(table, groups, dice)
+    if found is None or found[0].token == groups.column:
+        form = dice.rule("counted by", _COUNTED_BY, 0.7)
+        if not given and not again and dice.chance(0.08):
+            form = dice.rule("counted by", _DISTRIBUTED)
+        text = _named(form, groups).replace("{n}", described(table, dice, given))
+        return Said(_at_end(text, again), (*of_all(given), groups.part, *more))
+    column, function = found
+    words = aggregate_words(column, function, dice)
+    usual: Function = "sum" if column.summed else "average"
+    if function == usual and dice.chance(0.3):
+        words = column.noun(dice)  # "sales by region"
+    made = Part(parts.AGGREGATE, NO_TYPE, Aggregate(function, column.ref))
+    text = _named(dice.rule("by", _BY, 0.8), groups)
+    rows = f" of {described(table, dice, given)}" if given else ""
+    if not rows and dice.chance(0.3):
+        rows = f" of {table.many}" if dice.chance(0.7) else f" of the {table.many}"
+    text = text.replace("{a}", f"{words}{rows}")
+    return Said(_at_end(text, again), (*of_all(given), made, groups.part, *more))
+
+
+def ranked_groups(table: Table, dice: Dice) -> Said | None:
+    """ "which country has the most singers", "top 3 brands by average price" """
+    groups = _drawn(table, dice)
+    if groups is None:
+        return None
+    direction: Direction = "top" if dice.chance(0.75) else "bottom"
+    chance = dice.random()
+    count = 1 if chance < 0.6 else None if chance < 0.72 else pick(dice, _FEW, 0.5)
+    found = None if dice.chance(0.55) else draw_aggregate(table, dice, _FUNCTIONS, dates=0.0)
+    given = conditions(table, dice, 1, (groups.column,)) if dice.chance(0.2) else []
+    few = count not in (None, 1)
+    if found is None or found[0].token == groups.column:
+        form = dice.rule("groups", (_MOST_FEW if few else _MOST)[direction], 0.5)
+        if given and "{n}" not in form:
+            given = []
+        ranked = Aggregate("count")
+        text = form.replace("{n}", described(table, dice, given))
+    else:
+        column, function = found
+        function = function if function in ("average", "sum", "median") else "average"
+        form = dice.rule("groups", (_HIGHEST_FEW if few else _HIGHEST)[direction], 0.5)
+        words = aggregate_words(column, function, dice)
+        rows = f" of {described(table, dice, given)}" if given else ""
+        ranked = Aggregate(function, column.ref)
+        text = form.replace("{a}", f"{words}{rows}")
+    if few:
+        text = text.replace("{k}", integer(count or 0, dice, 0.25))
+    elif count is None:
+        text = _several(text)
+    rank = Part(parts.RANK, NO_TYPE, Rank(direction, count, ranked))
+    return Said(_named(text, groups), (*of_all(given), rank, groups.part))
+
+
+def filtered_groups(table: Table, dice: Dice) -> Said | None:
+    """ "countries with more than 3 cities", "brands whose average price is above 100" """
+    groups = _drawn(table, dice)
+    if groups is None:
+        return None
+    op = pick(dice, _OPS)
+    found = None if dice.chance(0.65) else draw_aggregate(table, dice, _FUNCTIONS, dates=0.0)
+    given = conditions(table, dice, 1, (groups.column,)) if dice.chance(0.2) else []
+    value: Operand
+    if found is None or found[0].token == groups.column:
+        number = pick(dice, _COUNTS, 0.4)
+        value, ranked = Number(str(number)), Aggregate("count")
+        said = dice.rule("compared", COUNT.compared[op], 0.8).replace("{n}", integer(number, dice, 0.3))
+        form = dice.rule("filter", _FILTERED, 0.5)
+        text = form.replace("{c}", said).replace("{n}", described(table, dice, given))
+    else:
+        column, function = found
+        function = function if function in ("average", "sum", "median") else "average"
+        amount = draw_amount(table, column, dice)
+        assert column.class_ is not None, "the column has numbers"
+        value, ranked = amount.operand, Aggregate(function, column.ref)
+        said = dice.rule("compared", column.class_.compared[op], 0.8).replace("{n}", amount.text)
+        words = aggregate_words(column, function, dice)
+        article = table.words.rules.fields.article(words)
+        form = dice.rule("filter", _FILTERED_BY, 0.5).replace(" an {a}", f" {article} {{a}}")
+        text = form.replace("{a}", words).replace("{of c}", said)
+        text = text.replace("{c}", said.removeprefix("of "))
+        given = []
+    condition = Part(parts.FILTER, NO_TYPE, Relational(ranked, op, value))
+    return Said(_named(text, groups), (*of_all(given), condition, groups.part))
+
+
+def _drawn(table: Table, dice: Dice, periods: float = 0.0) -> _Groups | None:
+    if table.has_period and (dice.chance(periods) or (periods and not table.groups)):
+        period = pick(dice, _PERIODS)
+        return _Groups(Group(period), period.lower(), f"{period.lower()}s")
+    pool = table.groups
+    if not pool or (table.rare_groups and dice.chance(0.12)):
+        pool = table.rare_groups
+    if not pool:
+        return None
+    column = pick(dice, pool)
+    noun = singular_of(column.noun(dice))
+    return _Groups(Group(column.ref), noun, plural_of(noun), column.token)
+
+
+def _again(table: Table, groups: _Groups, dice: Dice) -> tuple[str, Sequence[Part]]:
+    """A second field to group by, rarely."""
+    others = [column for column in table.groups if column.token != groups.column]
+    if not others or not dice.chance(0.07):
+        return "", ()
+    other = pick(dice, others)
+    part = Part(parts.GROUP, NO_TYPE, Group(other.ref))
+    return f"and {other.noun(dice)}", (part,)
+
+
+def _named(form: str, groups: _Groups) -> str:
+    return form.replace("{gs}", groups.many).replace("{g}", groups.one)
+
+
+def _several(text: str) -> str:
+    """A question for the first group as one for the first groups."""
+    return text.replace("{g} has", "{gs} have").replace("{g} is", "{gs} are").replace("{g}", "{gs}")
+
+
+def _at_end(text: str, more: str) -> str:
+    if not more:
+        return text
+    return f"{text[:-1]} {more}?" if text.endswith("?") else f"{text} {more}"
+
+

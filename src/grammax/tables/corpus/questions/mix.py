@@ -1,0 +1,29 @@
+"""`QuestionMix`: how often each kind of question is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, final
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class QuestionMix:
+    """The weights of the kinds of questions."""
+
+    filters: float = 16  # "students from italy older than 20"
+    keywords: float = 5  # "italy age > 20"
+    columns: float = 20  # "names and ages of the students from italy"
+    one: float = 9  # "what is the age of anna"
+    asked: float = 2  # "how old is the tallest student"
+    listed: float = 2  # "list all students", "students sorted by age"
+    against: float = 2  # "mpg vs horsepower"
+    ranked: float = 15  # "the 3 oldest students"
+    counts: float = 11
+    aggregates: float = 9
+    groups: float = 13
+    ranked_groups: float = 6
+    filtered_groups: float = 4
+
+
+DEFAULT_QUESTIONS: Final = QuestionMix()

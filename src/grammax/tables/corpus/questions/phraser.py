@@ -1,0 +1,156 @@
+"""`QuestionPhraser`: random questions about a table, with their logical forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Final, final
+
+from grammax.tables.corpus.draw import Dice, Zipf, pick
+from grammax.tables.corpus.lexicaliser import Lexicaliser
+from grammax.tables.corpus.phrase import Phrase
+from grammax.tables.corpus.questions.columns import (
+    against,
+    all_rows,
+    asked_of_rows,
+    column_of_one,
+    columns_of_rows,
+)
+from grammax.tables.corpus.questions.groups import filtered_groups, grouped, ranked_groups
+from grammax.tables.corpus.questions.manner import typed
+from grammax.tables.corpus.questions.mix import DEFAULT_QUESTIONS, QuestionMix
+from grammax.tables.corpus.questions.parts import Said, joined, of_all
+from grammax.tables.corpus.questions.ranks import ranked_rows, rows_of, sort, superlative
+from grammax.tables.corpus.questions.rows import conditions, described, keywords
+from grammax.tables.corpus.questions.table import Table
+from grammax.tables.corpus.questions.totals import aggregate, count
+
+_OPENINGS: Final = (
+    "", "show me {n}", "show {n}", "list {n}", "find {n}", "give me {n}", "which {n}", "all {n}",
+    "show all {n}", "list all {n}", "what are the {n}?", "find all {n}", "i'm looking for {n}",
+    "are there any {n}?", "show me all {n}", "i want to see {n}", "display {n}", "get {n}",
+    "can you show me {n}", "i need {n}", "search for {n}", "return all {n}", "do you have {n}?",
+    "what {n} are there?", "tell me about {n}", "any {n}?", "list the {n}", "find me {n}",
+    "i would like {n}", "is there any {n}?",
+)  # fmt: skip
+_ARE: Final = ("which {n} are {c}?", "what {n} are {c}?", "who is {c}?")
+_HAVE: Final = ("which {n} have {c}?", "what {n} have {c}?", "do any {n} have {c}?")
+_OF_RANKED: Final = (
+    "{n}", "show {n}", "what is {n}?", "which is {n}?", "find {n}", "show me {n}", "give me {n}",
+    "list {n}", "tell me {n}", "what are {n}?", "return {n}", "who is {n}?", "i want {n}",
+)  # fmt: skip
+_TRIES: Final = 20
+
+
+_Form = Callable[[Table, Dice], Said | None]
+
+
+@final
+class QuestionPhraser:
+    """Draws questions; equal seeds give equal questions. Any table has some."""
+
+    def __init__(self, words: Lexicaliser, mix: QuestionMix = DEFAULT_QUESTIONS) -> None:
+        self.table = Table(words)
+        forms: dict[str, _Form] = {
+            "filters": filtered, "keywords": in_keywords, "columns": columns_of_rows,
+            "one": column_of_one, "asked": asked_of_rows, "listed": all_rows, "against": against,
+            "ranked": ranked, "counts": count, "aggregates": aggregate, "groups": grouped,
+            "ranked_groups": ranked_groups, "filtered_groups": filtered_groups,
+        }  # fmt: skip
+        self._forms = forms
+        weights = [(part.name, getattr(mix, part.name)) for part in fields(QuestionMix)]
+        self._names = _weighted(weights)
+
+    def phrase(self, dice: Dice) -> Phrase:
+        """A question and its logical form."""
+        dice.taken()
+        found: Said | None = None
+        for _ in range(_TRIES):
+            name = self._names.draw(dice)
+            found = self._forms[name](self.table, dice)
+            if found:
+                dice.note(f"question/{name}")
+                break
+        found = found or count(self.table, dice)
+        return Phrase(typed(found.text, dice), joined(found.parts), dice.taken())
+
+
+def _weighted(weights: list[tuple[str, float]]) -> Zipf:
+    total, cumulative = 0.0, []
+    for _, weight in weights:
+        total += weight
+        cumulative.append(total)
+    return Zipf(tuple(name for name, _ in weights), tuple(cumulative))
+
+
+def filtered(table: Table, dice: Dice) -> Said | None:
+    """Rows that satisfy conditions, at times in an order."""
+    given = conditions(table, dice)
+    if not given:
+        return None
+    if len(given) == 1 and dice.chance(0.25):
+        asked = _asked(table, given[0].after, dice)
+        if asked:
+            return Said(asked, given[0].parts)
+    rows = described(table, dice, given)
+    form = dice.rule("opening", _OPENINGS, 0.7) if dice.chance(0.75) else ""
+    text = form.replace("{n}", rows) if form else rows
+    order = sort(table, dice, [each.column for each in given]) if dice.chance(0.08) else None
+    if order and not text.endswith("?"):
+        return Said(f"{text} {order.text}", (*of_all(given), *order.parts))
+    return Said(text, of_all(given))
+
+
+def _asked(table: Table, after: str, dice: Dice) -> str:
+    """A condition as the predicate of a question: "which students are from italy?"."""
+    if after.startswith(("with ", "that have ", "having ")):
+        have = after.removeprefix("with ").removeprefix("that have ").removeprefix("having ")
+        return dice.rule("have", _HAVE, 0.8).replace("{n}", table.many).replace("{c}", have)
+    are = after.removeprefix("that are ").removeprefix("which are ")
+    if are.startswith(("whose", "where", "that", "which", "who", "for ", "of ", "without", "no ")):
+        return ""
+    form = dice.rule("are", _ARE[: 3 if table.of_people else 2], 0.8)
+    return form.replace("{n}", table.many).replace("{c}", are)
+
+
+def in_keywords(table: Table, dice: Dice) -> Said | None:
+    """Rows that satisfy conditions, in keywords."""
+    given = conditions(table, dice)
+    return Said(keywords(table, dice, given), of_all(given)) if given else None
+
+
+def ranked(table: Table, dice: Dice) -> Said | None:
+    """The first row, or the first few, of all rows or of some."""
+    superlative_ = superlative(table, dice)
+    if superlative_ is None:
+        return None
+    field = str(superlative_.rank.field)
+    given = conditions(table, dice, 1, (field,)) if dice.chance(0.35) else []
+    made = rows_of(superlative_, given)
+    if superlative_.is_one and dice.chance(0.3):
+        asked = _which(table, superlative_.before, superlative_.after, dice)
+        if asked and not given:
+            return Said(asked, made)
+    rows = ranked_rows(table, dice, superlative_, given)
+    if dice.chance(0.35):
+        return Said(rows, made)
+    form = dice.rule("of ranked", _OF_RANKED, 0.6)
+    many = not superlative_.is_one
+    if form.startswith("who") and not (table.of_people and not many):
+        form = "{n}"
+    form = form.replace("what is", "what are").replace("which is", "which are") if many else form
+    form = form if many else form.replace("what are", "what is")
+    return Said(form.replace("{n}", rows), made)
+
+
+def _which(table: Table, before: str, after: str, dice: Dice) -> str:
+    """ "which student is the oldest?", "which student has the highest grade?" """
+    which = pick(dice, ("which", "which", "what"))
+    mark = "?" * dice.chance(0.7)
+    if before and not after:
+        if table.of_people and dice.chance(0.3):
+            return f"who is the {before}{mark}"
+        return f"{which} {table.one} is the {before}{mark}"
+    if after.startswith("with "):
+        return f"{which} {table.one} has {after.removeprefix('with ')}{mark}"
+    return ""

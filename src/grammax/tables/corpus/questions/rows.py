@@ -1,0 +1,93 @@
+"""The noun of the rows with its conditions: "female students from italy older than 20"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from grammax.tables.corpus.draw import Dice, pick
+from grammax.tables.corpus.questions.amounts import number_condition
+from grammax.tables.corpus.questions.dates import date_condition
+from grammax.tables.corpus.questions.parts import Condition
+from grammax.tables.corpus.questions.table import Column, Table
+from grammax.tables.corpus.questions.values import value_condition
+
+_AND: Final = ("with ", "whose ", "that ", "which ", "who ", "where ")
+_NUMBERS: Final = (1, 1, 1, 1, 1, 1, 2, 2, 2, 3)
+
+
+def condition(table: Table, dice: Dice, taken: Sequence[str] = ()) -> Condition | None:
+    """A condition on a column that is not taken; None if no column has one."""
+    chance = dice.random()
+    pools: tuple[Sequence[Column], ...] = (table.valued, table.numbers, table.dates)
+    if chance > 0.58:
+        pools = (table.numbers, table.dates, table.valued)
+    if chance > 0.88:
+        pools = (table.dates, table.numbers, table.valued)
+    for pool in pools:
+        free = [column for column in pool if column.token not in taken]
+        for _ in range(2 if free else 0):
+            found = _on(table, pick(dice, free), dice)
+            if found:
+                return found
+    return None
+
+
+def _on(table: Table, column: Column, dice: Dice) -> Condition | None:
+    if not column.is_number:
+        return value_condition(table, column, dice)
+    if column in table.dates:
+        return date_condition(table, column, dice)
+    return number_condition(table, column, dice)
+
+
+def conditions(
+    table: Table, dice: Dice, number: int | None = None, taken: Sequence[str] = ()
+) -> list[Condition]:
+    """Some conditions on different columns; one to three, if no number is given."""
+    found: list[Condition] = []
+    for _ in range(pick(dice, _NUMBERS) if number is None else number):
+        made = condition(table, dice, (*taken, *(each.column for each in found)))
+        if made:
+            found.append(made)
+    return found
+
+
+def described(
+    table: Table,
+    dice: Dice,
+    given: Sequence[Condition],
+    singular: bool = False,
+    before: str = "",
+    after: str = "",
+    noun: str = "",
+) -> str:
+    """The noun with its conditions; `before` and `after` are those of a superlative."""
+    noun = noun or (table.one if singular else table.many)
+    fronts: list[str] = []
+    ends: list[str] = []
+    for each in given:
+        if each.before and len(fronts) < 2:
+            fronts.append(each.before)
+        else:
+            ends.append(each.after)
+    ends.sort(key=lambda text: text.startswith(_AND))  # "in paris with", not "with ... in paris"
+    text = " ".join(filter(None, (before, *fronts, noun)))
+    if after and (not ends or dice.chance(0.6)):
+        text, after = f"{text} {after}", ""
+    for number, end in enumerate(ends):
+        joined = number and (end.startswith(_AND) or dice.chance(0.5))
+        text += f" and {end}" if joined else f" {end}"
+    return f"{text} {after}".strip()
+
+
+def keywords(table: Table, dice: Dice, given: Sequence[Condition]) -> str:
+    """The conditions as keywords, with or without the noun: "italy age > 20"."""
+    bare = [each.bare for each in given]
+    if len(bare) > 1 and dice.chance(0.3):
+        dice.shuffle(bare)
+    separator = pick(dice, (" ", " ", " ", ", ", " and "))
+    text = separator.join(bare)
+    if dice.chance(0.4):
+        return text
+    return f"{table.many} {text}" if dice.chance(0.6) else f"{text} {table.many}"

@@ -1,0 +1,215 @@
+"""`Table`: the columns of a catalogue with their words, by what they are used for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Final, final
+
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.classes import class_of
+from grammax.tables.corpus.draw import Dice, pick
+from grammax.tables.corpus.lexicaliser import Lexicaliser
+from grammax.tables.english.phrases import lowered
+from grammax.tables.form.tree import FieldRef
+from grammax.tables.idioms import FieldClass, Idioms
+from grammax.tables.inspect.concepts import find
+from grammax.tables.inspect.words import plural_of, singular_of
+from grammax.tables.schema import EnumType, NumberType
+from grammax.tables.semantics import Aggregate, SemanticClass, default_aggregate
+from grammax.tables.wording.speech import Speech, semantic_of, speech_of
+from grammax.tables.wording.values import NO, YES
+
+_GROUPS: Final = frozenset(("CATEGORY", "PLACE", "PERSON", "ORGANISATION", "BOOLEAN", "YEAR"))
+_RARE_GROUPS: Final = frozenset(("NAME", "COUNT", "RATING", "AGE", "CODE"))
+_NO_MEASURES: Final = frozenset(("YEAR", "DATE", "COORDINATE", "RANK"))
+_IDENTIFYING: Final = ("NAME", "CODE", "PERSON")
+_PEOPLE: Final = frozenset(
+    ("person", "people", "man", "woman", "child", "citizen", "resident", "member", "athlete")
+)
+_LONGEST_NAME: Final = 60  # characters of a value that people still type
+_TRIES: Final = 6
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column with its words; `first` if it is the first one of its type."""
+
+    speech: Speech
+    nouns: tuple[str, ...]  # its names, the likeliest first
+    rare: tuple[str, ...]  # synonyms that no other column has
+    type: EnumType | NumberType
+    position: int  # of its enum type among all
+    first: bool
+    values: tuple[str, ...] = ()
+    class_: FieldClass | None = None  # of numbers and dates
+
+    @property
+    def token(self) -> str:
+        """The field."""
+        return self.speech.field.token
+
+    @property
+    def ref(self) -> FieldRef:
+        """The field in a logical form."""
+        return FieldRef(self.token)
+
+    @property
+    def semantic(self) -> str:
+        """The class, in capitals."""
+        return self.speech.semantic
+
+    @property
+    def idioms(self) -> Idioms:
+        """Words that need no noun, and that no column before this one has."""
+        return self.speech.idioms
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it has numbers or dates."""
+        return self.class_ is not None
+
+    @property
+    def summed(self) -> bool:
+        """Whether it is summed up where a question does not say how."""
+        concept = self.speech.concept
+        if concept is not None:
+            return concept.aggregate is Aggregate.SUM
+        return default_aggregate(SemanticClass(self.semantic.lower())) is Aggregate.SUM
+
+    def noun(self, dice: Dice) -> str:
+        """A noun for the column: mostly its name, at times a synonym."""
+        if self.rare and dice.chance(0.08):
+            return pick(dice, self.rare)
+        return pick(dice, self.nouns, 1.2)
+
+    def plural(self, dice: Dice) -> str:
+        """A noun in the plural."""
+        return plural_of(singular_of(self.noun(dice)))
+
+
+@final
+class Table:
+    """The columns of a catalogue, by use, and the nouns for its rows."""
+
+    def __init__(self, words: Lexicaliser) -> None:
+        self.words = words
+        self.catalogue: Final[Catalogue] = words.catalogue
+        schema = self.catalogue.schema
+        self.one, self.many = schema.entity.singular.lower(), schema.entity.plural.lower()
+        self.columns: Final = tuple(self._columns())
+        by_token = {column.token: column for column in self.columns}
+        self.measure: Final = by_token.get(schema.measure or "")
+        enums = [column for column in self.columns if not column.is_number and column.values]
+        self.valued: Final = tuple(enums)
+        self.booleans: Final = tuple(c for c in enums if c.semantic == "BOOLEAN")
+        self.numbers: Final = tuple(
+            column for column in self.columns if column.is_number and not self._has_dates(column)
+        )
+        self.dates: Final = tuple(c for c in self.columns if self._has_dates(c))
+        self.measures: Final = tuple(c for c in self.numbers if c.semantic not in _NO_MEASURES)
+        self.ranked: Final = tuple(c for c in self.columns if c.is_number)
+        self.groups: Final = tuple(c for c in self.columns if c.semantic in _GROUPS)
+        self.rare_groups: Final = tuple(c for c in self.columns if c.semantic in _RARE_GROUPS)
+        self.label: Final = next((c for c in self.columns if c.semantic == "NAME"), None)
+        self.identifying: Final = tuple(c for c in enums if c.semantic in _IDENTIFYING and c.first)
+
+    @cached_property
+    def of_people(self) -> bool:
+        """Whether rows are people."""
+        person = find(tuple(self.one.split()), {SemanticClass.PERSON})
+        return self.one in _PEOPLE or person is not None
+
+    @cached_property
+    def has_period(self) -> bool:
+        """Whether "by year" means periods of the main date, not a column."""
+        return bool(self.dates) and not any(
+            noun in ("year", "month", "quarter") for c in self.columns for noun in c.nouns
+        )
+
+    def value(self, column: Column, dice: Dice) -> str | None:
+        """A value of a column that has a name which people type; None if none was found."""
+        for _ in range(_TRIES):
+            token = pick(dice, column.values, 0.3)
+            if self.name(token, dice):
+                return token
+        return None
+
+    def name(self, token: str, dice: Dice) -> str:
+        """A name of a value that no other value has; empty if there is none."""
+        names = [n for n in self.words.value(token, bare=True) if len(n) <= _LONGEST_NAME]
+        return pick(dice, names, 1.5) if names else ""
+
+    def booleans_of(self, column: Column) -> tuple[str, str] | None:
+        """The values of a boolean column for yes and for no."""
+        named = [(t, self.catalogue.wordings(t)) for t in column.values[:4]]
+        yes = [t for t, names in named if YES.intersection(name.lower() for name in names)]
+        no = [t for t, names in named if NO.intersection(name.lower() for name in names)]
+        return (yes[0], no[0]) if yes and no else None
+
+    def _has_dates(self, column: Column) -> bool:
+        return isinstance(column.type, NumberType) and column.type.dates
+
+    def _columns(self) -> list[Column]:
+        schema = self.catalogue.schema
+        unit = None if schema.unit is None else schema.unit.type
+        types: dict[str, EnumType | NumberType] = {e.name: e for e in schema.enums}
+        types |= {number.name: number for number in schema.numbers}
+        positions = {name: index for index, name in enumerate(self.catalogue.value_types)}
+        seen: set[str] = set()
+        said: set[tuple[str, str]] = set()
+        found = []
+        for token, field in self.catalogue.fields.items():
+            if field.type == unit:
+                continue
+            type_, semantic = types[field.type], semantic_of(field, schema)
+            speech = speech_of(field, schema, alone=not {semantic, field.type} & seen)
+            is_number = isinstance(type_, NumberType)
+            found.append(
+                Column(
+                    _unsaid(speech, said),
+                    self._nouns(token, field.name),
+                    self._synonyms(speech),
+                    type_,
+                    positions.get(field.type, 0),
+                    field.type not in seen,
+                    () if is_number else self.catalogue.values_of(field.type),
+                    class_of(type_) if isinstance(type_, NumberType) else None,
+                )
+            )
+            seen |= {semantic, field.type}
+        return found
+
+    def _nouns(self, token: str, name: str) -> tuple[str, ...]:
+        usable = [noun for noun in self.words.field(token) if any(map(str.isalnum, noun))]
+        return tuple(usable) or (lowered(name),)
+
+    def _synonyms(self, speech: Speech) -> tuple[str, ...]:
+        """Synonyms that are no name in the catalogue and not a noun for rows."""
+        taken = (self.one, self.many)
+        return tuple(
+            word
+            for word in speech.synonyms
+            if not self.words.is_known(word) and word not in taken and _is_noun(word)
+        )
+
+
+def _is_noun(word: str) -> bool:
+    return not word.endswith((" by", " in", " on", " from", " to", " with", " of")) and word not in (
+        *("where", "from", "to", "called", "named", "titled", "located", "married", "serves"),
+        *("rated", "starring", "offers", "pay", "live", "no", "key"),
+    )
+
+
+def _unsaid(speech: Speech, said: set[tuple[str, str]]) -> Speech:
+    """The speech without what was said of an earlier column: only one has "the newest"."""
+    kept: dict[str, tuple[str, ...]] = {}
+    for part in fields(Idioms):
+        patterns: Sequence[str] = getattr(speech.idioms, part.name)
+        kept[part.name] = tuple(each for each in patterns if ("idiom", each) not in said)
+    said |= {("idiom", pattern) for patterns in kept.values() for pattern in patterns}
+    asked = tuple(each for each in speech.asked if "{f}" in each or ("asked", each) not in said)
+    said |= {("asked", each) for each in asked}
+    return replace(speech, idioms=Idioms(**kept), asked=asked)

@@ -1,0 +1,155 @@
+"""Counts and aggregates: "how many students are there", "average age of female patients"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from grammax.tables.corpus.draw import Dice, pick
+from grammax.tables.corpus.questions import parts
+from grammax.tables.corpus.questions.parts import NO_TYPE, Condition, Part, Said, of_all
+from grammax.tables.corpus.questions.rows import conditions, described
+from grammax.tables.corpus.questions.table import Column, Table
+from grammax.tables.form.tree import Aggregate, Function, Group
+
+_HOW_MANY: Final = (
+    "how many {n} are there?", "how many {n}", "what is the number of {n}?", "number of {n}",
+    "count the {n}", "count of {n}", "total number of {n}", "what is the total number of {n}?",
+    "find the number of {n}", "how many {n} do we have?", "count {n}", "give me the number of {n}",
+    "show the number of {n}", "return the number of {n}", "how many {n} exist", "# of {n}",
+    "tell me how many {n} there are", "count the number of {n}", "what is the count of {n}?",
+    "how many {n} are in the table", "{n} count", "i want to know how many {n} there are",
+)  # fmt: skip
+_HOW_MANY_OF: Final = ("how many {n} are {c}?", "how many of the {n} are {c}?", "how many are {c}")
+_DISTINCT: Final = (
+    "how many different {f} are there?", "how many distinct {f} are there", "number of different {f}",
+    "number of distinct {f}", "count the distinct {f}", "how many unique {f} are there",
+    "count of unique {f}", "what is the number of different {f}?", "number of unique {f}",
+    "how many different {f} do the {n} have?", "find the number of distinct {f}",
+    "count the number of different {f}",
+)  # fmt: skip
+_VALUES: Final = (
+    "what are the different {f}?", "list all distinct {f}", "show the unique {f}", "which {f} are there?",
+    "what are the distinct {f}", "list the different {f} of {n}", "show all different {f}",
+    "what {f} are there", "unique {f}", "distinct {f} of {n}", "find the distinct {f}",
+)  # fmt: skip
+FUNCTIONS: Final[dict[Function, tuple[str, ...]]] = {
+    "average": ("average {f}", "mean {f}", "avg {f}", "{f} average", "average of {f}", "avg. {f}"),
+    "sum": ("total {f}", "sum of {f}", "overall {f}", "combined {f}", "total of {f}", "sum of all {f}",
+            "total amount of {f}"),
+    "median": ("median {f}", "median of {f}"),
+    "max": ("maximum {f}", "max {f}", "highest {f}", "largest {f}", "greatest {f}", "maximum of {f}"),
+    "min": ("minimum {f}", "min {f}", "lowest {f}", "smallest {f}", "minimum of {f}"),
+}  # fmt: skip
+_OF_DATES: Final[dict[Function, tuple[str, ...]]] = {
+    "max": ("latest {f}", "most recent {f}", "last {f}", "maximum {f}"),
+    "min": ("earliest {f}", "first {f}", "oldest {f}", "minimum {f}"),
+}
+_DRAWN: Final[tuple[Function, ...]] = (
+    *("average",) * 6, *("sum",) * 4, *("max",) * 3, *("min",) * 3, "median",
+)  # fmt: skip
+_ASKED: Final = (
+    "what is the {a} of {n}?", "{a} of {n}", "show the {a} of {n}", "find the {a} of {n}",
+    "give me the {a} of {n}", "what's the {a} of {n}", "return the {a} of {n}", "{a} for {n}",
+    "calculate the {a} of {n}", "what is the {a} for {n}", "show me the {a} for {n}",
+    "whats the {a} of {n}", "compute the {a} of {n}", "the {a} across {n}", "{a} among {n}",
+    "what was the {a} of {n}?", "tell me the {a} of {n}", "{n} {a}", "list the {a} of {n}",
+)  # fmt: skip
+_ALONE: Final = ("what is the {a}?", "{a}", "show the {a}", "find the {a}", "give me the {a}",
+                 "what's the {a}", "calculate the {a}")  # fmt: skip
+
+
+def count(table: Table, dice: Dice) -> Said:
+    """A number of rows, or of different values."""
+    if dice.chance(0.22):
+        found = _distinct(table, dice)
+        if found:
+            return found
+    given = conditions(table, dice) if dice.chance(0.75) else []
+    part = Part(parts.AGGREGATE, NO_TYPE, Aggregate("count"))
+    if len(given) == 1 and dice.chance(0.2):
+        predicate = given[0].after.removeprefix("that are ").removeprefix("which are ")
+        if not predicate.startswith(("with", "whose", "where", "that", "having", "which", "who", "for")):
+            form = dice.rule("how many", _HOW_MANY_OF, 0.6)
+            text = form.replace("{n}", table.many).replace("{c}", predicate)
+            return Said(text, (*given[0].parts, part))
+    form = dice.rule("how many", _HOW_MANY, 0.9)
+    if form.endswith("there?") and given and dice.chance(0.5):
+        form = "how many {n}?"
+    return Said(form.replace("{n}", described(table, dice, given)), (*of_all(given), part))
+
+
+def _distinct(table: Table, dice: Dice) -> Said | None:
+    enums = [column for column in table.columns if not column.is_number]
+    if not enums:
+        return None
+    column = pick(dice, enums)
+    noun = column.plural(dice)
+    if dice.chance(0.4):
+        form = dice.rule("values", _VALUES, 0.4)
+        part = Part(parts.GROUP, NO_TYPE, Group(column.ref))
+    else:
+        form = dice.rule("distinct", _DISTINCT, 0.5)
+        part = Part(parts.AGGREGATE, NO_TYPE, Aggregate("count", column.ref))
+    text = form.replace("{f}", noun).replace("{n}", table.many)
+    given = conditions(table, dice, 1, (column.token,)) if dice.chance(0.25) else []
+    if not given or text.endswith("?"):
+        return Said(text, (part,))
+    text = text.removesuffix(f" of {table.many}").removesuffix(" are there")
+    return Said(f"{text} of {described(table, dice, given)}", (*of_all(given), part))
+
+
+def aggregate(table: Table, dice: Dice) -> Said | None:
+    """An aggregate of a column, over all rows or some."""
+    found = draw_aggregate(table, dice)
+    if found is None:
+        return None
+    column, function = found
+    words = aggregate_words(column, function, dice)
+    made = [Part(parts.AGGREGATE, NO_TYPE, Aggregate(function, column.ref))]
+    given = conditions(table, dice, taken=(column.token,)) if dice.chance(0.6) else []
+    if function in ("min", "max") and dice.chance(0.12) and column in table.measures:
+        other: Function = "max" if function == "min" else "min"
+        words = f"{function} and {other} {column.noun(dice)}"
+        made.append(Part(parts.AGGREGATE, NO_TYPE, Aggregate(other, column.ref)))
+    if not given and dice.chance(0.4):
+        return Said(dice.rule("aggregate", _ALONE, 0.4).replace("{a}", words), tuple(made))
+    rows = described(table, dice, given)
+    if dice.chance(0.3):
+        rows = f"{pick(dice, ('all ', 'the ', 'all the '))}{rows}"
+    form = dice.rule("aggregate", _ASKED, 0.6)
+    return Said(form.replace("{a}", words).replace("{n}", rows), (*of_all(given), *made))
+
+
+def draw_aggregate(
+    table: Table, dice: Dice, functions: Sequence[Function] = _DRAWN, dates: float = 0.08
+) -> tuple[Column, Function] | None:
+    """A column and a function that suits it."""
+    if table.dates and (dice.chance(dates) or not table.measures):
+        return pick(dice, table.dates), "max" if dice.chance(0.5) else "min"
+    if not table.measures:
+        return None
+    column, function = pick(dice, table.measures), pick(dice, functions)
+    if function == "sum" and not column.summed and dice.chance(0.8):
+        function = "average"
+    return column, function
+
+
+def aggregate_words(column: Column, function: Function, dice: Dice) -> str:
+    """ "average age", "total sales" """
+    noun = column.noun(dice)
+    forms = FUNCTIONS[function]
+    if column.semantic in ("DATE", "YEAR") and function in _OF_DATES:
+        forms = _OF_DATES[function]
+    if column.semantic == "COUNT" and function == "sum":
+        forms = (*forms, "total number of {f}")
+    first = noun.split()[0]
+    usable = [form for form in forms if not form.startswith(first)] or forms
+    if noun.startswith(("total", "number", "average")):
+        usable = [form for form in usable if " of " in form] or usable
+    return dice.rule("function", usable, 1.0).replace("{f}", noun)
+
+
+def rows_words(table: Table, given: Sequence[Condition], dice: Dice) -> str:
+    """The rows that are summarised."""
+    return described(table, dice, given)

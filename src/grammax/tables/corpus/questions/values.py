@@ -1,0 +1,109 @@
+"""Conditions on named values: "from italy", "female", "directed by kubrick", "without parking"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from grammax.tables.corpus.draw import Dice, pick
+from grammax.tables.corpus.questions.parts import EXCLUDED, VALUE, Condition, Part
+from grammax.tables.corpus.questions.table import Column, Table
+from grammax.tables.corpus.templates import joined
+from grammax.tables.form.tree import EnumValue, LogicalForm, Not, Op, Or, Relational
+from grammax.tables.wording import values as words
+
+_NEGATED: Final = 0.09
+_SEVERAL: Final = 0.1
+_COMPARED: Final[dict[Op, tuple[str, ...]]] = {
+    "GE": ("with {a}{f} of at least {v}", "with {a}{f} of {v} or higher", "whose {f} is at least {v}"),
+    "GR": ("with {a}{f} above {v}", "whose {f} is higher than {v}", "with {a}{f} better than {v}"),
+    "LE": ("with {a}{f} of at most {v}", "with {a}{f} of {v} or lower"),
+    "LS": ("with {a}{f} below {v}", "whose {f} is lower than {v}", "with {a}{f} worse than {v}"),
+}  # fmt: skip
+_BEFORE: Final = {"CATEGORY": 0.75, "PLACE": 0.25, "PERSON": 0.12, "ORGANISATION": 0.25, "NAME": 0.1}
+_LONGEST_BEFORE: Final = 3  # words of a value before the noun
+_NO_TEMPLATE: Final = ("in ", "that are ", "which are ")  # need a word, not a number or a sentence
+
+
+def value_condition(table: Table, column: Column, dice: Dice) -> Condition | None:
+    """A condition on a column of named values; None if it has no value that can be said."""
+    if column.semantic == "BOOLEAN":
+        found = table.booleans_of(column)
+        if found:
+            return _boolean(column, found, table, dice)
+    value = table.value(column, dice)
+    if value is None:
+        return None
+    if getattr(column.type, "ordered", False) and dice.chance(0.5):
+        return _compared(column, value, table, dice)
+    values = [value]
+    if dice.chance(_SEVERAL):
+        other = table.value(column, dice)
+        values += [other] if other and other != value else []
+    return one_of(column, values, table, dice, negated=dice.chance(_NEGATED))
+
+
+def one_of(
+    column: Column, values: Sequence[str], table: Table, dice: Dice, negated: bool = False
+) -> Condition:
+    """The rows with one of some values or, negated, with none of them."""
+    names = [table.name(value, dice) for value in values]
+    text = joined(names, dice.rule("either", (" or ", " or ", " and "), 0.3))
+    made: LogicalForm = Relational(column.ref, "EQ", EnumValue(values[-1]))
+    for value in reversed(values[:-1]):
+        made = Or((Relational(column.ref, "EQ", EnumValue(value)), made))
+    part = Part(EXCLUDED if negated else VALUE, column.position, Not(made) if negated else made)
+    own = _usable(column.speech.excluding if negated else column.speech.templates, text)
+    naming = words.EXCLUDED if negated else words.NAMING
+    forms = own if own and dice.chance(0.65) else naming
+    after = _filled(dice.rule("value", forms, 0.5), column, text, table, dice)
+    bare, before = after, ""
+    if not negated and column.first:
+        bare = text if dice.chance(0.7) else _filled(pick(dice, words.KEYWORDS, 0.5), column, text, table, dice)
+        short = len(text.split()) <= _LONGEST_BEFORE and not text[:1].isdigit() and len(names) == 1
+        if short and dice.chance(_BEFORE.get(column.semantic, 0)):
+            before = text
+    elif not negated:
+        bare = _filled(pick(dice, words.KEYWORDS, 0.5), column, text, table, dice)
+    elif column.first and dice.chance(0.5):
+        bare = dice.rule("excluding", ("not {v}", "no {v}", "except {v}", "excluding {v}")).replace("{v}", text)
+    return Condition(column.token, (part,), after, bare, before)
+
+
+def _usable(templates: Sequence[str], text: str) -> tuple[str, ...]:
+    if text[:1].isdigit() or len(text.split()) > _LONGEST_BEFORE + 1:
+        return tuple(t for t in templates if not t.startswith(_NO_TEMPLATE))
+    return tuple(templates)
+
+
+def _compared(column: Column, value: str, table: Table, dice: Dice) -> Condition:
+    op: Op = pick(dice, tuple(_COMPARED))
+    name = table.name(value, dice)
+    after = _filled(dice.rule("scale", _COMPARED[op], 0.4), column, name, table, dice)
+    part = Part(VALUE, column.position, Relational(column.ref, op, EnumValue(value)))
+    return Condition(column.token, (part,), after, after)
+
+
+def _boolean(column: Column, values: tuple[str, str], table: Table, dice: Dice) -> Condition:
+    is_so = dice.chance(0.7)
+    noun = column.noun(dice)
+    adjective = noun.removeprefix("is ").removeprefix("has ")
+    if noun.startswith("is ") or column.speech.is_adjective:
+        forms = words.BEING if is_so else words.NOT_BEING
+    else:
+        forms = words.HAVING if is_so else words.LACKING
+    text = dice.rule("boolean", forms, 0.5).replace("{f}", adjective)
+    value = values[0] if is_so else values[1]
+    if dice.chance(0.12):
+        text = f"whose {noun} is {table.catalogue.wordings(value)[0].lower()}"
+    part = Part(VALUE, column.position, Relational(column.ref, "EQ", EnumValue(value)))
+    alone = is_so and column.speech.is_adjective and len(adjective.split()) == 1
+    bare = adjective if is_so and dice.chance(0.6) else text
+    return Condition(column.token, (part,), text, bare, adjective if alone else "")
+
+
+def _filled(template: str, column: Column, text: str, table: Table, dice: Dice) -> str:
+    noun = column.noun(dice)
+    article = table.words.rules.fields.with_article(noun, mass=False).removesuffix(noun)
+    made = template.replace("{a}", article).replace("{f}", noun)
+    return made.replace("{v}", text)

@@ -1,0 +1,177 @@
+"""Words that refer to a column without being its name: "oldest" for an age, "who" for a director.
+
+A parser may use a column only if the query names or hints at it (`grammax.language.filling`); cues
+are the hints. They come from the column's class ("when", "latest"), the concept that its name is
+about (synonyms, adjectives, verbs), the words of its name, and its unit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Final, final
+
+from grammax.reading.english import function_words
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.catalogue.entries import Field
+from grammax.tables.idioms import cues
+from grammax.tables.inspect.words import plural_of, singular_of, words_of
+from grammax.tables.schema import Schema
+from grammax.tables.wording.inflection import comparative, past, superlative
+from grammax.tables.wording.speech import Speech, semantic_of, speech_of
+
+_CLASSES: Final[Mapping[str, tuple[str, ...]]] = {
+    "DATE": ("when", "date", "time", "day", "recent", "recently", "latest", "newest", "oldest",
+             "earliest", "most recent", "newer", "older", "earlier", "later", "last", "first",
+             "since", "year", "month", "after", "before"),
+    "YEAR": ("when", "what year", "which year", "recent", "recently", "latest", "newest", "oldest",
+             "earliest", "most recent", "newer", "older", "earlier", "later", "first", "since",
+             "year", "date", "after", "before"),
+    "DURATION": ("how long", "long", "longest", "short", "shortest", "longer", "shorter", "lasting",
+                 "last", "lasts", "take", "takes", "taking", "time", "duration"),
+    "AGE": ("how old", "old", "older", "oldest", "young", "younger", "youngest", "aged", "eldest",
+            "years old", "years of age", "age", "elderly"),
+    "MONEY": ("how much", "money", "dollars", "amount", "worth"),
+    "COUNT": ("how many", "number of"),
+    "RATING": ("rated", "rating", "best", "better", "good", "worst", "worse", "bad", "score",
+               "top rated", "highest rated", "lowest rated", "scored", "great", "poor", "stars"),
+    "RANK": ("ranked", "rank", "ranking", "best", "top ranked", "position", "place", "worst",
+             "highest ranked", "lowest ranked", "first", "top"),
+    "PERCENT": ("percentage", "percent", "share", "proportion", "rate"),
+    "RATIO": ("ratio", "rate"),
+    "PERSON": ("who", "whom", "whose", "person", "people"),
+    "ORGANISATION": ("who", "which company", "what company", "company", "organization"),
+    "PLACE": ("where", "place", "location", "located", "lives", "live", "based", "living"),
+    "NAME": ("name", "names", "called", "named", "title", "titles", "titled", "who", "which one"),
+    "CODE": ("id", "ids", "code", "codes", "identifier", "identifiers", "number"),
+    "CATEGORY": ("what kind of", "which kind of", "what type of", "which type of"),
+    "URL": ("link", "website", "site"),
+    "EMAIL": ("mail", "email", "e-mail"),
+    "PHONE": ("phone", "telephone", "number"),
+}  # fmt: skip
+_VERBS: Final[Mapping[str, tuple[str, ...]]] = {
+    "weight": ("weigh", "weighs", "weighing", "weighed"),
+    "salary": ("earn", "earns", "earning", "paid", "make", "makes", "pay", "pays"),
+    "income": ("earn", "earns", "earning", "make", "makes"),
+    **dict.fromkeys(
+        ("price", "cost", "fare", "fee", "rent"),
+        ("cost", "costs", "costing", "priced", "cheap", "cheaper", "cheapest", "expensive",
+         "pay", "price", "prices"),
+    ),
+    "address": ("lives", "live", "living"),
+    "city": ("lives in", "live in", "living in"),
+    "seats": ("seat", "seating"), "capacity": ("hold", "holds", "seat", "seating"),
+    "sales": ("sold", "sell", "sells"), "revenue": ("earned", "made"),
+    "gross": ("grossed", "grossing", "earned", "made"), "profit": ("earned", "profitable"),
+    "score": ("scored", "scoring"), "points": ("scored", "scoring"),
+    "goals": ("scored", "scoring"), "votes": ("voted",), "wins": ("won", "winning"),
+    "medals": ("won",), "awards": ("won", "awarded"), "losses": ("lost",),
+    "pages": ("long", "longest", "shortest"), "experience": ("experienced",),
+    "attendance": ("attended",), "population": ("populated", "people", "inhabitants", "largest"),
+    "distance": ("far", "away", "close", "nearest", "closest", "farthest"),
+    "occupation": ("work", "works"), "job title": ("works as", "work as"),
+    "employer": ("works for", "work for"), "language": ("speak", "speaks", "spoken"),
+    "major": ("studying", "study", "studies"), "degree": ("studied", "graduated"),
+    "cuisine": ("serve", "serves", "serving"), "team": ("play for", "plays for", "playing for"),
+    "birthplace": ("born",), "nationality": ("from", "citizens"),
+    "origin": ("from", "leaving", "departing", "made in"),
+    "destination": ("to", "going to", "arriving"),
+    "gender": ("sex",), "marital status": ("married", "single"),
+    "phone": ("call", "telephone number", "phone number"), "email": ("mail",),
+}  # fmt: skip
+_WORD: Final = re.compile(r"[a-z]{3,}")
+_NO_CUES: Final = frozenset(("number", "total", "count", "average", "max", "min", "maximum", "minimum",
+                             "sum", "name", "value", "amount"))  # fmt: skip
+"""Words of longer names that alone mean something else."""
+
+
+def class_cues(field: Field, schema: Schema) -> tuple[str, ...]:
+    """The words that may refer to a field of a schema without being one of its names.
+
+    >>> from grammax.tables.schema import Entity, NumberType
+    >>> money = NumberType("MONEY", semantic="MONEY")
+    >>> hotels = Schema("hotels", Entity("hotel", "hotels"), numbers=(money,))
+    >>> found = class_cues(Field("FLD_PRICE", "MONEY", "Price per night"), hotels)
+    >>> [word in found for word in ("cheapest", "costs", "how much", "fare", "night", "oldest")]
+    [True, True, True, True, True, False]
+    """
+    speech = speech_of(field, schema)
+    names = {name.lower() for name in (field.name, *field.aliases)}
+    found = (cue for cue in _found(speech, schema) if cue and cue not in names)
+    return tuple(dict.fromkeys(found))
+
+
+def _found(speech: Speech, schema: Schema) -> Iterator[str]:
+    yield from _CLASSES.get(speech.semantic, ())
+    yield from cues(speech.idioms)
+    yield from _compared(speech)
+    if speech.participle:
+        yield speech.participle
+        yield past(speech.participle)
+    yield from speech.synonyms
+    if speech.concept:
+        yield from _VERBS.get(speech.concept.name, ())
+    yield from _of_name(speech.field)
+    yield from _of_unit(speech.field, schema)
+
+
+def _compared(speech: Speech) -> Iterator[str]:
+    """All degrees of the concept's adjectives, and questions with them."""
+    for word in filter(None, (speech.concept and (speech.concept.more, speech.concept.less)) or ()):
+        yield from (word, comparative(word), superlative(word), f"how {word}")
+
+
+def _of_name(field: Field) -> Iterator[str]:
+    """The words of the field's names, in the singular and the plural."""
+    for name in (field.name, *field.aliases):
+        words = words_of(name)
+        yield " ".join(words)
+        content = [w for w in words if _WORD.fullmatch(w) and w not in function_words()]
+        for word in content if len(content) == 1 else [w for w in content if w not in _NO_CUES]:
+            yield from (word, plural_of(word), singular_of(word))
+        if words:
+            yield plural_of(" ".join(words))
+
+
+def _of_unit(field: Field, schema: Schema) -> Iterator[str]:
+    number = next((each for each in schema.numbers if each.name == field.type), None)
+    unit = field.unit or (number.unit if number else "")
+    if unit and len(unit) > 1:
+        yield from (unit, plural_of(unit), singular_of(unit))
+
+
+@final
+class TableCues:
+    """The cues of all tokens of a catalogue without history.
+
+    The values of a boolean column are meant by its name: "hotels with parking".
+    """
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._fields: dict[str, tuple[str, ...]] = {}
+
+    def __call__(self, token: str) -> tuple[str, ...]:
+        found = self._fields.get(token)
+        if found is None:
+            field = self._catalogue.fields.get(token)
+            if field is None:
+                return self._booleans.get(token, ())
+            found = self._fields[token] = class_cues(field, self._catalogue.schema)
+        return found
+
+    @cached_property
+    def _booleans(self) -> dict[str, tuple[str, ...]]:
+        catalogue = self._catalogue
+        named: dict[str, list[str]] = {}
+        for field in catalogue.fields.values():
+            if semantic_of(field, catalogue.schema) == "BOOLEAN":
+                own = named.setdefault(field.type, [])
+                own += [name.lower() for name in (field.name, *field.aliases)]
+                own += class_cues(field, catalogue.schema)
+        return {
+            value: tuple(dict.fromkeys(words))
+            for type_, words in named.items()
+            for value in catalogue.values_of(type_)
+        }

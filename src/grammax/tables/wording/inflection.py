@@ -1,0 +1,64 @@
+"""Comparatives and superlatives of adjectives, and the past of verbs.
+
+>>> [superlative(word) for word in ("cheap", "heavy", "hot", "expensive", "good", "well paid")]
+['cheapest', 'heaviest', 'hottest', 'most expensive', 'best', 'best paid']
+>>> comparative("large"), comparative("popular"), past("written"), past("directed")
+('larger', 'more popular', 'wrote', 'directed')
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_IRREGULAR: Final = {
+    "good": ("better", "best"), "bad": ("worse", "worst"), "far": ("farther", "farthest"),
+    "well": ("better", "best"), "badly": ("worse", "worst"), "little": ("less", "least"),
+}  # fmt: skip
+_SHORT: Final = frozenset(("narrow", "shallow", "clever", "quiet", "simple", "early", "likely"))
+_VOWELS: Final = re.compile(r"[aeiouy]+")
+_DOUBLED: Final = re.compile(r"[^aeiou]+[aeiou][bdgmnprt]")
+_PAST: Final = {
+    "written": "wrote", "sung": "sang", "driven": "drove", "flown": "flew", "drawn": "drew",
+    "given": "gave", "taken": "took", "known": "knew", "begun": "began", "run": "ran",
+}  # fmt: skip
+
+
+def comparative(adjective: str) -> str:
+    """ "cheaper", "more expensive" """
+    return _degree(adjective, 0, "er", "more")
+
+
+def superlative(adjective: str) -> str:
+    """ "cheapest", "most expensive" """
+    return _degree(adjective, 1, "est", "most")
+
+
+def past(participle: str) -> str:
+    """The past tense of a verb, by its participle."""
+    return _PAST.get(participle, participle)
+
+
+def _degree(adjective: str, index: int, ending: str, word: str) -> str:
+    first, space, rest = adjective.partition(" ")
+    if first in _IRREGULAR:
+        return f"{_IRREGULAR[first][index]}{space}{rest}"
+    if not _is_short(first):
+        return f"{word} {adjective}"
+    if first.endswith("y"):
+        first = f"{first[:-1]}i"
+    elif first.endswith("e"):
+        first = first[:-1]
+    elif _DOUBLED.fullmatch(first):
+        first += first[-1]
+    return f"{first}{ending}{space}{rest}"
+
+
+def _is_short(word: str) -> bool:
+    """Whether an adjective takes an ending: one syllable, or two with a "y" at the end."""
+    if word in _SHORT:
+        return True
+    if word.endswith(("ed", "ing")) or not word.isalpha():
+        return False
+    syllables = len(_VOWELS.findall(word.removesuffix("e")))
+    return syllables <= 1 or (syllables == 2 and word.endswith("y"))

@@ -1,0 +1,71 @@
+"""Words around the named values of a column: "from {v}", "directed by {v}", "called {v}".
+
+In a template "{v}" is the value and "{f}" the noun of the column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+Templates = tuple[str, ...]
+
+NAMING: Final = (
+    "whose {f} is {v}", "with {f} {v}", "with {v} as {f}", "where the {f} is {v}",
+    "that have {v} as their {f}", "where {f} = {v}", "having {f} {v}", "with the {f} {v}",
+    "whose {f} equals {v}", "for {f} {v}",
+)  # fmt: skip
+"""After the noun of the rows, for every class."""
+KEYWORDS: Final = ("{f} {v}", "{f} = {v}", "{f}: {v}", "{f} is {v}", "{v} {f}")
+"""Keywords alone."""
+EXCLUDED: Final = (
+    "whose {f} is not {v}", "with {f} not {v}", "where the {f} is not {v}",
+    "with {a}{f} other than {v}", "that do not have {v} as {f}", "without {f} {v}",
+)  # fmt: skip
+"""After the noun of the rows, of rows that do not have a value."""
+
+_CLASSES: Final[Mapping[str, Templates]] = {
+    "PLACE": ("in {v}", "from {v}", "located in {v}", "based in {v}", "of {v}", "at {v}"),
+    "PERSON": ("by {v}", "of {v}"),
+    "ORGANISATION": ("by {v}", "of {v}", "from {v}"),
+    "CATEGORY": ("that are {v}", "of {f} {v}", "which are {v}", "in {v}"),
+    "NAME": ("called {v}", "named {v}", "with the name {v}"),
+    "CODE": ("with {f} {v}", "with the {f} {v}", "{f} {v}"),
+}
+_EXCLUDING: Final[Mapping[str, Templates]] = {
+    "PLACE": ("not in {v}", "not from {v}", "outside {v}", "outside of {v}"),
+    "PERSON": ("not by {v}",),
+    "ORGANISATION": ("not by {v}",),
+    "CATEGORY": ("that are not {v}", "other than {v}", "except {v}", "excluding {v}"),
+    "NAME": ("not called {v}", "except {v}", "other than {v}"),
+}
+
+
+def templates_of(semantic: str, verb: str, alone: bool) -> Templates:
+    """How a value follows the noun of the rows.
+
+    `verb` is that of the column's concept, "directed by {}". What a class says is ambiguous unless
+    the column is `alone`, the only one or the first of its class.
+    """
+    own = (verb.replace("{}", "{v}"),) if verb else ()
+    usual = _CLASSES.get(semantic, ()) if alone else ()
+    if own and semantic != "PLACE":
+        usual = ()  # "by {v}" of a director, not "of {v}"
+    return tuple(dict.fromkeys((*own, *usual)))
+
+
+def excluding_of(semantic: str, verb: str, alone: bool) -> Templates:
+    """The same for rows that do not have the value."""
+    own = (f"not {verb.replace('{}', '{v}')}",) if verb else ()
+    return tuple(dict.fromkeys((*own, *(_EXCLUDING.get(semantic, ()) if alone else ()))))
+
+
+YES: Final = frozenset(("yes", "true", "y", "t", "1", "on", "1.0", "wahr", "oui", "si"))
+NO: Final = frozenset(("no", "false", "n", "f", "0", "off", "0.0", "falsch", "non"))
+"""Names of the two values of a boolean column, in lower case."""
+
+HAVING: Final = ("with {f}", "that have {f}", "having {f}", "{f}", "which have {f}", "offering {f}")
+LACKING: Final = ("without {f}", "with no {f}", "that have no {f}", "not {f}", "no {f}",
+                  "that do not have {f}")  # fmt: skip
+BEING: Final = ("that are {f}", "which are {f}", "{f}", "currently {f}")
+NOT_BEING: Final = ("that are not {f}", "which are not {f}", "not {f}", "that aren't {f}")
