@@ -15,13 +15,13 @@ from grammax.tables.inspect.description import ColumnDescription, TableDescripti
 from grammax.tables.inspect.tokens import distinct_tokens, spelt
 from grammax.tables.schema import Entity, EnumType, NumberType, Schema, TextType
 from grammax.tables.semantics import Role, SemanticClass
+from grammax.tables.wording.values import YES
 
 _C = SemanticClass
 _LARGE: Final = frozenset({_C.MONEY, _C.COUNT, _C.NUMBER, _C.PHYSICAL})  # "5 million" is said
 _SHARES: Final = frozenset({_C.PERCENT, _C.RATIO})
 _OPEN: Final = frozenset({_C.NAME, _C.PERSON, _C.ORGANISATION, _C.CODE})
 _MANY: Final = 100  # values from which on any word may be one of them
-_TRUE: Final = frozenset({"true", "t", "yes", "y", "1", "1.0", "on"})
 
 
 def catalogue_of(description: TableDescription, name: str) -> Catalogue:
@@ -56,13 +56,11 @@ def type_of(column: ColumnDescription) -> str:
 
 
 def value_names(column: ColumnDescription, stored: str) -> tuple[str, ...]:
-    """What a stored value is called; booleans are called as their column."""
+    """What a stored value is called; the name of a boolean column also means its values."""
     if column.semantic is not _C.BOOLEAN:
         return (stored,)
-    names = (column.label, *column.names)
-    if stored.casefold() in _TRUE:
-        return names
-    return tuple(f"{word} {name}" for name in names for word in ("no", "not", "without"))
+    names = ("yes", "true") if stored.casefold() in YES else ("no", "false")
+    return names if stored.casefold() in names else (*names, stored)
 
 
 def value_tokens(columns: Sequence[ColumnDescription]) -> dict[str, dict[str, str]]:

@@ -63,6 +63,9 @@ def semantic_of(field: Field, schema: Schema) -> str:
     for enum in schema.enums:
         if enum.name == field.type:
             return enum.semantic.upper() or _usual_enum(enum)
+    for text in schema.texts:
+        if text.name == field.type:
+            return text.semantic.upper() or "TEXT"
     number = schema.number(field.type)
     return number.semantic.upper() or _usual_number(number)
 

@@ -16,7 +16,7 @@ from grammax.tables.form.tree import FieldRef
 from grammax.tables.idioms import FieldClass, Idioms
 from grammax.tables.inspect.concepts import find
 from grammax.tables.inspect.words import plural_of, singular_of
-from grammax.tables.schema import EnumType, NumberType
+from grammax.tables.schema import EnumType, NumberType, TextType
 from grammax.tables.semantics import Aggregate, SemanticClass, default_aggregate
 from grammax.tables.wording.speech import Speech, semantic_of, speech_of
 from grammax.tables.wording.values import NO, YES
@@ -40,7 +40,7 @@ class Column:
     speech: Speech
     nouns: tuple[str, ...]  # its names, the likeliest first
     rare: tuple[str, ...]  # synonyms that no other column has
-    type: EnumType | NumberType
+    type: EnumType | NumberType | TextType
     position: int  # of its enum type among all
     first: bool
     values: tuple[str, ...] = ()
@@ -155,8 +155,9 @@ class Table:
     def _columns(self) -> list[Column]:
         schema = self.catalogue.schema
         unit = None if schema.unit is None else schema.unit.type
-        types: dict[str, EnumType | NumberType] = {e.name: e for e in schema.enums}
+        types: dict[str, EnumType | NumberType | TextType] = {e.name: e for e in schema.enums}
         types |= {number.name: number for number in schema.numbers}
+        types |= {text.name: text for text in schema.texts}
         positions = {name: index for index, name in enumerate(self.catalogue.value_types)}
         seen: set[str] = set()
         said: set[tuple[str, str]] = set()
@@ -166,7 +167,7 @@ class Table:
                 continue
             type_, semantic = types[field.type], semantic_of(field, schema)
             speech = speech_of(field, schema, alone=not {semantic, field.type} & seen)
-            is_number = isinstance(type_, NumberType)
+            is_enum = isinstance(type_, EnumType)
             found.append(
                 Column(
                     _unsaid(speech, said),
@@ -175,7 +176,7 @@ class Table:
                     type_,
                     positions.get(field.type, 0),
                     field.type not in seen,
-                    () if is_number else self.catalogue.values_of(field.type),
+                    self.catalogue.values_of(field.type) if is_enum else (),
                     class_of(type_) if isinstance(type_, NumberType) else None,
                 )
             )
