@@ -65,6 +65,7 @@ from grammax.tables.form.tree import LogicalForm
 from grammax.tables.form.typecheck import check, require_well_typed
 from grammax.tables.mentions.reader import MentionReader
 from grammax.tables.parts import joined, parts
+from grammax.tables.shared_kinds import SHARED, classes_of, digest_of
 from grammax.tables.wording.cues import TableCues
 from grammax.tables.wording.speech import label_of, semantic_of
 from grammax.vocabulary import Vocabulary
@@ -221,6 +222,12 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
     def version(self) -> str:
         """The version of the catalogue."""
         return self.catalogue.version
+
+    @property
+    def trained_as(self) -> tuple[str, str]:
+        """All tables whose types have semantic classes share their models."""
+        classes = classes_of(self.catalogue.schema)
+        return (self.name, self.version) if classes is None else (SHARED, digest_of(classes))
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
