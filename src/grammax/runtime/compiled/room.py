@@ -50,7 +50,9 @@ class Room:
         self.attention: Array = np.empty((count, length, longest), np.float32)
         self.members = Members(
             np.empty((count, REGISTERS), np.int64),
-            *self.tokens,
+            self.tokens[0],
+            self.tokens[1],
+            self.tokens[2],
             np.empty(count),
             np.empty((count, config.decoder), np.float32),
             np.empty((count, config.decoder), np.float32),
