@@ -6,7 +6,7 @@ import io
 import json
 import logging
 from threading import Event
-from time import monotonic, sleep
+from time import monotonic
 
 from grammax.service.log import BackgroundHandler
 
@@ -55,8 +55,8 @@ def test_a_stuck_reader_holds_up_no_one_and_lost_lines_are_counted() -> None:
         logger.info({"number": number})
     assert monotonic() - began < 1
     stream.going.set()
-    while handler.waiting:
-        sleep(0.01)
+    while not handler.queue.empty():
+        pass
     logger.info({"number": 100})
     handler.close()
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
