@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -14,7 +15,7 @@ from grammax.tables.corpus.lexicaliser import Lexicaliser
 from grammax.tables.english.phrases import lowered
 from grammax.tables.form.tree import FieldRef
 from grammax.tables.idioms import FieldClass, Idioms
-from grammax.tables.inspect.concepts import find
+from grammax.tables.inspect.concepts import Concept, find
 from grammax.tables.inspect.words import plural_of, singular_of
 from grammax.tables.schema import EnumType, NumberType
 from grammax.tables.semantics import Aggregate, SemanticClass, default_aggregate
@@ -24,12 +25,23 @@ from grammax.tables.wording.values import NO, YES
 _GROUPS: Final = frozenset(("CATEGORY", "PLACE", "PERSON", "ORGANISATION", "BOOLEAN", "YEAR"))
 _RARE_GROUPS: Final = frozenset(("NAME", "COUNT", "RATING", "AGE", "CODE"))
 _NO_MEASURES: Final = frozenset(("YEAR", "DATE", "COORDINATE", "RANK"))
-_IDENTIFYING: Final = ("NAME", "CODE", "PERSON")
+_IDENTIFYING: Final = ("NAME", "CODE")
 _PEOPLE: Final = frozenset(
     ("person", "people", "man", "woman", "child", "citizen", "resident", "member", "athlete")
 )
 _LONGEST_NAME: Final = 60  # characters of a value that people still type
 _TRIES: Final = 6
+_HEAD: Final = re.compile(r"(.+?)(?:( (?:of|to|per|in|from|at|for|by|on) )(.+))?", re.DOTALL)
+_NO_NOUNS: Final = frozenset(
+    ("where", "from", "to", "called", "named", "titled", "located", "married", "serves", "built",
+     "born", "made", "paid", "sold", "won", "worth", "offers", "pay", "live", "no", "key", "number",
+     "total", "id", "value", "sum", "starring", "kind", "sort", "words", "state", "reference")
+)  # fmt: skip
+_QUESTION_WORDS: Final = ("how ", "what ", "who ", "when ", "where ", "comes ", "going ", "works ")
+_ENDINGS: Final = (
+    *(" by", " in", " on", " from", " to", " with", " of", " for"),
+    *("ed", "ly"),
+)
 
 
 @final
@@ -86,8 +98,12 @@ class Column:
         return pick(dice, self.nouns, 1.2)
 
     def plural(self, dice: Dice) -> str:
-        """A noun in the plural."""
-        return plural_of(singular_of(self.noun(dice)))
+        """A noun in the plural, where it can have one: "lengths of stay"."""
+        noun = self.noun(dice)
+        if self.semantic == "BOOLEAN":
+            return noun
+        head, preposition, rest = _HEAD.fullmatch(noun).groups()  # type: ignore[union-attr]
+        return f"{plural_of(singular_of(head))}{preposition or ''}{rest or ''}"
 
 
 @final
@@ -114,7 +130,10 @@ class Table:
         self.groups: Final = tuple(c for c in self.columns if c.semantic in _GROUPS)
         self.rare_groups: Final = tuple(c for c in self.columns if c.semantic in _RARE_GROUPS)
         self.label: Final = next((c for c in self.columns if c.semantic == "NAME"), None)
-        self.identifying: Final = tuple(c for c in enums if c.semantic in _IDENTIFYING and c.first)
+        names = [c for c in enums if c.first and c.semantic in _IDENTIFYING]
+        self.identifying: Final = tuple(
+            names or [c for c in enums if c.first and c.semantic == "PERSON"]
+        )
 
     @cached_property
     def of_people(self) -> bool:
@@ -192,15 +211,19 @@ class Table:
         return tuple(
             word
             for word in speech.synonyms
-            if not self.words.is_known(word) and word not in taken and _is_noun(word)
+            if not self.words.is_known(word)
+            and word not in taken
+            and _is_noun(word, speech.concept)
         )
 
 
-def _is_noun(word: str) -> bool:
-    return not word.endswith((" by", " in", " on", " from", " to", " with", " of")) and word not in (
-        *("where", "from", "to", "called", "named", "titled", "located", "married", "serves"),
-        *("rated", "starring", "offers", "pay", "live", "no", "key"),
-    )
+def _is_noun(word: str, concept: Concept | None) -> bool:
+    """Whether a synonym is a noun that means something by itself."""
+    if concept is not None and word in (concept.more, concept.less):
+        return False
+    if word in _NO_NOUNS or " or " in word:
+        return False
+    return not word.endswith(_ENDINGS) and not word.startswith(_QUESTION_WORDS)
 
 
 def _unsaid(speech: Speech, said: set[tuple[str, str]]) -> Speech:
