@@ -178,6 +178,8 @@ def _asked(
         return _who(participle, semantic)
     if semantic == "PLACE":
         return _where(participle, name, alone)
+    if semantic == "BOOLEAN" and words:
+        return ("is {e} {f}",) if _is_adjective(words) else ("does {e} have {f}",)
     return ("what {f} is {e}",) if semantic == "CATEGORY" else ()
 
 

@@ -115,7 +115,7 @@ def _after(column: Column, op: Op, amount: Amount, table: Table, dice: Dice) -> 
         text = dice.rule("idiom", own, 0.7).replace("{n}", amount.text)
         return text.replace("that ", "who ", 1) if table.of_people else text
     words = _IDIOMS.get(column.semantic, {}).get(op, ()) if column.speech.idioms.more else ()
-    if column.semantic == "MONEY" and not column.idioms.verbs:
+    if column.semantic == "MONEY" and "cost" not in column.idioms.verbs:
         words = ()
     if words and dice.chance(0.45):
         return dice.rule("idiom", words, 0.5).replace("{n}", amount.text)

@@ -110,8 +110,8 @@ def _between(table: Table, column: Column, dice: Dice) -> Condition:
 def _draw(dice: Dice, relative: bool) -> _Moment:
     chance = dice.random()
     year = _LATEST - int((_LATEST - _FIRST + 1) * dice.random() ** 1.8)
-    if relative and chance < 0.25:
-        count = None if chance < 0.13 else pick(dice, _COUNTS, 0.4)
+    if relative and chance < 0.4:
+        count = None if chance < 0.22 else pick(dice, _COUNTS, 0.4)
         last = Last(count, pick(dice, _UNITS if count else _UNITS[:4], 0.4))
         return _Moment(last, bare_time(last, dice))
     if chance < 0.65:

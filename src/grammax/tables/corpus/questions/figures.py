@@ -31,7 +31,7 @@ def draw_amount(table: Table, column: Column, dice: Dice, above: Amount | None =
         return Amount(digits + sign, Percent(digits))
     denomination: Denomination | None = None
     text = digits
-    if type_.denominations and dice.chance(0.15):
+    if type_.denominations and dice.chance(0.04 if column.semantic == "COUNT" else 0.15):
         large = pick(dice, _LARGE, 0.8)
         digits, denomination = pick(dice, _FEW, 0.4), large
         text = digits + pick(dice, SUFFIXES[large], 0.8)
@@ -94,13 +94,16 @@ def _digits(semantic: str, dice: Dice) -> str:
         return pick(dice, _ROUND, 0.4)
     if semantic in ("MONEY", "NUMBER", "PHYSICAL") and chance < 0.65:
         return pick(dice, ("5000", "10000", "2000", "50000", "100000", "1000000", "1500"), 0.5)
+    if semantic == "DURATION":
+        return str(1 + int(240 * dice.random()))
     return any_digits(dice, 0.5 if semantic in ("RATIO", "NUMBER", "PHYSICAL") else 1, 3000)
 
 
 def _higher(low: Amount, column: Column, dice: Dice) -> Amount:
     value = low.operand
     assert isinstance(value, Number | Percent), "bounds are numbers"
-    more = float(value.digits) * pick(dice, (1.5, 2, 3, 4, 5, 10)) + 1
+    low_value = float(value.digits)
+    more = max(low_value * pick(dice, (1.5, 2, 3, 4, 5, 10)), low_value + 1)
     if column.semantic == "YEAR":
         year = int(value.digits)
         more = max(year + 1, min(_LATEST, year + 1 + int(15 * dice.random())))

@@ -104,6 +104,28 @@ def described(
     return f"{text} {after}".strip()
 
 
+def predicate(given: Condition, dice: Dice) -> str:
+    """A condition as a predicate: "live in boston", "have an age over 20", "were built in 1990".
+
+    Empty if it cannot be one.
+    """
+    text = given.after
+    for start in ("who ", "that ", "which "):
+        if text.startswith(start):
+            return text.removeprefix(start)
+    for start in ("with ", "having "):
+        if text.startswith(start):
+            return f"have {text.removeprefix(start)}"
+    if text.startswith("without "):
+        return f"have no {text.removeprefix('without ')}"
+    first = text.split(" ")[0]
+    if first.endswith("ed") or first in ("written", "born", "built", "sold", "made", "paid"):
+        return f"{pick(dice, ('were', 'were', 'are'))} {text}"
+    if first in ("whose", "where", "for", "of", "by", "under", "no"):
+        return ""
+    return f"are {text}"
+
+
 def keywords(table: Table, dice: Dice, given: Sequence[Condition]) -> str:
     """The conditions as keywords, with or without the noun: "italy age > 20"."""
     bare = [each.bare for each in given]

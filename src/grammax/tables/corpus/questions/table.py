@@ -18,7 +18,7 @@ from grammax.tables.idioms import FieldClass, Idioms
 from grammax.tables.inspect.concepts import Concept, find
 from grammax.tables.inspect.words import plural_of, singular_of
 from grammax.tables.schema import EnumType, NumberType
-from grammax.tables.semantics import Aggregate, SemanticClass, default_aggregate
+from grammax.tables.semantics import TEXTS, Aggregate, SemanticClass, default_aggregate
 from grammax.tables.wording.speech import Speech, semantic_of, speech_of
 from grammax.tables.wording.values import NO, YES
 
@@ -26,16 +26,19 @@ _GROUPS: Final = frozenset(("CATEGORY", "PLACE", "PERSON", "ORGANISATION", "BOOL
 _RARE_GROUPS: Final = frozenset(("NAME", "COUNT", "RATING", "AGE", "CODE"))
 _NO_MEASURES: Final = frozenset(("YEAR", "DATE", "COORDINATE", "RANK"))
 _IDENTIFYING: Final = ("NAME", "CODE")
+_TEXTS: Final = frozenset(each.name for each in TEXTS)
 _PEOPLE: Final = frozenset(
     ("person", "people", "man", "woman", "child", "citizen", "resident", "member", "athlete")
 )
 _LONGEST_NAME: Final = 60  # characters of a value that people still type
 _TRIES: Final = 6
+_ONLY_SINGULAR: Final = frozenset(("BOOLEAN", "NUMBER", "RATIO", "PERCENT", "PHYSICAL"))
 _HEAD: Final = re.compile(r"(.+?)(?:( (?:of|to|per|in|from|at|for|by|on) )(.+))?", re.DOTALL)
 _NO_NOUNS: Final = frozenset(
     ("where", "from", "to", "called", "named", "titled", "located", "married", "serves", "built",
      "born", "made", "paid", "sold", "won", "worth", "offers", "pay", "live", "no", "key", "number",
-     "total", "id", "value", "sum", "starring", "kind", "sort", "words", "state", "reference")
+     "total", "id", "weighs", "value", "sum", "starring", "kind", "sort", "words", "state",
+     "reference")
 )  # fmt: skip
 _QUESTION_WORDS: Final = ("how ", "what ", "who ", "when ", "where ", "comes ", "going ", "works ")
 _ENDINGS: Final = (
@@ -100,7 +103,7 @@ class Column:
     def plural(self, dice: Dice) -> str:
         """A noun in the plural, where it can have one: "lengths of stay"."""
         noun = self.noun(dice)
-        if self.semantic == "BOOLEAN":
+        if self.semantic in _ONLY_SINGULAR or noun.isupper():
             return noun
         head, preposition, rest = _HEAD.fullmatch(noun).groups()  # type: ignore[union-attr]
         return f"{plural_of(singular_of(head))}{preposition or ''}{rest or ''}"
@@ -118,7 +121,11 @@ class Table:
         self.columns: Final = tuple(self._columns())
         by_token = {column.token: column for column in self.columns}
         self.measure: Final = by_token.get(schema.measure or "")
-        enums = [column for column in self.columns if not column.is_number and column.values]
+        enums = [
+            column
+            for column in self.columns
+            if not column.is_number and column.values and column.semantic not in _TEXTS
+        ]
         self.valued: Final = tuple(enums)
         self.booleans: Final = tuple(c for c in enums if c.semantic == "BOOLEAN")
         self.numbers: Final = tuple(
@@ -127,7 +134,9 @@ class Table:
         self.dates: Final = tuple(c for c in self.columns if self._has_dates(c))
         self.measures: Final = tuple(c for c in self.numbers if c.semantic not in _NO_MEASURES)
         self.ranked: Final = tuple(c for c in self.columns if c.is_number)
-        self.groups: Final = tuple(c for c in self.columns if c.semantic in _GROUPS)
+        groups = [c for c in self.columns if c.semantic in _GROUPS]
+        nouns = [c for c in groups if not c.speech.is_adjective]  # not "by married"
+        self.groups: Final = tuple(nouns or groups)
         self.rare_groups: Final = tuple(c for c in self.columns if c.semantic in _RARE_GROUPS)
         self.label: Final = next((c for c in self.columns if c.semantic == "NAME"), None)
         names = [c for c in enums if c.first and c.semantic in _IDENTIFYING]

@@ -8,7 +8,7 @@ from typing import Final
 from grammax.tables.corpus.draw import Dice, pick
 from grammax.tables.corpus.questions import parts
 from grammax.tables.corpus.questions.parts import NO_TYPE, Part, Said, of_all
-from grammax.tables.corpus.questions.rows import conditions, described
+from grammax.tables.corpus.questions.rows import conditions, described, predicate
 from grammax.tables.corpus.questions.table import Column, Table
 from grammax.tables.form.tree import Aggregate, Function, Group
 
@@ -71,18 +71,15 @@ def count(table: Table, dice: Dice) -> Said:
             return found
     given = conditions(table, dice) if dice.chance(0.75) else []
     part = Part(parts.AGGREGATE, NO_TYPE, Aggregate("count"))
-    if len(given) == 1 and dice.chance(0.2):
-        predicate = given[0].after.removeprefix("that are ").removeprefix("which are ")
-        if not predicate.startswith(
-            ("with", "whose", "where", "that", "having", "which", "who", "for")
-        ):
+    if len(given) == 1 and dice.chance(0.1):
+        said = given[0].after.removeprefix("that are ").removeprefix("which are ")
+        if not said.startswith(("with", "whose", "where", "that", "having", "which", "who", "for")):
             form = dice.rule("how many", _HOW_MANY_OF, 0.6)
-            text = form.replace("{n}", table.many).replace("{c}", predicate)
+            text = form.replace("{n}", table.many).replace("{c}", said)
             return Said(text, (*given[0].parts, part))
-    participle = given[0].after if len(given) == 1 else ""
-    if participle.split(" ")[0].endswith("ed") and dice.chance(0.5):
-        text = f"how many {table.many} were {participle}?"
-        return Said(text, (*given[0].parts, part))
+    asked = predicate(given[0], dice) if len(given) == 1 and dice.chance(0.35) else ""
+    if asked:
+        return Said(f"how many {table.many} {asked}?", (*given[0].parts, part))
     forms = tuple(form for form in _HOW_MANY if not given or not form.startswith("{n}"))
     form = dice.rule("how many", forms, 0.9)
     if form.endswith("there?") and given and dice.chance(0.5):
@@ -141,7 +138,7 @@ def draw_aggregate(
     if not table.measures:
         return None
     column, function = pick(dice, table.measures), pick(dice, functions)
-    if function == "sum" and not column.summed and dice.chance(0.8):
+    if function == "sum" and not column.summed and dice.chance(0.95):
         function = "average"
     return column, function
 
