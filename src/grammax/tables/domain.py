@@ -384,14 +384,17 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
         )
 
     def _implied(self) -> dict[str, tuple[str, ...]]:
-        """The fields that a mention makes available, by its kind."""
+        """What a mention makes available, by its kind; the name of a boolean field, its values."""
         schema = self.catalogue.schema
         if schema.history:
             return {} if schema.price is None else {lexicon.AMOUNT: (schema.price,)}
         found: dict[str, list[str]] = {}
-        for token, field in self.catalogue.fields.items():
-            for kind in _MENTIONED.get(semantic_of(field, schema), ()):
+        for token, known in self.catalogue.fields.items():
+            semantic = semantic_of(known, schema)
+            for kind in _MENTIONED.get(semantic, ()):
                 found.setdefault(kind, []).append(token)
+            if semantic == "BOOLEAN":
+                found[f"{known.type}_FIELD"] = list(self.catalogue.values_of(known.type))
         return {kind: tuple(tokens) for kind, tokens in found.items()}
 
     @cached_property
