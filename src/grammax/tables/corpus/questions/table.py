@@ -17,13 +17,8 @@ from grammax.tables.form.tree import FieldRef
 from grammax.tables.idioms import FieldClass, Idioms
 from grammax.tables.inspect.concepts import Concept, find
 from grammax.tables.inspect.words import plural_of, singular_of
-<<<<<<< HEAD
 from grammax.tables.schema import EnumType, NumberType, TextType
-from grammax.tables.semantics import Aggregate, SemanticClass, default_aggregate
-=======
-from grammax.tables.schema import EnumType, NumberType
 from grammax.tables.semantics import TEXTS, Aggregate, SemanticClass, default_aggregate
->>>>>>> wt-corpus
 from grammax.tables.wording.speech import Speech, semantic_of, speech_of
 from grammax.tables.wording.values import NO, YES
 
