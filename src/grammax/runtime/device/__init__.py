@@ -13,7 +13,6 @@ sentences have ended, and reads the result.
 | `grounding` | what the tokens that a query makes available leave of the grammar |
 | `members` | `Members`: the sentences in progress, what may come next, what a token changes |
 | `candidates` | `Model`: all of these; what may be chosen for each query of a batch |
-| `graphs` | work that a GPU records once and repeats |
 | `greedy` | `Greedy`: one batch, from its words to its sentences |
 | `fused` | the same in a few kernels, where Triton is installed |
 | `search` | `DeviceSearch`: any number of queries; what the tables lack is decoded on the CPU |

@@ -17,9 +17,9 @@ from typing import Final, NamedTuple, Protocol, final
 import torch
 from torch import Tensor
 
+from grammax.model.graphs import recorded
 from grammax.runtime.device.automaton import FLAGS
 from grammax.runtime.device.candidates import Model, find_columns
-from grammax.runtime.device.graphs import recorded
 from grammax.runtime.device.members import (
     CHOSEN,
     ENDED,

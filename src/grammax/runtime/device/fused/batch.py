@@ -15,11 +15,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from grammax.model.graphs import recorded
 from grammax.runtime.device.automaton import FLAGS
 from grammax.runtime.device.candidates import Model, find_columns
 from grammax.runtime.device.fused import kernels
 from grammax.runtime.device.fused.weights import FusedWeights
-from grammax.runtime.device.graphs import recorded
 from grammax.runtime.device.greedy import Maker
 from grammax.runtime.device.members import Constants, Given, Members, Result, Rules
 from grammax.runtime.device.prepare import Prepared, Shape, fill_rows, power_of_two
