@@ -13,6 +13,7 @@ from typing import Final
 from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
 from grammax.tables.inspect.description import ColumnDescription, TableDescription
 from grammax.tables.inspect.tokens import distinct_tokens, spelt
+from grammax.tables.own.places import other_names
 from grammax.tables.schema import Entity, EnumType, NumberType, Schema, TextType
 from grammax.tables.semantics import Role, SemanticClass
 from grammax.tables.wording.values import YES
@@ -70,6 +71,8 @@ def stored_values(column: ColumnDescription) -> tuple[str, ...]:
 
 def value_names(column: ColumnDescription, stored: str) -> tuple[str, ...]:
     """What a stored value is called; the name of a boolean column also means its values."""
+    if column.semantic in (_C.PLACE, _C.CATEGORY):
+        return (stored, *other_names(stored))
     if column.semantic is not _C.BOOLEAN:
         return (stored,)
     names = ("yes", "true") if stored.casefold() in YES else ("no", "false")
@@ -166,9 +169,11 @@ def _values(columns: Sequence[ColumnDescription]) -> Iterator[Value]:
         if not has_values(column):
             continue
         ranks = {value: rank for rank, value in enumerate(reversed(column.order), 1)}
+        taken = {value.casefold() for value in tokens[type_of(column)]}
         for stored in stored_values(column):
             token = tokens[type_of(column)][stored]
             if token not in seen:
                 seen.add(token)
                 name, *aliases = value_names(column, stored)
-                yield Value(token, type_of(column), name, tuple(aliases), rank=ranks.get(stored))
+                free = tuple(alias for alias in aliases if alias.casefold() not in taken)
+                yield Value(token, type_of(column), name, free, rank=ranks.get(stored))
