@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from grammax.model.checkpoint import save_network
+from grammax.tables.base.calibrate import calibrated
 from grammax.tables.base.columns import Headers
 from grammax.tables.base.schemas import SchemaDrawer
 from grammax.tables.base.train import MODEL, TRAINING, BaseTrainer, drawn_tables
@@ -24,6 +26,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--tables", type=int, default=2_000, help="tables to draw")
     arguments.add_argument("--questions", type=int, default=50, help="questions per table")
+    arguments.add_argument("--calibrate", type=int, default=100, help="tables to calibrate with")
     arguments.add_argument("--epochs", type=int, default=TRAINING.epochs)
     arguments.add_argument("--device", default="cpu", help="cpu or cuda")
     arguments.add_argument("--output", type=Path, default=OUTPUT)
@@ -36,8 +39,6 @@ def main() -> None:
     tables = drawn_tables(
         drawer, range(given.tables), given.questions, MODEL, lambda n: _told(n, given.tables)
     )
-    from dataclasses import replace
-
     trainer = BaseTrainer(tables, MODEL, replace(TRAINING, epochs=given.epochs), given.device)
     print(f"{trainer.pairs:,} questions, {len(trainer.family.vocabulary):,} tokens, "
           f"{len(trainer.network.reader.words):,} words", flush=True)  # fmt: skip
@@ -45,6 +46,10 @@ def main() -> None:
         epoch = trainer.run()
         print(f"epoch {epoch.number}: loss {epoch.loss:.3f}, {epoch.seconds:.0f} s", flush=True)
         save_network(given.output, trainer.header(), trainer.tensors())
+    print(f"calibrating with {given.calibrate} other tables", flush=True)
+    seeds = range(given.tables, given.tables + given.calibrate)
+    header = calibrated(trainer.header(), trainer.tensors(), drawer, seeds)
+    save_network(given.output, header, trainer.tensors())
     print(f"{given.output}: {given.output.stat().st_size / 1e6:.1f} MB")
 
 
