@@ -36,6 +36,7 @@ from grammax.training.augment.variations import Variations
 from grammax.training.batch import on_device
 from grammax.training.examples import Example, divided, examples, trainable
 from grammax.training.loss import batch_loss
+from grammax.training.recorded import RecordedSteps
 from grammax.training.stream import Step, StepMaker, StepStream
 from grammax.training.workers import usable_workers
 
@@ -108,9 +109,13 @@ class Trainer:
         counts = Counter(token for pair in self.training for token in pair.tokens)
         seen = [domain.vocabulary.id(t) for t, count in counts.items() if count >= config.min_count]
         self.network = Network(model, domain.vocabulary, reader, seen, config.dropout).to(device)
+        # A GPU records the steps of the optimizer, so there its rate is a tensor.
+        is_gpu = self.network.device.type == "cuda"
+        rate = torch.tensor(config.learning_rate, device=device) if is_gpu else config.learning_rate
         self.optimizer = torch.optim.RMSprop(
-            self.network.parameters(), lr=config.learning_rate, alpha=DECAY, foreach=True
+            self.network.parameters(), lr=rate, alpha=DECAY, foreach=True, capturable=is_gpu
         )
+        self._recorded = self._recording() if is_gpu else None
         self.epochs_done = 0
         if read:
             known = {pair: _with_ids(example, reader.words) for pair, example in read.items()}
@@ -169,7 +174,8 @@ class Trainer:
         self.network.train()
         torch.manual_seed(_mixed(config.seed, number))
         for group in self.optimizer.param_groups:
-            group["lr"] = config.learning_rate_at(number)
+            rate = config.learning_rate_at(number)
+            group["lr"] = group["lr"].fill_(rate) if isinstance(group["lr"], Tensor) else rate
         # A loss is read where that costs nothing, or rarely, since the program waits for it.
         every = 1 if self.network.device.type == "cpu" else _READ
         done, mean, total = 0, 0.0, torch.zeros((), device=self.device)
@@ -196,6 +202,10 @@ class Trainer:
         The parts of a batch are computed at the same time in the threads of a pool; their gradients
         are added in their order.
         """
+        if self._recorded is not None and len(step) == 1:
+            loss = self._recorded.learn(step[0])
+            if loss is not None:
+                return loss
         network, count = self.network, sum(batch.pairs for batch in step)
         batches = [on_device(batch, network.device) for batch in step]
         masks = [network.masks(batch.pairs) for batch in batches]
@@ -217,6 +227,10 @@ class Trainer:
         nn.utils.clip_grad_norm_(parameters, self.config.max_grad_norm, foreach=True)
         self.optimizer.step()
         return sum((loss for loss, _ in found[1:]), found[0][0])
+
+    def _recording(self) -> RecordedSteps:
+        config = self.config
+        return RecordedSteps(self.network, self.optimizer, config.batch, config.max_grad_norm)
 
     @contextmanager
     def _one_thread_each(self) -> Iterator[ThreadPoolExecutor | None]:
