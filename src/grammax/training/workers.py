@@ -28,7 +28,6 @@ S = TypeVar("S")
 _WAITING: Final = 96  # items that wait to be taken
 _MADE: Final = 64  # items that wait in each process to be sent
 _END: Final = "end"
-_SWITCH: Final = 1e-4  # seconds after which a thread of a process lets another one go on
 _PAUSE: Final = 0.2  # seconds between looks at whether to stop
 
 
@@ -101,7 +100,6 @@ def _work(
     for reader in readers:
         reader.close()  # else the end of the parent would go unnoticed
     gc.freeze()  # what was there before the fork is shared as long as nobody looks at it
-    sys.setswitchinterval(_SWITCH)  # else the thread waits 5 ms for its turn, twice for each item
     made = Queue[bytes | None](_MADE)
     thread = Thread(target=_send, args=(writer, made), daemon=True)
     thread.start()
