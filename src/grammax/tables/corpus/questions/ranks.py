@@ -42,6 +42,7 @@ class Superlative(NamedTuple):
     rank: Rank
     before: str
     after: str
+    verbs: tuple[str, ...] = ()  # what rows do: "cost"
 
     @property
     def is_one(self) -> bool:
@@ -66,7 +67,7 @@ def superlative(table: Table, dice: Dice, taken: Sequence[str] = ()) -> Superlat
     count = 1 if chance < 0.5 else None if chance < 0.66 else pick(dice, _COUNTS, 0.6)
     rank = Rank(direction, count, column.ref)
     before, after = _words(table, column, rank, dice)
-    return Superlative(rank, before, after)
+    return Superlative(rank, before, after, column.idioms.verbs)
 
 
 def _words(table: Table, column: Column, rank: Rank, dice: Dice) -> tuple[str, str]:

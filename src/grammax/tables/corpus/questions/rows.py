@@ -25,7 +25,7 @@ def condition(table: Table, dice: Dice, taken: Sequence[str] = ()) -> Condition 
     pools: tuple[Sequence[Column], ...] = (table.valued, table.numbers, table.dates)
     if chance > 0.58:
         pools = (table.numbers, table.dates, table.valued)
-    if chance > 0.88:
+    if chance > 0.82:
         pools = (table.dates, table.numbers, table.valued)
     named = dice.chance(_NAMED)
     for pool in pools:

@@ -54,7 +54,8 @@ def one_of(
     column: Column, values: Sequence[str], table: Table, dice: Dice, negated: bool = False
 ) -> Condition:
     """The rows with one of some values or, negated, with none of them."""
-    names = [table.name(value, dice) for value in values]
+    is_place = column.semantic == "PLACE"
+    names = [table.place(v, dice) if is_place else table.name(v, dice) for v in values]
     text = joined(names, dice.rule("either", (" or ", " or ", " and "), 0.3))
     made: LogicalForm = Relational(column.ref, "EQ", EnumValue(values[-1]))
     for value in reversed(values[:-1]):
@@ -75,7 +76,7 @@ def one_of(
         )
         short = len(text.split()) <= _LONGEST_BEFORE and not text[:1].isdigit() and len(names) == 1
         if short and dice.chance(_BEFORE.get(column.semantic, 0)):
-            before = text
+            before = table.adjective(values[0], dice) if is_place else text
     elif not negated:
         bare = _filled(pick(dice, words.KEYWORDS, 0.5), column, text, table, dice)
     elif column.first and dice.chance(0.5):
