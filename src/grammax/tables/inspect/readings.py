@@ -244,7 +244,7 @@ def _mixed(texts: Collection[str], found: Reading | None) -> str:
     numbers = [text for text in filled if _PLAIN.fullmatch(text.strip())]
     if len(filled) < 2 or not _MOSTLY * len(filled) < len(numbers) < len(filled):
         return ""
-    if any(text.startswith("0") and text.isdigit() for text in numbers):
+    if any(len(text) > 1 and text[0] == "0" and text.isdigit() for text in numbers):
         return ""
     other = next(text for text in filled if text not in numbers)
     return f"Most of its values are numbers, but not all, such as {other!r}: it is read as text."
