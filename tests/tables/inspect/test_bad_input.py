@@ -34,9 +34,11 @@ def cells(path: Path) -> dict[str, list[object]]:
 
 def test_a_missing_file_is_told_with_what_is_there(tmp_path) -> None:
     csv(tmp_path, "a\n1\n", "cars.csv")
-    with pytest.raises(InspectError, match=r"There is no file .*cras\.csv\. Did you mean cars\.csv\?"):
+    with pytest.raises(
+        InspectError, match=r"There is no file .*cras\.csv\. Did you mean cars\.csv\?"
+    ):
         inspect(tmp_path / "cras.csv")
-    with pytest.raises(InspectError, match="The folder .*nowhere does not exist"):
+    with pytest.raises(InspectError, match=r"The folder .*nowhere does not exist"):
         inspect(tmp_path / "nowhere" / "cars.csv")
 
 
@@ -99,13 +101,14 @@ def test_duplicate_and_empty_names(tmp_path) -> None:
     assert len(tokens) == len({*tokens})
 
 
-def test_two_thousand_columns(tmp_path) -> None:
-    names = [f"measure_{n}" for n in range(2_000)]
-    rows = [",".join(str((n * row) % 97) for n in range(2_000)) for row in range(30)]
+@pytest.mark.parametrize("count", [200, pytest.param(2_000, marks=pytest.mark.slow)])
+def test_many_columns(tmp_path, count) -> None:
+    names = [f"measure_{n}" for n in range(count)]
+    rows = [",".join(str((n * row) % 97) for n in range(count)) for row in range(30)]
     found = inspect(csv(tmp_path, "\n".join([",".join(names), *rows])))
-    assert len(found.columns) == 2_000
-    assert all(column.semantic.is_number for column in found.columns[100:200])
-    assert "and 1,960 more" in report(found)
+    assert len(found.columns) == count
+    assert all(column.semantic.is_number for column in found.columns[100:])
+    assert f"and {count - 40:,} more" in report(found)
 
 
 def test_an_empty_table(tmp_path) -> None:
@@ -136,7 +139,9 @@ def test_mixed_types_stay_text_and_are_doubted(tmp_path) -> None:
 
 
 def test_a_few_unreadable_values_count_as_missing(tmp_path) -> None:
-    path = csv(tmp_path, "name,price\n" + "".join(f"n{n},{n}.5\n" for n in range(100)) + "x,ask us\n")
+    path = csv(
+        tmp_path, "name,price\n" + "".join(f"n{n},{n}.5\n" for n in range(100)) + "x,ask us\n"
+    )
     found = inspect(path).column("price")
     assert (found.semantic, found.facts.nulls) == (SemanticClass.MONEY, 1)
     assert found.doubt.startswith("1 of its 101 values cannot be read")
@@ -154,7 +159,14 @@ def test_an_integer_column_with_a_late_fraction(tmp_path) -> None:
 
 
 def test_dates_in_six_formats(tmp_path) -> None:
-    written = ["2021-03-31", "31/03/2021", "31.03.2021", "31 Mar 2021", "March 31, 2021", "2021/03/31"]
+    written = [
+        "2021-03-31",
+        "31/03/2021",
+        "31.03.2021",
+        "31 Mar 2021",
+        "March 31, 2021",
+        "2021/03/31",
+    ]
     text = "".join(f'"{date}"\n' for date in written)
     found = cells(csv(tmp_path, f"released\n{text}"))["released"]
     assert {str(date) for date in found} == {"2021-03-31"}
@@ -205,14 +217,29 @@ def test_ragged_lines_and_line_breaks_in_quotes(tmp_path) -> None:
     }  # fmt: skip
 
 
-HOSTILE = ['select', '; drop table "things"; --', 'a"b', "a'b", "a.b", "价格", "מחיר", "السعر", "  x  y"]
+HOSTILE = [
+    "select",
+    '; drop table "things"; --',
+    'a"b',
+    "a'b",
+    "a.b",
+    "价格",
+    "מחיר",
+    "السعر",
+    "  x  y",
+]
 
 
 def test_hostile_and_unicode_names(tmp_path) -> None:
     header = ",".join('"' + name.replace('"', '""') + '"' for name in HOSTILE)
-    path = csv(tmp_path, f"{header}\n" + "".join(f"{','.join(f'v{n}{i}' for i in range(9))}\n" for n in range(3)))
+    path = csv(
+        tmp_path,
+        f"{header}\n" + "".join(f"{','.join(f'v{n}{i}' for i in range(9))}\n" for n in range(3)),
+    )
     found = inspect(path)
-    assert [column.column for column in found.columns] == [" ".join(name.split()) for name in HOSTILE]
+    assert [column.column for column in found.columns] == [
+        " ".join(name.split()) for name in HOSTILE
+    ]
     assert found.column("价格").label == "价格"
     assert all(column.token.isascii() for column in found.columns)
     assert cells(path)["select"] == ["v00", "v10", "v20"]
@@ -221,7 +248,9 @@ def test_hostile_and_unicode_names(tmp_path) -> None:
 def test_hostile_names_in_sqlite(tmp_path) -> None:
     path = tmp_path / "things.sqlite"
     with sqlite3.connect(path) as connection:
-        connection.execute('create table "; drop table x" ("select" integer, "; --" weird, "" text, b blob)')
+        connection.execute(
+            'create table "; drop table x" ("select" integer, "; --" weird, "" text, b blob)'
+        )
         connection.execute("""insert into "; drop table x" values ('no number', 2, 'x', x'00')""")
     connection.close()
     before = path.read_bytes()
@@ -263,7 +292,9 @@ def test_no_permission_and_a_database_that_goes_away(tmp_path) -> None:
     psycopg = pytest.importorskip("psycopg")
     server = pgserver.get_server(tmp_path / "postgres")
     with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-        connection.execute("create table films (id int, title text); insert into films values (1, 'x')")
+        connection.execute(
+            "create table films (id int, title text); insert into films values (1, 'x')"
+        )
         connection.execute("create role reader login")
     as_reader = server.get_uri().replace("postgres:@", "reader:@")
     try:

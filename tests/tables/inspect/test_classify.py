@@ -157,7 +157,9 @@ def test_films(tmp_path) -> None:
 def test_tokens_and_names_are_unique(names) -> None:
     for found in (distinct_tokens("FLD_", names), distinct_names(names), distinct_prefixes(names)):
         assert len(found) == len({each.casefold() for each in found}) == len(names)
-    assert all(token.isascii() and token.startswith("FLD_") for token in distinct_tokens("FLD_", names))
+    assert all(
+        token.isascii() and token.startswith("FLD_") for token in distinct_tokens("FLD_", names)
+    )
     prefixes = distinct_prefixes(names)
     assert not [(a, b) for a in prefixes for b in prefixes if a != b and b.startswith(a)]
 

