@@ -88,7 +88,7 @@ def phrases(catalogue: Catalogue, count: int, mix: QuestionMix | None = None) ->
 def asked(name: str) -> dict[str, set[str]]:
     """What is asked of a small table, by logical form."""
     found: dict[str, set[str]] = {}
-    for phrase in phrases(SMALL[name](), 12_000):
+    for phrase in phrases(SMALL[name](), 15_000):
         found.setdefault(str(phrase.lf), set()).add(phrase.query.lower().rstrip("?."))
     return found
 
@@ -124,7 +124,7 @@ def refused(catalogue: Catalogue, corpus: Corpus) -> list[UntrainablePair]:
         ("orders", "(sum FLD_AMOUNT)", ["total amount"]),
         # counts
         ("rooms", "(top 1 FLD_ROOMS)", ["the hotel with the most rooms"]),
-        ("rooms", "(FLD_ROOMS EQ 0)", ["hotels with no rooms"]),
+        ("rooms", "(FLD_ROOMS EQ 0)", ["hotels without rooms"]),
         # dates and years
         ("orders", "(top 1 FLD_ORDER_DATE)", ["the latest order", "the most recent order"]),
         ("orders", "(bottom 1 FLD_ORDER_DATE)", ["the first order"]),

@@ -121,7 +121,7 @@ def predicate(given: Condition, dice: Dice) -> str:
         if text.startswith(start):
             return f"have {text.removeprefix(start)}"
     if text.startswith("without "):
-        return f"have no {text.removeprefix('without ')}"
+        return f"have no {text.removeprefix('without ').removeprefix('any ')}"
     first = text.split(" ")[0]
     if first.endswith("ed") or first in ("written", "born", "built", "sold", "made", "paid"):
         return f"{pick(dice, ('were', 'were', 'are'))} {text}"
