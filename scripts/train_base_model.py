@@ -46,6 +46,8 @@ def main() -> None:
         epoch = trainer.run()
         print(f"epoch {epoch.number}: loss {epoch.loss:.3f}, {epoch.seconds:.0f} s", flush=True)
         save_network(given.output, trainer.header(), trainer.tensors())
+    if not given.calibrate:
+        return
     print(f"calibrating with {given.calibrate} other tables", flush=True)
     seeds = range(given.tables, given.tables + given.calibrate)
     header = calibrated(trainer.header(), trainer.tensors(), drawer, seeds)

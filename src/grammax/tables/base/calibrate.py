@@ -32,8 +32,7 @@ from grammax.runtime.weights import weights_from
 from grammax.tables.base.schemas import SchemaDrawer
 from grammax.tables.corpus.corpus import CorpusError, generate
 from grammax.tables.domain import TableDomain
-from grammax.tables.own.catalogue import catalogue_of
-from grammax.tables.own.domain import NAME
+from grammax.tables.own.catalogue import NAME, catalogue_of
 from grammax.training.calibration import misspelt_pairs, watched, words_outside_names
 
 _MISSPELT: Final = 0.15  # the share of questions that are used once more, with a misspelt word

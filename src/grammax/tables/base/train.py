@@ -24,8 +24,7 @@ from grammax.tables.base.family import TableExamples, TableFamily, common_words
 from grammax.tables.base.schemas import SchemaDrawer
 from grammax.tables.corpus.corpus import CorpusError, generate
 from grammax.tables.domain import TableDomain
-from grammax.tables.own.catalogue import catalogue_of
-from grammax.tables.own.domain import NAME
+from grammax.tables.own.catalogue import NAME, catalogue_of
 from grammax.tables.shared_kinds import SHARED, digest_of, shared_classes
 from grammax.training.examples import Example
 from grammax.training.learner import EpochProgress, Learner

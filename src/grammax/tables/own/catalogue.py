@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
+from grammax.tables.catalogue.file import FIELD
 from grammax.tables.inspect.description import ColumnDescription, TableDescription
 from grammax.tables.inspect.tokens import distinct_tokens, spelt
 from grammax.tables.own.places import other_names
@@ -22,6 +23,7 @@ _C = SemanticClass
 _LARGE: Final = frozenset({_C.MONEY, _C.COUNT, _C.NUMBER, _C.PHYSICAL})  # "5 million" is said
 _SHARES: Final = frozenset({_C.PERCENT, _C.RATIO})
 _OPEN: Final = frozenset({_C.NAME, _C.PERSON, _C.ORGANISATION, _C.CODE})
+NAME: Final = "table"  # of the schema
 ROW: Final = "row"  # the key of rows that have none: their number
 _MANY: Final = 100  # values from which on any word may be one of them
 
@@ -49,7 +51,8 @@ def type_of(column: ColumnDescription) -> str:
     Numbers of a class are of one type where they have the same unit.
     """
     if has_values(column):
-        return spelt(column.values_of) or column.token.removeprefix("FLD_")
+        name = spelt(column.values_of) or column.token.removeprefix("FLD_")
+        return f"{name}_NAME" if name == FIELD else name  # lines of fields begin with this word
     semantic = column.semantic
     if semantic is _C.DATE or semantic.is_number:
         unit = spelt(column.unit) or column.unit.encode().hex().upper()
