@@ -16,9 +16,11 @@ from pathlib import Path
 from grammax.model.checkpoint import save_network
 from grammax.tables.base.calibrate import calibrated
 from grammax.tables.base.columns import Headers
+from grammax.tables.base.family import plain_words
 from grammax.tables.base.schemas import SchemaDrawer
 from grammax.tables.base.train import MODEL, TRAINING, BaseTrainer, drawn_tables
 
+CALIBRATION = 1_000_000  # the seed of the first table to calibrate with
 OUTPUT = Path("src/grammax/tables/base/model.safetensors")
 
 
@@ -27,6 +29,9 @@ def main() -> None:
     arguments.add_argument("--tables", type=int, default=2_000, help="tables to draw")
     arguments.add_argument("--questions", type=int, default=50, help="questions per table")
     arguments.add_argument("--calibrate", type=int, default=100, help="tables to calibrate with")
+    arguments.add_argument("--first", type=int, default=0, help="the seed of the first table")
+    arguments.add_argument("--start", type=Path, help="a model to begin with")
+    arguments.add_argument("--rate", type=float, default=TRAINING.learning_rate)
     arguments.add_argument("--epochs", type=int, default=TRAINING.epochs)
     arguments.add_argument("--device", default="cpu", help="cpu or cuda")
     arguments.add_argument("--output", type=Path, default=OUTPUT)
@@ -37,9 +42,14 @@ def main() -> None:
     drawer = SchemaDrawer(Headers.load(Path(data) / "wikisql"))
     print(f"drawing {given.tables:,} tables with {given.questions} questions each", flush=True)
     tables = drawn_tables(
-        drawer, range(given.tables), given.questions, MODEL, lambda n: _told(n, given.tables)
+        drawer,
+        range(given.first, given.first + given.tables),
+        given.questions,
+        MODEL,
+        lambda n: _told(n, given.tables),
     )
-    trainer = BaseTrainer(tables, MODEL, replace(TRAINING, epochs=given.epochs), given.device)
+    config = replace(TRAINING, epochs=given.epochs, learning_rate=given.rate)
+    trainer = BaseTrainer(tables, MODEL, config, given.device, start=given.start)
     print(f"{trainer.pairs:,} questions, {len(trainer.family.vocabulary):,} tokens, "
           f"{len(trainer.network.reader.words):,} words", flush=True)  # fmt: skip
     for _ in range(given.epochs):
@@ -49,8 +59,10 @@ def main() -> None:
     if not given.calibrate:
         return
     print(f"calibrating with {given.calibrate} other tables", flush=True)
-    seeds = range(given.tables, given.tables + given.calibrate)
-    header = calibrated(trainer.header(), trainer.tensors(), drawer, seeds)
+    seeds = range(CALIBRATION, CALIBRATION + given.calibrate)
+    header = calibrated(
+        trainer.header(), trainer.tensors(), drawer, seeds, plain_words(tables)
+    )
     save_network(given.output, header, trainer.tensors())
     print(f"{given.output}: {given.output.stat().st_size / 1e6:.1f} MB")
 

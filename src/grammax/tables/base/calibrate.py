@@ -7,7 +7,7 @@ there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -46,13 +46,17 @@ def calibrated(
     tensors: Tensors,
     drawer: SchemaDrawer,
     seeds: Sequence[int],
+    plain: Collection[str],
     questions: int = 24,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Header:
-    """The header with a calibration, learnt from the tables of some seeds."""
+    """The header with a calibration, learnt from the tables of some seeds.
+
+    `plain` are words of questions that need not mean anything, see `family.plain_words`.
+    """
     arrays = {name: tensor.cpu().float().numpy() for name, tensor in tensors.items()}
     tables = list(_asked(header, arrays, drawer, seeds, questions, progress))
-    usage = _usage(tables)
+    usage = _usage(tables).with_plain(plain)
     rows: list[Features] = []
     right: list[bool] = []
     foreign: list[Features] = []

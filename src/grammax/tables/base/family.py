@@ -164,6 +164,24 @@ def common_words(tables: Iterable[TableExamples], least: int = 3) -> WordVocabul
     return WordVocabulary(tuple(sorted(word for word, count in counts.items() if count >= least)))
 
 
+def plain_words(tables: Iterable[TableExamples], least: int = 2) -> frozenset[str]:
+    """The words that occur in questions about several tables, and there name nothing."""
+    counts: Counter[str] = Counter()
+    for table in tables:
+        found: set[str] = set()
+        for example in table.examples:
+            used = {place for run in example.runs for place in run} | set(example.targets)
+            inside = {
+                at
+                for name in example.names
+                if not used.isdisjoint(name.ids)
+                for at in range(name.start, name.stop)
+            }
+            found.update(word for at, word in enumerate(example.words) if at not in inside)
+        counts.update(found)
+    return frozenset(word for word, count in counts.items() if count >= least)
+
+
 def language_tokens() -> list[str]:
     """The tokens of the language itself, which all tables have."""
     return [token for tokens in language_kinds().values() for token in tokens]

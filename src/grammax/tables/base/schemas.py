@@ -39,6 +39,17 @@ _WEIGHTS: Final = {
 }  # fmt: skip
 _MOST: Final = 60  # values of a column
 _COLUMNS: Final = (2, 14)
+_SIBLINGS: Final = 0.3  # that a table has columns whose names end alike
+_PAIRS: Final = (
+    ("person", "first name", "last name"), ("person", "first name", "last name"),
+    ("organisation", "home team", "away team"), ("date", "start date", "end date"),
+    ("place", "home city", "work city"), ("place", "origin airport", "destination airport"),
+    ("count", "home score", "away score"), ("money", "unit price", "total price"),
+    ("physical", "minimum temperature", "maximum temperature"), ("date", "birth date", "hire date"),
+    ("place", "birth country", "current country"), ("person", "father name", "mother name"),
+    ("count", "male students", "female students"), ("money", "base salary", "total salary"),
+    ("date", "order date", "ship date"), ("duration", "prep time", "cook time"),
+)  # fmt: skip
 _RENAMED: Final = 0.3  # that a column is called by one of its other names
 _BARE: Final = 0.3  # that the other names of a column are unknown
 
@@ -80,6 +91,9 @@ class SchemaDrawer:
         if random.random() < 0.75:
             classes.insert(0, _C.NAME)
         found: dict[str, Header] = {}
+        if random.random() < _SIBLINGS:
+            semantic, *labels = random.choice(_PAIRS)
+            found = {label: Header(label, _C(semantic)) for label in labels}
         for class_ in classes:
             header = random.choice(self._headers.by_class[class_])
             if header.names and random.random() < _RENAMED:

@@ -8,18 +8,21 @@ Tables and questions depend on the seed alone, and so do the weights, on one dev
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from time import perf_counter
-from typing import Final, final
+from typing import Any, Final, final
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from grammax.language.domain import Pair
 from grammax.model.checkpoint import Tensors
 from grammax.model.config import ModelConfig, TrainingConfig
-from grammax.model.header import Epoch, Header
+from grammax.model.header import Epoch, Header, read_file
 from grammax.model.network import Network
 from grammax.model.precision import rounded_weights
+from grammax.reading.words import WordVocabulary
 from grammax.tables.base.family import TableExamples, TableFamily, common_words
 from grammax.tables.base.schemas import SchemaDrawer
 from grammax.tables.corpus.corpus import CorpusError, generate
@@ -90,7 +93,10 @@ def drawn_tables(
 
 @final
 class BaseTrainer(Learner):
-    """A network that learns the examples of many tables."""
+    """A network that learns the examples of many tables.
+
+    With `start`, the file of a model, it begins with the words and the weights of that model.
+    """
 
     def __init__(
         self,
@@ -99,12 +105,19 @@ class BaseTrainer(Learner):
         config: TrainingConfig = TRAINING,
         device: str = "cpu",
         workers: int | None = None,
+        start: Path | None = None,
     ) -> None:
         torch.manual_seed(config.seed)
-        self.family = family = TableFamily(tables, model, common_words(tables))
+        words, tensors = common_words(tables), None
+        if start is not None:
+            header, tensors = read_file(start, "pt", _tensors)
+            model, words = header.model, WordVocabulary(header.words)
+        self.family = family = TableFamily(tables, model, words)
         network = Network(
             model, family.vocabulary, family.reader, family.seen, config.dropout, family.spelt()
         )
+        if tensors is not None:
+            network.load_state_dict({name: tensor.float() for name, tensor in tensors.items()})
         super().__init__(network.to(device), config, len(family), workers)
         self.epochs: list[Epoch] = []
 
@@ -141,3 +154,7 @@ class BaseTrainer(Learner):
         arrays = {name: tensor.detach().cpu().float().numpy() for name, tensor in state.items()}
         rounded = rounded_weights(arrays)
         return {name: torch.from_numpy(array).half() for name, array in rounded.items()}
+
+
+def _tensors(file: Any) -> dict[str, Tensor]:
+    return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118

@@ -38,6 +38,9 @@ _BY: Final = (
     "{a} split by {g}", "give me the {a} by {g}", "show me {a} across different {gs}",
     "return the {a} for each {g}", "{a} for different {gs}", "compare {a} by {g}", "{g} wise {a}",
     "how does the {a} vary by {g}?", "distribution of {a} by {g}", "{a} vs {g}",
+    "bar chart of {a} by {g}", "show a bar chart of {a} for each {g}", "plot the {a} by {g}",
+    "line chart of {a} by {g}", "graph of {a} per {g}", "chart {a} by {g}", "{a} over {g}",
+    "draw a chart of the {a} for each {g}", "visualize {a} by {g}", "trend of {a} by {g}",
 )  # fmt: skip
 _COUNTED_BY: Final = (
     "how many {n} are there for each {g}?", "number of {n} by {g}", "number of {n} for each {g}",
@@ -49,10 +52,16 @@ _COUNTED_BY: Final = (
     "{n} count by {g}", "distribution of {n} by {g}", "how many {n} of each {g} are there?",
     "group {n} by {g} and count them", "return each {g} and the number of {n}",
     "list the {gs} and the number of {n} in each", "show all {gs} and their number of {n}",
+    "bar chart of the number of {n} by {g}", "pie chart of {n} by {g}", "plot {n} per {g}",
+    "bar chart of {n} for each {g}", "histogram of {n} by {g}", "chart of {n} by {g}",
 )  # fmt: skip
 _DISTRIBUTED: Final = ("distribution of {gs}", "count of {g}", "how many of each {g}",
                        "{g} distribution",
-                       "breakdown by {g}", "count by {g}", "histogram of {g}")  # fmt: skip
+                       "breakdown by {g}", "count by {g}", "histogram of {g}", "{g} histogram",
+                       "bar chart of {g}", "pie chart of {gs}", "{g} count", "frequency of {gs}",
+                       "number of each {g}", "plot a histogram of {g}")  # fmt: skip
+_AGAIN: Final = ("and", "and", "and by", "and", "colored by", "color by", "stacked by",
+                 "split by", "with color for", "by")  # fmt: skip
 _COUNTED: Final = ("number of {n}", "count of {n}", "{n}")
 _EACH_PERIOD: Final = {
     "year": ("yearly {a}", "annual {a}", "{a} over the years", "{a} each year", "{a} year by year"),
@@ -253,11 +262,11 @@ def _drawn(table: Table, dice: Dice, periods: float | None = None) -> _Groups | 
 def _again(table: Table, groups: _Groups, dice: Dice) -> tuple[str, Sequence[Part]]:
     """A second field to group by, rarely."""
     others = [column for column in table.groups if column.token != groups.column]
-    if not others or not dice.chance(0.07):
+    if not others or not dice.chance(0.12):
         return "", ()
     other = pick(dice, others)
     part = Part(parts.GROUP, NO_TYPE, Group(other.ref))
-    return f"and {other.noun(dice)}", (part,)
+    return f"{dice.rule('again', _AGAIN, 0.4)} {other.noun(dice)}", (part,)
 
 
 def _named(form: str, groups: _Groups) -> str:

@@ -40,6 +40,7 @@ _OPENINGS: Final = (
     "i would like {n}", "is there any {n}?",
 )  # fmt: skip
 _ASKED: Final = ("which {n} {c}?", "what {n} {c}?", "which of the {n} {c}?", "do any {n} {c}?")
+_WHO: Final = ("who {c}?", "who are the {n} that {c}?", "who {c}", "find everyone who {c}")
 _OF_PEOPLE: Final = ("who are the {n}?", "who are {n}?")
 _OF_RANKED: Final = (
     "{n}", "show {n}", "what is {n}?", "which is {n}?", "find {n}", "show me {n}", "give me {n}",
@@ -97,7 +98,11 @@ def filtered(table: Table, dice: Dice) -> Said | None:
     if len(given) == 1 and dice.chance(0.25):
         asked = predicate(given[0], dice)
         if asked:
-            form = dice.rule("asked", _ASKED[: 4 if asked.startswith("have") else 3], 0.9)
+            forms = _ASKED[: 4 if asked.startswith("have") else 3]
+            if table.of_people:
+                forms = (*forms, *_WHO)
+            form = dice.rule("asked", forms, 0.9)
+            asked = _third_person(asked) if "who {c}" in form else asked
             return Said(form.replace("{n}", table.many).replace("{c}", asked), given[0].parts)
     rows = described(table, dice, given)
     form = dice.rule("opening", _OPENINGS, 0.7) if dice.chance(0.75) else ""
@@ -108,6 +113,13 @@ def filtered(table: Table, dice: Dice) -> Said | None:
     if order and not text.endswith("?"):
         return Said(f"{text} {order.text}", (*of_all(given), *order.parts))
     return Said(text, of_all(given))
+
+
+def _third_person(asked: str) -> str:
+    """A predicate of one person: "lives in boston", "has an age over 20"."""
+    first, space, rest = asked.partition(" ")
+    irregular = {"have": "has", "are": "is", "were": "was"}
+    return f"{irregular.get(first, f'{first}s')}{space}{rest}"
 
 
 def in_keywords(table: Table, dice: Dice) -> Said | None:
