@@ -156,12 +156,13 @@ class TableFamily:
         return np.array([*self.vocabulary.ids(tokens), len(self.vocabulary)])
 
 
-def common_words(tables: Iterable[TableExamples], least: int = 3) -> WordVocabulary:
-    """The words that occur in the queries of several tables."""
+def common_words(tables: Sequence[TableExamples], least: int = 3) -> WordVocabulary:
+    """The words that occur in the queries of several tables; of few tables, in all of them."""
     counts: Counter[str] = Counter()
     for table in tables:
         counts.update({word for example in table.examples for word in example.words})
-    return WordVocabulary(tuple(sorted(word for word, count in counts.items() if count >= least)))
+    enough = min(least, len(tables))
+    return WordVocabulary(tuple(sorted(word for word, count in counts.items() if count >= enough)))
 
 
 def plain_words(tables: Iterable[TableExamples], least: int = 2) -> frozenset[str]:

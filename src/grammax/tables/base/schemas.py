@@ -59,7 +59,7 @@ class SchemaDrawer:
     """Draws tables with a seed."""
 
     def __init__(self, headers: Headers) -> None:
-        self._headers = headers
+        self.headers = headers
 
     def draw(self, seed: int) -> TableDescription:
         """The table of a seed."""
@@ -87,15 +87,16 @@ class SchemaDrawer:
 
     def _chosen(self, random: Random) -> list[Header]:
         count = random.randint(*_COLUMNS)
-        classes = random.choices(list(_WEIGHTS), list(_WEIGHTS.values()), k=count)
-        if random.random() < 0.75:
+        there = {of: weight for of, weight in _WEIGHTS.items() if self.headers.by_class.get(of)}
+        classes = random.choices(list(there), list(there.values()), k=count)
+        if random.random() < 0.75 and _C.NAME in there:
             classes.insert(0, _C.NAME)
         found: dict[str, Header] = {}
         if random.random() < _SIBLINGS:
             semantic, *labels = random.choice(_PAIRS)
             found = {label: Header(label, _C(semantic)) for label in labels}
         for class_ in classes:
-            header = random.choice(self._headers.by_class[class_])
+            header = random.choice(self.headers.by_class[class_])
             if header.names and random.random() < _RENAMED:
                 label = random.choice(header.names)
                 rest = tuple(name for name in (header.label, *header.names) if name != label)
@@ -114,7 +115,7 @@ class SchemaDrawer:
             return ("true", "false")
         pool: Sequence[str] = header.values
         if not pool and header.semantic.is_enumerated:
-            pool = self._headers.values[header.semantic]
+            pool = self.headers.values.get(header.semantic, ())
         count = min(len(pool), random.choice((3, 6, 12, 25, _MOST)))
         distinct: dict[str, str] = {}
         for value in random.sample(pool, count):

@@ -178,5 +178,6 @@ def _values(columns: Sequence[ColumnDescription]) -> Iterator[Value]:
             if token not in seen:
                 seen.add(token)
                 name, *aliases = value_names(column, stored)
-                free = tuple(alias for alias in aliases if alias.casefold() not in taken)
+                others = taken - {stored.casefold()}
+                free = tuple(alias for alias in aliases if alias.casefold() not in others)
                 yield Value(token, type_of(column), name, free, rank=ranks.get(stored))
