@@ -33,6 +33,7 @@ from grammax.runtime.compiled.compile import (
     multiplies_bytes,
 )
 from grammax.runtime.compiled.grounding import find_dead
+from grammax.runtime.compiled.room import Room, Rooms, Sizes
 from grammax.runtime.grounding import grounding_arrays
 from grammax.runtime.parser import NotCompiled, RuntimeParser
 from grammax.runtime.states import UNKNOWN, StateTable
@@ -149,6 +150,39 @@ def test_every_search_finds_what_numpy_finds(
     read = [plain.weights.reader.read(text) for text in texts]
     found = [(each.ids, each.ending) for each in compiled.decode_batch(read)]
     assert found == [(each.ids, each.ending) for each in plain.decode_batch(read)]
+
+
+def test_what_earlier_searches_left_makes_no_difference(
+    parsers: tuple[RuntimeParser, RuntimeParser], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take = Rooms.take
+
+    def littered(rooms: Rooms, sizes: Sizes) -> Room:
+        room = take(rooms, sizes)
+        for array in (*room.encoded, room.tokens, room.attention, *room.members):
+            array.fill(np.nan if array.dtype.kind == "f" else 1)
+        return room
+
+    monkeypatch.setattr(Rooms, "take", littered)
+    for text in QUERIES:
+        assert_alike(*parsers, text)
+
+
+def test_rooms_are_used_again_if_they_are_large_enough(
+    parsers: tuple[RuntimeParser, RuntimeParser],
+) -> None:
+    found = parsers[1].compiled_search
+    assert found is not None
+    rooms = Rooms(found.decoder.weights.config, found.grounding)
+    small, large = Sizes(1, 1, 3, 3, 2, 20), Sizes(1, 1, 70, 70, 40, 300)
+    first = rooms.take(small)
+    assert rooms.take(small) is not first  # it is in use
+    rooms.give(first)
+    assert rooms.take(small) is first
+    rooms.give(first)
+    second = rooms.take(large)
+    assert all(there >= wanted for there, wanted in zip(second.sizes, large, strict=True))
+    assert len(second.encoded[0]) >= large.words
 
 
 @pytest.mark.parametrize("budget", [6, 7, 9, 12])

@@ -45,6 +45,11 @@ class Domain(ABC):
         """Changes with the vocabulary; a model of another version is refused."""
 
     @property
+    def trained_as(self) -> tuple[str, str]:
+        """The name and version that its models have; domains that share models have the same."""
+        return self.name, self.version
+
+    @property
     @abstractmethod
     def vocabulary(self) -> Vocabulary:
         """The rows of the output layer."""

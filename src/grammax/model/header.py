@@ -3,7 +3,7 @@
 | key | contents |
 |---|---|
 | `format` | `FORMAT`, incremented when older releases can no longer read the file |
-| `domain`, `version` | the domain's name, and its version when the network was trained |
+| `domain`, `version` | `Domain.trained_as` when the network was trained |
 | `model`, `training` | the configurations |
 | `words`, `seen` | the words and the tokens of the training pairs |
 | `epochs` | the log of the training |
@@ -77,15 +77,14 @@ class Header:
 
     def require(self, domain: Domain, path: Path) -> None:
         """Raise `OtherVersion` if the network was trained for another domain or vocabulary."""
-        if self.domain != domain.name:
+        name, version = domain.trained_as
+        if self.domain != name:
+            raise OtherVersion(f"{path} was trained for the domain {self.domain!r}, not {name!r}.")
+        if self.version != version:
             raise OtherVersion(
-                f"{path} was trained for the domain {self.domain!r}, not {domain.name!r}."
-            )
-        if self.version != domain.version:
-            raise OtherVersion(
-                f"{path} was trained for version {self.version} of {domain.name}'s vocabulary, "
-                f"and this is version {domain.version}: its rows mean other tokens. Train again, "
-                f"or use the vocabulary that it was trained with."
+                f"{path} was trained for version {self.version} of {name}'s vocabulary, and this "
+                f"is version {version}: its rows mean other tokens. Train again, or use the "
+                f"vocabulary that it was trained with."
             )
 
     def reader(self, domain: Domain, index: NameIndex | None = None) -> QueryReader:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Generic, Protocol, TypeVar, final
 
 from grammax.automaton import BoundAutomaton
@@ -101,8 +102,7 @@ def written(decoded: Decoded, query: Query) -> Decoded:
     if not query.fills:
         return decoded
     pieces = query.written_pieces(decoded.tokens)
-    tokens = tuple(token for piece in pieces for token in piece)
-    return replace(decoded, tokens=tokens, lengths=tuple(map(len, pieces)))
+    return decoded.written(tuple(chain.from_iterable(pieces)), tuple(map(len, pieces)))
 
 
 def read_query(reader: QueryReader, text: str) -> Query:

@@ -135,9 +135,10 @@ class NameFinder:
             found = self.index.find(words, without)
             if not self.nouns.isdisjoint(words):
                 found = [match for match in found if not self._is_noun(words, match)]
-            judged = [_Judged(match, self._standing(words, match)) for match in found]
-            if not any(each.standing.weak for each in judged):
+            standings = [self._standing(words, match) for match in found]
+            if not any(standing.weak for standing in standings):
                 return found
+            judged = list(map(_Judged, found, standings))
             query = _Query(words, cases, mentioned, judged, self)
             kept = [query.supported(each) if each.standing.weak else each.match for each in judged]
             lost = {m[:2] for m in kept if not m.ids and m.stop - m.start > 1}

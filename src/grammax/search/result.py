@@ -42,6 +42,18 @@ class Decoded:
         """The runs that a decoder reads, step by step."""
         return runs(zip(self.ids, map(bool, self.scored), strict=False), decisions_only)
 
+    def written(self, tokens: tuple[str, ...], lengths: tuple[int, ...]) -> Decoded:
+        """The same with the tokens that are written for its ids, so many for each."""
+        return Decoded(
+            self.ids,
+            tokens,
+            self.log_probability,
+            self.permitted,
+            self.scored,
+            self.ending,
+            lengths,
+        )
+
     def per_token(
         self, values: Sequence[T], rest: Callable[[T], T] = lambda value: value
     ) -> list[T]:

@@ -65,6 +65,7 @@ from grammax.tables.form.tree import LogicalForm
 from grammax.tables.form.typecheck import check, require_well_typed
 from grammax.tables.mentions.reader import MentionReader
 from grammax.tables.parts import joined, parts
+from grammax.tables.shared_kinds import SHARED, classes_of, digest_of
 from grammax.tables.wording.cues import TableCues
 from grammax.tables.wording.speech import label_of, semantic_of
 from grammax.vocabulary import Vocabulary
@@ -222,6 +223,12 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
         """The version of the catalogue."""
         return self.catalogue.version
 
+    @property
+    def trained_as(self) -> tuple[str, str]:
+        """All tables whose types have semantic classes share their models."""
+        classes = classes_of(self.catalogue.schema)
+        return (self.name, self.version) if classes is None else (SHARED, digest_of(classes))
+
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The rows of the output layer."""
@@ -377,14 +384,17 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
         )
 
     def _implied(self) -> dict[str, tuple[str, ...]]:
-        """The fields that a mention makes available, by its kind."""
+        """What a mention makes available, by its kind; the name of a boolean field, its values."""
         schema = self.catalogue.schema
         if schema.history:
             return {} if schema.price is None else {lexicon.AMOUNT: (schema.price,)}
         found: dict[str, list[str]] = {}
-        for token, field in self.catalogue.fields.items():
-            for kind in _MENTIONED.get(semantic_of(field, schema), ()):
+        for token, known in self.catalogue.fields.items():
+            semantic = semantic_of(known, schema)
+            for kind in _MENTIONED.get(semantic, ()):
                 found.setdefault(kind, []).append(token)
+            if semantic == "BOOLEAN":
+                found[f"{known.type}_FIELD"] = list(self.catalogue.values_of(known.type))
         return {kind: tuple(tokens) for kind, tokens in found.items()}
 
     @cached_property

@@ -13,12 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from hashlib import blake2b
+from typing import Final
 
 from grammax.tables import grammar as rules_of
 from grammax.tables.lexicon import Lexicon
 from grammax.tables.schema import Schema
 from grammax.tables.semantics import ENUMERATED, SemanticClass
 from grammax.vocabulary import KindClasses
+
+SHARED: Final = "tables"
+"""The name under which models of all tables are stored."""
 
 
 def classes_of(schema: Schema) -> KindClasses | None:
@@ -29,6 +34,11 @@ def classes_of(schema: Schema) -> KindClasses | None:
     if not types or not all(types.values()):
         return None
     return shared_classes(types)
+
+
+def digest_of(classes: KindClasses) -> str:
+    """The version of the classes: a model of others is refused."""
+    return blake2b(" ".join(classes.names).encode(), digest_size=6).hexdigest()
 
 
 def shared_classes(semantic: Mapping[str, str]) -> KindClasses:

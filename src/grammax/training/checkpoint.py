@@ -35,9 +35,10 @@ def save_checkpoint(
 def model_header(trainer: Trainer, epochs: Sequence[Epoch]) -> Header:
     """The header of a network after some epochs, not calibrated."""
     network, domain = trainer.network, trainer.domain
+    name, version = domain.trained_as
     return Header(
-        domain=domain.name,
-        version=domain.version,
+        domain=name,
+        version=version,
         model=network.config,
         training=trainer.config,
         words=network.reader.words.known,

@@ -13,7 +13,9 @@ the call returns, Python fills it in, and the call continues where it stopped.
 | `arrays` | the weights of a model as the compiled functions read them |
 | `inputs` | the inputs of encoder and decoder, stored by word, name and token |
 | `grounding` | the restriction of a grammar to what a query makes available |
-| `members` | a hypothesis in progress: its arrays, its candidates, its next token |
+| `batch` | what searches are given: a model, queries, sentences in progress |
+| `room` | the arrays of a search, which later ones use again |
+| `members` | a sentence in progress: its candidates, its next token |
 | `greedy`, `beam` | the searches |
 | `search` | `CompiledSearch`: prepares a query, calls a search, reads its result |
 

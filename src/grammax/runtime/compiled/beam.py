@@ -14,10 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grammax.runtime.compiled.arithmetic import copy
-from grammax.runtime.compiled.compile import callable_from_python, compiled
-from grammax.runtime.compiled.greedy import begin, hidden_vector, linear_parts, read_runs
-from grammax.runtime.compiled.inputs import TokenArrays, WordArrays
-from grammax.runtime.compiled.members import (
+from grammax.runtime.compiled.batch import (
     BUDGET,
     CHOSEN,
     CONTINUE,
@@ -35,14 +32,15 @@ from grammax.runtime.compiled.members import (
     SIZE,
     SPANS,
     STATE,
+    UNREAD,
+    Batch,
     Members,
-    QueryArrays,
-    append,
-    lacks,
-    settle,
+    Model,
 )
-from grammax.runtime.compiled.network import EncodedArrays, NetworkArrays, score
-from grammax.runtime.grounding import GroundingArrays
+from grammax.runtime.compiled.compile import callable_from_python, compiled
+from grammax.runtime.compiled.greedy import begin, hidden_vector, linear_parts, read_runs
+from grammax.runtime.compiled.members import append, lacks, settle
+from grammax.runtime.compiled.network import NetworkArrays, score
 from grammax.runtime.lstm import Array
 from grammax.runtime.states import UNKNOWN, AutomatonArrays
 from grammax.vocabulary import Ids
@@ -67,42 +65,30 @@ class BeamArrays(NamedTuple):
 
 
 @callable_from_python
-def beam(
-    only: bool,
-    end: int,
-    net: NetworkArrays,
-    automaton: AutomatonArrays,
-    grounding: GroundingArrays,
-    tokens: TokenArrays,
-    parts: WordArrays,
-    slots: Ids,
-    words: EncodedArrays,
-    queries: QueryArrays,
-    members: Members,
-    beams: BeamArrays,
-) -> int:
+def beam(model: Model, batch: Batch, beams: BeamArrays) -> int:
     """Search until the beam is empty, or something is missing.
 
-    Before the first call `READ` of member 0, which is the beam, is -2.
+    Before the first call `READ` of member 0, which is the beam, is `UNREAD`.
     """
-    counts = beams.counts
-    if members.registers[0, READ] == -2:
-        begin(net, grounding, tokens, parts, slots, words, queries, members)
-        members.registers[0, READ] = -1 if only else 0
-        counts[0], counts[1], counts[2] = SETTLING, 0, 1
-        beams.live[0], beams.used[0] = 0, True
+    counts, members = beams.counts, batch.members
+    if members.registers[0, READ] == UNREAD:
+        begin(model, batch)
+        counts[0], counts[1], counts[2], counts[3], counts[4] = SETTLING, 0, 1, 0, 0
+        for slot in range(len(beams.used)):
+            beams.used[slot] = slot == 0
+        beams.live[0] = 0
     while True:
         if counts[0] == SCORING:
-            status = _score_all(end, net, automaton, words, members, beams)
+            status = _score_all(model, batch, beams)
             if status != CONTINUE:
                 return status
-            _extend_all(net, automaton, members, beams)
+            _extend_all(model.net, model.automaton, members, beams)
             counts[0] = SETTLING
         if counts[0] == SETTLING:
             while counts[3] < counts[2]:
                 slot = beams.live[counts[1] + counts[3]]
                 if members.registers[slot, ENDING] == OPEN:
-                    status = settle(slot, automaton, grounding, net, queries, members)
+                    status = settle(slot, model, batch)
                     if status != CONTINUE:
                         return status
                 counts[3] += 1
@@ -110,22 +96,16 @@ def beam(
             counts[0], counts[2], counts[3] = READING, 0, 0
         if not counts[1]:
             return FINISHED
-        status = read_runs(only, beams.live[: counts[1]], net, tokens, queries, members)
+        status = read_runs(beams.live[: counts[1]], model, batch)
         if status == NO_INPUT:
             return status
         counts[0] = SCORING
 
 
 @compiled
-def _score_all(
-    end: int,
-    net: NetworkArrays,
-    automaton: AutomatonArrays,
-    words: EncodedArrays,
-    members: Members,
-    beams: BeamArrays,
-) -> int:
+def _score_all(model: Model, batch: Batch, beams: BeamArrays) -> int:
     """Find the best extensions of all members that the decoder has read."""
+    words, members = batch.words, batch.members
     width, count = len(beams.token), 0
     ready, hidden = np.empty(width, np.int64), np.empty(words.values.shape[1], np.float32)
     weights = np.empty(len(words.keys), np.float32)
@@ -137,27 +117,20 @@ def _score_all(
     beams.counts[2] = 0
     if not count:
         return CONTINUE
-    linear = linear_parts(ready[:count], net, members)
+    linear = linear_parts(ready[:count], model.net, members)
     for number in range(count):
         slot = ready[number]
         hidden_vector(slot, linear[number], words, members, hidden, weights)
-        status = _score_one(slot, end, net, automaton, members, hidden, beams)
+        status = _score_one(slot, model, members, hidden, beams)
         if status != CONTINUE:
             return status
     return CONTINUE
 
 
 @compiled
-def _score_one(
-    slot: int,
-    end: int,
-    net: NetworkArrays,
-    automaton: AutomatonArrays,
-    members: Members,
-    hidden: Array,
-    beams: BeamArrays,
-) -> int:
+def _score_one(slot: int, model: Model, members: Members, hidden: Array, beams: BeamArrays) -> int:
     """Let the best candidates of a member that fit the budget compete for the extensions."""
+    automaton, net, end = model.automaton, model.net, model.end
     registers, spans = members.registers[slot], members.spans[slot]
     count, state, left = registers[SPANS], registers[STATE], registers[LEFT] - 1
     if registers[MAY_END]:

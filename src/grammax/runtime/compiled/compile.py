@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar, cast
 from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
 from numba import __version__ as numba_version
 from numba import config as numba_config
-from numba import njit
+from numba import njit, typeof
 
 from grammax.files import CacheError, cache_folder
 
@@ -24,8 +24,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # The modules with compiled functions, and what these depend on.
 MODULES: Final = (
-    "arithmetic", "beam", "compile", "greedy", "grounding", "inputs", "intrinsics", "members",
-    "network", "../grounding", "../states",
+    "arithmetic", "batch", "beam", "compile", "greedy", "grounding", "inputs", "intrinsics",
+    "members", "network", "../grounding", "../states",
 )  # fmt: skip
 
 # Sums may be reordered, but NaN and infinities are as in NumPy.
@@ -52,6 +52,17 @@ def _compiled(function: Function, **options: Any) -> Function:
         return cast("Function", made)
     finally:
         config.CACHE_DIR = before
+
+
+def for_types_of(function: Callable[..., Any], *given: Any) -> Callable[..., Any]:
+    """The compiled code of a function for arguments of these types, and no others.
+
+    Numba otherwise looks at the type of each array at each call, which takes three times as long as
+    unpacking them.
+    """
+    dispatcher: Any = function
+    entry: Callable[..., Any] = dispatcher.compile(tuple(map(typeof, given)))
+    return entry
 
 
 def stored_mark(types: str) -> Path | None:

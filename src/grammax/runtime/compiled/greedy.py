@@ -10,11 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from grammax.runtime.compiled.arithmetic import ONE, add_products, add_to, copy
-from grammax.runtime.compiled.compile import callable_from_python, compiled
-from grammax.runtime.compiled.grounding import find_dead
-from grammax.runtime.compiled.inputs import TokenArrays, WordArrays, sum_inputs
-from grammax.runtime.compiled.members import (
+from grammax.runtime.compiled.arithmetic import ONE, ZERO, add_products, add_to, copy
+from grammax.runtime.compiled.batch import (
     CHOICES,
     CONTINUE,
     COUNT,
@@ -25,61 +22,58 @@ from grammax.runtime.compiled.members import (
     PAUSED,
     QUERY,
     READ,
+    UNREAD,
+    Batch,
     Members,
-    QueryArrays,
-    choose,
-    cover,
-    settle,
+    Model,
 )
+from grammax.runtime.compiled.compile import callable_from_python, compiled
+from grammax.runtime.compiled.grounding import find_dead
+from grammax.runtime.compiled.inputs import sum_inputs
+from grammax.runtime.compiled.members import choose, clear, cover, settle
 from grammax.runtime.compiled.network import EncodedArrays, NetworkArrays, attend, encode, read
-from grammax.runtime.grounding import GROUNDED, GroundingArrays
+from grammax.runtime.grounding import GROUNDED
 from grammax.runtime.lstm import Array
-from grammax.runtime.states import AutomatonArrays
 from grammax.vocabulary import Ids
 
 
 @compiled
-def begin(
-    net: NetworkArrays,
-    grounding: GroundingArrays,
-    tokens: TokenArrays,
-    parts: WordArrays,
-    slots: Ids,
-    words: EncodedArrays,
-    queries: QueryArrays,
-    members: Members,
-) -> None:
-    """Encode the queries and read the beginning; member i is for query i, and its cell is 0."""
+def begin(model: Model, batch: Batch) -> None:
+    """Encode the queries and read the beginning; member i is for query i."""
+    net, tokens, parts = model.net, model.tokens, model.parts
+    queries, words, members = batch.queries, batch.words, batch.members
+    clear(members, model.budget)
     count = len(words.first) - 1
     outputs, cells = members.outputs[:count], members.cells[:count]
-    table = np.empty((len(words.keys), parts.table.shape[1]), np.float32)
-    sum_inputs(parts, slots, words.first, queries.names, net.kind_of, table, words.uncovered)
+    table = np.empty((words.first[count], parts.table.shape[1]), np.float32)
+    for word in range(len(table)):
+        for j in range(words.uncovered.shape[1]):
+            words.uncovered[word, j] = ZERO
+    sum_inputs(
+        parts, queries.slots, words.first, queries.names, net.kind_of, table, words.uncovered
+    )
     encode(net, table, words, outputs)
     gates = np.empty((count, tokens.table.shape[1]), np.float32)
     for query in range(count):
         copy(gates[query], net.input_bias)
         add_to(gates[query], tokens.table[0])
     read(net, gates, cells, outputs)
-    if queries.mode == GROUNDED:
+    if model.mode == GROUNDED:
         for query in range(count):
             rows = queries.rows[queries.rows_first[query] : queries.rows_first[query + 1]]
-            find_dead(grounding, net.kind_of, rows, members.dead[query])
+            find_dead(model.grounding, net.kind_of, rows, members.dead[query])
+    for member in range(len(members.registers)):
+        members.registers[member, READ] = -1 if model.only else 0
 
 
 @compiled
-def read_runs(
-    only: bool,
-    live: Ids,
-    net: NetworkArrays,
-    tokens: TokenArrays,
-    queries: QueryArrays,
-    members: Members,
-) -> int:
+def read_runs(live: Ids, model: Model, batch: Batch) -> int:
     """Let the decoder read one run of each member that has unread tokens.
 
     A run is, with `only` decisions, all that is unread, and else one token. Returns `FINISHED` if
     there is nothing to read.
     """
+    only, net, tokens, members = model.only, model.net, model.tokens, batch.members
     size = tokens.table.shape[1]
     unread, count = np.empty(len(live), np.int64), 0
     for member in live:
@@ -109,7 +103,7 @@ def read_runs(
         copy(members.cells[member], cells[number])
         stop = _stop(only, member, members)
         for position in range(members.registers[member, READ], stop):
-            cover(member, queries, members, members.ids[member, position])
+            cover(member, batch.queries, members, members.ids[member, position])
         members.registers[member, READ] = stop
     return CONTINUE
 
@@ -158,31 +152,16 @@ def hidden_vector(
 
 
 @callable_from_python
-def greedy(
-    only: bool,
-    pauses: bool,
-    end: int,
-    net: NetworkArrays,
-    automaton: AutomatonArrays,
-    grounding: GroundingArrays,
-    tokens: TokenArrays,
-    parts: WordArrays,
-    slots: Ids,
-    words: EncodedArrays,
-    queries: QueryArrays,
-    members: Members,
-    attention: Array,
-) -> int:
+def greedy(pauses: bool, model: Model, batch: Batch, attention: Array) -> int:
     """Decode until all sentences have ended, or something is missing.
 
-    Before the first call `READ` of all members is -2. `attention` has the attention of each choice
-    to each word, (members, choices, l). With `pauses` the call returns after the encoding and after
-    each round; `only` is `decisions_only`.
+    Before the first call `READ` of the first member is `UNREAD`. `attention` has the attention of
+    each choice to each word, (members, choices, l). With `pauses` the call returns after the
+    encoding and after each round.
     """
-    if members.registers[0, READ] == -2:
-        begin(net, grounding, tokens, parts, slots, words, queries, members)
-        for member in range(len(members.registers)):
-            members.registers[member, READ] = -1 if only else 0
+    words, members = batch.words, batch.members
+    if members.registers[0, READ] == UNREAD:
+        begin(model, batch)
         if pauses:
             return PAUSED
     hidden = np.empty(words.values.shape[1], np.float32)
@@ -191,7 +170,7 @@ def greedy(
         for member in range(len(members.registers)):
             if members.registers[member, ENDING] != OPEN:
                 continue
-            status = settle(member, automaton, grounding, net, queries, members)
+            status = settle(member, model, batch)
             if status != CONTINUE:
                 return status
             if members.registers[member, ENDING] == OPEN:
@@ -201,15 +180,15 @@ def greedy(
             return FINISHED
         status = CONTINUE
         while status == CONTINUE:
-            status = read_runs(only, live[:count], net, tokens, queries, members)
+            status = read_runs(live[:count], model, batch)
         if status != FINISHED:
             return status
-        linear = linear_parts(live[:count], net, members)
+        linear = linear_parts(live[:count], model.net, members)
         for number in range(count):
             member = live[number]
             weights = attention[member, members.registers[member, CHOICES]]
             hidden_vector(member, linear[number], words, members, hidden, weights)
-            status = choose(member, automaton, net, members, hidden, end)
+            status = choose(member, model, members, hidden)
             if status != CONTINUE:
                 return status
         if pauses:

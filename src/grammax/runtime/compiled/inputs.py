@@ -25,6 +25,7 @@ from grammax.vocabulary import Ids
 
 _WORDS: Final = 8_192  # words and names that are stored, 5 kB each
 _TOKENS: Final = 4_096  # tokens that are stored, 5 kB each
+_Key = str | tuple[int, ...]  # a word, or the tokens of a name
 
 
 class WordArrays(NamedTuple):
@@ -103,17 +104,17 @@ class WordInputs:
         self._kinds = flags[:kinds][class_of], flags[kinds:][class_of], w.uncovered[class_of]
         self._clear()
 
-    def find(self, queries: Sequence[Query]) -> tuple[WordArrays, Ids]:
+    def find(self, queries: Sequence[Query]) -> tuple[WordArrays, list[int]]:
         """The arrays, and the rows of all words and then of all names of some queries."""
-        keys: list[object] = [(w, i) for q in queries for w, i in zip(q.words, q.ids, strict=True)]
+        keys: list[_Key] = [word for query in queries for word in query.words]
         keys += [match.ids for query in queries for match in query.names]
         arrays, slots = self._stored
         try:
-            return arrays, np.array([slots[key] for key in keys], np.int64)
+            return arrays, [slots[key] for key in keys]
         except KeyError:
             return self._added(keys)
 
-    def _added(self, keys: Sequence[object]) -> tuple[WordArrays, Ids]:
+    def _added(self, keys: Sequence[_Key]) -> tuple[WordArrays, list[int]]:
         with self._lock, single_threaded:
             arrays, slots = self._stored
             fresh = [key for key in dict.fromkeys(keys) if key not in slots]
@@ -124,27 +125,26 @@ class WordInputs:
             for key in fresh:
                 arrays.table[len(slots)] = self._part(key)
                 slots[key] = len(slots)
-            return arrays, np.array([slots[key] for key in keys], np.int64)
+            return arrays, [slots[key] for key in keys]
 
-    def _clear(self, room: int = 0) -> tuple[WordArrays, dict[object, int]]:
+    def _clear(self, room: int = 0) -> tuple[WordArrays, dict[_Key, int]]:
         width = len(self._weights.encoder_bias) + self._weights.config.spelt
         table = np.empty((max(room, _WORDS), width), np.float32)
-        stored: tuple[WordArrays, dict[object, int]] = WordArrays(table, *self._kinds), {}
+        stored: tuple[WordArrays, dict[_Key, int]] = WordArrays(table, *self._kinds), {}
         self._stored = stored
         return stored
 
-    def _part(self, key: object) -> Array:
-        """The part of a word, given with its number, or of a name, given as tokens."""
+    def _part(self, key: _Key) -> Array:
+        """The part of a word, or of a name, given as tokens."""
         w, names = self._weights, self._weights.reader.names
-        assert isinstance(key, tuple)
-        if not isinstance(key[0], str):
+        if not isinstance(key, str):
             assert names is not None, "only a model with names finds some"
             half = np.float32(0.5) * names.signature(key)
             return np.concatenate([half @ w.features[: len(half)] @ w.encoder_inputs, half])
-        word, number = key
+        (number,) = w.reader.words.ids([key])
         vector, spelt = w.words[number], np.zeros(0, np.float32)
         if names is not None:
-            (row,) = names.describe([word], ())
+            (row,) = names.describe([key], ())
             vector, spelt = vector + row @ w.features, row[: w.config.spelt]
         return np.concatenate([vector @ w.encoder_inputs + w.encoder_bias, spelt])
 

@@ -1,6 +1,5 @@
 """Sentences in progress, in compiled code: their candidates, and what a chosen token changes.
 
-A member of a batch is one sentence in progress. Its numbers are in a row of `Members.registers`.
 Every function either completes its change of a member or leaves it as it was, so that a search that
 lacked a state of the automaton can simply be called again.
 """
@@ -8,93 +7,76 @@ lacked a state of the automaton can simply be called again.
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from grammax.runtime.compiled.arithmetic import ZERO
+from grammax.runtime.compiled.batch import (
+    BUDGET,
+    CHOICES,
+    CHOSEN,
+    CONTINUE,
+    COUNT,
+    ENDING,
+    FINISHED,
+    FORCED,
+    LEFT,
+    MAY_END,
+    NO_END,
+    NO_MOVE,
+    NO_SCORE,
+    OPEN,
+    QUERY,
+    READ,
+    REGISTERS,
+    SCORED,
+    SIZE,
+    SPANS,
+    STATE,
+    Batch,
+    Members,
+    Model,
+    QueryArrays,
+)
 from grammax.runtime.compiled.compile import compiled
 from grammax.runtime.compiled.grounding import is_alive
-from grammax.runtime.compiled.inputs import NameArrays
-from grammax.runtime.compiled.network import NetworkArrays, score
+from grammax.runtime.compiled.network import score
 from grammax.runtime.grounding import GROUNDED, NAMED, GroundingArrays
 from grammax.runtime.lstm import Array
 from grammax.runtime.states import NOT_PERMITTED, UNKNOWN, AutomatonArrays
-from grammax.vocabulary import Ids
-
-# Registers of a member.
-QUERY: Final = 0  # the query that it is for
-STATE: Final = 1  # of the automaton
-LEFT: Final = 2  # tokens left of the budget
-COUNT: Final = 3  # tokens so far
-READ: Final = 4  # tokens that the decoder has read, or never reads
-CHOICES: Final = 5  # choices so far
-ENDING: Final = 6
-SPANS: Final = 7  # spans of candidates
-SIZE: Final = 8  # candidates
-MAY_END: Final = 9  # whether the end is a candidate, too
-SCORED: Final = 10  # entries of `scored`
-REGISTERS: Final = 11
-
-# Endings.
-OPEN: Final = 0
-FORCED: Final = 1
-CHOSEN: Final = 2
-BUDGET: Final = 3
-
-# What a search returns.
-FINISHED: Final = 0
-PAUSED: Final = 1  # after encoding, or after a choice, if that was asked for
-NO_MOVE: Final = 2  # the automaton's table lacks a move
-NO_INPUT: Final = 3  # the table of inputs lacks a token
-NO_SCORE: Final = 4  # no candidate has a finite score
-NO_END: Final = 5  # the sentence may end, and the output layer has no row for the end
-CONTINUE: Final = 6
-
-
-class QueryArrays(NamedTuple):
-    """What the searches need to know of a batch of queries, beside their words."""
-
-    mode: int  # `WHOLE`, `NAMED` or `GROUNDED`
-    rows: Ids  # available rows, in ascending order for each query
-    rows_first: Ids  # (queries + 1)
-    names: NameArrays
-
-
-class Members(NamedTuple):
-    """The sentences in progress of a batch; l is the length of the longest query."""
-
-    registers: Ids  # (members, REGISTERS)
-    ids: Ids  # (members, budget + 1)
-    permitted: Ids  # (members, budget + 1): for each token, and for the end if it was scored
-    scored: Ids  # (members, budget + 1): rows multiplied; 0 for forced tokens
-    log_probability: NDArray[np.float64]  # (members)
-    cells: Array  # (members, 2e)
-    outputs: Array  # (members, 2e)
-    mask: Array  # (members, l): 1 where a name is covered
-    covered: NDArray[np.bool_]  # (members, names)
-    spans: Any  # (members, m, 2): candidates
-    dead: NDArray[np.bool_]  # (queries, symbols)
-    alive: NDArray[np.int8]  # (queries, LR states)
-    missing: Ids  # (2): what the arrays lack, a state and a kind, or a token
 
 
 @compiled
-def settle(
-    member: int,
-    automaton: AutomatonArrays,
-    grounding: GroundingArrays,
-    net: NetworkArrays,
-    queries: QueryArrays,
-    members: Members,
-) -> int:
+def clear(members: Members, budget: int) -> None:
+    """Forget what the arrays were used for before: sentences of which nothing is known."""
+    for member in range(len(members.registers)):
+        for register in range(REGISTERS):
+            members.registers[member, register] = 0
+        members.registers[member, LEFT] = budget
+        members.log_probability[member] = 0
+        for j in range(members.cells.shape[1]):
+            members.cells[member, j] = ZERO
+        for word in range(members.mask.shape[1]):
+            members.mask[member, word] = ZERO
+        for name in range(members.covered.shape[1]):
+            members.covered[member, name] = False
+    for query in range(len(members.dead)):
+        members.registers[query, QUERY] = query
+        for symbol in range(members.dead.shape[1]):
+            members.dead[query, symbol] = False
+        for state in range(members.alive.shape[1]):
+            members.alive[query, state] = 0
+
+
+@compiled
+def settle(member: int, model: Model, batch: Batch) -> int:
     """Take the tokens that are forced, up to the next choice or the end of the sentence."""
+    automaton, kind_of, members = model.automaton, model.net.kind_of, batch.members
     registers, spans = members.registers[member], members.spans[member]
     while True:
         state = registers[STATE]
-        status, decided = _find_candidates(
-            registers, spans, automaton, grounding, net, queries, members
-        )
+        status, decided = _find_candidates(member, model, batch)
         if status != CONTINUE:
             return status
         if registers[SIZE] == 0:
@@ -107,34 +89,29 @@ def settle(
                 registers[READ] = registers[COUNT]  # not read: forced before the first choice
             return CONTINUE
         row = spans[0, 0]
-        after = automaton.moves[state, net.kind_of[row]]
+        after = automaton.moves[state, kind_of[row]]
         if after == UNKNOWN:
-            return lacks(members, state, net.kind_of[row])
+            return lacks(members, state, kind_of[row])
         append(members, member, row, after, 1, 0)
 
 
 @compiled
-def _find_candidates(
-    registers: Ids,
-    spans: Any,
-    automaton: AutomatonArrays,
-    grounding: GroundingArrays,
-    net: NetworkArrays,
-    queries: QueryArrays,
-    members: Members,
-) -> tuple[int, bool]:
-    """Fill `spans` with what may come next; also whether a single candidate is forced."""
+def _find_candidates(member: int, model: Model, batch: Batch) -> tuple[int, bool]:
+    """Find what may come next; also whether a single candidate is forced."""
+    automaton, grounding, kind_of = model.automaton, model.grounding, model.net.kind_of
+    queries, members = batch.queries, batch.members
+    registers, spans = members.registers[member], members.spans[member]
     state, query = registers[STATE], registers[QUERY]
     moves, size, count = automaton.moves[state], 0, 0
-    narrowed = automaton.size[state] > 1 and queries.mode == GROUNDED
+    narrowed = automaton.size[state] > 1 and model.mode == GROUNDED
     rows = queries.rows[queries.rows_first[query] : queries.rows_first[query + 1]]
     named = False
-    if queries.mode == NAMED and automaton.size[state] > 1:
+    if model.mode == NAMED and automaton.size[state] > 1:
         for row in rows:
-            named = named or moves[net.kind_of[row]] != NOT_PERMITTED
+            named = named or moves[kind_of[row]] != NOT_PERMITTED
     if narrowed or named:
         for row in rows:
-            kind = net.kind_of[row]
+            kind = kind_of[row]
             if moves[kind] == NOT_PERMITTED:
                 continue
             if narrowed:
@@ -183,15 +160,9 @@ def _can_be_completed(
 
 
 @compiled
-def choose(
-    member: int,
-    automaton: AutomatonArrays,
-    net: NetworkArrays,
-    members: Members,
-    hidden: Array,
-    end: int,
-) -> int:
+def choose(member: int, model: Model, members: Members, hidden: Array) -> int:
     """Score the candidates of a member, and take the best one that fits the budget."""
+    automaton, net, end = model.automaton, model.net, model.end
     registers, spans = members.registers[member], members.spans[member]
     count, size = registers[SPANS], registers[SIZE] + registers[MAY_END]
     if registers[MAY_END]:
@@ -212,9 +183,7 @@ def choose(
         if after == UNKNOWN:
             return lacks(members, state, net.kind_of[best])
         if automaton.distance[after] > left:
-            status, best, top, ending = _best_that_fits(
-                registers, spans, scores, automaton, net, members, end, top
-            )
+            status, best, top, ending = _best_that_fits(member, model, members, scores, top)
             if status != CONTINUE:
                 return status
             if best != end:
@@ -235,28 +204,22 @@ def choose(
 
 @compiled
 def _best_that_fits(
-    registers: Ids,
-    spans: Any,
-    scores: Array,
-    automaton: AutomatonArrays,
-    net: NetworkArrays,
-    members: Members,
-    end: int,
-    top: float,
+    member: int, model: Model, members: Members, scores: Array, top: float
 ) -> tuple[int, int, float, int]:
     """The best candidate after which the sentence can be completed within the budget.
 
     Also its score less the best one's, and the ending if it is the end.
     """
+    automaton, registers, spans = model.automaton, members.registers[member], members.spans[member]
     state, left = registers[STATE], registers[LEFT] - 1
     best: Any = np.int64(-1)
     most: Any = np.float64(-np.inf)
     index, others = 0, False
     for number in range(registers[SPANS] + registers[MAY_END]):
         start, stop = spans[number, 0], spans[number, 1]
-        fits = start == end
+        fits = start == model.end
         if not fits:
-            kind = net.kind_of[start]
+            kind = model.net.kind_of[start]
             after = automaton.moves[state, kind]
             if after == UNKNOWN:
                 return lacks(members, state, kind), best, most, OPEN

@@ -56,7 +56,7 @@ class NetworkArrays(NamedTuple):
 
 
 class EncodedArrays(NamedTuple):
-    """The encoded words of a batch of queries, n words in total."""
+    """The encoded words of a batch of queries, n words in total, or more than there are."""
 
     first: Ids  # (queries + 1): the first word of each query
     uncovered: Array  # (n, learnt): contribution of a name that begins here, while uncovered
@@ -66,7 +66,7 @@ class EncodedArrays(NamedTuple):
 
 @compiled
 def encode(net: NetworkArrays, table: Array, words: EncodedArrays, outputs: Array) -> None:
-    """Fill `keys`, which are 0, and `values`, and the decoder's first outputs, (queries, 2e).
+    """Fill `keys` and `values`, and the decoder's first outputs, (queries, 2e).
 
     `table` has the inputs of all words, (n, 8e + s): those of the gates, and hash embeddings.
     """
@@ -90,6 +90,9 @@ def encode(net: NetworkArrays, table: Array, words: EncodedArrays, outputs: Arra
                 copy(both[word, side * size :], output)
             copy(outputs[query, side * size :], output)
     learnt = words.uncovered.shape[1]
+    for word in range(len(table)):
+        for j in range(words.keys.shape[1]):
+            words.keys[word, j] = ZERO
     add_products(words.keys, both, net.attention, ONE)
     learnt_values = np.zeros((len(table), learnt), np.float32)
     add_products(learnt_values, both, net.context, ONE)

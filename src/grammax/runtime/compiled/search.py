@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Final, NamedTuple, final
+from typing import Any, Final, NamedTuple, Self, final
 
 import numpy as np
 
@@ -17,11 +17,7 @@ from grammax.files import locked
 from grammax.head.protocol import NoEndRow
 from grammax.reading.reader import Query
 from grammax.runtime.compiled.arrays import network_arrays
-from grammax.runtime.compiled.beam import BeamArrays, beam
-from grammax.runtime.compiled.compile import stored_mark
-from grammax.runtime.compiled.greedy import greedy
-from grammax.runtime.compiled.inputs import NameArrays, TokenInputs, WordInputs
-from grammax.runtime.compiled.members import (
+from grammax.runtime.compiled.batch import (
     BUDGET,
     CHOICES,
     CHOSEN,
@@ -29,19 +25,23 @@ from grammax.runtime.compiled.members import (
     ENDING,
     FINISHED,
     FORCED,
-    LEFT,
     NO_END,
     NO_INPUT,
     NO_MOVE,
     PAUSED,
-    QUERY,
     READ,
-    REGISTERS,
     SCORED,
-    Members,
+    UNREAD,
+    Batch,
+    Model,
     QueryArrays,
 )
+from grammax.runtime.compiled.beam import BeamArrays, beam
+from grammax.runtime.compiled.compile import for_types_of, stored_mark
+from grammax.runtime.compiled.greedy import greedy
+from grammax.runtime.compiled.inputs import NameArrays, TokenInputs, WordInputs
 from grammax.runtime.compiled.network import EncodedArrays, NetworkArrays
+from grammax.runtime.compiled.room import Rooms, Sizes
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.grounding import GROUNDED, NAMED, WHOLE, grounding_arrays
 from grammax.runtime.lstm import Array
@@ -88,6 +88,8 @@ class CompiledSearch:
         self.grounding = grounding_arrays(automaton, must)
         tokens = len(automaton.vocabulary)
         self.end = tokens if len(weights.rows.bias) > tokens else -1
+        self.rooms = Rooms(weights.config, self.grounding)
+        self._code: dict[str, Callable[..., int]] = {}
 
     @property
     def is_stored(self) -> bool:
@@ -120,9 +122,9 @@ class CompiledSearch:
 
     def greedy_batch(self, queries: Sequence[Query]) -> list[Found]:
         """The sentences of some queries."""
-        search = self.begin(queries)
-        search.finish()
-        return search.found()
+        with self.begin(queries) as search:
+            search.finish()
+            return search.found()
 
     def begin(self, queries: Sequence[Query]) -> Search:
         """A greedy search that has not begun, to be observed."""
@@ -130,51 +132,72 @@ class CompiledSearch:
 
     def beam(self, query: Query, width: int) -> list[Decoded]:
         """The best sentences of one query, at least one and at most `width`, best first."""
-        search = Search(self, [query], width)
-        search.finish()
-        return search.best()
+        with Search(self, [query], width) as search:
+            search.finish()
+            return search.best()
 
     def watch(self, query: Query) -> tuple[Decoded, Observed]:
         """The sentence of one query, with the attention of its choices."""
         started = perf_counter()
-        search = self.begin([query])
-        search.encode()
-        encoding = perf_counter() - started
-        search.finish()
-        (found,) = search.found()
+        with self.begin([query]) as search:
+            search.encode()
+            encoding = perf_counter() - started
+            search.finish()
+            (found,) = search.found()
         return found.decoded, Observed(encoding, found.attention)
 
     def time(self, query: Query) -> tuple[Decoded, tuple[float, ...]]:
         """The sentence of one query, and the seconds of each choice."""
-        search = self.begin([query])
-        search.encode()
-        seconds = [perf_counter()]
-        for _ in search.run(pauses=True):
-            seconds.append(perf_counter())
-        (found,) = search.found()
+        with self.begin([query]) as search:
+            search.encode()
+            seconds = [perf_counter()]
+            for _ in search.run(pauses=True):
+                seconds.append(perf_counter())
+            (found,) = search.found()
         return found.decoded, tuple(after - before for before, after in pairwise(seconds))
+
+    def code(self, function: Callable[..., int], *given: object) -> Callable[..., int]:
+        """The compiled code of a search; the types of its arrays never change."""
+        found = self._code.get(function.__name__)
+        if found is None:
+            found = self._code[function.__name__] = for_types_of(function, *given)
+        return found
 
 
 @final
 class Search:
     """One search: the arrays of its queries, and of its sentences in progress. Mutable.
 
-    With a `width` it is a beam search, for one query.
+    With a `width` it is a beam search, for one query. As a context manager it lets later searches
+    use its arrays again.
     """
 
     def __init__(
         self, owner: CompiledSearch, queries: Sequence[Query], width: int | None = None
     ) -> None:
         self._owner = owner
-        self._width = width
-        self._config = owner.decoder.weights.config
         self._lengths = [len(query.ids) for query in queries]
-        self._parts, self._slots = owner.words.find(queries)
-        self._queries = query_arrays(owner.mode, queries)
-        self._most_names = max(len(query.names) for query in queries)
-        firsts = self._queries.rows_first.tolist()
-        self._most_rows = max(stop - start for start, stop in pairwise(firsts))
+        self._parts, slots = owner.words.find(queries)
+        rows = [_rows(owner.mode, query) for query in queries]
+        first, given = query_arrays(queries, slots, rows)
+        sizes = Sizes(
+            len(queries),
+            len(queries) if width is None else _SLOTS * width,
+            sum(self._lengths),
+            max(self._lengths),
+            max([len(query.names) for query in queries]),
+            max(map(len, rows)) + len(owner.states.arrays.spans) + 1,
+        )
+        self._room = owner.rooms.take(sizes)
+        self._batch = Batch(given, EncodedArrays(first, *self._room.encoded), self._room.members)
+        self._beams = None if width is None else _beam_arrays(width)
         self._begin()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._owner.rooms.give(self._room)
 
     def encode(self) -> None:
         """Encode the queries, and search no further."""
@@ -196,136 +219,112 @@ class Search:
             if status == PAUSED:
                 yield
             elif status == NO_INPUT:
-                owner.tokens.add(int(self._members.missing[0]))
+                owner.tokens.add(int(self._batch.members.missing[0]))
             elif status == NO_MOVE:
-                state, kind = self._members.missing.tolist()
+                state, kind = self._batch.members.missing.tolist()
                 if not states.find(state, kind):  # full: begin again with an empty table
                     states = owner.states = StateTable(owner.automaton)
                     self._begin()
             else:
-                raise NoEndRow if status == NO_END else NoScore(int(self._members.missing[0]))
+                missing = int(self._batch.members.missing[0])
+                raise NoEndRow if status == NO_END else NoScore(missing)
+
+    def _begin(self) -> None:
+        """Let the next call begin the search."""
+        self._batch.members.registers[0, READ] = UNREAD
 
     def _call(self, states: StateTable, pauses: bool) -> int:
-        owner, only = self._owner, self._config.decisions_only
-        given = (
+        owner, config = self._owner, self._owner.decoder.weights.config
+        model = Model(
             owner.network,
             states.arrays,
             owner.grounding,
             owner.tokens.arrays,
             self._parts,
-            self._slots,
-            self._words,
-            self._queries,
-            self._members,
+            owner.mode,
+            config.decisions_only,
+            owner.end,
+            config.budget,
         )
-        if self._width is None:
-            return greedy(only, pauses, owner.end, *given, self._attention)
-        return beam(only, owner.end, *given, self._beams)
+        if self._beams is not None:
+            return owner.code(beam, model, self._batch, self._beams)(
+                model, self._batch, self._beams
+            )
+        given = (pauses, model, self._batch, self._room.attention)
+        return owner.code(greedy, *given)(*given)
 
     def found(self) -> list[Found]:
         """The sentence of each query, once a greedy search is over."""
         found = []
         for member, length in enumerate(self._lengths):
-            choices = self._members.registers[member, CHOICES]
-            attention = self._attention[member, :choices, :length]
+            choices = self._room.members.registers[member, CHOICES]
+            attention = self._room.attention[member, :choices, :length].copy()
             found.append(Found(self._decoded(member), attention))
         return found
 
     def best(self) -> list[Decoded]:
         """The best sentences, best first, once a beam search is over."""
+        assert self._beams is not None
         count = self._beams.counts[4]
         return [self._decoded(slot) for slot in self._beams.finished[:count].tolist()]
 
     def _decoded(self, member: int) -> Decoded:
-        members, tokens = self._members, self._owner.automaton.vocabulary.tokens
-        registers = members.registers[member].tolist()
-        count, scored = registers[COUNT], registers[SCORED]
-        ids = tuple(members.ids[member, :count].tolist())
+        room, texts = self._room, self._owner.automaton.vocabulary.tokens
+        registers = room.members.registers[member].tolist()
+        ids, permitted, scored = room.tokens[:, member, : registers[SCORED]].tolist()
+        ids = ids[: registers[COUNT]]
         return Decoded(
-            ids,
-            tuple([tokens[token] for token in ids]),
-            float(members.log_probability[member]),
-            tuple(members.permitted[member, :scored].tolist()),
-            tuple(members.scored[member, :scored].tolist()),
+            tuple(ids),
+            tuple([texts[token] for token in ids]),
+            float(room.members.log_probability[member]),
+            tuple(permitted),
+            tuple(scored),
             _ENDINGS[registers[ENDING]],
         )
-
-    def _encoded_arrays(self) -> EncodedArrays:
-        config, words = self._config, sum(self._lengths)
-        learnt = config.hidden - config.spelt
-        return EncodedArrays(
-            _offsets(self._lengths),
-            np.zeros((words, learnt), np.float32),
-            np.zeros((words, config.decoder), np.float32),
-            np.zeros((words, config.hidden), np.float32),
-        )
-
-    def _begin(self) -> None:
-        """Make the arrays of sentences of which nothing is known."""
-        owner, queries, config = self._owner, len(self._lengths), self._config
-        count, longest, size = queries, max(self._lengths), config.decoder
-        self._words = self._encoded_arrays()
-        if self._width is not None:
-            count = _SLOTS * self._width
-            self._beams = _beam_arrays(self._width)
-        registers = np.zeros((count, REGISTERS), np.int64)
-        registers[:, LEFT] = config.budget
-        registers[:, READ] = -2
-        if queries > 1:
-            registers[:, QUERY] = range(queries)
-        tokens = np.zeros((3, count, config.budget + 1), np.int64)
-        states = np.zeros((2, count, size), np.float32)
-        spans = self._most_rows + len(owner.states.arrays.spans) + 1
-        self._members = Members(
-            registers,
-            tokens[0],
-            tokens[1],
-            tokens[2],
-            np.zeros(count),
-            states[0],
-            states[1],
-            np.zeros((count, longest), np.float32),
-            np.zeros((count, self._most_names), np.bool_),
-            np.empty((count, spans, 2), np.int64),
-            np.zeros((queries, len(owner.grounding.rules)), np.bool_),
-            np.zeros((queries, len(owner.grounding.items_first) - 1), np.int8),
-            np.zeros(2, np.int64),
-        )
-        if self._width is None:
-            self._attention = np.empty((count, config.budget + 1, longest), np.float32)
 
 
 def _beam_arrays(width: int) -> BeamArrays:
     return BeamArrays(
-        np.zeros(5, np.int64),
-        np.zeros(2 * width, np.int64),
-        np.zeros(2 * width, np.int64),
-        np.zeros(_SLOTS * width, np.bool_),
-        np.zeros(width, np.int64),
-        np.zeros(width, np.int64),
-        np.zeros(width, np.int64),
-        np.zeros(width),
+        np.empty(5, np.int64),
+        np.empty(2 * width, np.int64),
+        np.empty(2 * width, np.int64),
+        np.empty(_SLOTS * width, np.bool_),
+        np.empty(width, np.int64),
+        np.empty(width, np.int64),
+        np.empty(width, np.int64),
+        np.empty(width),
     )
 
 
-def query_arrays(mode: int, queries: Sequence[Query]) -> QueryArrays:
-    """What a search needs to know of queries, beside their words."""
-    rows: list[list[int]] = [[] for _ in queries]
-    if mode != WHOLE:
-        rows = [sorted(query.available.ids) for query in queries if query.available is not None]
+def _rows(mode: int, query: Query) -> list[int]:
+    """The rows that a query makes available, in ascending order, if that matters."""
+    return [] if mode == WHOLE or query.available is None else sorted(query.available.ids)
+
+
+def query_arrays(
+    queries: Sequence[Query], slots: list[int], rows: Sequence[list[int]]
+) -> tuple[Ids, QueryArrays]:
+    """The first word of each query, and what else a search needs to know of them."""
     names = [match for query in queries for match in query.names]
-    return QueryArrays(
-        mode,
-        np.array([row for each in rows for row in each], np.int64),
+    first, slots_, all_rows, rows_first, words, names_first, ids, ids_first = _arrays(
+        _offsets([len(query.ids) for query in queries]),
+        slots,
+        list(chain.from_iterable(rows)),
         _offsets(map(len, rows)),
-        NameArrays(
-            np.array([match[:2] for match in names], np.int64).reshape(-1, 2),
-            _offsets(len(query.names) for query in queries),
-            np.array([token for match in names for token in match.ids], np.int64),
-            _offsets(len(match.ids) for match in names),
-        ),
+        [place for start, stop, _ in names for place in (start, stop)],
+        _offsets([len(query.names) for query in queries]),
+        [token for match in names for token in match.ids],
+        _offsets([len(match.ids) for match in names]),
     )
+    named = NameArrays(words.reshape(-1, 2), names_first, ids, ids_first)
+    return first, QueryArrays(slots_, all_rows, rows_first, named)
 
 
-def _offsets(lengths: Iterable[int]) -> Ids:
-    return np.array([0, *accumulate(lengths)], np.int64)
+def _arrays(*lists: list[int]) -> list[Ids]:
+    """Lists as arrays; parts of one array take less time than an array for each."""
+    every = np.array(list(chain.from_iterable(lists)), np.int64)
+    return [every[start:stop] for start, stop in pairwise(_offsets(map(len, lists)))]
+
+
+def _offsets(lengths: Iterable[int]) -> list[int]:
+    return [0, *accumulate(lengths)]

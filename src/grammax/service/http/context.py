@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import secrets
 from dataclasses import dataclass, field
+from random import getrandbits
 from time import perf_counter
 from typing import Any, Final, final
 
@@ -41,6 +41,6 @@ def new_context(scope: Any) -> RequestContext:
     """Give a scope its context; a client's X-Request-ID is used if it is a harmless one."""
     given = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"")
     text = given.decode("latin-1")
-    identifier = text if _VALID_ID.fullmatch(text) else secrets.token_hex(8)
+    identifier = text if _VALID_ID.fullmatch(text) else f"{getrandbits(64):016x}"
     context = scope[_KEY] = RequestContext(identifier, scope["method"], scope["path"])
     return context

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Final
 
 from grammax.tables.form.canonical import plain_digits, shifted
@@ -67,11 +68,18 @@ def listed(items: Sequence[str], word: str) -> str:
 def field_name(ref: FieldRef, names: CatalogueView) -> str:
     """The name of a field with its time: "attendance last quarter"."""
     known = names.fields.get(ref.token)
-    name = _spelled(ref.token).lower()
-    if known is not None:
-        name = _VARIANT.sub(r"\1 (\2)", lowered(known.name, names.schema.proper))
+    if known is None:
+        name = _spelled(ref.token).lower()
+    else:
+        name = _name_within(known.name, names.schema.proper)
         name = f"number of {name}" if f"number of {name}" in known.aliases else name
     return name if ref.time is None else f"{name} {time_phrase(ref.time)}"
+
+
+@lru_cache(maxsize=4096)
+def _name_within(name: str, proper: frozenset[str]) -> str:
+    """The name of a field inside a sentence: "votes, 3 years" is "votes (3 years)"."""
+    return _VARIANT.sub(r"\1 (\2)", lowered(name, proper))
 
 
 def measure_name(measure: Measure | Aggregate, names: CatalogueView) -> str:

@@ -19,6 +19,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final, final
 
+import ibis
+
 from grammax.tables.inspect.description import InspectError
 from grammax.tables.inspect.readings import is_value, read_texts, readings_of
 from grammax.tables.inspect.tokens import distinct_names
@@ -71,7 +73,7 @@ def load_csv(connection: Any, file: Path, table: str) -> Loaded:
             parallel=False,  # needed for `null_padding` with line breaks inside quotes
             compression="gzip" if readable.suffix == ".gz" else "none",
         ).create(_TEXTS)
-    texts = connection.table(_TEXTS)
+    texts = ibis.table(dict.fromkeys(dialect.names, "string"), name=_TEXTS)
     readings, doubts = readings_of(texts, partial(_rows, connection))
     typed = read_texts(texts, {name: reading.how for name, reading in readings.items()})
     connection.con.sql(connection.compile(typed)).create(table)
@@ -112,7 +114,7 @@ def _opened(file: Path) -> BinaryIO | gzip.GzipFile:
 
 
 def _encoding(file: Path) -> str:
-    """UTF-8 if all bytes are, UTF-16 by its mark, else Windows-1252, which nearly all others are."""
+    """UTF-8 if all bytes are, UTF-16 by its mark, else Windows-1252, as nearly all others."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     with _opened(file) as binary:
         first = binary.read(_CHUNK)

@@ -164,7 +164,9 @@ def _label(columns: Sequence[ColumnDescription]) -> str:
     named = [each for each in columns if each.semantic is _C.NAME and each.facts.filled]
     best = sorted(
         named,
-        key=lambda each: (bool(each.doubt), each.label not in ("name", "title"), -each.facts.distinct),
+        key=lambda each: (
+            bool(each.doubt), each.label not in ("name", "title"), -each.facts.distinct
+        ),
     )  # fmt: skip
     return best[0].name if best else ""
 
@@ -208,10 +210,8 @@ def _notes(
 def report(description: TableDescription) -> str:
     """What was inferred, and what looks doubtful, as lines of text."""
     entity, used = description.entity, description.used
-    lines = [
-        f"{description.source}: {description.rows:,} {entity.plural} (table {description.table}), "
-        f"{len(used):,} columns",
-    ]
+    what = f"{description.rows:,} {entity.plural} (table {description.table})"
+    lines = [f"{description.source}: {what}, {len(used):,} columns"]
     for what, name in (("identified by", entity.key), ("called by", entity.label),
                        ("largest by", entity.measure)):  # fmt: skip
         if name:

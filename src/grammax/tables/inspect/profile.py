@@ -223,7 +223,7 @@ def _ranges(
 ) -> dict[str, Facts]:
     asked: dict[str, Any] = {}
     for index, name in enumerate(names):
-        column = _known(plain[name], types[name])
+        column = _known(plain[name], types[name], source.connection.name)
         asked[f"known {index}"] = column.count()
         asked[f"least {index}"] = column.min()
         asked[f"greatest {index}"] = column.max()
@@ -248,11 +248,11 @@ def _ranges(
     return found
 
 
-def _known(column: Any, type_: ValueType) -> Any:
+def _known(column: Any, type_: ValueType, store: str) -> Any:
     """A column whose missing values, as `_clean` has them, are null."""
     if type_ is ValueType.TEXT:
         return ibis.ifelse(column.strip() == "", ibis.null("string"), column)
-    if type_ is ValueType.NUMBER and column.get_backend().name in ("duckdb", "postgres"):
+    if type_ is ValueType.NUMBER and store in ("duckdb", "postgres"):
         wrong = column.isnan() | column.isinf()
         return ibis.ifelse(wrong, ibis.null("float64"), column)
     return column

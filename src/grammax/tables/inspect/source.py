@@ -21,6 +21,7 @@ from typing import Any, Final, TypeVar, final
 from urllib.parse import unquote
 
 import ibis
+from ibis.backends.sql.datatypes import DuckDBType
 
 from grammax.errors import GrammaxError
 from grammax.tables.inspect.csv_files import load_csv
@@ -62,8 +63,9 @@ class DataSource:
         if name not in self.tables:
             raise NoSuchTable(self.shown, name, self.tables)
         database, _, table = name.rpartition(".") if self._schemas() else ("", "", name)
+        described = _described if self.is_duckdb else _bound
         return self._guarded(
-            lambda: self.connection.table(table, database=database or None), f"The table {name}"
+            lambda: described(self.connection, table, database), f"The table {name}"
         )
 
     def rows(self, expression: Any, seconds: float = SECONDS) -> list[Sequence[Any]]:
@@ -256,6 +258,21 @@ def _tables(connection: Any) -> tuple[str, ...]:
         "WHERE table_catalog = current_database() ORDER BY ALL"
     ).fetchall()
     return tuple(name if schema == "main" else f"{schema}.{name}" for schema, name in found)
+
+
+def _bound(connection: Any, table: str, database: str) -> Any:
+    return connection.table(table, database=database or None)
+
+
+def _described(connection: Any, table: str, database: str) -> Any:
+    """A table of DuckDB, which Ibis asks for its columns by a function that DuckDB gives up."""
+    columns = connection.con.execute(
+        "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = $1 "
+        "AND schema_name = $2 AND database_name = current_database() ORDER BY column_index",
+        [table, database or "main"],
+    ).fetchall()
+    types = {name: DuckDBType.from_string(type_) for name, type_ in columns}
+    return ibis.table(types, name=table, database=database or None)
 
 
 def _guarded(work: Callable[[], T], what: str, secrets: tuple[str, ...]) -> T:

@@ -192,8 +192,7 @@ def _with_unit_apart(
     bare = [item for item in found if isinstance(item, Quantity) and item.is_bare]
     if not bare:
         return found
-    taken = {at for item in found for at in range(item.start, item.stop)}
-    unit = units.apart(lexed, taken)
+    unit = units.apart(lexed, [(item.start, item.stop) for item in found])
     if unit is None:
         return found
     large = any(item.denomination for item in bare)
@@ -207,8 +206,9 @@ def _with_unit_apart(
 
 def _with_period(mention: Mention, lexed: Lexed) -> Mention:
     """The number, which may also be that of a period: "over 5 years"."""
-    counts = dict(mention.readings).get(INTEGER)
-    if counts is None or TIME in mention.kinds:
+    readings = dict(mention.readings)
+    counts = readings.get(INTEGER)
+    if counts is None or TIME in readings:
         return mention
     period = times.span_at(lexed.lower, mention.start, mention.stop, "".join(counts))
     if period is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple, Self, final
 
 from grammax.tables.catalogue.entries import Value
@@ -46,7 +46,7 @@ class UnitNames:
     (('CUR_USD', 3), ('CUR_USD', 0))
     """
 
-    __slots__ = ("_names", "_starts")
+    __slots__ = ("_apart", "_names", "_starts")
 
     def __init__(self, units: Iterable[Value], symbols: Mapping[str, str] | None = None) -> None:
         self._names: dict[tuple[str, ...], _Name] = {}
@@ -55,6 +55,7 @@ class UnitNames:
             found = _Name(unit.token, len(unit.aliases) > 1)
             for name in (unit.name, *unit.aliases, (symbols or {}).get(unit.token, "")):
                 self._add(name, found)
+        self._apart = frozenset(self._starts) - _ENGLISH - _NEVER  # first words of units apart
 
     @classmethod
     def empty(cls) -> Self:
@@ -127,21 +128,19 @@ class UnitNames:
             fits = name.is_common and len(word) <= _CODE and not year
         return (name.unit, last) if fits else None
 
-    def apart(self, lexed: Lexed, taken: Container[int]) -> str | None:
-        """The only unit that a text has apart from its numbers; `taken` are characters of numbers.
+    def apart(self, lexed: Lexed, numbers: Iterable[tuple[int, int]]) -> str | None:
+        """The only unit that a text has apart from its numbers, given by their characters.
 
         >>> euro = Value("CUR_EUR", "CURRENCY", "Euro", ("eur", "€", "euros"))
-        >>> UnitNames([euro]).apart(Lexed("budget in euros above 5"), {22})
+        >>> UnitNames([euro]).apart(Lexed("budget in euros above 5"), [(22, 23)])
         'CUR_EUR'
         """
+        if self._apart.isdisjoint(lexed.words):  # as in most texts
+            return None
+        taken = {at for start, stop in numbers for at in range(start, stop)}
         found: set[str] = set()
         for index, word in enumerate(lexed.words[: lexed.count]):
-            if (
-                word not in self._starts
-                or lexed.starts[index] in taken
-                or word in _ENGLISH
-                or word in _NEVER
-            ):
+            if word not in self._apart or lexed.starts[index] in taken:
                 continue
             is_said = lexed.before(index) == "in" and word.isalpha() and len(word) >= _CODE
             for count in range(self._starts[word] if is_said else 1, 0, -1):

@@ -15,13 +15,14 @@ from grammax.tables.inspect.description import ColumnDescription, TableDescripti
 from grammax.tables.inspect.tokens import distinct_tokens, spelt
 from grammax.tables.schema import Entity, EnumType, NumberType, Schema, TextType
 from grammax.tables.semantics import Role, SemanticClass
+from grammax.tables.wording.values import YES
 
 _C = SemanticClass
 _LARGE: Final = frozenset({_C.MONEY, _C.COUNT, _C.NUMBER, _C.PHYSICAL})  # "5 million" is said
 _SHARES: Final = frozenset({_C.PERCENT, _C.RATIO})
 _OPEN: Final = frozenset({_C.NAME, _C.PERSON, _C.ORGANISATION, _C.CODE})
+ROW: Final = "row"  # the key of rows that have none: their number
 _MANY: Final = 100  # values from which on any word may be one of them
-_TRUE: Final = frozenset({"true", "t", "yes", "y", "1", "1.0", "on"})
 
 
 def catalogue_of(description: TableDescription, name: str) -> Catalogue:
@@ -46,8 +47,8 @@ def type_of(column: ColumnDescription) -> str:
 
     Numbers of a class are of one type where they have the same unit.
     """
-    if column.enumerated:
-        return spelt(column.values_of) or column.token
+    if has_values(column):
+        return spelt(column.values_of) or column.token.removeprefix("FLD_")
     semantic = column.semantic
     if semantic is _C.DATE or semantic.is_number:
         unit = spelt(column.unit) or column.unit.encode().hex().upper()
@@ -55,14 +56,24 @@ def type_of(column: ColumnDescription) -> str:
     return f"{semantic.name}_TEXT"
 
 
+def has_values(column: ColumnDescription) -> bool:
+    """Whether the values of a column are names that queries mention."""
+    return column.enumerated or column.semantic is _C.BOOLEAN
+
+
+def stored_values(column: ColumnDescription) -> tuple[str, ...]:
+    """The values of a column as texts, the most common first."""
+    if column.semantic is _C.BOOLEAN and not column.facts.values:
+        return ("true", "false")
+    return tuple(value for value, _ in column.facts.values if value.strip())
+
+
 def value_names(column: ColumnDescription, stored: str) -> tuple[str, ...]:
-    """What a stored value is called; booleans are called as their column."""
+    """What a stored value is called; the name of a boolean column also means its values."""
     if column.semantic is not _C.BOOLEAN:
         return (stored,)
-    names = (column.label, *column.names)
-    if stored.casefold() in _TRUE:
-        return names
-    return tuple(f"{word} {name}" for name in names for word in ("no", "not", "without"))
+    names = ("yes", "true") if stored.casefold() in YES else ("no", "false")
+    return names if stored.casefold() in names else (*names, stored)
 
 
 def value_tokens(columns: Sequence[ColumnDescription]) -> dict[str, dict[str, str]]:
@@ -70,10 +81,9 @@ def value_tokens(columns: Sequence[ColumnDescription]) -> dict[str, dict[str, st
     stored: dict[str, dict[str, None]] = {}
     prefixes: dict[str, str] = {}
     for column in columns:
-        if column.enumerated:
-            prefixes.setdefault(type_of(column), column.prefix)
-            values = (value for value, _ in column.facts.values if value.strip())
-            stored.setdefault(type_of(column), {}).update(dict.fromkeys(values))
+        if has_values(column):
+            prefixes.setdefault(type_of(column), column.prefix or f"{type_of(column)}_")
+            stored.setdefault(type_of(column), {}).update(dict.fromkeys(stored_values(column)))
     return {
         type_: dict(zip(values, distinct_tokens(prefixes[type_], list(values)), strict=True))
         for type_, values in stored.items()
@@ -81,7 +91,7 @@ def value_tokens(columns: Sequence[ColumnDescription]) -> dict[str, dict[str, st
 
 
 def _is_used(column: ColumnDescription) -> bool:
-    return not column.enumerated or any(value.strip() for value, _ in column.facts.values)
+    return not has_values(column) or bool(stored_values(column))
 
 
 def _schema(
@@ -93,7 +103,7 @@ def _schema(
     texts: dict[str, TextType] = {}
     for column in columns:
         type_, semantic = type_of(column), column.semantic
-        if column.enumerated:
+        if has_values(column):
             enums.setdefault(type_, _enum(column, type_))
         elif semantic is _C.DATE or semantic.is_number:
             numbers.setdefault(type_, _number(column, type_))
@@ -103,7 +113,7 @@ def _schema(
     first_date = next((c.token for c in columns if c.semantic is _C.DATE), None)
     return Schema(
         name,
-        Entity(entity.singular, entity.plural, entity.key, entity.label or None),
+        _entity(description),
         tuple(enums.values()),
         tuple(numbers.values()),
         tuple(texts.values()),
@@ -114,11 +124,19 @@ def _schema(
     )
 
 
+def _entity(description: TableDescription) -> Entity:
+    """What a row stands for; rows without a key are numbered."""
+    entity = description.entity
+    named = entity.label if entity.label != entity.key else ""
+    key = entity.key or named or ROW
+    return Entity(entity.singular, entity.plural, key, named or None if entity.key else None)
+
+
 def _enum(column: ColumnDescription, type_: str) -> EnumType:
     semantic = column.semantic
     return EnumType(
         type_,
-        column.prefix,
+        column.prefix or f"{type_}_",
         column.label,
         ordered=bool(column.order),
         plural=semantic is _C.CATEGORY,
@@ -145,12 +163,12 @@ def _number(column: ColumnDescription, type_: str) -> NumberType:
 def _values(columns: Sequence[ColumnDescription]) -> Iterator[Value]:
     tokens, seen = value_tokens(columns), set[str]()
     for column in columns:
-        if not column.enumerated:
+        if not has_values(column):
             continue
         ranks = {value: rank for rank, value in enumerate(reversed(column.order), 1)}
-        for stored, _ in column.facts.values:
-            token = tokens[type_of(column)].get(stored)
-            if token is not None and token not in seen:
+        for stored in stored_values(column):
+            token = tokens[type_of(column)][stored]
+            if token not in seen:
                 seen.add(token)
                 name, *aliases = value_names(column, stored)
                 yield Value(token, type_of(column), name, tuple(aliases), rank=ranks.get(stored))

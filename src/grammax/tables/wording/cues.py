@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from typing import Final, final
 
 from grammax.reading.english import function_words
@@ -19,7 +18,7 @@ from grammax.tables.idioms import cues
 from grammax.tables.inspect.words import plural_of, singular_of, words_of
 from grammax.tables.schema import Schema
 from grammax.tables.wording.inflection import comparative, past, superlative
-from grammax.tables.wording.speech import Speech, semantic_of, speech_of
+from grammax.tables.wording.speech import Speech, speech_of
 
 _CLASSES: Final[Mapping[str, tuple[str, ...]]] = {
     "DATE": ("when", "date", "time", "day", "recent", "recently", "latest", "newest", "oldest",
@@ -32,7 +31,8 @@ _CLASSES: Final[Mapping[str, tuple[str, ...]]] = {
                  "last", "lasts", "take", "takes", "taking", "time", "duration"),
     "AGE": ("how old", "old", "older", "oldest", "young", "younger", "youngest", "aged", "eldest",
             "years old", "years of age", "age", "elderly"),
-    "MONEY": ("how much", "money", "dollars", "amount", "worth"),
+    "MONEY": ("how much", "money", "dollars", "amount", "worth", "$", "€", "£", "euros", "usd",
+              "eur", "dollar", "euro", "pounds", "bucks"),
     "COUNT": ("how many", "number of"),
     "RATING": ("rated", "rating", "best", "better", "good", "worst", "worse", "bad", "score",
                "top rated", "highest rated", "lowest rated", "scored", "great", "poor", "stars"),
@@ -81,7 +81,8 @@ _VERBS: Final[Mapping[str, tuple[str, ...]]] = {
     "phone": ("call", "telephone number", "phone number"), "email": ("mail",),
 }  # fmt: skip
 _WORD: Final = re.compile(r"[a-z]{3,}")
-_NO_CUES: Final = frozenset(("number", "total", "count", "average", "max", "min", "maximum", "minimum",
+_NO_CUES: Final = frozenset(("number", "total", "count", "average", "max", "min", "maximum",
+                            "minimum",
                              "sum", "name", "value", "amount"))  # fmt: skip
 """Words of longer names that alone mean something else."""
 
@@ -112,7 +113,7 @@ def _found(speech: Speech, schema: Schema) -> Iterator[str]:
     yield from speech.synonyms
     if speech.concept:
         yield from _VERBS.get(speech.concept.name, ())
-    yield from _of_name(speech.field)
+    yield from _of_name(speech.field, schema)
     yield from _of_unit(speech.field, schema)
 
 
@@ -122,12 +123,14 @@ def _compared(speech: Speech) -> Iterator[str]:
         yield from (word, comparative(word), superlative(word), f"how {word}")
 
 
-def _of_name(field: Field) -> Iterator[str]:
-    """The words of the field's names, in the singular and the plural."""
+def _of_name(field: Field, schema: Schema) -> Iterator[str]:
+    """The words of the field's names, in the singular and the plural, without nouns for rows."""
+    rows = {*words_of(schema.entity.singular), *words_of(schema.entity.plural)}
     for name in (field.name, *field.aliases):
         words = words_of(name)
         yield " ".join(words)
-        content = [w for w in words if _WORD.fullmatch(w) and w not in function_words()]
+        said = [w for w in words if _WORD.fullmatch(w) and w not in function_words()]
+        content = [w for w in said if w not in rows]
         for word in content if len(content) == 1 else [w for w in content if w not in _NO_CUES]:
             yield from (word, plural_of(word), singular_of(word))
         if words:
@@ -143,35 +146,16 @@ def _of_unit(field: Field, schema: Schema) -> Iterator[str]:
 
 @final
 class TableCues:
-    """The cues of all tokens of a catalogue without history.
-
-    The values of a boolean column are meant by its name: "hotels with parking".
-    """
+    """The cues of the fields of a catalogue without history, by token; values have none."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
-        self._fields: dict[str, tuple[str, ...]] = {}
+        self._found: dict[str, tuple[str, ...]] = {}
 
     def __call__(self, token: str) -> tuple[str, ...]:
-        found = self._fields.get(token)
+        found = self._found.get(token)
         if found is None:
             field = self._catalogue.fields.get(token)
-            if field is None:
-                return self._booleans.get(token, ())
-            found = self._fields[token] = class_cues(field, self._catalogue.schema)
+            schema = self._catalogue.schema
+            found = self._found[token] = () if field is None else class_cues(field, schema)
         return found
-
-    @cached_property
-    def _booleans(self) -> dict[str, tuple[str, ...]]:
-        catalogue = self._catalogue
-        named: dict[str, list[str]] = {}
-        for field in catalogue.fields.values():
-            if semantic_of(field, catalogue.schema) == "BOOLEAN":
-                own = named.setdefault(field.type, [])
-                own += [name.lower() for name in (field.name, *field.aliases)]
-                own += class_cues(field, catalogue.schema)
-        return {
-            value: tuple(dict.fromkeys(words))
-            for type_, words in named.items()
-            for value in catalogue.values_of(type_)
-        }

@@ -23,6 +23,20 @@ _PAST: Final = {
     "given": "gave", "taken": "took", "known": "knew", "begun": "began", "run": "ran",
 }  # fmt: skip
 
+_DONE: Final = {
+    "writer": "written", "teacher": "taught", "driver": "driven", "builder": "built",
+    "singer": "sung", "seller": "sold", "maker": "made", "leader": "led", "winner": "won",
+    "planner": "planned", "coach": "coached", "host": "hosted", "buyer": "bought",
+}  # fmt: skip
+_NO_AGENTS: Final = frozenset(
+    ("customer", "member", "officer", "mother", "father", "brother", "sister", "number", "partner",
+     "character", "actor", "doctor", "author", "professor", "player", "runner", "engineer",
+     "lawyer", "soldier", "mayor", "senator", "governor", "minister", "bachelor", "master",
+     "carrier", "career", "chapter", "center", "sector", "vector", "indicator", "prior", "speaker",
+     "starter", "center", "monitor", "server", "charter", "user", "visitor", "competitor", "major",
+     "worker", "employer", "stakeholder", "shareholder", "teamleader", "other", "order", "gender")
+)  # fmt: skip
+
 
 def comparative(adjective: str) -> str:
     """ "cheaper", "more expensive" """
@@ -37,6 +51,19 @@ def superlative(adjective: str) -> str:
 def past(participle: str) -> str:
     """The past tense of a verb, by its participle."""
     return _PAST.get(participle, participle)
+
+
+def participle_of(agent: str) -> str:
+    """What an agent has done: "advised" of "advisor"; empty if a noun names no agent.
+
+    >>> participle_of("advisor"), participle_of("teacher"), participle_of("customer")
+    ('advised', 'taught', '')
+    """
+    if agent in _DONE:
+        return _DONE[agent]
+    if len(agent) < 6 or not agent.endswith(("er", "or")) or agent in _NO_AGENTS:
+        return ""
+    return f"{agent[:-2]}ed"
 
 
 def _degree(adjective: str, index: int, ending: str, word: str) -> str:

@@ -54,7 +54,7 @@ _CLASSES: Final[Mapping[str, Idioms]] = {
     ),
     "YEAR": Idioms(
         more=("recent", "new"), less=("old",), most=("newest", "latest", "most recent"),
-        least=("oldest", "earliest", "first"),
+        least=("oldest", "earliest"),
         greater=("newer than {n}", "more recent than {n}"), smaller=("older than {n}",),
     ),
 }  # fmt: skip

@@ -1,7 +1,8 @@
 """`Speech`: what people say of one column, from its class, its name and its type.
 
 >>> from grammax.tables.schema import Entity, NumberType, Schema
->>> schema = Schema("s", Entity("student", "students"), numbers=(NumberType("AGE", semantic="AGE"),))
+>>> schema = Schema("s", Entity("student", "students"), numbers=(NumberType("AGE",
+                    semantic="AGE"),))
 >>> speech = speech_of(Field("FLD_AGE", "AGE", "Age"), schema)
 >>> speech.idioms.least, speech.asked[0]
 (('youngest',), 'how old is {e}')
@@ -20,17 +21,18 @@ from grammax.tables.inspect.concepts import Concept, find
 from grammax.tables.inspect.words import is_plural, words_of
 from grammax.tables.schema import EnumType, NumberType, Schema
 from grammax.tables.semantics import ENUMERATED, NUMBERS, SemanticClass
-from grammax.tables.wording.inflection import past
+from grammax.tables.wording.inflection import participle_of, past
 from grammax.tables.wording.numbers import idioms_of
 from grammax.tables.wording.values import excluding_of, templates_of
 
-_DID: Final = {
+DID: Final = {
     "started": "start", "ended": "end", "died": "die", "joined": "join", "opened": "open",
     "closed": "close", "expires": "expire",
 }  # fmt: skip
+"""Verbs of which rows are the subject: "students who joined in 2020", "when did X join"."""
 _PRICES: Final = frozenset(("price", "cost", "fee", "fare", "rent"))
 _BY_UNIT: Final = frozenset(("second", "minute", "hour", "day", "week", "month"))
-_ADJECTIVES: Final = ("ed", "able", "ible", "ful", "ing", "ive", "ous", "al", "ent", "ant", "free")
+_ADJECTIVES: Final = ("ed", "able", "ible", "ful", "ive", "ous", "free", "friendly", "included")
 
 
 @final
@@ -63,6 +65,9 @@ def semantic_of(field: Field, schema: Schema) -> str:
     for enum in schema.enums:
         if enum.name == field.type:
             return enum.semantic.upper() or _usual_enum(enum)
+    for text in schema.texts:
+        if text.name == field.type:
+            return text.semantic.upper() or "TEXT"
     number = schema.number(field.type)
     return number.semantic.upper() or _usual_number(number)
 
@@ -100,8 +105,11 @@ def speech_of(field: Field, schema: Schema, alone: bool = True) -> Speech:
     verb = concept.verb if concept else ""
     phrase = schema.phrases.get(field.token)
     verb = phrase.template if phrase else verb
-    participle = _participle(verb)
     words = words_of(field.name)
+    if not verb and semantic in ("PERSON", "ORGANISATION") and words:
+        done = participle_of(words[-1])
+        verb = f"{done} by {{}}" if done else ""
+    participle = _participle(verb)
     return Speech(
         field,
         semantic,
@@ -109,7 +117,7 @@ def speech_of(field: Field, schema: Schema, alone: bool = True) -> Speech:
         idioms_of(semantic, concept),
         participle,
         _asked(semantic, concept, participle, words, alone),
-        templates_of(semantic, verb, alone),
+        templates_of(semantic, verb, alone, concept.name if concept else ""),
         excluding_of(semantic, verb, alone),
         semantic == "BOOLEAN" and bool(words) and _is_adjective(words),
     )
@@ -173,12 +181,14 @@ def _asked(
         return _who(participle, semantic)
     if semantic == "PLACE":
         return _where(participle, name, alone)
+    if semantic == "BOOLEAN" and words:
+        return ("is {e} {f}",) if _is_adjective(words) else ("does {e} have {f}",)
     return ("what {f} is {e}",) if semantic == "CATEGORY" else ()
 
 
 def _when(participle: str, semantic: str, alone: bool) -> tuple[str, ...]:
-    if participle in _DID:
-        base = _DID[participle]
+    if participle in DID:
+        base = DID[participle]
         return (f"when did {{e}} {base}", f"when does {{e}} {base}")
     if participle:
         asked = (f"when was {{e}} {participle}", f"what year was {{e}} {participle}",

@@ -28,7 +28,7 @@ _CLASSES: Final[Mapping[str, Templates]] = {
     "PLACE": ("in {v}", "from {v}", "located in {v}", "based in {v}", "of {v}", "at {v}"),
     "PERSON": ("by {v}", "of {v}"),
     "ORGANISATION": ("by {v}", "of {v}", "from {v}"),
-    "CATEGORY": ("that are {v}", "of {f} {v}", "which are {v}", "in {v}"),
+    "CATEGORY": ("that are {v}", "of {f} {v}", "which are {v}"),
     "NAME": ("called {v}", "named {v}", "with the name {v}"),
     "CODE": ("with {f} {v}", "with the {f} {v}", "{f} {v}"),
 }
@@ -41,13 +41,34 @@ _EXCLUDING: Final[Mapping[str, Templates]] = {
 }
 
 
-def templates_of(semantic: str, verb: str, alone: bool) -> Templates:
+_CONCEPTS: Final[Mapping[str, Templates]] = {
+    "major": ("majoring in {v}", "studying {v}", "who study {v}", "with a major in {v}"),
+    "degree": ("with a degree in {v}", "with a {v} degree"),
+    "cuisine": ("serving {v} food", "that serve {v}", "with {v} food", "serving {v}"),
+    "language": ("in {v}", "speaking {v}", "that speak {v}"),
+    "occupation": ("working as {v}", "who are {v}", "who work as {v}"),
+    "job title": ("working as {v}", "who work as {v}", "employed as {v}"),
+    "department": ("in the {v} department", "working in {v}", "in {v}"),
+    "industry": ("in the {v} industry", "in {v}"), "sector": ("in the {v} sector", "in {v}"),
+    "genre": ("in the {v} genre", "of the genre {v}"), "color": ("in {v}", "coloured {v}"),
+    "fuel": ("running on {v}", "using {v}", "that run on {v}"), "status": ("with status {v}",),
+    "team": ("on the {v}", "who play for {v}", "of {v}"), "employer": ("who work for {v}",),
+    "weekday": ("on {v}",), "month": ("in {v}",), "season": ("in {v}",),
+    "category": ("in the category {v}", "in the {v} category"), "type": ("of type {v}",),
+    "payment method": ("paid with {v}", "paid by {v}", "that paid with {v}"),
+    "ingredients": ("made with {v}", "containing {v}", "that contain {v}"),
+    "diagnosis": ("with {v}", "suffering from {v}"), "disease": ("with {v}",),
+    "condition": ("in {v} condition",), "religion": ("who are {v}",),
+}  # fmt: skip
+
+
+def templates_of(semantic: str, verb: str, alone: bool, concept: str = "") -> Templates:
     """How a value follows the noun of the rows.
 
     `verb` is that of the column's concept, "directed by {}". What a class says is ambiguous unless
     the column is `alone`, the only one or the first of its class.
     """
-    own = (verb.replace("{}", "{v}"),) if verb else ()
+    own = (*([verb.replace("{}", "{v}")] if verb else ()), *_CONCEPTS.get(concept, ()))
     usual = _CLASSES.get(semantic, ()) if alone else ()
     if own and semantic != "PLACE":
         usual = ()  # "by {v}" of a director, not "of {v}"
@@ -64,6 +85,10 @@ YES: Final = frozenset(("yes", "true", "y", "t", "1", "on", "1.0", "wahr", "oui"
 NO: Final = frozenset(("no", "false", "n", "f", "0", "off", "0.0", "falsch", "non"))
 """Names of the two values of a boolean column, in lower case."""
 
+ALLOWING: Final = ("that allow {f}", "where {f} are allowed", "with {f} allowed", "allowing {f}",
+                   "{f} friendly", "{f}-friendly")  # fmt: skip
+FORBIDDING: Final = ("that do not allow {f}", "where {f} are not allowed", "without {f} allowed",
+                     "that don't allow {f}")  # fmt: skip
 HAVING: Final = ("with {f}", "that have {f}", "having {f}", "{f}", "which have {f}", "offering {f}")
 LACKING: Final = ("without {f}", "with no {f}", "that have no {f}", "not {f}", "no {f}",
                   "that do not have {f}")  # fmt: skip

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from grammax.tables.corpus.draw import Dice, Zipf, pick
-from grammax.tables.corpus.notation import NO_UNITS, SUFFIXES, UnitWords, any_digits, integer
+from grammax.tables.corpus.draw import Dice, pick
 from grammax.tables.corpus.numbers import Amount
+from grammax.tables.corpus.questions.figures import draw_amount
 from grammax.tables.corpus.questions.parts import BOUND, NO_TYPE, Condition, Part
 from grammax.tables.corpus.questions.table import Column, Table
-from grammax.tables.form.operands import Denomination
 from grammax.tables.form.tree import (
     Aggregate,
     FieldRef,
@@ -17,11 +16,9 @@ from grammax.tables.form.tree import (
     Number,
     Op,
     Operand,
-    Percent,
     Relational,
 )
 from grammax.tables.idioms import Patterns
-from grammax.tables.schema import NumberType
 
 _OPS: Final[tuple[Op, ...]] = (
     *("GR",) * 9, *("LS",) * 8, *("GE",) * 4, *("LE",) * 3, *("EQ",) * 4,
@@ -45,12 +42,42 @@ _PEERS: Final[dict[Op, tuple[str, ...]]] = {
     "LS": ("with less {f} than {o}", "whose {f} is lower than their {o}",
            "where {f} is below {o}", "with {a}{f} under the {o}"),
 }  # fmt: skip
+_IDIOMS: Final[dict[str, dict[Op, tuple[str, ...]]]] = {
+    "AGE": {
+        "GE": ("aged {n} or older", "at least {n} years old", "{n} or older", "{n} years or older"),
+        "LE": ("aged {n} or younger", "at most {n} years old", "{n} or younger"),
+        "EQ": ("aged {n}", "{n} years old", "who are {n} years old", "of age {n}"),
+    },
+    "RATING": {
+        "GE": ("rated {n} or higher", "rated at least {n}", "rated {n} or above",
+               "rated {n} or better", "rated {n}+"),
+        "LE": ("rated {n} or lower", "rated at most {n}", "rated {n} or less"),
+        "EQ": ("rated {n}", "with a rating of {n}", "scored {n}"),
+    },
+    "RANK": {"LE": ("in the top {n}", "ranked in the top {n}"), "EQ": ("ranked {n}",)},
+    "MONEY": {
+        "GE": ("costing at least {n}", "starting at {n}", "that cost {n} or more"),
+        "LE": ("costing at most {n}", "for up to {n}", "that cost {n} or less"),
+        "EQ": ("costing {n}", "priced at {n}", "that cost {n}", "for {n}"),
+    },
+}  # fmt: skip
+_BARE_PRICE: Final[dict[Op, tuple[str, ...]]] = {
+    "LS": ("under {n}", "below {n}", "for less than {n}", "for under {n}"),
+    "GR": ("over {n}", "above {n}", "for more than {n}"),
+    "LE": ("up to {n}", "for at most {n}", "within {n}"), "GE": ("from {n}", "of {n} or more"),
+    "EQ": ("for {n}", "at {n}"),
+}  # fmt: skip
+_YEARS: Final[dict[Op, tuple[str, ...]]] = {
+    "GR": ("after {n}", "later than {n}", "past {n}"),
+    "GE": ("since {n}", "from {n} on", "in {n} or later", "in or after {n}", "from {n} onwards"),
+    "LS": ("before {n}", "earlier than {n}", "prior to {n}"),
+    "LE": ("until {n}", "up to {n}", "in {n} or earlier", "in or before {n}"),
+    "EQ": ("in {n}", "from {n}", "of {n}", "during {n}"),
+}  # fmt: skip
 _NONE: Final = ("with no {f}", "without {f}", "without any {f}", "with zero {f}", "with 0 {f}")
 _SOME: Final = ("with {f}", "with at least one {f}", "that have {f}")
 _EQUAL: Final = ("with {n} {f}", "that have {n} {f}", "with exactly {n} {f}", "having {n} {f}")
 _SIGNS: Final = {"GR": ">", "GE": ">=", "LS": "<", "LE": "<=", "EQ": "="}
-_ROUND: Final = ("10", "20", "50", "100", "5", "200", "500", "30", "150", "1000", "25", "2", "3")
-_UNIT_EXPONENT: Final = 2.0
 
 
 def number_condition(table: Table, column: Column, dice: Dice) -> Condition:
@@ -59,7 +86,7 @@ def number_condition(table: Table, column: Column, dice: Dice) -> Condition:
     if chance < _AVERAGES and column.semantic != "YEAR":
         return _against_average(table, column, dice)
     if column.semantic == "COUNT" and chance < 0.15:
-        return _none_or_some(table, column, dice)
+        return _none_or_some(column, dice)
     if 0.15 < chance < 0.18:
         alike = [c for c in table.numbers if c.type is column.type and c is not column]
         if alike:
@@ -87,11 +114,39 @@ def _after(column: Column, op: Op, amount: Amount, table: Table, dice: Dice) -> 
     if own and dice.chance(0.6):
         text = dice.rule("idiom", own, 0.7).replace("{n}", amount.text)
         return text.replace("that ", "who ", 1) if table.of_people else text
+    words = _IDIOMS.get(column.semantic, {}).get(op, ()) if column.speech.idioms.more else ()
+    if column.semantic == "MONEY" and "cost" not in column.idioms.verbs:
+        words = ()
+    if words and dice.chance(0.45):
+        return dice.rule("idiom", words, 0.5).replace("{n}", amount.text)
+    priced = column.semantic == "MONEY" and column.first and _is_priced(amount)
+    if priced and op in _BARE_PRICE and dice.chance(0.4):
+        return dice.rule("price", _BARE_PRICE[op], 0.5).replace("{n}", amount.text)
+    if column.semantic == "YEAR" and dice.chance(0.65):
+        return _in_year(column, op, amount, table, dice)
     if op == "EQ" and column.semantic == "COUNT" and dice.chance(0.7):
-        return dice.rule("equal", _EQUAL).replace("{n}", amount.text).replace("{f}", column.plural(dice))
+        noun = column.noun(dice)
+        if table.words.rules.fields.is_plural(noun):
+            form = dice.rule("equal", _EQUAL)
+            return form.replace("{n}", amount.text).replace("{f}", noun)
     assert column.class_ is not None, "the column has numbers"
     said = dice.rule("compared", column.class_.compared[op], 0.8).replace("{n}", amount.text)
     return clause(column, said, table, dice)
+
+
+def _is_priced(amount: Amount) -> bool:
+    """Whether a number is understood as money without a noun."""
+    has_unit = isinstance(amount.operand, Number) and amount.operand.unit is not None
+    return has_unit or "$" in amount.text or "dollars" in amount.text
+
+
+def _in_year(column: Column, op: Op, amount: Amount, table: Table, dice: Dice) -> str:
+    """ "built after 1990" or, if no other column has times, "after 1990"."""
+    said = dice.rule("dated", _YEARS[op], 0.8).replace("{n}", amount.text)
+    participle = column.speech.participle
+    if participle and (table.dates or dice.chance(0.7)):
+        return f"{participle} {said}"
+    return clause(column, said, table, dice) if table.dates or not column.first else said
 
 
 def clause(column: Column, said: str, table: Table, dice: Dice) -> str:
@@ -125,9 +180,7 @@ def _bare(column: Column, op: Op, amount: Amount, dice: Dice) -> str:
     return f"{noun} {said.removeprefix('of ')}"
 
 
-def _between(
-    table: Table, column: Column, low: Amount, high: Amount, dice: Dice
-) -> Condition:
+def _between(table: Table, column: Column, low: Amount, high: Amount, dice: Dice) -> Condition:
     assert column.class_ is not None, "the column has numbers"
     parts = (_bound(column, "GE", low.operand), _bound(column, "LE", high.operand))
     form = dice.rule("range", ("between {n} and {m}", "from {n} to {m}", "between {n} to {m}",
@@ -146,7 +199,9 @@ def _against_average(table: Table, column: Column, dice: Dice) -> Condition:
     own = [p for p in (column.idioms.greater if op == "GR" else column.idioms.smaller)
            if p.endswith(" than {n}")]  # fmt: skip
     if own and dice.chance(0.55):
-        average = dice.rule("average", ("average", "the average", "the average {f}", "the mean"), 0.6)
+        average = dice.rule(
+            "average", ("average", "the average", "the average {f}", "the mean"), 0.6
+        )
         text = dice.rule("idiom", own, 0.7).replace("{n}", average)
         text = text.replace("{f}", column.noun(dice))
     else:
@@ -161,101 +216,16 @@ def _against(table: Table, column: Column, other: Column, dice: Dice) -> Conditi
     return Condition(column.token, (_bound(column, op, FieldRef(other.token)),), text, text)
 
 
-def _none_or_some(table: Table, column: Column, dice: Dice) -> Condition:
+def _none_or_some(column: Column, dice: Dice) -> Condition:
     none = dice.chance(0.7)
     noun = column.plural(dice)
     text = dice.rule("none", _NONE if none else _SOME, 0.4)
     if "at least one" in text:
         noun = column.noun(dice)
         part = _bound(column, "GE", Number("1"))
-        return Condition(column.token, (part,), text.replace("{f}", noun), text.replace("{f}", noun))
+        return Condition(
+            column.token, (part,), text.replace("{f}", noun), text.replace("{f}", noun)
+        )
     text = text.replace("{f}", noun)
     part = _bound(column, "EQ" if none else "GR", Number("0"))
     return Condition(column.token, (part,), text, text)
-
-
-def draw_amount(table: Table, column: Column, dice: Dice, above: Amount | None = None) -> Amount:
-    """A number that suits a column; greater than another one, in its notation, if that is given."""
-    assert isinstance(column.type, NumberType), "the column has numbers"
-    if above is not None:
-        return _higher(above, column, dice)
-    digits = _digits(column.semantic, dice)
-    type_ = column.type
-    if type_.percentages and (column.semantic == "PERCENT" or dice.chance(0.3)):
-        sign = dice.rule("percent", ("%", " percent", " %", " pct"), 1.5)
-        return Amount(digits + sign, Percent(digits))
-    denomination: Denomination | None = None
-    text = digits
-    if type_.denominations and dice.chance(0.15):
-        denomination = pick(dice, ("THOUSAND", "MILLION", "BILLION"), 0.8)
-        digits = pick(dice, ("1", "2", "5", "10", "1.5", "50", "100", "3"), 0.4)
-        text = digits + pick(dice, SUFFIXES[denomination], 0.8)
-    elif digits.isdigit() and len(digits) > 3 and column.semantic != "YEAR" and dice.chance(0.4):
-        text = f"{int(digits):,}"
-    elif digits.isdigit() and 0 < int(digits) <= 10 and column.semantic in ("COUNT", "RATING"):
-        text = integer(int(digits), dice, 0.35)
-    if column.semantic == "MONEY":
-        return _money(table, type_, digits, denomination, text, dice)
-    unit = column.speech.field.unit or type_.unit
-    if unit and unit != "%" and column.semantic not in ("YEAR", "AGE") and dice.chance(0.45):
-        text = f"{text} {unit}"
-    return Amount(text, Number(digits, denomination))
-
-
-def _money(
-    table: Table,
-    type_: NumberType,
-    digits: str,
-    denomination: Denomination | None,
-    text: str,
-    dice: Dice,
-) -> Amount:
-    unit = table.catalogue.schema.unit
-    if type_.units and unit is not None and dice.chance(0.5):
-        units = tuple(table.catalogue.units)
-        token = Zipf.over(units, _UNIT_EXPONENT, 0).draw(dice)
-        words = UnitWords(unit.symbols) if unit.symbols else NO_UNITS
-        return Amount(words.beside(text, token, dice), Number(digits, denomination, token))
-    if not type_.units and dice.chance(0.4) and text[0].isdigit():
-        text = f"${text}" if dice.chance(0.7) else f"{text} dollars"
-    return Amount(text, Number(digits, denomination))
-
-
-def _digits(semantic: str, dice: Dice) -> str:
-    """Digits in the usual range of a class, half of them round."""
-    chance = dice.random()
-    if semantic == "AGE":
-        return str(5 * int(3 + 14 * chance)) if dice.chance(0.5) else str(int(1 + 90 * chance))
-    if semantic == "YEAR":
-        year = 2025 - int(75 * chance**1.6)
-        return str(year - year % 5 if dice.chance(0.35) else year)
-    if semantic == "RATING":
-        return pick(dice, ("4", "3", "5", "8", "7", "4.5", "3.5", "9", "2", "6", "7.5", "8.5", "90", "80"), 0.3)
-    if semantic == "RANK":
-        return pick(dice, ("10", "5", "3", "20", "50", "100", "1", "2"), 0.3)
-    if semantic == "PERCENT":
-        return pick(dice, ("50", "10", "20", "5", "25", "75", "30", "90", "80", "2.5", "1", "12.5"), 0.2)
-    if semantic == "COUNT":
-        if chance < 0.6:
-            return str(1 + int(12 * chance / 0.6))
-        return pick(dice, ("100", "1000", "50", "20", "500", "10000", "100000", "250"), 0.2)
-    if chance < 0.5:
-        return pick(dice, _ROUND, 0.4)
-    if semantic in ("MONEY", "NUMBER", "PHYSICAL") and chance < 0.65:
-        return pick(dice, ("5000", "10000", "2000", "50000", "100000", "1000000", "1500"), 0.5)
-    return any_digits(dice, 0.5 if semantic in ("RATIO", "NUMBER", "PHYSICAL") else 1, 3000)
-
-
-def _higher(low: Amount, column: Column, dice: Dice) -> Amount:
-    value = low.operand
-    assert isinstance(value, Number | Percent), "bounds are numbers"
-    more = float(value.digits) * pick(dice, (1.5, 2, 3, 4, 5, 10)) + 1
-    if column.semantic == "YEAR":
-        more = int(value.digits) + 1 + int(15 * dice.random())
-    digits = str(int(more))
-    if isinstance(value, Percent):
-        return Amount(f"{digits}%", Percent(digits))
-    number = Number(digits, value.denomination, value.unit)
-    written = low.text if value.digits in low.text else ""
-    text = written.replace(value.digits, digits) if written else digits
-    return Amount(text, number) if written or not value.unit else Amount(digits, Number(digits))

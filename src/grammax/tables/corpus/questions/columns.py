@@ -24,14 +24,23 @@ _OF: Final = (
     "which {c} do {n} have?", "{n} {c}", "for {n}, show the {c}", "i need the {c} of {n}",
     "what {c} do {n} have", "whats the {c} of {n}", "print the {c} of {n}", "see {c} of {n}",
 )  # fmt: skip
-_ALL: Final = ("all {n}", "the {n}", "{n}", "all the {n}", "each {o}", "every {o}", "all of the {n}")
+_ALL: Final = (
+    "all {n}",
+    "the {n}",
+    "{n}",
+    "all the {n}",
+    "each {o}",
+    "every {o}",
+    "all of the {n}",
+)
 _ALONE: Final = (
     "show all {c}", "list all {c}", "what are the {c}?", "{c}", "show {c}", "list the {c}",
     "give me all {c}", "show me the {c}", "display {c}", "what are all the {c}?",
 )  # fmt: skip
 _VERSUS: Final = (
     "{a} vs {b}", "{a} versus {b}", "{a} and {b}", "{a} against {b}", "{a} vs. {b}",
-    "show {a} vs {b}", "plot {a} against {b}", "relationship between {a} and {b}", "{a} by {b} scatter",
+    "show {a} vs {b}", "plot {a} against {b}", "relationship between {a} and {b}",
+    "{a} by {b} scatter",
     "compare {a} and {b}", "correlation between {a} and {b}", "{a} compared to {b}",
 )  # fmt: skip
 _OF_ONE: Final = (
@@ -41,7 +50,15 @@ _OF_ONE: Final = (
     "i need the {c} of {n}", "whats the {c} for {n}", "return the {c} of {n}", "{c} {n}",
     "do you know the {c} of {n}?", "can you tell me the {c} of {n}", "what was the {c} of {n}",
 )  # fmt: skip
-_ROW: Final = ("{v}", "{v}", "{v}", "the {o} {v}", "the {o} called {v}", "the {o} named {v}", "{v} {o}")
+_ROW: Final = (
+    "{v}",
+    "{v}",
+    "{v}",
+    "the {o} {v}",
+    "the {o} called {v}",
+    "the {o} named {v}",
+    "{v} {o}",
+)
 _LISTED: Final = (
     "list all {n}", "show all {n}", "show me all {n}", "list the {n}", "show {n}", "all {n}",
     "what {n} are there?", "which {n} are there?", "give me all the {n}", "list {n}",
@@ -67,7 +84,9 @@ def columns_of_rows(table: Table, dice: Dice) -> Said | None:
         given = conditions(table, dice, taken=taken)
         if given:
             rows = described(table, dice, given)
-            rows = f"{pick(dice, ('all ', 'the ', 'all the '))}{rows}" if dice.chance(0.35) else rows
+            rows = (
+                f"{pick(dice, ('all ', 'the ', 'all the '))}{rows}" if dice.chance(0.35) else rows
+            )
             text, order = _of(columns, rows, True, dice), None
             if dice.chance(0.15):
                 order = sort(table, dice, (*taken, *(each.column for each in given)))
@@ -179,7 +198,11 @@ def _of(columns: Sequence[Column], rows: str, many: bool, dice: Dice) -> str:
     if rows.startswith(("the ", "all ")):
         form = form.replace("the {n}", "{n}")
     text = form.replace("{c}", _list(columns, dice, many)).replace("{n}", rows)
-    return text.replace("what is the", "what are the") if len(columns) > 1 and dice.chance(0.7) else text
+    return (
+        text.replace("what is the", "what are the")
+        if len(columns) > 1 and dice.chance(0.7)
+        else text
+    )
 
 
 def _of_all_rows(table: Table, columns: Sequence[Column], dice: Dice) -> str:

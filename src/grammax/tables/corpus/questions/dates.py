@@ -21,6 +21,7 @@ from grammax.tables.form.tree import (
     Time,
     Year,
 )
+from grammax.tables.wording.speech import DID
 
 _OPS: Final[tuple[Op, ...]] = (*("EQ",) * 6, *("GR",) * 4, *("LS",) * 4, *("GE",) * 4, "LE", "LE")
 _SAID: Final[dict[Op, tuple[str, ...]]] = {
@@ -71,7 +72,9 @@ def date_condition(table: Table, column: Column, dice: Dice) -> Condition:
 def _after(table: Table, column: Column, said: str, dice: Dice) -> str:
     participle = column.speech.participle
     if participle and dice.chance(0.65):
-        that = pick(dice, ("", "", "that were ", "which were ", "that got ")) if participle != "expires" else "that "
+        that = pick(dice, ("", "", "that were ", "which were "))
+        if participle in DID:
+            that = "that "
         return f"{that.replace('that', 'who') if table.of_people else that}{participle} {said}"
     if table.dates[0] is column and dice.chance(0.5):
         return said
@@ -84,8 +87,10 @@ def _after(table: Table, column: Column, said: str, dice: Dice) -> str:
 
 def _during(moment: _Moment, dice: Dice) -> str:
     if isinstance(moment.time, Last):
-        before = pick(dice, ("", "", "from ", "in the ")) if moment.time.count is None else pick(dice, ("in the ", "over the ", "within the ", "during the "))
-        return f"{before}{moment.text}" if moment.time.count or not before.startswith("in") else f"in the {moment.text}"
+        latest = ("", "", "from ", "in the ")
+        within = ("in the ", "over the ", "within the ", "during the ")
+        before = pick(dice, latest if moment.time.count is None else within)
+        return f"{before}{moment.text}"
     forms = _ON if isinstance(moment.time, Date) else _IN
     return dice.rule("dated", forms, 1.5).replace("{t}", moment.text)
 
@@ -94,9 +99,9 @@ def _between(table: Table, column: Column, dice: Dice) -> Condition:
     first = _FIRST + int((_LATEST - _FIRST - 1) * dice.random() ** 0.5)
     second = min(_LATEST, first + 1 + int(10 * dice.random()))
     one, other = Number(str(first)), Number(str(second))
-    parts = tuple(
-        Part(BOUND, NO_TYPE, Relational(column.ref, op, value))
-        for op, value in (("GE", one), ("LE", other))
+    parts = (
+        Part(BOUND, NO_TYPE, Relational(column.ref, "GE", one)),
+        Part(BOUND, NO_TYPE, Relational(column.ref, "LE", other)),
     )
     said = dice.rule("range", _BETWEEN, 0.5).replace("{t}", str(first)).replace("{u}", str(second))
     return Condition(column.token, parts, _after(table, column, said, dice), said)
@@ -105,8 +110,8 @@ def _between(table: Table, column: Column, dice: Dice) -> Condition:
 def _draw(dice: Dice, relative: bool) -> _Moment:
     chance = dice.random()
     year = _LATEST - int((_LATEST - _FIRST + 1) * dice.random() ** 1.8)
-    if relative and chance < 0.25:
-        count = None if chance < 0.13 else pick(dice, _COUNTS, 0.4)
+    if relative and chance < 0.4:
+        count = None if chance < 0.22 else pick(dice, _COUNTS, 0.4)
         last = Last(count, pick(dice, _UNITS if count else _UNITS[:4], 0.4))
         return _Moment(last, bare_time(last, dice))
     if chance < 0.65:

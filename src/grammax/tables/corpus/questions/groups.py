@@ -9,7 +9,7 @@ from grammax.tables.classes import COUNT
 from grammax.tables.corpus.draw import Dice, pick
 from grammax.tables.corpus.notation import integer
 from grammax.tables.corpus.questions import parts
-from grammax.tables.corpus.questions.amounts import draw_amount
+from grammax.tables.corpus.questions.figures import draw_amount
 from grammax.tables.corpus.questions.parts import NO_TYPE, Part, Said, of_all
 from grammax.tables.corpus.questions.rows import conditions, described
 from grammax.tables.corpus.questions.table import Table
@@ -27,6 +27,7 @@ from grammax.tables.form.tree import (
     Relational,
 )
 from grammax.tables.inspect.words import plural_of, singular_of
+from grammax.tables.wording.inflection import past
 
 _BY: Final = (
     "{a} by {g}", "{a} per {g}", "{a} for each {g}", "what is the {a} for each {g}?",
@@ -49,7 +50,8 @@ _COUNTED_BY: Final = (
     "group {n} by {g} and count them", "return each {g} and the number of {n}",
     "list the {gs} and the number of {n} in each", "show all {gs} and their number of {n}",
 )  # fmt: skip
-_DISTRIBUTED: Final = ("distribution of {gs}", "count of {g}", "how many of each {g}", "{g} distribution",
+_DISTRIBUTED: Final = ("distribution of {gs}", "count of {g}", "how many of each {g}",
+                       "{g} distribution",
                        "breakdown by {g}", "count by {g}", "histogram of {g}")  # fmt: skip
 _MOST: Final[dict[Direction, tuple[str, ...]]] = {
     "top": ("which {g} has the most {n}?", "{g} with the most {n}", "what {g} has the most {n}",
@@ -68,19 +70,24 @@ _MOST_FEW: Final[dict[Direction, tuple[str, ...]]] = {
                "bottom {k} {gs} by number of {n}", "which {k} {gs} have the fewest {n}?"),
 }  # fmt: skip
 _HIGHEST: Final[dict[Direction, tuple[str, ...]]] = {
-    "top": ("which {g} has the highest {a}?", "{g} with the highest {a}", "what {g} has the highest {a}",
+    "top": ("which {g} has the highest {a}?", "{g} with the highest {a}",
+            "what {g} has the highest {a}",
             "which {g} has the largest {a}?", "find the {g} with the highest {a}",
             "which {g} has the greatest {a}"),
-    "bottom": ("which {g} has the lowest {a}?", "{g} with the lowest {a}", "what {g} has the lowest {a}",
+    "bottom": ("which {g} has the lowest {a}?", "{g} with the lowest {a}",
+               "what {g} has the lowest {a}",
                "which {g} has the smallest {a}?", "find the {g} with the lowest {a}"),
 }  # fmt: skip
 _HIGHEST_FEW: Final[dict[Direction, tuple[str, ...]]] = {
-    "top": ("top {k} {gs} by {a}", "{k} {gs} with the highest {a}", "the {k} {gs} with the largest {a}",
+    "top": ("top {k} {gs} by {a}", "{k} {gs} with the highest {a}",
+            "the {k} {gs} with the largest {a}",
             "which {k} {gs} have the highest {a}?"),
-    "bottom": ("bottom {k} {gs} by {a}", "{k} {gs} with the lowest {a}", "which {k} {gs} have the lowest {a}?"),
+    "bottom": ("bottom {k} {gs} by {a}", "{k} {gs} with the lowest {a}",
+               "which {k} {gs} have the lowest {a}?"),
 }  # fmt: skip
 _FILTERED: Final = (
-    "{gs} with {c} {n}", "which {gs} have {c} {n}?", "{gs} that have {c} {n}", "find the {gs} with {c} {n}",
+    "{gs} with {c} {n}", "which {gs} have {c} {n}?", "{gs} that have {c} {n}",
+    "find the {gs} with {c} {n}",
     "{gs} having {c} {n}", "list the {gs} with {c} {n}", "what are the {gs} with {c} {n}?",
     "show {gs} that have {c} {n}", "{gs} where the number of {n} is {c}",
 )  # fmt: skip
@@ -102,6 +109,7 @@ class _Groups(NamedTuple):
     one: str
     many: str
     column: str = ""
+    participle: str = ""
 
     @property
     def part(self) -> Part:
@@ -147,6 +155,10 @@ def ranked_groups(table: Table, dice: Dice) -> Said | None:
     found = None if dice.chance(0.55) else draw_aggregate(table, dice, _FUNCTIONS, dates=0.0)
     given = conditions(table, dice, 1, (groups.column,)) if dice.chance(0.2) else []
     few = count not in (None, 1)
+    if groups.participle and count == 1 and direction == "top" and dice.chance(0.4):
+        text = f"who {past(groups.participle)} the most {described(table, dice, given)}?"
+        rank = Part(parts.RANK, NO_TYPE, Rank(direction, count, Aggregate("count")))
+        return Said(text, (*of_all(given), rank, groups.part))
     if found is None or found[0].token == groups.column:
         form = dice.rule("groups", (_MOST_FEW if few else _MOST)[direction], 0.5)
         if given and "{n}" not in form:
@@ -181,7 +193,9 @@ def filtered_groups(table: Table, dice: Dice) -> Said | None:
     if found is None or found[0].token == groups.column:
         number = pick(dice, _COUNTS, 0.4)
         value, ranked = Number(str(number)), Aggregate("count")
-        said = dice.rule("compared", COUNT.compared[op], 0.8).replace("{n}", integer(number, dice, 0.3))
+        said = dice.rule("compared", COUNT.compared[op], 0.8).replace(
+            "{n}", integer(number, dice, 0.3)
+        )
         form = dice.rule("filter", _FILTERED, 0.5)
         text = form.replace("{c}", said).replace("{n}", described(table, dice, given))
     else:
@@ -201,18 +215,26 @@ def filtered_groups(table: Table, dice: Dice) -> Said | None:
     return Said(_named(text, groups), (*of_all(given), condition, groups.part))
 
 
-def _drawn(table: Table, dice: Dice, periods: float = 0.0) -> _Groups | None:
-    if table.has_period and (dice.chance(periods) or (periods and not table.groups)):
+def _drawn(table: Table, dice: Dice, periods: float | None = None) -> _Groups | None:
+    """What rows are grouped by: a column or, with a probability, periods of the main date.
+
+    Groups that are ranked or filtered are of columns whose values have names.
+    """
+    if table.has_period and periods and (dice.chance(periods) or not table.groups):
         period = pick(dice, _PERIODS)
         return _Groups(Group(period), period.lower(), f"{period.lower()}s")
     pool = table.groups
+    if periods is None:
+        pool = tuple(column for column in pool if column.semantic != "BOOLEAN")
     if not pool or (table.rare_groups and dice.chance(0.12)):
         pool = table.rare_groups
     if not pool:
         return None
     column = pick(dice, pool)
     noun = singular_of(column.noun(dice))
-    return _Groups(Group(column.ref), noun, plural_of(noun), column.token)
+    people = column.semantic in ("PERSON", "ORGANISATION")
+    done = column.speech.participle if people else ""
+    return _Groups(Group(column.ref), noun, plural_of(noun), column.token, done)
 
 
 def _again(table: Table, groups: _Groups, dice: Dice) -> tuple[str, Sequence[Part]]:
@@ -238,5 +260,3 @@ def _at_end(text: str, more: str) -> str:
     if not more:
         return text
     return f"{text[:-1]} {more}?" if text.endswith("?") else f"{text} {more}"
-
-

@@ -12,10 +12,18 @@ _COURTESY: Final = (
     "{q}, please", "could you please {q}", "can you please {q}", "i want you to {q}", "{q} thanks",
     "ok {q}", "now {q}", "help me {q}",
 )  # fmt: skip
-_ANY: Final = ("please {q}", "{q} please", "hi, {q}", "hey {q}", "{q} thanks", "{q}, please", "ok {q}")
+_ANY: Final = (
+    "please {q}",
+    "{q} please",
+    "hi, {q}",
+    "hey {q}",
+    "{q} thanks",
+    "{q}, please",
+    "ok {q}",
+)
 _COMMANDS: Final = ("show", "list", "find", "give", "tell", "display", "get", "return", "count",
                     "calculate", "compute", "print", "compare", "group", "plot")  # fmt: skip
-_ARTICLES: Final = re.compile(r"\b(the|a|an) (?=\w)", re.IGNORECASE)
+_ARTICLES: Final = re.compile(r"\b(the|a|an) (?=[a-z])")  # not those in names
 _FRAME_WORDS: Final = frozenset(
     ("show", "which", "what", "where", "average", "number", "highest", "lowest", "between", "than",
      "list", "there", "have", "with", "many", "find", "give", "total", "most", "whose", "more",

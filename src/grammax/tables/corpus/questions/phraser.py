@@ -21,7 +21,7 @@ from grammax.tables.corpus.questions.manner import typed
 from grammax.tables.corpus.questions.mix import DEFAULT_QUESTIONS, QuestionMix
 from grammax.tables.corpus.questions.parts import Said, joined, of_all
 from grammax.tables.corpus.questions.ranks import ranked_rows, rows_of, sort, superlative
-from grammax.tables.corpus.questions.rows import conditions, described, keywords
+from grammax.tables.corpus.questions.rows import conditions, described, keywords, predicate
 from grammax.tables.corpus.questions.table import Table
 from grammax.tables.corpus.questions.totals import aggregate, count
 
@@ -33,8 +33,8 @@ _OPENINGS: Final = (
     "what {n} are there?", "tell me about {n}", "any {n}?", "list the {n}", "find me {n}",
     "i would like {n}", "is there any {n}?",
 )  # fmt: skip
-_ARE: Final = ("which {n} are {c}?", "what {n} are {c}?", "who is {c}?")
-_HAVE: Final = ("which {n} have {c}?", "what {n} have {c}?", "do any {n} have {c}?")
+_ASKED: Final = ("which {n} {c}?", "what {n} {c}?", "which of the {n} {c}?", "do any {n} {c}?")
+_OF_PEOPLE: Final = ("who are the {n}?", "who are {n}?")
 _OF_RANKED: Final = (
     "{n}", "show {n}", "what is {n}?", "which is {n}?", "find {n}", "show me {n}", "give me {n}",
     "list {n}", "tell me {n}", "what are {n}?", "return {n}", "who is {n}?", "i want {n}",
@@ -89,28 +89,19 @@ def filtered(table: Table, dice: Dice) -> Said | None:
     if not given:
         return None
     if len(given) == 1 and dice.chance(0.25):
-        asked = _asked(table, given[0].after, dice)
+        asked = predicate(given[0], dice)
         if asked:
-            return Said(asked, given[0].parts)
+            form = dice.rule("asked", _ASKED[: 4 if asked.startswith("have") else 3], 0.9)
+            return Said(form.replace("{n}", table.many).replace("{c}", asked), given[0].parts)
     rows = described(table, dice, given)
     form = dice.rule("opening", _OPENINGS, 0.7) if dice.chance(0.75) else ""
+    if table.of_people and dice.chance(0.08):
+        form = dice.rule("opening", _OF_PEOPLE)
     text = form.replace("{n}", rows) if form else rows
     order = sort(table, dice, [each.column for each in given]) if dice.chance(0.08) else None
     if order and not text.endswith("?"):
         return Said(f"{text} {order.text}", (*of_all(given), *order.parts))
     return Said(text, of_all(given))
-
-
-def _asked(table: Table, after: str, dice: Dice) -> str:
-    """A condition as the predicate of a question: "which students are from italy?"."""
-    if after.startswith(("with ", "that have ", "having ")):
-        have = after.removeprefix("with ").removeprefix("that have ").removeprefix("having ")
-        return dice.rule("have", _HAVE, 0.8).replace("{n}", table.many).replace("{c}", have)
-    are = after.removeprefix("that are ").removeprefix("which are ")
-    if are.startswith(("whose", "where", "that", "which", "who", "for ", "of ", "without", "no ")):
-        return ""
-    form = dice.rule("are", _ARE[: 3 if table.of_people else 2], 0.8)
-    return form.replace("{n}", table.many).replace("{c}", are)
 
 
 def in_keywords(table: Table, dice: Dice) -> Said | None:

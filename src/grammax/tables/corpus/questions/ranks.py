@@ -12,10 +12,12 @@ from grammax.tables.corpus.questions.parts import NO_TYPE, Condition, Part, Said
 from grammax.tables.corpus.questions.rows import described
 from grammax.tables.corpus.questions.table import Column, Table
 from grammax.tables.form.tree import Direction, Display, Order, Rank
+from grammax.tables.idioms import Patterns
 
 _COUNTS: Final = (3, 5, 10, 2, 4, 20, 6, 8, 15, 7, 50, 100)
 _LARGEST: Final = {"top": ("largest", "biggest", "top"), "bottom": ("smallest",)}
 _BY: Final = {"top": ("top", "highest"), "bottom": ("bottom", "lowest")}
+_OF_MANY: Final = ("most", "fewest", "least")
 _SORTED: Final[dict[Order, tuple[str, ...]]] = {
     "ASC": ("sorted by {f}", "ordered by {f}", "in ascending order of {f}", "by ascending {f}",
             "sorted by {f} in ascending order", "ordered by {f} ascending", "sort by {f}",
@@ -81,13 +83,8 @@ def _words(table: Table, column: Column, rank: Rank, dice: Dice) -> tuple[str, s
         count = "" if rank.count is None else f" {integer(rank.count, dice, 0.25)}"
         return f"{word}{count}", f"{pick(dice, ('by', 'by', 'in terms of', 'based on'))} {noun}"
     patterns = column.class_.most if top else column.class_.least
-    many = table.words.rules.fields.is_plural(noun)
     if column.semantic == "COUNT":
-        keep = (lambda p: "number of" in p or p.startswith(("most", "fewest", "least"))) if many else (
-            lambda p: p.startswith(("highest", "lowest", "largest", "smallest")) and "number" not in p
-        )
-        patterns = tuple(filter(keep, patterns)) or patterns
-        patterns = tuple(p for p in patterns if not (noun.startswith("number") and "number" in p)) or patterns
+        patterns = _of_counts(patterns, noun, table)
     text = dice.rule("superlative", patterns, 0.8).replace("{f}", noun)
     the = "the " if dice.chance(0.9) else ""
     with_ = dice.rule("with", ("with {t}", "that has {t}", "having {t}", "that have {t}"), 1.5)
@@ -99,6 +96,15 @@ def _words(table: Table, column: Column, rank: Rank, dice: Dice) -> tuple[str, s
         with_ = with_.replace("that", "who")
     count = "" if rank.count in (None, 1) else integer(rank.count or 0, dice, 0.25)
     return count, with_.replace("{t}", f"{the}{text}")
+
+
+def _of_counts(patterns: Patterns, noun: str, table: Table) -> Patterns:
+    """ "most rooms" of a plural, "highest capacity" of a singular; never "number of number"."""
+    if table.words.rules.fields.is_plural(noun) and not noun.startswith("number"):
+        usable = [p for p in patterns if "number of" in p or p.startswith(_OF_MANY)]
+    else:
+        usable = [p for p in patterns if "number of" not in p and not p.startswith(_OF_MANY)]
+    return tuple(usable) or patterns
 
 
 def _counted(word: str, rank: Rank, dice: Dice) -> str:

@@ -8,11 +8,14 @@ from typing import Final
 from grammax.tables.corpus.draw import Dice, pick
 from grammax.tables.corpus.questions.amounts import number_condition
 from grammax.tables.corpus.questions.dates import date_condition
-from grammax.tables.corpus.questions.parts import Condition
+from grammax.tables.corpus.questions.parts import EXCLUDED, Condition
 from grammax.tables.corpus.questions.table import Column, Table
 from grammax.tables.corpus.questions.values import value_condition
+from grammax.tables.form.tree import Or
 
 _AND: Final = ("with ", "whose ", "that ", "which ", "who ", "where ")
+_NAMED: Final = 0.15
+_EITHER: Final = 0.05
 _NUMBERS: Final = (1, 1, 1, 1, 1, 1, 2, 2, 2, 3)
 
 
@@ -24,8 +27,11 @@ def condition(table: Table, dice: Dice, taken: Sequence[str] = ()) -> Condition 
         pools = (table.numbers, table.dates, table.valued)
     if chance > 0.88:
         pools = (table.dates, table.numbers, table.valued)
+    named = dice.chance(_NAMED)
     for pool in pools:
         free = [column for column in pool if column.token not in taken]
+        if not named:  # what names a single row is rarely a condition
+            free = [column for column in free if column.semantic not in ("NAME", "CODE")] or free
         for _ in range(2 if free else 0):
             found = _on(table, pick(dice, free), dice)
             if found:
@@ -50,7 +56,24 @@ def conditions(
         made = condition(table, dice, (*taken, *(each.column for each in found)))
         if made:
             found.append(made)
+    if len(found) == 2 and dice.chance(_EITHER):
+        joined = _either(*found)
+        return [joined] if joined else found
     return found
+
+
+def _either(one: Condition, other: Condition) -> Condition | None:
+    """One of two conditions: "from italy or older than 20"."""
+    if len(one.parts) > 1 or len(other.parts) > 1:
+        return None
+    (first,), (second,) = one.parts, other.parts
+    if EXCLUDED in (first.place, second.place):
+        return None
+    first, second = sorted((first, second), key=lambda part: part[:2])
+    part = first._replace(lf=Or((one.parts[0].lf, other.parts[0].lf)))
+    return Condition(
+        one.column, (part,), f"{one.after} or {other.after}", f"{one.bare} or {other.bare}"
+    )
 
 
 def described(
@@ -79,6 +102,28 @@ def described(
         joined = number and (end.startswith(_AND) or dice.chance(0.5))
         text += f" and {end}" if joined else f" {end}"
     return f"{text} {after}".strip()
+
+
+def predicate(given: Condition, dice: Dice) -> str:
+    """A condition as a predicate: "live in boston", "have an age over 20", "were built in 1990".
+
+    Empty if it cannot be one.
+    """
+    text = given.after
+    for start in ("who ", "that ", "which "):
+        if text.startswith(start):
+            return text.removeprefix(start)
+    for start in ("with ", "having "):
+        if text.startswith(start):
+            return f"have {text.removeprefix(start)}"
+    if text.startswith("without "):
+        return f"have no {text.removeprefix('without ')}"
+    first = text.split(" ")[0]
+    if first.endswith("ed") or first in ("written", "born", "built", "sold", "made", "paid"):
+        return f"{pick(dice, ('were', 'were', 'are'))} {text}"
+    if first in ("whose", "where", "for", "of", "by", "under", "no"):
+        return ""
+    return f"are {text}"
 
 
 def keywords(table: Table, dice: Dice, given: Sequence[Condition]) -> str:

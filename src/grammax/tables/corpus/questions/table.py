@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -14,22 +15,36 @@ from grammax.tables.corpus.lexicaliser import Lexicaliser
 from grammax.tables.english.phrases import lowered
 from grammax.tables.form.tree import FieldRef
 from grammax.tables.idioms import FieldClass, Idioms
-from grammax.tables.inspect.concepts import find
+from grammax.tables.inspect.concepts import Concept, find
 from grammax.tables.inspect.words import plural_of, singular_of
-from grammax.tables.schema import EnumType, NumberType
-from grammax.tables.semantics import Aggregate, SemanticClass, default_aggregate
+from grammax.tables.schema import EnumType, NumberType, TextType
+from grammax.tables.semantics import TEXTS, Aggregate, SemanticClass, default_aggregate
 from grammax.tables.wording.speech import Speech, semantic_of, speech_of
 from grammax.tables.wording.values import NO, YES
 
 _GROUPS: Final = frozenset(("CATEGORY", "PLACE", "PERSON", "ORGANISATION", "BOOLEAN", "YEAR"))
 _RARE_GROUPS: Final = frozenset(("NAME", "COUNT", "RATING", "AGE", "CODE"))
 _NO_MEASURES: Final = frozenset(("YEAR", "DATE", "COORDINATE", "RANK"))
-_IDENTIFYING: Final = ("NAME", "CODE", "PERSON")
+_IDENTIFYING: Final = ("NAME", "CODE")
+_TEXTS: Final = frozenset(each.name for each in TEXTS)
 _PEOPLE: Final = frozenset(
     ("person", "people", "man", "woman", "child", "citizen", "resident", "member", "athlete")
 )
 _LONGEST_NAME: Final = 60  # characters of a value that people still type
 _TRIES: Final = 6
+_ONLY_SINGULAR: Final = frozenset(("BOOLEAN", "NUMBER", "RATIO", "PERCENT", "PHYSICAL"))
+_HEAD: Final = re.compile(r"(.+?)(?:( (?:of|to|per|in|from|at|for|by|on) )(.+))?", re.DOTALL)
+_NO_NOUNS: Final = frozenset(
+    ("where", "from", "to", "called", "named", "titled", "located", "married", "serves", "built",
+     "born", "made", "paid", "sold", "won", "worth", "offers", "pay", "live", "no", "key", "number",
+     "total", "id", "weighs", "value", "sum", "starring", "kind", "sort", "words", "state",
+     "reference")
+)  # fmt: skip
+_QUESTION_WORDS: Final = ("how ", "what ", "who ", "when ", "where ", "comes ", "going ", "works ")
+_ENDINGS: Final = (
+    *(" by", " in", " on", " from", " to", " with", " of", " for"),
+    *("ed", "ly"),
+)
 
 
 @final
@@ -40,7 +55,7 @@ class Column:
     speech: Speech
     nouns: tuple[str, ...]  # its names, the likeliest first
     rare: tuple[str, ...]  # synonyms that no other column has
-    type: EnumType | NumberType
+    type: EnumType | NumberType | TextType
     position: int  # of its enum type among all
     first: bool
     values: tuple[str, ...] = ()
@@ -86,8 +101,12 @@ class Column:
         return pick(dice, self.nouns, 1.2)
 
     def plural(self, dice: Dice) -> str:
-        """A noun in the plural."""
-        return plural_of(singular_of(self.noun(dice)))
+        """A noun in the plural, where it can have one: "lengths of stay"."""
+        noun = self.noun(dice)
+        if self.semantic in _ONLY_SINGULAR or noun.isupper():
+            return noun
+        head, preposition, rest = _HEAD.fullmatch(noun).groups()  # type: ignore[union-attr]
+        return f"{plural_of(singular_of(head))}{preposition or ''}{rest or ''}"
 
 
 @final
@@ -102,7 +121,11 @@ class Table:
         self.columns: Final = tuple(self._columns())
         by_token = {column.token: column for column in self.columns}
         self.measure: Final = by_token.get(schema.measure or "")
-        enums = [column for column in self.columns if not column.is_number and column.values]
+        enums = [
+            column
+            for column in self.columns
+            if not column.is_number and column.values and column.semantic not in _TEXTS
+        ]
         self.valued: Final = tuple(enums)
         self.booleans: Final = tuple(c for c in enums if c.semantic == "BOOLEAN")
         self.numbers: Final = tuple(
@@ -111,10 +134,15 @@ class Table:
         self.dates: Final = tuple(c for c in self.columns if self._has_dates(c))
         self.measures: Final = tuple(c for c in self.numbers if c.semantic not in _NO_MEASURES)
         self.ranked: Final = tuple(c for c in self.columns if c.is_number)
-        self.groups: Final = tuple(c for c in self.columns if c.semantic in _GROUPS)
+        groups = [c for c in self.columns if c.semantic in _GROUPS]
+        nouns = [c for c in groups if not c.speech.is_adjective]  # not "by married"
+        self.groups: Final = tuple(nouns or groups)
         self.rare_groups: Final = tuple(c for c in self.columns if c.semantic in _RARE_GROUPS)
         self.label: Final = next((c for c in self.columns if c.semantic == "NAME"), None)
-        self.identifying: Final = tuple(c for c in enums if c.semantic in _IDENTIFYING and c.first)
+        names = [c for c in enums if c.first and c.semantic in _IDENTIFYING]
+        self.identifying: Final = tuple(
+            names or [c for c in enums if c.first and c.semantic == "PERSON"]
+        )
 
     @cached_property
     def of_people(self) -> bool:
@@ -155,8 +183,9 @@ class Table:
     def _columns(self) -> list[Column]:
         schema = self.catalogue.schema
         unit = None if schema.unit is None else schema.unit.type
-        types: dict[str, EnumType | NumberType] = {e.name: e for e in schema.enums}
+        types: dict[str, EnumType | NumberType | TextType] = {e.name: e for e in schema.enums}
         types |= {number.name: number for number in schema.numbers}
+        types |= {text.name: text for text in schema.texts}
         positions = {name: index for index, name in enumerate(self.catalogue.value_types)}
         seen: set[str] = set()
         said: set[tuple[str, str]] = set()
@@ -166,7 +195,7 @@ class Table:
                 continue
             type_, semantic = types[field.type], semantic_of(field, schema)
             speech = speech_of(field, schema, alone=not {semantic, field.type} & seen)
-            is_number = isinstance(type_, NumberType)
+            is_enum = isinstance(type_, EnumType)
             found.append(
                 Column(
                     _unsaid(speech, said),
@@ -175,7 +204,7 @@ class Table:
                     type_,
                     positions.get(field.type, 0),
                     field.type not in seen,
-                    () if is_number else self.catalogue.values_of(field.type),
+                    self.catalogue.values_of(field.type) if is_enum else (),
                     class_of(type_) if isinstance(type_, NumberType) else None,
                 )
             )
@@ -192,15 +221,19 @@ class Table:
         return tuple(
             word
             for word in speech.synonyms
-            if not self.words.is_known(word) and word not in taken and _is_noun(word)
+            if not self.words.is_known(word)
+            and word not in taken
+            and _is_noun(word, speech.concept)
         )
 
 
-def _is_noun(word: str) -> bool:
-    return not word.endswith((" by", " in", " on", " from", " to", " with", " of")) and word not in (
-        *("where", "from", "to", "called", "named", "titled", "located", "married", "serves"),
-        *("rated", "starring", "offers", "pay", "live", "no", "key"),
-    )
+def _is_noun(word: str, concept: Concept | None) -> bool:
+    """Whether a synonym is a noun that means something by itself."""
+    if concept is not None and word in (concept.more, concept.less):
+        return False
+    if word in _NO_NOUNS or " or " in word:
+        return False
+    return not word.endswith(_ENDINGS) and not word.startswith(_QUESTION_WORDS)
 
 
 def _unsaid(speech: Speech, said: set[tuple[str, str]]) -> Speech:

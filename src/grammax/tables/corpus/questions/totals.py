@@ -7,8 +7,8 @@ from typing import Final
 
 from grammax.tables.corpus.draw import Dice, pick
 from grammax.tables.corpus.questions import parts
-from grammax.tables.corpus.questions.parts import NO_TYPE, Condition, Part, Said, of_all
-from grammax.tables.corpus.questions.rows import conditions, described
+from grammax.tables.corpus.questions.parts import NO_TYPE, Part, Said, of_all
+from grammax.tables.corpus.questions.rows import conditions, described, predicate
 from grammax.tables.corpus.questions.table import Column, Table
 from grammax.tables.form.tree import Aggregate, Function, Group
 
@@ -22,23 +22,27 @@ _HOW_MANY: Final = (
 )  # fmt: skip
 _HOW_MANY_OF: Final = ("how many {n} are {c}?", "how many of the {n} are {c}?", "how many are {c}")
 _DISTINCT: Final = (
-    "how many different {f} are there?", "how many distinct {f} are there", "number of different {f}",
+    "how many different {f} are there?", "how many distinct {f} are there",
+    "number of different {f}",
     "number of distinct {f}", "count the distinct {f}", "how many unique {f} are there",
     "count of unique {f}", "what is the number of different {f}?", "number of unique {f}",
     "how many different {f} do the {n} have?", "find the number of distinct {f}",
     "count the number of different {f}",
 )  # fmt: skip
 _VALUES: Final = (
-    "what are the different {f}?", "list all distinct {f}", "show the unique {f}", "which {f} are there?",
+    "what are the different {f}?", "list all distinct {f}", "show the unique {f}",
+    "which {f} are there?",
     "what are the distinct {f}", "list the different {f} of {n}", "show all different {f}",
     "what {f} are there", "unique {f}", "distinct {f} of {n}", "find the distinct {f}",
 )  # fmt: skip
 FUNCTIONS: Final[dict[Function, tuple[str, ...]]] = {
     "average": ("average {f}", "mean {f}", "avg {f}", "{f} average", "average of {f}", "avg. {f}"),
-    "sum": ("total {f}", "sum of {f}", "overall {f}", "combined {f}", "total of {f}", "sum of all {f}",
+    "sum": ("total {f}", "sum of {f}", "overall {f}", "combined {f}", "total of {f}",
+            "sum of all {f}",
             "total amount of {f}"),
     "median": ("median {f}", "median of {f}"),
-    "max": ("maximum {f}", "max {f}", "highest {f}", "largest {f}", "greatest {f}", "maximum of {f}"),
+    "max": ("maximum {f}", "max {f}", "highest {f}", "largest {f}", "greatest {f}",
+            "maximum of {f}"),
     "min": ("minimum {f}", "min {f}", "lowest {f}", "smallest {f}", "minimum of {f}"),
 }  # fmt: skip
 _OF_DATES: Final[dict[Function, tuple[str, ...]]] = {
@@ -67,13 +71,17 @@ def count(table: Table, dice: Dice) -> Said:
             return found
     given = conditions(table, dice) if dice.chance(0.75) else []
     part = Part(parts.AGGREGATE, NO_TYPE, Aggregate("count"))
-    if len(given) == 1 and dice.chance(0.2):
-        predicate = given[0].after.removeprefix("that are ").removeprefix("which are ")
-        if not predicate.startswith(("with", "whose", "where", "that", "having", "which", "who", "for")):
+    if len(given) == 1 and dice.chance(0.1):
+        said = given[0].after.removeprefix("that are ").removeprefix("which are ")
+        if not said.startswith(("with", "whose", "where", "that", "having", "which", "who", "for")):
             form = dice.rule("how many", _HOW_MANY_OF, 0.6)
-            text = form.replace("{n}", table.many).replace("{c}", predicate)
+            text = form.replace("{n}", table.many).replace("{c}", said)
             return Said(text, (*given[0].parts, part))
-    form = dice.rule("how many", _HOW_MANY, 0.9)
+    asked = predicate(given[0], dice) if len(given) == 1 and dice.chance(0.35) else ""
+    if asked:
+        return Said(f"how many {table.many} {asked}?", (*given[0].parts, part))
+    forms = tuple(form for form in _HOW_MANY if not given or not form.startswith("{n}"))
+    form = dice.rule("how many", forms, 0.9)
     if form.endswith("there?") and given and dice.chance(0.5):
         form = "how many {n}?"
     return Said(form.replace("{n}", described(table, dice, given)), (*of_all(given), part))
@@ -130,7 +138,7 @@ def draw_aggregate(
     if not table.measures:
         return None
     column, function = pick(dice, table.measures), pick(dice, functions)
-    if function == "sum" and not column.summed and dice.chance(0.8):
+    if function == "sum" and not column.summed and dice.chance(0.95):
         function = "average"
     return column, function
 
@@ -148,8 +156,3 @@ def aggregate_words(column: Column, function: Function, dice: Dice) -> str:
     if noun.startswith(("total", "number", "average")):
         usable = [form for form in usable if " of " in form] or usable
     return dice.rule("function", usable, 1.0).replace("{f}", noun)
-
-
-def rows_words(table: Table, given: Sequence[Condition], dice: Dice) -> str:
-    """The rows that are summarised."""
-    return described(table, dice, given)

@@ -15,12 +15,19 @@ from grammax.tables.wording import values as words
 _NEGATED: Final = 0.09
 _SEVERAL: Final = 0.1
 _COMPARED: Final[dict[Op, tuple[str, ...]]] = {
-    "GE": ("with {a}{f} of at least {v}", "with {a}{f} of {v} or higher", "whose {f} is at least {v}"),
+    "GE": ("with {a}{f} of at least {v}", "with {a}{f} of {v} or higher",
+           "whose {f} is at least {v}"),
     "GR": ("with {a}{f} above {v}", "whose {f} is higher than {v}", "with {a}{f} better than {v}"),
     "LE": ("with {a}{f} of at most {v}", "with {a}{f} of {v} or lower"),
     "LS": ("with {a}{f} below {v}", "whose {f} is lower than {v}", "with {a}{f} worse than {v}"),
 }  # fmt: skip
-_BEFORE: Final = {"CATEGORY": 0.75, "PLACE": 0.25, "PERSON": 0.12, "ORGANISATION": 0.25, "NAME": 0.1}
+_BEFORE: Final = {
+    "CATEGORY": 0.75,
+    "PLACE": 0.25,
+    "PERSON": 0.12,
+    "ORGANISATION": 0.25,
+    "NAME": 0.1,
+}
 _LONGEST_BEFORE: Final = 3  # words of a value before the noun
 _NO_TEMPLATE: Final = ("in ", "that are ", "which are ")  # need a word, not a number or a sentence
 
@@ -55,18 +62,26 @@ def one_of(
     part = Part(EXCLUDED if negated else VALUE, column.position, Not(made) if negated else made)
     own = _usable(column.speech.excluding if negated else column.speech.templates, text)
     naming = words.EXCLUDED if negated else words.NAMING
+    if table.of_people and column.semantic == "PLACE" and column.first and not negated:
+        own = (*own, "living in {v}", "who live in {v}")
     forms = own if own and dice.chance(0.65) else naming
     after = _filled(dice.rule("value", forms, 0.5), column, text, table, dice)
     bare, before = after, ""
     if not negated and column.first:
-        bare = text if dice.chance(0.7) else _filled(pick(dice, words.KEYWORDS, 0.5), column, text, table, dice)
+        bare = (
+            text
+            if dice.chance(0.7)
+            else _filled(pick(dice, words.KEYWORDS, 0.5), column, text, table, dice)
+        )
         short = len(text.split()) <= _LONGEST_BEFORE and not text[:1].isdigit() and len(names) == 1
         if short and dice.chance(_BEFORE.get(column.semantic, 0)):
             before = text
     elif not negated:
         bare = _filled(pick(dice, words.KEYWORDS, 0.5), column, text, table, dice)
     elif column.first and dice.chance(0.5):
-        bare = dice.rule("excluding", ("not {v}", "no {v}", "except {v}", "excluding {v}")).replace("{v}", text)
+        bare = dice.rule("excluding", ("not {v}", "no {v}", "except {v}", "excluding {v}")).replace(
+            "{v}", text
+        )
     return Condition(column.token, (part,), after, bare, before)
 
 
@@ -88,7 +103,10 @@ def _boolean(column: Column, values: tuple[str, str], table: Table, dice: Dice) 
     is_so = dice.chance(0.7)
     noun = column.noun(dice)
     adjective = noun.removeprefix("is ").removeprefix("has ")
-    if noun.startswith("is ") or column.speech.is_adjective:
+    if noun.endswith(" allowed"):
+        adjective = noun.removesuffix(" allowed")
+        forms = words.ALLOWING if is_so else words.FORBIDDING
+    elif noun.startswith("is ") or column.speech.is_adjective:
         forms = words.BEING if is_so else words.NOT_BEING
     else:
         forms = words.HAVING if is_so else words.LACKING
@@ -97,6 +115,7 @@ def _boolean(column: Column, values: tuple[str, str], table: Table, dice: Dice) 
     if dice.chance(0.12):
         text = f"whose {noun} is {table.catalogue.wordings(value)[0].lower()}"
     part = Part(VALUE, column.position, Relational(column.ref, "EQ", EnumValue(value)))
+    adjective = noun if noun.endswith(" allowed") else adjective
     alone = is_so and column.speech.is_adjective and len(adjective.split()) == 1
     bare = adjective if is_so and dice.chance(0.6) else text
     return Condition(column.token, (part,), text, bare, adjective if alone else "")

@@ -1,0 +1,122 @@
+"""`open_table`: a file or a database → a domain that understands questions and answers them.
+
+>>> import tempfile
+>>> from pathlib import Path
+>>> from grammax.tables.form.text import read
+>>> with tempfile.TemporaryDirectory() as folder:
+...     file = Path(folder) / "cars.csv"
+...     _ = file.write_text("model,price_usd,fuel\\nA 1,20000,petrol\\nB 2,35000,diesel\\n")
+...     with open_table(file) as cars:
+...         domain = cars.domain()
+...         with domain.answers() as store:
+...             answer = store.answer(domain.catalogue and read("(average FLD_PRICE)"))
+>>> answer.rows
+((27500.0,),)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self, final
+
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.domain import DomainParts, TableDomain
+from grammax.tables.inspect.description import ColumnDescription, TableDescription
+from grammax.tables.inspect.inspection import inspect_data
+from grammax.tables.inspect.links import wide_view
+from grammax.tables.inspect.source import DataSource, open_data
+from grammax.tables.own.catalogue import catalogue_of, has_values, type_of, value_tokens
+from grammax.tables.query.spellings import Stored
+from grammax.tables.query.store import Store
+from grammax.tables.semantics import SemanticClass
+from grammax.tables.sql.view import ViewSource
+from grammax.tables.wording.values import YES
+
+NAME: Final = "table"
+
+
+@final
+@dataclass(frozen=True)
+class OwnTable:
+    """An opened table with its description; as a context manager it closes the data."""
+
+    data: DataSource
+    description: TableDescription
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """The fields and values, with their names."""
+        return catalogue_of(self.description, NAME)
+
+    def domain(self) -> TableDomain:
+        """The domain that understands questions about the table."""
+        entity = self.description.entity
+        parts = DomainParts(nouns=entity.names, store=lambda _: self._opened())
+        return TableDomain(self.catalogue, parts)
+
+    def store(self) -> Store:
+        """What answers logical forms from the table."""
+        source = ViewSource(
+            self.catalogue,
+            wide_view(self.data, self.description),
+            {column.token: column.name for column in self.description.used},
+            values=self._stored_values(),
+        )
+        return Store(source, self.data.runner, self.catalogue)
+
+    def _stored_values(self) -> Mapping[str, Mapping[str, tuple[Stored, ...]]]:
+        """By field, what the table holds for the token of a value."""
+        columns = [column for column in self.description.used if has_values(column)]
+        tokens = value_tokens(columns)
+        return {
+            column.token: {
+                token: (_as_stored(column, text),)
+                for text, token in tokens[type_of(column)].items()
+            }
+            for column in columns
+        }
+
+    @contextmanager
+    def _opened(self) -> Iterator[Store]:
+        """The store of the domain; the data stay open."""
+        yield self.store()
+
+    def close(self) -> None:
+        self.data.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def open_table(source: str | Path, table: str | None = None) -> OwnTable:
+    """Open a file, a folder or a database, and find out what it holds."""
+    data = open_data(source)
+    try:
+        return OwnTable(data, inspect_data(data, table))
+    except BaseException:
+        data.close()
+        raise
+
+
+def _as_stored(column: ColumnDescription, text: str) -> Stored:
+    """A value in the type in which the view has it."""
+    if column.semantic is SemanticClass.BOOLEAN:
+        return text.casefold() in YES
+    kind = column.facts.type
+    if kind.is_number:
+        number = float(text)
+        return int(number) if number.is_integer() else number
+    return text
