@@ -11,7 +11,8 @@ The rules, for all sets that have rows:
   the day is compared.
 - The order matters where the gold has ORDER BY without LIMIT 1 and the question asks for an order;
   rows that the gold's key does not tell apart may be in any order.
-- LIMIT n: any n rows are right that are first by the gold's key; of ties, any may be taken.
+- LIMIT n: any n rows are right that are first by the gold's key; of ties, any may be taken. Rows
+  without a key come last, where SQLite takes them for the smallest.
 - SELECT DISTINCT of one column: a list that repeats its values is right, too, because ours has a
   row per entity. A list without repetitions is wrong where the gold repeats.
 - A gold without rows: no answer can be told from another, so the form has to be the gold's own
@@ -76,16 +77,19 @@ def gold_of(sql: str, question: str, run: Run) -> Gold:
     shown = [each.unalias() for each in tree.selects]
     aggregates = tuple(each.find(exp.AggFunc) is not None for each in shown)
     if select is None or select.args.get("order") is None:
-        rows = tuple(_row(row) for row in run(sql))
+        all_rows = tuple(_row(row) for row in run(sql))
+        if any(isinstance(each, exp.Star) for each in shown):
+            aggregates = (False,) * len(all_rows[0] if all_rows else ())
         distinct = select is not None and select.args.get("distinct") is not None
-        return Gold((rows,), aggregates, distinct=distinct and len(shown) == 1)
+        return Gold((all_rows,), aggregates, distinct=distinct and len(shown) == 1)
     limit = select.args.get("limit")
     keys = [_key(each.this, shown) for each in select.args["order"].expressions]
     wider = select.copy().select(*(key.copy() for key in keys), append=True)
     wider.set("limit", None)
-    groups = _grouped([_row(row) for row in run(wider.sql("sqlite"))], len(keys))
+    rows = [_row(row) for row in run(wider.sql("sqlite"))]
+    groups = _grouped(_unknown_last(rows, len(keys)), len(keys))
     return Gold(
-        groups if not _is_star(shown) else (tuple(_row(row) for row in run(sql)),),
+        groups,
         aggregates,
         ordered=(limit is None or limit.expression.name != "1") and bool(_ORDER.search(question)),
         distinct=select.args.get("distinct") is not None and len(shown) == 1,
@@ -161,12 +165,12 @@ def _grouped(
     return tuple(map(tuple, groups))
 
 
+def _unknown_last(rows: list[tuple[Cell, ...]], keys: int) -> list[tuple[Cell, ...]]:
+    return sorted(rows, key=lambda row: row[-keys] is None)
+
+
 def _key(key: exp.Expr, shown: Sequence[exp.Expr]) -> exp.Expr:
     return shown[int(key.name) - 1] if isinstance(key, exp.Literal) else key
-
-
-def _is_star(shown: Sequence[exp.Expr]) -> bool:
-    return any(isinstance(each, exp.Star) for each in shown)
 
 
 def _row(row: Sequence[Any]) -> tuple[Cell, ...]:

@@ -36,7 +36,9 @@ from grammax.tables.form.tree import (
     Relational,
 )
 from grammax.tables.inspect.description import ColumnDescription
+from grammax.tables.own.catalogue import has_values
 from grammax.tables.semantics import SemanticClass
+from grammax.tables.wording.values import YES
 from tables_columns import Scope, Unsayable, scope_of
 from tables_worlds import World
 
@@ -47,8 +49,6 @@ _TURNED: Final[dict[Op, Op]] = {"GR": "LS", "LS": "GR", "GE": "LE", "LE": "GE"}
 _FUNCTIONS: Final[dict[type[exp.Expr], Function]] = {
     exp.Avg: "average", exp.Sum: "sum", exp.Min: "min", exp.Max: "max", exp.Count: "count",
 }  # fmt: skip
-_BOOLEANS: Final = {"yes": "true", "t": "true", "1": "true", "no": "false", "f": "false",
-                    "0": "false"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -213,12 +213,11 @@ class _Translation:
                 return FieldRef(other.token)
         if _is_measured(column):
             return _number(node)
-        if not column.enumerated:
+        if not has_values(column):
             raise Unsayable(f"a value of a column that is not enumerated ({column.semantic})")
-        value = node.name
+        token = self._world.token_of(column, node.name)
         if column.semantic is SemanticClass.BOOLEAN:
-            value = _BOOLEANS.get(value.lower(), value)
-        token = self._world.token_of(column, value)
+            token = self._world.boolean_of(column, node.name.casefold() in YES)
         if token is None:
             raise Unsayable("a value that the table lacks")
         return EnumValue(token)
@@ -226,7 +225,7 @@ class _Translation:
     def _containing(self, node: exp.Like) -> LogicalForm:
         """A text in a value is said by naming the value, if there is only one."""
         column, text = self._column(node.this), node.expression.name.strip("%").casefold()
-        if not column.enumerated:
+        if not has_values(column):
             raise Unsayable("a text inside a text")
         values = self._world.values_of(column)
         tokens = [token for token, stored in values.items() if text in stored.casefold()]
@@ -264,7 +263,7 @@ class _Translation:
 
 def _is_measured(column: ColumnDescription) -> bool:
     number = column.semantic.is_number or column.semantic is SemanticClass.DATE
-    return number and not column.enumerated
+    return number and not has_values(column)
 
 
 def _number(node: exp.Expr) -> Number:
