@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from sqlglot import exp
+from tables_worlds import World
 
 from grammax.tables.inspect.description import ColumnDescription, Join
-from tables_worlds import World
 
 
 class Unsayable(Exception):

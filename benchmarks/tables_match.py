@@ -23,13 +23,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
 
 from sqlglot import exp
-
 from tables_sql import parsed
 from tables_worlds import Found
 
@@ -151,9 +150,7 @@ def _contains(
     return not ours
 
 
-def _grouped(
-    rows: list[tuple[Cell, ...]], keys: int
-) -> tuple[tuple[tuple[Cell, ...], ...], ...]:
+def _grouped(rows: list[tuple[Cell, ...]], keys: int) -> tuple[tuple[tuple[Cell, ...], ...], ...]:
     """Rows without their last cells, together where those are the same."""
     groups: list[list[tuple[Cell, ...]]] = []
     last: tuple[Cell, ...] | None = None
@@ -192,5 +189,3 @@ def _cell(cell: Any) -> Cell:
         return "true" if text in _TRUE else "false"
     moment = _MOMENT.fullmatch(text)
     return moment[1] if moment else text
-
-

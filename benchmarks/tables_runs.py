@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-
 from tables_match import Gold, gold_of
 
 

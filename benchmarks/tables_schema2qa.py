@@ -21,6 +21,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from tables_worlds import World, world_without_rows
+
 from grammax.tables.inspect.classify import Classified, classify
 from grammax.tables.inspect.description import (
     ColumnDescription,
@@ -31,7 +33,6 @@ from grammax.tables.inspect.description import (
 )
 from grammax.tables.inspect.naming import with_names, with_tokens
 from grammax.tables.inspect.words import entity_of, is_plural, plural_of
-from tables_worlds import World, world_without_rows
 
 COUNT: Final = "count"
 _ROWS: Final = 5_000

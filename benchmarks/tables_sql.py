@@ -16,6 +16,8 @@ from typing import Final, cast
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
+from tables_columns import Scope, Unsayable, scope_of
+from tables_worlds import World
 
 from grammax.tables.form.tree import (
     Aggregate,
@@ -39,8 +41,6 @@ from grammax.tables.inspect.description import ColumnDescription
 from grammax.tables.own.catalogue import has_values
 from grammax.tables.semantics import SemanticClass
 from grammax.tables.wording.values import YES
-from tables_columns import Scope, Unsayable, scope_of
-from tables_worlds import World
 
 _OPERATORS: Final[dict[type[exp.Expr], Op]] = {
     exp.EQ: "EQ", exp.NEQ: "NEQ", exp.GT: "GR", exp.GTE: "GE", exp.LT: "LS", exp.LTE: "LE",

@@ -20,6 +20,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
+from tables_columns import Unsayable
+from tables_schema2qa import COUNT, Table
+
 from grammax.tables.form.canonical import same
 from grammax.tables.form.tree import (
     Aggregate,
@@ -35,15 +38,12 @@ from grammax.tables.form.tree import (
     Or,
     Rank,
     Relational,
-    Year,
     compound,
     parts_of,
 )
 from grammax.tables.inspect.description import ColumnDescription
 from grammax.tables.own.catalogue import has_values
 from grammax.tables.semantics import SemanticClass
-from tables_columns import Unsayable
-from tables_schema2qa import COUNT, Table
 
 _OPERATORS: Final[Mapping[str, Op]] = {
     "==": "EQ", "=~": "EQ", "~=": "EQ", "has": "EQ", "has~": "EQ", ">=": "GE", "<=": "LE",
@@ -91,12 +91,13 @@ def _parts(gold: Mapping[str, Any], table: Table) -> Iterator[LogicalForm]:
 def _conditions(where: Any, table: Table) -> Iterator[LogicalForm]:
     """The parts of a conjunction."""
     if isinstance(where, dict) and "and" in where:
-        year = _year(where["and"], table)
-        if year is not None:
-            yield year
-            return
+        years = {str(each): year for each, year in _years(where["and"])}
         for each in where["and"]:
-            yield from _conditions(each, table)
+            year = years.get(str(each), "")
+            if year:
+                yield Relational(FieldRef(_column(each[0], table).token), "EQ", Number(year))
+            elif year is not None:
+                yield from _conditions(each, table)
     else:
         yield _condition(where, table)
 
@@ -150,15 +151,17 @@ def _computed(
     raise Unsayable("a computed date")
 
 
-def _year(parts: Sequence[Any], table: Table) -> LogicalForm | None:
-    """The year of a date, which the gold writes as two comparisons with its ends."""
-    match sorted(parts, key=str):
-        case [
-            [column, "<=", {"+": [{"date": str(end)}, {"measure": [1, "year"]}]}],
-            [other, ">=", {"date": str(start)}],
-        ] if column == other and start == end and start.isdigit():
-            return Relational(FieldRef(_column(column, table).token), "EQ", Year(int(start)))
-    return None
+def _years(parts: Sequence[Any]) -> Iterator[tuple[Any, str | None]]:
+    """Comparisons with both ends of a year, which are one here: one has the year, the other None."""
+    for one in parts:
+        for other in parts:
+            match one, other:
+                case (
+                    [column, ">=", {"date": str(start)}],
+                    [same_column, "<=", {"+": [{"date": str(end)}, {"measure": [1, "year"]}]}],
+                ) if column == same_column and start == end and start.isdigit():
+                    yield one, start
+                    yield other, None
 
 
 def _minutes(measure: Mapping[str, Any]) -> Decimal:
