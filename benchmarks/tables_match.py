@@ -25,7 +25,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from typing import Any, Final
 
 from sqlglot import exp
@@ -108,11 +108,7 @@ def matches(gold: Gold, found: Found) -> bool:
         permitted = {row[index] for row in gold.rows}
         own = found.own if aggregated else 0
         choices.append([at for at in range(own, wide) if columns[at] <= permitted])
-    tried = 0
-    for chosen in product(*choices):
-        tried += 1
-        if tried > _MOST_CHOICES:
-            return False
+    for chosen in islice(product(*choices), _MOST_CHOICES):
         if len(set(chosen)) == len(chosen) and _accepts(
             gold, [tuple(row[at] for at in chosen) for row in ours]
         ):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,28 +21,25 @@ class Runs:
     """The gold queries of one file."""
 
     def __init__(self, source: Path) -> None:
-        self._of_file = source.suffix == ".csv"
-        if self._of_file:
-            self._connection = duckdb.connect()
-            self._connection.read_csv(str(source)).create_view(source.stem)
+        self._connections: list[Any] = []
+        if source.suffix == ".csv":
+            memory = duckdb.connect()
+            memory.read_csv(str(source)).create_view(source.stem)
+            self._connections = [memory]
         else:
-            self._connection, self._typed = _connected(source), _connected(source)
-            for table in _tables(self._typed):
-                _read_as_numbers(self._typed, table)
+            typed = _connected(source)
+            for table in _tables(typed):
+                _read_as_numbers(typed, table)
+            self._connections = [_connected(source), typed]
 
     def golds(self, sql: str, question: str) -> list[Gold]:
         """What is right for a gold query."""
-        found = [gold_of(sql, question, lambda text: _fetched(self._connection, text))]
-        if not self._of_file:
-            typed = gold_of(sql, question, lambda text: _fetched(self._typed, text))
-            found += [typed] if typed != found[0] else []
-        return found
+        return [gold_of(sql, question, partial(_fetched, each)) for each in self._connections]
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
-        if not self._of_file:
-            self._typed.close()
+        for connection in self._connections:
+            connection.close()
 
 
 def _connected(source: Path) -> sqlite3.Connection:

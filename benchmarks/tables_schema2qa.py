@@ -1,15 +1,15 @@
 """A domain of Schema2QA as a table that was inspected.
 
-The set has no rows: `schema.json` has the columns, `values_mentioned.json` values of the gold. Each
-column gets the facts that an inspection would have counted, by its type alone, and is classified and
-named as any column is. Around the values that are mentioned stand those of the other two domains: of
-the same kind (other names, people, places) where there are any.
+The set has no rows: `schema.json` has the columns, `values_mentioned.json` values of the gold.
+Each column gets the facts that an inspection would have counted, by its type alone, and is
+classified and named as any column is. Around the values that are mentioned stand those of the other
+two domains: of the same kind (other names, people, places) where there are any.
 
 Schema.org nests columns, and tables do not: a column is called by the last part of its path, and by
 the part before if that is a mere "value": `address.postalCode` is "postal code",
-`starRating.ratingValue` is "star rating". `id`, by which questions call an entity, is "name"; `geo`,
-of the type Location, is "location". A list also has a column of how many values it has, called by
-the plural of what the list is called: questions ask for "more than three awards".
+`starRating.ratingValue` is "star rating". `id`, by which questions call an entity, is "name";
+`geo`, of the type Location, is "location". A list also has a column of how many values it has,
+called by the plural of what the list is called: questions ask for "more than three awards".
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _SHOWN: Final = {
     "Entity(tt:url)": "https://example.com/{}",
     "Entity(tt:email_address)": "office{}@example.com",
     "Entity(tt:phone_number)": "+1 650 555 {:04}",
-    "RecurrentTimeSpecification": "Monday to Friday from 9 to 17, Saturday from {} to 20, and so on",
+    "RecurrentTimeSpecification": "Monday to Friday from 9 to 17, Saturdays and Sundays until {}",
 }
 """What columns hold that are shown, not compared."""
 _GENERAL: Final = {

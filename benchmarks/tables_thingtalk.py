@@ -152,7 +152,7 @@ def _computed(
 
 
 def _years(parts: Sequence[Any]) -> Iterator[tuple[Any, str | None]]:
-    """Comparisons with both ends of a year, which are one here: one has the year, the other None."""
+    """Comparisons with both ends of a year, one comparison here: the first has the year."""
     for one in parts:
         for other in parts:
             match one, other:

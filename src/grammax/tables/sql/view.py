@@ -75,7 +75,7 @@ class ViewSource:
 
     @property
     def today(self) -> datetime.date:
-        return self._today or datetime.date.today()
+        return self._today or datetime.date.today()  # noqa: DTZ011 - the user's own day
 
     def scan(self) -> PlainScan:
         return PlainScan(ViewFields(self), self._rates)
