@@ -8,9 +8,10 @@ where there are rows, `tables_thingtalk` those of exact match on Schema2QA.
 `right` is right without a warning; `abstained` is all that carries one, though some of it would
 have been right; the rest is wrong without warning. `reachable` is the share whose gold query can be
 said in the language and then gives the gold's answer; --reachable lists the reasons for the rest.
+--control asks how often the gold form of another question about the same table passes for right.
 
 python benchmarks/tables.py [--set NAME ...] [--model PATH] [--tuned] [--limit N] [--show N]
-    [--reachable] [--gold] [--quick] [--json]
+    [--reachable] [--control] [--gold] [--quick] [--json]
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ from time import perf_counter
 from typing import Any, Final
 
 from report import Claim, Options, Row, at_most, progress, run
-from tables_columns import Unsayable
 from tables_judges import Judge, judge_of
-from tables_questions import SETS, Question
+from tables_questions import SETS, Question, questions_of
+from tables_reach import control, reachable
 from tables_ways import GoldWay, Reading, Understand, Way, model_way
 from tables_worlds import World
 
@@ -85,12 +86,14 @@ class Measured:
 def main(switches: Options) -> tuple[list[Row], list[Claim]]:
     """A row per set, and the reasons for abstaining."""
     given = switches.given
-    if given.reachable:
-        return reachable(given, switches.quick), []
+    most = given.limit or (QUICK if switches.quick else None)
+    if given.reachable or given.control:
+        reach = reachable if given.reachable else control
+        return reach(given.set or (*USUAL, "spider-all"), most, given.show), []
     way = GoldWay() if given.gold else model_way(_model(given.model))
     every: list[Measured] = []
     for name in given.set or USUAL:
-        measured = measure(name, _questions(name, given.limit, switches.quick), way)
+        measured = measure(name, questions_of(name, most), way)
         every.append(measured)
         show(measured.outcomes, given.show)
     rows = [shares(measured) for measured in every]
@@ -165,38 +168,6 @@ def whys(every: Iterable[Measured]) -> Iterable[Row]:
             yield {"set": measured.name, "abstained because of": reason, "count": count}
 
 
-def reachable(given: argparse.Namespace, quick: bool) -> list[Row]:
-    """What the language can say of each set, with the reasons for the rest."""
-    rows: list[Row] = []
-    reasons: list[Row] = []
-    for name in given.set or (*USUAL, "spider-all"):
-        questions = _questions(name, given.limit, quick)
-        found: Counter[str] = Counter()
-        with judge_of(questions[0]) as judge:
-            for number, question in enumerate(questions):
-                progress(f"{name}: question {number + 1} of {len(questions)}")
-                reason = unreachable(question, judge)
-                found[reason] += 1
-                if reason and sum(found.values()) - found[""] <= given.show:
-                    print(f"{reason}: {question.text}\n    {question.shown_gold}", file=sys.stderr)
-        rows.append({"name": name, "questions": len(questions), "reachable": found[""],
-                     "share": found.pop("", 0) / len(questions)})  # fmt: skip
-        reasons += [{"set": name, "not reachable because of": reason, "count": count}
-                    for reason, count in found.most_common()]  # fmt: skip
-    return [*rows, *reasons]
-
-
-def unreachable(question: Question, judge: Judge) -> str:
-    """Why no form is right for a question; empty if one is."""
-    try:
-        form = judge.gold(question)
-    except Unsayable as reason:
-        return str(reason)
-    except GrammaxError as error:
-        return type(error).__name__
-    return "" if judge.is_right(question, form) else "said, but the answers differ"
-
-
 def claims(rows: Mapping[str, Row], tuned: bool) -> list[Claim]:
     """What the project aims at, for the sets that were asked."""
     right = {name: float(str(row["right"])) for name, row in rows.items()}
@@ -229,13 +200,6 @@ def show(found: Iterable[Outcome], count: int) -> None:
               file=sys.stderr)  # fmt: skip
 
 
-def _questions(name: str, limit: int | None, quick: bool) -> list[Question]:
-    """The questions of a set; of a limited number, some from everywhere."""
-    every = list(SETS[name]())
-    most = min(len(every), limit or (QUICK if quick else len(every)))
-    return [every[number * len(every) // most] for number in range(most)]
-
-
 def _model(path: Path | None) -> Any:
     """The model of a world: the same file for all, or one of a folder, named as the world."""
     if path is not None and path.is_dir():
@@ -254,6 +218,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=int, help="at most so many questions of each set")
     parser.add_argument("--show", type=int, default=0, help="list so many mistakes on stderr")
     parser.add_argument("--reachable", action="store_true", help="what the language can say")
+    parser.add_argument("--control", action="store_true", help="how often others pass for right")
     parser.add_argument("--gold", action="store_true", help="read the gold instead of parsing")
 
 

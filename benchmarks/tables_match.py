@@ -5,7 +5,8 @@ The rules, for all sets that have rows:
 - Rows are compared as multisets. Each gold column has to be one of ours with the same cells in the
   same rows; the order of columns does not matter, and ours may have more of them, because answers
   begin with what identifies a row and show what was compared.
-- A column of ours that only identifies rows is never taken for a gold aggregate.
+- A column of ours that only identifies rows is never taken for a gold aggregate, and a count only
+  matches in a summary. Other aggregates may be shown by rows: the oldest one has the maximum age.
 - Numbers are the same if six digits are; texts without regard to capitals and surrounding blanks; a
   number that is stored as a text is a number; yes, t and true are the same; of a time of day only
   the day is compared.
@@ -54,7 +55,7 @@ class Gold:
     """
 
     groups: tuple[tuple[tuple[Cell, ...], ...], ...]
-    aggregates: tuple[bool, ...]  # by column
+    aggregates: tuple[str, ...]  # by column, its function; empty if it has none
     ordered: bool = False
     distinct: bool = False
     count: int | None = None
@@ -74,11 +75,11 @@ def gold_of(sql: str, question: str, run: Run) -> Gold:
     tree = parsed(sql)
     select = tree if isinstance(tree, exp.Select) else None
     shown = [each.unalias() for each in tree.selects]
-    aggregates = tuple(each.find(exp.AggFunc) is not None for each in shown)
+    aggregates = tuple(_function(each) for each in shown)
     if select is None or select.args.get("order") is None:
         all_rows = tuple(_row(row) for row in run(sql))
         if any(isinstance(each, exp.Star) for each in shown):
-            aggregates = (False,) * len(all_rows[0] if all_rows else ())
+            aggregates = ("",) * len(all_rows[0] if all_rows else ())
         distinct = select is not None and select.args.get("distinct") is not None
         return Gold((all_rows,), aggregates, distinct=distinct and len(shown) == 1)
     limit = select.args.get("limit")
@@ -104,9 +105,11 @@ def matches(gold: Gold, found: Found) -> bool:
         return False
     columns = [{row[index] for row in ours} for index in range(wide)]
     choices: list[list[int]] = []
-    for index, aggregated in enumerate(gold.aggregates):
+    for index, function in enumerate(gold.aggregates):
         permitted = {row[index] for row in gold.rows}
-        own = found.own if aggregated else 0
+        own = found.own if function else 0
+        if function == "count" and found.own:  # no summary
+            return False
         choices.append([at for at in range(own, wide) if columns[at] <= permitted])
     for chosen in islice(product(*choices), _MOST_CHOICES):
         if len(set(chosen)) == len(chosen) and _accepts(
@@ -160,6 +163,11 @@ def _grouped(rows: list[tuple[Cell, ...]], keys: int) -> tuple[tuple[tuple[Cell,
 
 def _unknown_last(rows: list[tuple[Cell, ...]], keys: int) -> list[tuple[Cell, ...]]:
     return sorted(rows, key=lambda row: row[-keys] is None)
+
+
+def _function(shown: exp.Expr) -> str:
+    found = shown.find(exp.AggFunc)
+    return "" if found is None else found.key
 
 
 def _key(key: exp.Expr, shown: Sequence[exp.Expr]) -> exp.Expr:

@@ -24,6 +24,9 @@ from typing import Any, Final
 
 from grammax.folder.settings import DATA_VARIABLE
 
+_BIN: Final = "bins of numbers as groups of each number"
+_COUNTED: Final = "the number of values in a list as a column"
+
 
 @dataclass(frozen=True)
 class Question:
@@ -36,6 +39,7 @@ class Question:
     sql: str = ""
     gold: Mapping[str, Any] = field(default_factory=dict)  # of Schema2QA
     kind: str = ""  # the wording of a query, the chart that is wanted
+    liberty: str = ""  # what the gold has, and is taken for something else
 
     @property
     def shown_gold(self) -> str:
@@ -62,13 +66,13 @@ def patients() -> Iterator[Question]:
 
 
 def spider(wording: str = "question", everything: bool = False) -> Iterator[Question]:
-    """Spider's development set, in its own wording or in Spider-Syn's."""
+    """Spider's development set, in its own wording or in Spider-Syn's, which some do not have."""
     base = folder() / "spider_dev"
     name = ("spider" if wording == "question" else "spider-syn") + ("-all" if everything else "")
     with (base / "questions.jsonl").open(encoding="utf-8") as lines:
         for number, line in enumerate(lines):
             row = json.loads(line)
-            if everything or row["single_select_single_table"]:
+            if row[wording] and (everything or row["single_select_single_table"]):
                 yield Question(
                     name, f"{row['db']}-{number}", row[wording],
                     base / "database" / f"{row['db']}.sqlite",
@@ -87,9 +91,12 @@ def nlv() -> Iterator[Question]:
     with (base / "utterances.csv").open(encoding="utf-8", newline="") as lines:
         for number, row in enumerate(csv.DictReader(lines)):
             chart = row["visId"]
-            sql = golds[f"{row['dataset'].lower()}-{chart}"].replace("BIN(", "(")
+            gold = golds[f"{row['dataset'].lower()}-{chart}"]
             text = " ".join(part.strip() for part in row["Utterance Set"].split("|"))
-            yield Question("nlv", f"{chart}-{number}", text, base / "cars.csv", sql, kind=chart)
+            yield Question(
+                "nlv", f"{chart}-{number}", text, base / "cars.csv", gold.replace("BIN(", "("),
+                kind=chart, liberty=_BIN if "BIN(" in gold else "",
+            )  # fmt: skip
 
 
 def schema2qa(domain: str) -> Iterator[Question]:
@@ -98,7 +105,8 @@ def schema2qa(domain: str) -> Iterator[Question]:
     with (base / "gold.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
-            yield Question(domain, row["id"], row["question"], base, gold=row)
+            liberty = _COUNTED if '{"count":' in line else ""
+            yield Question(domain, row["id"], row["question"], base, gold=row, liberty=liberty)
 
 
 SETS: Final[Mapping[str, Callable[[], Iterator[Question]]]] = {
@@ -112,3 +120,10 @@ SETS: Final[Mapping[str, Callable[[], Iterator[Question]]]] = {
     "spider-syn-all": lambda: spider("spider_syn", everything=True),
     "nlv": nlv,
 }
+
+
+def questions_of(name: str, most: int | None = None) -> list[Question]:
+    """The questions of a set; of a limited number, some from everywhere."""
+    every = list(SETS[name]())
+    count = min(len(every), most or len(every))
+    return [every[number * len(every) // count] for number in range(count)]
