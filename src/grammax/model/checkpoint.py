@@ -17,7 +17,7 @@ from torch import Tensor
 from grammax.errors import FileFormatError
 from grammax.files import write_atomic
 from grammax.language.domain import Domain
-from grammax.model.header import OPTIMIZER, Header, current_name, read_file
+from grammax.model.header import OPTIMIZER, Header, current_name, in_row_order, read_file
 from grammax.model.network import Network
 
 Tensors = Mapping[str, Tensor]
@@ -34,7 +34,7 @@ def load_network(path: Path, domain: Domain, device: str = "cpu") -> Network:
     header, tensors = read_network(path, domain)
     seen = header.seen_ids(domain, path)
     network = Network(header.model, domain.vocabulary, header.reader(domain), seen)
-    load_tensors(network, tensors, path)
+    load_tensors(network, in_row_order(tensors, seen), path)
     return network.to(device).eval()
 
 

@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar, final
@@ -97,6 +97,22 @@ class Header:
             return domain.vocabulary.ids(self.seen)
         except UnknownToken as error:
             raise _damaged(path, error) from error
+
+
+def in_row_order(tensors: dict[str, T], seen: Sequence[int]) -> dict[str, T]:
+    """The tensors with the vectors of seen tokens in the order of their rows.
+
+    They have the order of the vocabulary that the network was trained with; a domain that shares
+    the network has the same tokens in other rows. The first vector of `tokens` is of no token.
+    """
+    order = sorted(range(len(seen)), key=seen.__getitem__)
+    if order == list(range(len(seen))):
+        return tensors
+    found: dict[str, Any] = dict(tensors)
+    found["tokens.weight"] = found["tokens.weight"][[0, *(place + 1 for place in order)]]
+    if "rows.own" in found:
+        found["rows.own"] = found["rows.own"][order]
+    return found
 
 
 def decoding_grammar(model: ModelConfig, domain: Domain) -> str:

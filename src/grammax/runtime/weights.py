@@ -16,7 +16,7 @@ import numpy as np
 from grammax.errors import FileFormatError
 from grammax.language.domain import Domain
 from grammax.model.config import ModelConfig
-from grammax.model.header import OPTIMIZER, Header, current_name, read_file
+from grammax.model.header import OPTIMIZER, Header, current_name, in_row_order, read_file
 from grammax.reading.names import NameMatcher
 from grammax.reading.reader import QueryReader
 from grammax.runtime.cache import DocumentFrequencies, ModelCache, OutputRows, cached
@@ -24,7 +24,7 @@ from grammax.runtime.head import RowParts
 from grammax.runtime.lstm import Array, half_scaled
 from grammax.vocabulary import Ids, Vocabulary
 
-Tensors = Mapping[str, Array]
+Tensors = dict[str, Array]
 
 
 @final
@@ -78,6 +78,7 @@ def weights_from(
     """The weights of a network; with `stored` its cache is read from disk, or written there."""
     config, vocabulary = header.model, domain.vocabulary
     seen = vocabulary.ids(header.seen)
+    given = in_row_order(given, seen)
 
     def build() -> ModelCache:
         names = header.reader(domain).names

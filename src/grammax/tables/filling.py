@@ -79,7 +79,7 @@ def written(tokens: Tokens, mentions: Sequence[Mention]) -> Tokens:
 def written_pieces(tokens: Tokens, mentions: Sequence[Mention]) -> Iterator[Tokens]:
     """For each token the tokens that it stands for."""
     for piece in split_ranges(tokens):
-        if len(piece) == 1 and "#" not in piece[0] and piece[0] != words.ZERO:  # as most
+        if len(piece) == 1 and "#" not in piece[0] and piece[0] not in _WORDED:  # as most
             yield piece
             continue
         found: list[str] = []

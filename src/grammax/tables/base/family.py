@@ -1,17 +1,17 @@
 """Many tables as one training set: the pairs of all, over one vocabulary.
 
-Each pair is read with the names, the grammar and the mentions of its own table. A network has one
-matrix of rows, so the tokens that examples use get rows in a vocabulary of all tables, of the class
-of their kind. Rows are those of the table's own names, as the runtime composes them.
+Each pair is read with the names, the grammar and the mentions of its own table; what is left of it
+are numbers of tokens and their rows, which processes can exchange. A network has one matrix of
+rows, so the tokens that examples use get rows in a vocabulary of all tables, of the class of their
+kind. Rows are those of the table's own names, as the runtime composes them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Final, final
+from dataclasses import dataclass
+from typing import Final, NamedTuple, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,22 +25,34 @@ from grammax.reading.names import NameMatcher
 from grammax.reading.reader import Query, QueryReader
 from grammax.reading.spelling import Spelling
 from grammax.reading.words import WordVocabulary
+from grammax.search.protocol import Run
 from grammax.tables.domain import TableDomain
-from grammax.tables.shared_kinds import language_kinds
+from grammax.tables.shared_kinds import language_kinds, shared_classes
 from grammax.training.examples import Example, trainable
 from grammax.vocabulary import KindClasses, Permitted, Vocabulary
 
 _SEPARATOR: Final = "\x1f"  # between the number of a table and a token of it
 
 
+class TableExample(NamedTuple):
+    """An `Example` in the places of the tokens that its table uses; that of the end is -1."""
+
+    words: tuple[str, ...]
+    names: tuple[Match, ...]
+    runs: tuple[Run, ...]
+    targets: tuple[int, ...]
+    options: tuple[tuple[tuple[int, ...], bool] | None, ...]  # places, and whether it may end
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class TableExamples:
-    """The examples of one table, in its own ids."""
+    """The examples of one table, and the tokens that they read, choose among or name."""
 
-    reader: QueryReader
-    vocabulary: Vocabulary
-    examples: tuple[Example, ...]
+    tokens: tuple[str, ...]
+    classes: tuple[int, ...]  # of each token's kind
+    rows: NDArray[np.float32]  # (tokens, s): the embeddings of their names
+    examples: tuple[TableExample, ...]
     refused: int  # pairs that ask for what their query does not say
 
     @classmethod
@@ -49,21 +61,18 @@ class TableExamples:
         reader = new_reader(model, domain, WordVocabulary(()))
         automaton = domain.automaton(decoding_grammar(model, domain))
         found, errors = trainable(pairs, reader, automaton, model.decisions_only)
-        return cls(reader, domain.vocabulary, tuple(e for _, e in found), len(errors))
-
-    @cached_property
-    def used(self) -> frozenset[int]:
-        """The ids that examples read, choose among, or name."""
-        found: set[int] = set()
-        for example in self.examples:
-            found.update(*example.runs, example.targets)
-            for options in example.options:
-                if options is not None:
-                    found.update(options.permitted)
-            for name in example.query.names:
-                found.update(name.ids)
-        found.discard(len(self.vocabulary))  # the end
-        return frozenset(found)
+        given, vocabulary = [example for _, example in found], domain.vocabulary
+        used = sorted(_used(given, len(vocabulary)))
+        place = {row: place for place, row in enumerate(used)}
+        place[len(vocabulary)] = -1
+        assert reader.names is not None
+        return cls(
+            tuple(vocabulary.tokens[row] for row in used),
+            tuple(vocabulary.class_of[vocabulary.kinds_by_id[row]] for row in used),
+            reader.names.rows()[used],
+            tuple(_placed(example, place) for example in given),
+            len(errors),
+        )
 
 
 @final
@@ -74,17 +83,15 @@ class TableFamily:
         self, tables: Sequence[TableExamples], model: ModelConfig, words: WordVocabulary
     ) -> None:
         self._tables, self._words = tables, words
-        shared = tables[0].vocabulary
-        self._classes = shared.classes
-        self._shared = _shared_tokens(shared)
-        self._places = [
-            (t, e) for t, table in enumerate(tables) for e in range(len(table.examples))
-        ]
+        self._language = language_tokens()
+        self._places = [(t, e) for t, table in enumerate(tables) for e in range(len(table.examples))]
         self.vocabulary = self._union()
         self._ids = [self._ids_of(number) for number in range(len(tables))]
-        spelling = Spelling(model.spelling)
-        no_names = NameMatcher(self.vocabulary, lambda _: (), spelling, NameIndex.from_names([]))
-        self.reader = QueryReader(words, no_names, model.longest_query, model.matches)
+        self._names = NameMatcher(
+            *(self.vocabulary, lambda _: (), Spelling(model.spelling), NameIndex.from_names([])),
+            own_text=lambda token: token.rpartition(_SEPARATOR)[2],
+        )
+        self.reader = QueryReader(words, self._names, model.longest_query, model.matches)
 
     def __len__(self) -> int:
         return len(self._places)
@@ -92,16 +99,13 @@ class TableFamily:
     @property
     def seen(self) -> list[int]:
         """The ids of the tokens that all tables have, which get vectors of their own."""
-        return self.vocabulary.ids(self._shared)
+        return self.vocabulary.ids(self._language)
 
     def spelt(self) -> NDArray[np.float32]:
         """The embedding of each token's names in its own table, (V, s)."""
-        size = self.reader.names.spelling.dimensions if self.reader.names else 0
-        rows = np.zeros((len(self.vocabulary), size), np.float32)
+        rows = np.zeros((len(self.vocabulary), self._names.spelling.dimensions), np.float32)
         for table, ids in zip(self._tables, self._ids, strict=True):
-            assert table.reader.names is not None
-            known = np.flatnonzero(ids[:-1] >= 0)
-            rows[ids[known]] = table.reader.names.rows()[known]
+            rows[ids[:-1]] = table.rows
         return rows
 
     def draw(
@@ -114,66 +118,83 @@ class TableFamily:
     def _example(self, number: int) -> Example:
         table, place = self._places[number]
         example, ids = self._tables[table].examples[place], self._ids[table]
-        runs = tuple(tuple(ids[list(run)].tolist()) for run in example.runs)
-        options = tuple(options and self._options(options, ids) for options in example.options)
-        query = self._query(example.query, ids)
-        return Example(query, runs, tuple(ids[list(example.targets)].tolist()), options)
+        names = tuple(Match(n.start, n.stop, _taken(ids, n.ids)) for n in example.names)
+        query = Query("", example.words, self._words.ids(example.words), names, reader=self.reader)
+        return Example(
+            query,
+            tuple(_taken(ids, run) for run in example.runs),
+            _taken(ids, example.targets),
+            tuple(options and self._options(*options, ids) for options in example.options),
+        )
 
-    def _query(self, query: Query, ids: NDArray[np.int64]) -> Query:
-        names = tuple(Match(n.start, n.stop, tuple(ids[list(n.ids)].tolist())) for n in query.names)
-        made = replace(query, ids=self._words.ids(query.words), names=names, reader=None)
-        reader = query.reader
-        assert reader is not None
-        assert reader.names is not None
-        vars(made)["features"] = reader.names.describe(query.words, query.names)
-        return made
-
-    def _options(self, options: Options, ids: NDArray[np.int64]) -> Options:
-        rows = tuple(np.sort(ids[options.permitted.ids]).tolist())
-        return Options(Permitted(self.vocabulary, frozenset(), rows), options.may_end)
+    def _options(
+        self, places: tuple[int, ...], may_end: bool, ids: NDArray[np.int64]
+    ) -> Options:
+        rows = tuple(sorted(_taken(ids, places)))
+        return Options(Permitted(self.vocabulary, frozenset(), rows), may_end)
 
     def _union(self) -> Vocabulary:
-        """The tokens that all tables share, then those of each table that examples use."""
-        shared = self._tables[0].vocabulary
-        kinds: dict[str, list[str]] = {}
+        """The tokens of the language, then those of each table."""
+        names = shared_classes({}).names
+        language, kinds = set(self._language), dict(language_kinds())
         of: dict[str, str] = {}
-        common = set(self._shared)
-        for kind in shared.kinds:
-            tokens = [token for token in shared.tokens_of(kind) if token in common]
-            if tokens:
-                kinds[kind] = tokens
         for number, table in enumerate(self._tables):
-            vocabulary = table.vocabulary
-            for row in sorted(table.used):
-                token = vocabulary.tokens[row]
-                if token not in common:
-                    own = vocabulary.kinds_by_id[row]
-                    name = f"{number}{_SEPARATOR}{vocabulary.kinds[own]}"
-                    of[name] = self._classes[vocabulary.class_of[own]]
-                    kinds.setdefault(name, []).append(f"{number}{_SEPARATOR}{token}")
-        return Vocabulary(kinds, classes=KindClasses(self._classes, of))
+            for token, class_ in zip(table.tokens, table.classes, strict=True):
+                if token not in language:
+                    kind = f"{number}{_SEPARATOR}{names[class_]}"
+                    of[kind] = names[class_]
+                    kinds[kind] = (*kinds.get(kind, ()), f"{number}{_SEPARATOR}{token}")
+        return Vocabulary(kinds, classes=KindClasses(names, of))
 
     def _ids_of(self, number: int) -> NDArray[np.int64]:
-        """For each id of a table, and its end, the id in the common vocabulary; -1 if unused."""
-        table, common = self._tables[number], set(self._shared)
-        ids = np.full(len(table.vocabulary) + 1, -1)
-        ids[-1] = len(self.vocabulary)
-        for row, token in enumerate(table.vocabulary.tokens):
-            if token in common:
-                ids[row] = self.vocabulary.id(token)
-            elif row in table.used:
-                ids[row] = self.vocabulary.id(f"{number}{_SEPARATOR}{token}")
-        return ids
+        """The ids of a table's tokens in the common vocabulary, and that of the end."""
+        language = set(self._language)
+        tokens = (
+            token if token in language else f"{number}{_SEPARATOR}{token}"
+            for token in self._tables[number].tokens
+        )
+        return np.array([*self.vocabulary.ids(tokens), len(self.vocabulary)])
 
 
 def common_words(tables: Iterable[TableExamples], least: int = 3) -> WordVocabulary:
     """The words that occur in the queries of several tables."""
     counts: Counter[str] = Counter()
     for table in tables:
-        counts.update({word for e in table.examples for word in e.query.words})
+        counts.update({word for example in table.examples for word in example.words})
     return WordVocabulary(tuple(sorted(word for word, count in counts.items() if count >= least)))
 
 
-def _shared_tokens(vocabulary: Vocabulary) -> list[str]:
-    """The tokens of the language itself."""
-    return [token for kind in language_kinds() for token in vocabulary.tokens_of(kind)]
+def language_tokens() -> list[str]:
+    """The tokens of the language itself, which all tables have."""
+    return [token for tokens in language_kinds().values() for token in tokens]
+
+
+def _used(examples: Iterable[Example], end: int) -> set[int]:
+    """The ids that examples read, choose among, or name."""
+    found: set[int] = set()
+    for example in examples:
+        found.update(*example.runs, example.targets)
+        for options in example.options:
+            if options is not None:
+                found.update(options.permitted)
+        for name in example.query.names:
+            found.update(name.ids)
+    return found - {end}
+
+
+def _placed(example: Example, place: dict[int, int]) -> TableExample:
+    query = example.query
+    return TableExample(
+        query.words,
+        tuple(Match(n.start, n.stop, tuple(place[i] for i in n.ids)) for n in query.names),
+        tuple(tuple(place[i] for i in run) for run in example.runs),
+        tuple(place[i] for i in example.targets),
+        tuple(
+            options and (tuple(place[i] for i in options.permitted), options.may_end)
+            for options in example.options
+        ),
+    )
+
+
+def _taken(ids: NDArray[np.int64], places: Sequence[int]) -> tuple[int, ...]:
+    return tuple(ids[list(places)].tolist()) if places else ()

@@ -149,7 +149,7 @@ def wide_view(source: DataSource, description: TableDescription) -> Any:
             )
         value = wide[name]
         columns[column.name] = (
-            read(value, column.reading, source.is_duckdb) if column.reading else value
+            read(value, column.reading, source.connection.name) if column.reading else value
         )
     return wide.select(**columns)
 

@@ -246,7 +246,7 @@ def _database(connection: Any, shown: str, secrets: tuple[str, ...]) -> DataSour
     tables = _guarded(lambda: _tables(connection), shown, secrets)
     if not tables:
         connection.disconnect()
-        raise InspectError(f"{shown} has no tables that can be read.")
+        raise InspectError(f"{shown} has no tables, or none that this user may read.")
     return DataSource(shown, connection, runner_for(connection), tables, secrets=secrets)
 
 

@@ -2,5 +2,7 @@
 
 | module | contents |
 |---|---|
+| `domain` | `open_table`: a file or a database → a domain |
 | `catalogue` | `TableDescription` → `Catalogue`: types, fields and values with their names |
+| `places` | other names of countries |
 """

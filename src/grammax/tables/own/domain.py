@@ -30,14 +30,14 @@ from grammax.tables.inspect.description import ColumnDescription, TableDescripti
 from grammax.tables.inspect.inspection import inspect_data
 from grammax.tables.inspect.links import wide_view
 from grammax.tables.inspect.source import DataSource, open_data
-from grammax.tables.own.catalogue import catalogue_of, has_values, type_of, value_tokens
+from grammax.tables.own.catalogue import NAME, catalogue_of, has_values, type_of, value_tokens
 from grammax.tables.query.spellings import Stored
 from grammax.tables.query.store import Store
 from grammax.tables.semantics import SemanticClass
 from grammax.tables.sql.view import ViewSource
 from grammax.tables.wording.values import YES
 
-NAME: Final = "table"
+
 
 
 @final

@@ -53,6 +53,12 @@ _COUNTED_BY: Final = (
 _DISTRIBUTED: Final = ("distribution of {gs}", "count of {g}", "how many of each {g}",
                        "{g} distribution",
                        "breakdown by {g}", "count by {g}", "histogram of {g}")  # fmt: skip
+_COUNTED: Final = ("number of {n}", "count of {n}", "{n}")
+_EACH_PERIOD: Final = {
+    "year": ("yearly {a}", "annual {a}", "{a} over the years", "{a} each year", "{a} year by year"),
+    "quarter": ("quarterly {a}", "{a} each quarter", "{a} quarter by quarter"),
+    "month": ("monthly {a}", "{a} each month", "{a} month by month"),
+}
 _MOST: Final[dict[Direction, tuple[str, ...]]] = {
     "top": ("which {g} has the most {n}?", "{g} with the most {n}", "what {g} has the most {n}",
             "which {g} has the largest number of {n}?", "most common {g}",
@@ -124,10 +130,14 @@ def grouped(table: Table, dice: Dice) -> Said | None:
     given = conditions(table, dice, 1, (groups.column,)) if dice.chance(0.3) else []
     found = None if dice.chance(0.42) else draw_aggregate(table, dice, _FUNCTIONS)
     again, more = _again(table, groups, dice)
+    period = _EACH_PERIOD.get(groups.one, ()) if isinstance(groups.group.field, str) else ()
+    form_by = _BY if not period or dice.chance(0.65) else period
     if found is None or found[0].token == groups.column:
         form = dice.rule("counted by", _COUNTED_BY, 0.7)
         if not given and not again and dice.chance(0.08):
             form = dice.rule("counted by", _DISTRIBUTED)
+        if form_by is period:
+            form = dice.rule("by", period).replace("{a}", dice.rule("counted", _COUNTED))
         text = _named(form, groups).replace("{n}", described(table, dice, given))
         return Said(_at_end(text, again), (*of_all(given), groups.part, *more))
     column, function = found
@@ -136,7 +146,7 @@ def grouped(table: Table, dice: Dice) -> Said | None:
     if function == usual and dice.chance(0.3):
         words = column.noun(dice)  # "sales by region"
     made = Part(parts.AGGREGATE, NO_TYPE, Aggregate(function, column.ref))
-    text = _named(dice.rule("by", _BY, 0.8), groups)
+    text = _named(dice.rule("by", form_by, 0.8), groups)
     rows = f" of {described(table, dice, given)}" if given else ""
     if not rows and dice.chance(0.3):
         rows = f" of {table.many}" if dice.chance(0.7) else f" of the {table.many}"

@@ -20,7 +20,13 @@ from grammax.tables.corpus.questions.groups import filtered_groups, grouped, ran
 from grammax.tables.corpus.questions.manner import typed
 from grammax.tables.corpus.questions.mix import DEFAULT_QUESTIONS, QuestionMix
 from grammax.tables.corpus.questions.parts import Said, joined, of_all
-from grammax.tables.corpus.questions.ranks import ranked_rows, rows_of, sort, superlative
+from grammax.tables.corpus.questions.ranks import (
+    Superlative,
+    ranked_rows,
+    rows_of,
+    sort,
+    superlative,
+)
 from grammax.tables.corpus.questions.rows import conditions, described, keywords, predicate
 from grammax.tables.corpus.questions.table import Table
 from grammax.tables.corpus.questions.totals import aggregate, count
@@ -119,7 +125,7 @@ def ranked(table: Table, dice: Dice) -> Said | None:
     given = conditions(table, dice, 1, (field,)) if dice.chance(0.35) else []
     made = rows_of(superlative_, given)
     if superlative_.is_one and dice.chance(0.3):
-        asked = _which(table, superlative_.before, superlative_.after, dice)
+        asked = _which(table, superlative_, dice)
         if asked and not given:
             return Said(asked, made)
     rows = ranked_rows(table, dice, superlative_, given)
@@ -134,10 +140,15 @@ def ranked(table: Table, dice: Dice) -> Said | None:
     return Said(form.replace("{n}", rows), made)
 
 
-def _which(table: Table, before: str, after: str, dice: Dice) -> str:
-    """ "which student is the oldest?", "which student has the highest grade?" """
+def _which(table: Table, ranked: Superlative, dice: Dice) -> str:
+    """ "which student is the oldest?", "which has the best grade?", "who earns the most?" """
+    before, after = ranked.before, ranked.after
     which = pick(dice, ("which", "which", "what"))
     mark = "?" * dice.chance(0.7)
+    if ranked.verbs and dice.chance(0.5):
+        most = "most" if ranked.rank.direction == "top" else "least"
+        who = "who" if table.of_people and dice.chance(0.6) else f"{which} {table.one}"
+        return f"{who} {dice.rule('verbs', ranked.verbs, 0.7)}s the {most}{mark}"
     if before and not after:
         if table.of_people and dice.chance(0.3):
             return f"who is the {before}{mark}"
