@@ -17,7 +17,9 @@ from tables_judges import Judge, judge_of
 from tables_questions import Question, questions_of
 
 from grammax.errors import GrammaxError
+from grammax.tables.filling import NotMentioned
 from grammax.tables.form.canonical import same
+from grammax.tables.form.text import to_tokens
 from grammax.tables.form.tree import LogicalForm
 
 OTHERS: Final = 5  # forms of other questions that each gold is compared with
@@ -35,21 +37,25 @@ def reachable(sets: Sequence[str], most: int | None, show: int) -> list[Row]:
         questions = questions_of(name, most)
         found: Counter[str] = Counter()
         liberties: Counter[str] = Counter()
+        read = 0
         with judge_of(questions[0]) as judge:
             for number, question in enumerate(questions):
                 progress(f"{name}: question {number + 1} of {len(questions)}")
                 reason = unreachable(question, judge)
                 found[reason] += 1
-                if question.liberty and not reason:
+                if not reason:
+                    read += is_read(question, judge)
                     liberties[question.liberty] += 1
                 if reason and sum(found.values()) - found[""] <= show:
                     print(f"{reason}: {question.text}\n    {question.shown_gold}", file=sys.stderr)
-        rows.append({"name": name, "questions": len(questions), "reachable": found[""],
-                     "share": found.pop("", 0) / len(questions)})  # fmt: skip
+        said = found.pop("", 0)
+        rows.append({"name": name, "questions": len(questions), "reachable": said,
+                     "share": said / len(questions), "numbers read, too": read,
+                     "share, too": read / len(questions)})  # fmt: skip
         reasons += [{"set": name, "not reachable because of": reason, "count": count}
                     for reason, count in found.most_common()]  # fmt: skip
         taken += [{"set": name, "reachable by taking": liberty, "count": count}
-                  for liberty, count in liberties.items()]  # fmt: skip
+                  for liberty, count in liberties.items() if liberty]  # fmt: skip
     return [*rows, *reasons, *taken]
 
 
@@ -62,6 +68,19 @@ def unreachable(question: Question, judge: Judge) -> str:
     except GrammaxError as error:
         return type(error).__name__
     return "" if judge.is_right(question, form) else "said, but the answers differ"
+
+
+def is_read(question: Question, judge: Judge) -> bool:
+    """Whether the numbers and times of the gold form are read in the question.
+
+    A parser fills them from there, so that others are out of its reach.
+    """
+    domain = judge.world(question).domain
+    try:
+        domain.filled(to_tokens(judge.gold(question)), domain.mentions(question.text.strip()))
+    except NotMentioned:
+        return False
+    return True
 
 
 def control(sets: Sequence[str], most: int | None, show: int) -> list[Row]:
