@@ -73,7 +73,7 @@ class Learner(ABC):
     ) -> Sequence[Example]:
         """Some examples by number, under the grammar or, with `everything`, over all rows."""
 
-    def prepare(self) -> None:
+    def prepare(self) -> None:  # noqa: B027 - most need nothing
         """Prepare what drawing needs, before other processes do it."""
 
     def learn_epoch(self, progress: EpochProgress = lambda *_: None) -> float:

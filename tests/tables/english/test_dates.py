@@ -112,7 +112,7 @@ the latest release date of films by genre, only the 2 genres with the latest rel
 
 ((min FLD_RELEASED) GR 2017)
 the earliest release date of films, only if the earliest release date is after 2017
-"""
+"""  # noqa: E501
 PAIRS = [tuple(pair.split("\n")) for pair in SAID.strip().split("\n\n")]
 
 

@@ -84,7 +84,9 @@ class TableFamily:
     ) -> None:
         self._tables, self._words = tables, words
         self._language = language_tokens()
-        self._places = [(t, e) for t, table in enumerate(tables) for e in range(len(table.examples))]
+        self._places = [
+            (t, e) for t, table in enumerate(tables) for e in range(len(table.examples))
+        ]
         self.vocabulary = self._union()
         self._ids = [self._ids_of(number) for number in range(len(tables))]
         self._names = NameMatcher(
@@ -127,9 +129,7 @@ class TableFamily:
             tuple(options and self._options(*options, ids) for options in example.options),
         )
 
-    def _options(
-        self, places: tuple[int, ...], may_end: bool, ids: NDArray[np.int64]
-    ) -> Options:
+    def _options(self, places: tuple[int, ...], may_end: bool, ids: NDArray[np.int64]) -> Options:
         rows = tuple(sorted(_taken(ids, places)))
         return Options(Permitted(self.vocabulary, frozenset(), rows), may_end)
 

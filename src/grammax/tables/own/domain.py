@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self, final
+from typing import Self, final
 
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.domain import DomainParts, TableDomain
@@ -36,8 +36,6 @@ from grammax.tables.query.store import Store
 from grammax.tables.semantics import SemanticClass
 from grammax.tables.sql.view import ViewSource
 from grammax.tables.wording.values import YES
-
-
 
 
 @final
