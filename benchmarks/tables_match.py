@@ -16,8 +16,8 @@ The rules, for all sets that have rows:
   without a key come last, where SQLite takes them for the smallest.
 - SELECT DISTINCT of one column: a list that repeats its values is right, too, because ours has a
   row per entity. A list without repetitions is wrong where the gold repeats.
-- A gold without rows: no answer can be told from another, so the form has to be the gold's own
-  (`same_form`).
+- A gold without rows, or with zeros only: no answer can be told from another, so the form has to be
+  the gold's own. Its values are found whatever their capitals and blanks, which SQL compares.
 """
 
 from __future__ import annotations

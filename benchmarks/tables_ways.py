@@ -39,7 +39,7 @@ def model_way(model: Callable[[World], Path | None]) -> Way:
 
     @contextmanager
     def way(world: World) -> Iterator[Understand]:
-        with grammax.load(world.domain, model(world)) as parser:
+        with grammax.load(world.domain, model(world), compiled=True) as parser:
 
             def understand(text: str) -> Reading:
                 try:

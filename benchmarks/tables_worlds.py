@@ -50,8 +50,8 @@ class World:
     store: Store | None = None
 
     def token_of(self, column: ColumnDescription, stored: str) -> str | None:
-        """The token of a value that a column holds, whatever its capitals."""
-        return self._by_value[column.name].get(stored.casefold())
+        """The token of a value that a column holds, whatever its capitals and blanks."""
+        return self._by_value[column.name].get(stored.strip().casefold())
 
     def boolean_of(self, column: ColumnDescription, wanted: bool) -> str | None:
         """The token of yes or no, however a column of them is written."""
@@ -82,7 +82,7 @@ class World:
     @cached_property
     def _by_value(self) -> dict[str, dict[str, str]]:
         return {
-            column.name: {s.casefold(): token for token, s in self.values_of(column).items()}
+            column.name: {s.strip().casefold(): t for t, s in self.values_of(column).items()}
             for column in self.description.used
             if has_values(column)
         }
