@@ -13,7 +13,7 @@ from grammax.tables.corpus.questions.figures import draw_amount
 from grammax.tables.corpus.questions.parts import NO_TYPE, Part, Said, of_all
 from grammax.tables.corpus.questions.rows import conditions, described
 from grammax.tables.corpus.questions.table import Table
-from grammax.tables.corpus.questions.totals import aggregate_words, draw_aggregate
+from grammax.tables.corpus.questions.totals import aggregate_words, draw_aggregate, several
 from grammax.tables.form.tree import (
     Aggregate,
     Direction,
@@ -145,13 +145,16 @@ def grouped(table: Table, dice: Dice) -> Said | None:
     usual: Function = "sum" if column.summed else "average"
     if function == usual and dice.chance(0.3):
         words = column.noun(dice)  # "sales by region"
-    made = Part(parts.AGGREGATE, NO_TYPE, Aggregate(function, column.ref))
+    functions = [function]
+    if column in table.measures and dice.chance(0.1):
+        words, functions = several(column, dice)
+    made = [Part(parts.AGGREGATE, NO_TYPE, Aggregate(f, column.ref)) for f in functions]
     text = _named(dice.rule("by", form_by, 0.8), groups)
     rows = f" of {described(table, dice, given)}" if given else ""
     if not rows and dice.chance(0.3):
         rows = f" of {table.many}" if dice.chance(0.7) else f" of the {table.many}"
     text = text.replace("{a}", f"{words}{rows}")
-    return Said(_at_end(text, again), (*of_all(given), made, groups.part, *more))
+    return Said(_at_end(text, again), (*of_all(given), *made, groups.part, *more))
 
 
 def ranked_groups(table: Table, dice: Dice) -> Said | None:

@@ -15,7 +15,7 @@ from grammax.tables.form.tree import Or
 
 _AND: Final = ("with ", "whose ", "that ", "which ", "who ", "where ")
 _NAMED: Final = 0.15
-_EITHER: Final = 0.05
+_EITHER: Final = 0.12
 _AS_NOUN: Final = 0.15  # of categories that may be nouns
 _NUMBERS: Final = (1, 1, 1, 1, 1, 1, 2, 2, 2, 3)
 
