@@ -196,13 +196,12 @@ class _Translation:
 
     def _is_of_all(self, inner: exp.Expr) -> bool:
         """Whether a query inside is an aggregate of all rows of the same table."""
-        if not isinstance(inner, exp.Select) or set(inner.args) & {"where", "group", "joins"}:
-            restricted = any(inner.args.get(each) for each in ("where", "group", "joins"))
-            if restricted or not isinstance(inner, exp.Select):
-                return False
+        if not isinstance(inner, exp.Select):
+            return False
+        restricted = any(inner.args.get(each) for each in ("where", "group", "joins", "limit"))
         tables = [table.name.lower() for table in inner.find_all(exp.Table)]
         one = len(inner.expressions) == 1 and type(inner.expressions[0].unalias()) in _FUNCTIONS
-        return one and tables == [self._world.description.table.lower()]
+        return one and not restricted and tables == [self._world.description.table.lower()]
 
     def _operand(self, column: ColumnDescription, node: exp.Expr) -> Operand:
         if isinstance(node, exp.Column):

@@ -140,8 +140,8 @@ def _computed(
         case {"enum": name} | {"location": name}:
             return Relational(ref, op, _value(column, name, table))
         case {"measure": [_, str()]} | {"+": [{"measure": _}, {"measure": _}]}:
-            minutes = sum(_minutes(each) for each in value.get("+", [value]))
-            return Relational(ref, op, Number(f"{minutes.normalize():f}"))  # type: ignore[union-attr]
+            minutes = sum((_minutes(each) for each in value.get("+", [value])), Decimal(0))
+            return Relational(ref, op, Number(f"{minutes.normalize():f}"))
         case {"-": [{"var": "$now"}, {"measure": [int(count), "year"]}]} if op == "GE":
             return Relational(ref, "EQ", Last(count, "YEAR"))
         case {"var": "$location.current_location"}:
@@ -181,8 +181,8 @@ def _value(column: ColumnDescription, text: str, table: Table) -> EnumValue:
 
 
 def _rank(order: Sequence[Any], limit: Sequence[int] | None, table: Table) -> LogicalForm:
-    column, (key, direction) = _column(order[0], table), order
-    assert key is not None
+    key, direction = order
+    column = _column(key, table)
     if not (column.semantic.is_number or column.semantic is SemanticClass.DATE):
         raise Unsayable("the first rows by a text")
     if limit is not None and limit[0] != 1:
