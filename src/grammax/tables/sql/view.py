@@ -98,8 +98,11 @@ class ViewSource:
         stored = self._stored(token)
         if token in (self.catalogue.dates or ()):
             return dates.days(stored)
-        if self.catalogue.fields[token].type in self.catalogue.value_types:
+        type_ = self.catalogue.fields[token].type
+        if type_ in self.catalogue.value_types:
             return self._one_spelling(token, stored)
+        if type_ not in self.catalogue.schema.number_types:
+            return stored.cast("string")
         number = stored.cast("float64")
         return number.nullif(float("nan")) if stored.type().is_floating() else number
 
