@@ -55,7 +55,7 @@ def kinds(lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
         "COMPARISON": words.COMPARISON,
         "ORDER": words.ORDERS,
         "RANK": words.RANKS,
-        "FUNCTION": words.AGGREGATES[1:],
+        **_functions(lexicon),
         "DIGIT": words.DIGITS,
         "DENOMINATION": words.DENOMINATIONS,
         "PERCENTAGE": words.PERCENTAGES,
@@ -82,6 +82,22 @@ def kinds(lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
         found[f'"{word}"'] = (word,)
     found[f'"{words.FISCAL_YEAR}"'] = (words.FISCAL_YEAR,)
     return found
+
+
+def _functions(lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
+    """The kinds of aggregates of a field: dates have only the first and the last."""
+    every = words.AGGREGATES[1:]
+    if lexicon.history:
+        return {"FUNCTION": every}
+    sums = tuple(word for word in every if word not in words.EXTREMES)
+    return {"FUNCTION": sums, "EXTREME": words.EXTREMES}
+
+
+def _function(number: NumberTokens, lexicon: Lexicon) -> Part:
+    """The aggregates of a type's fields."""
+    if lexicon.history:
+        return "FUNCTION"
+    return "EXTREME" if number.dates else either("FUNCTION", "EXTREME")
 
 
 def field_kind(type_: EnumTokens | NumberTokens | TextTokens) -> str:
@@ -186,7 +202,7 @@ def _typed_rules(lexicon: Lexicon, filled: bool) -> Rules:
         field, name = field_kind(number), number.name.lower()
         timed = _timed(field, lexicon)
         yield f"{name}_number", _numbers(number, lexicon.unit_kind, filled)
-        yield f"{name}_aggregate", [[_OPEN, "FUNCTION", *timed, _CLOSE]]
+        yield f"{name}_aggregate", [[_OPEN, _function(number, lexicon), *timed, _CLOSE]]
         others: list[Part] = [] if lexicon.history else [f"{name}_aggregate"]
         value = either(f"{name}_number", timed, *others)
         relational.append(_relation(timed, _ANY_OPERATOR, value))
@@ -222,7 +238,7 @@ def _untyped_rules(lexicon: Lexicon, filled: bool) -> Rules:
             yield f"any_{name}_field", [field_kind(number) for number in numbers]
             timed = _timed(f"any_{name}_field", lexicon)
             aggregate = f"any_{name}_aggregate"
-            yield aggregate, [[_OPEN, "FUNCTION", *timed, _CLOSE]]
+            yield aggregate, [[_OPEN, _function(numbers[0], lexicon), *timed, _CLOSE]]
             others: list[Part] = [] if lexicon.history else [aggregate]
             value = either(f"any_{name}", timed, *others)
             relational.append(_relation(timed, _ANY_OPERATOR, value))

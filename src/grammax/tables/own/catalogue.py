@@ -23,6 +23,8 @@ _C = SemanticClass
 _LARGE: Final = frozenset({_C.MONEY, _C.COUNT, _C.NUMBER, _C.PHYSICAL})  # "5 million" is said
 _SHARES: Final = frozenset({_C.PERCENT, _C.RATIO})
 _OPEN: Final = frozenset({_C.NAME, _C.PERSON, _C.ORGANISATION, _C.CODE})
+_RESERVED: Final = frozenset((FIELD, *(of.name for of in SemanticClass)))
+"""Words that begin the names of other types, or the lines of fields in a catalogue's file."""
 NAME: Final = "table"  # of the schema
 ROW: Final = "row"  # the key of rows that have none: their number
 _MANY: Final = 100  # values from which on any word may be one of them
@@ -52,7 +54,7 @@ def type_of(column: ColumnDescription) -> str:
     """
     if has_values(column):
         name = spelt(column.values_of) or column.token.removeprefix("FLD_")
-        return f"{name}_NAME" if name == FIELD else name  # lines of fields begin with this word
+        return f"{name}_NAME" if name.partition("_")[0] in _RESERVED else name
     semantic = column.semantic
     if semantic is _C.DATE or semantic.is_number:
         unit = spelt(column.unit) or column.unit.encode().hex().upper()
