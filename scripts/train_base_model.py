@@ -13,15 +13,15 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+from grammax.base_model.calibrate import calibrated
+from grammax.base_model.columns import Headers
+from grammax.base_model.family import plain_words
+from grammax.base_model.schemas import SchemaDrawer
+from grammax.base_model.train import MODEL, TRAINING, BaseTrainer, drawn_tables
 from grammax.model.checkpoint import save_network
-from grammax.tables.base.calibrate import calibrated
-from grammax.tables.base.columns import Headers
-from grammax.tables.base.family import plain_words
-from grammax.tables.base.schemas import SchemaDrawer
-from grammax.tables.base.train import MODEL, TRAINING, BaseTrainer, drawn_tables
 
 CALIBRATION = 1_000_000  # the seed of the first table to calibrate with
-OUTPUT = Path("src/grammax/tables/base/model.safetensors")
+OUTPUT = Path("src/grammax/base_model/model.safetensors")
 
 
 def main() -> None:
@@ -60,9 +60,7 @@ def main() -> None:
         return
     print(f"calibrating with {given.calibrate} other tables", flush=True)
     seeds = range(CALIBRATION, CALIBRATION + given.calibrate)
-    header = calibrated(
-        trainer.header(), trainer.tensors(), drawer, seeds, plain_words(tables)
-    )
+    header = calibrated(trainer.header(), trainer.tensors(), drawer, seeds, plain_words(tables))
     save_network(given.output, header, trainer.tensors())
     print(f"{given.output}: {given.output.stat().st_size / 1e6:.1f} MB")
 

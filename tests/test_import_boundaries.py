@@ -25,7 +25,7 @@ TESTS = Path(__file__).parent
 ORDER = (
     "errors", "text", "files", "vocabulary", "grammar", "automaton", "head", "search", "language",
     "reading", "model", "runtime", "confidence", "training", "evaluation", "folder", "tables",
-    "domains", "parser", "service", "cli",
+    "base_model", "domains", "parser", "service", "cli",
 )  # fmt: skip
 CORE = ("errors", "vocabulary", "grammar", "automaton")
 LARGEST_FOLDER = 15  # modules, `__init__` not counted

@@ -5,13 +5,11 @@
 >>> from grammax.tables.form.text import read
 >>> with tempfile.TemporaryDirectory() as folder:
 ...     file = Path(folder) / "cars.csv"
-...     _ = file.write_text("model,price_usd,fuel\\nA 1,20000,petrol\\nB 2,35000,diesel\\n")
+...     _ = file.write_text("model,weight_kg,fuel\\nA 1,1100,petrol\\nB 2,1500,diesel\\n")
 ...     with open_table(file) as cars:
-...         domain = cars.domain()
-...         with domain.answers() as store:
-...             answer = store.answer(domain.catalogue and read("(average FLD_PRICE)"))
+...         answer = cars.store().answer(read("(average FLD_WEIGHT_KG)"))
 >>> answer.rows
-((27500.0,),)
+((1300.0,),)
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Trains the base model: draws tables, generates their questions, and learns all of them.
 
-    python -m grammax.tables.base.train --tables 3000 --device cuda --output model.safetensors
+    python -m grammax.base_model.train --tables 3000 --device cuda --output model.safetensors
 
 Tables and questions depend on the seed alone, and so do the weights, on one device.
 """
@@ -16,6 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from grammax.base_model.family import TableExamples, TableFamily, common_words
+from grammax.base_model.schemas import SchemaDrawer
 from grammax.language.domain import Pair
 from grammax.model.checkpoint import Tensors
 from grammax.model.config import ModelConfig, TrainingConfig
@@ -23,8 +25,6 @@ from grammax.model.header import Epoch, Header, read_file
 from grammax.model.network import Network
 from grammax.model.precision import rounded_weights
 from grammax.reading.words import WordVocabulary
-from grammax.tables.base.family import TableExamples, TableFamily, common_words
-from grammax.tables.base.schemas import SchemaDrawer
 from grammax.tables.corpus.corpus import CorpusError, generate
 from grammax.tables.domain import TableDomain
 from grammax.tables.own.catalogue import NAME, catalogue_of

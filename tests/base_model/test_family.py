@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from grammax.base_model.columns import Headers
+from grammax.base_model.family import TableExamples, TableFamily, common_words, plain_words
+from grammax.base_model.schemas import SchemaDrawer
 from grammax.language.domain import Pair
 from grammax.model.config import ModelConfig, TrainingConfig
 from grammax.model.header import decoding_grammar, new_reader
 from grammax.reading.words import WordVocabulary
-from grammax.tables.base.columns import Headers
-from grammax.tables.base.family import TableExamples, TableFamily, common_words, plain_words
-from grammax.tables.base.schemas import SchemaDrawer
 from grammax.tables.corpus.corpus import generate
 from grammax.tables.domain import TableDomain
 from grammax.tables.own.catalogue import catalogue_of
@@ -126,10 +126,10 @@ def test_plain_words_name_nothing(drawer: SchemaDrawer) -> None:
 def test_a_model_of_some_tables_reads_another_one(drawer: SchemaDrawer, tmp_path: Path) -> None:
     """Trained on a few tables, it reads questions of theirs, in PyTorch and in the runtime."""
     pytest.importorskip("torch")
+    from grammax.base_model.train import BaseTrainer
     from grammax.model.checkpoint import load_network, save_network
     from grammax.model.parser import TorchParser
     from grammax.runtime.parser import RuntimeParser
-    from grammax.tables.base.train import BaseTrainer
 
     domains = [domain_of(drawer, seed) for seed in (1, 2)]
     pairs = [pairs_of(domain, seed) for seed, domain in enumerate(domains)]

@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from grammax.base_model.schemas import SchemaDrawer
 from grammax.confidence import (
     Features,
     Labelled,
@@ -29,7 +30,6 @@ from grammax.model.header import Header, decoding_grammar
 from grammax.runtime.lstm import Array
 from grammax.runtime.parser import RuntimeParser
 from grammax.runtime.weights import weights_from
-from grammax.tables.base.schemas import SchemaDrawer
 from grammax.tables.corpus.corpus import CorpusError, generate
 from grammax.tables.domain import TableDomain
 from grammax.tables.own.catalogue import NAME, catalogue_of

@@ -13,7 +13,7 @@ from importlib.resources import files
 from random import Random
 from typing import Final, final
 
-from grammax.tables.base.columns import Header, Headers
+from grammax.base_model.columns import Header, Headers
 from grammax.tables.english.phrases import plural_of
 from grammax.tables.inspect.description import (
     ColumnDescription,
@@ -126,7 +126,7 @@ class SchemaDrawer:
 @cache
 def nouns() -> tuple[tuple[str, str], ...]:
     """Nouns for rows, singular and plural."""
-    text = files("grammax.tables.base").joinpath("nouns.txt").read_text(encoding="utf-8")
+    text = files("grammax.base_model").joinpath("nouns.txt").read_text(encoding="utf-8")
     lines = [line.split("\t") for line in text.splitlines() if line and line[0] != "#"]
     return tuple((line[0], line[1] if len(line) > 1 else plural_of(line[0])) for line in lines)
 

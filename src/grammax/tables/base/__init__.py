@@ -1,8 +1,0 @@
-"""The base model: one network for every table, trained on the corpora of many drawn schemas.
-
-| module | contents |
-|---|---|
-| `columns` | columns to draw from: concepts, and headers with values of public tables |
-| `schemas` | draws tables: a noun, some columns, their values |
-| `family` | the pairs of many tables as one training set |
-"""
