@@ -36,8 +36,17 @@ from grammax.tables.own.catalogue import NAME, catalogue_of
 from grammax.training.calibration import misspelt_pairs, watched, words_outside_names
 
 _MISSPELT: Final = 0.15  # the share of questions that are used once more, with a misspelt word
+_REWORDED: Final = 0.6  # and of those with a word more that changes nothing
 _FOREIGN: Final = 0.35  # questions about another table, relative to the table's own
 
+_ADDED: Final = (
+    "actually", "available", "basically", "certain", "corresponding", "current", "currently",
+    "database", "details", "existing", "exactly", "following", "given", "information", "just",
+    "known", "kindly", "maybe", "overall", "particular", "possible", "possibly", "present",
+    "quick", "quickly", "really", "recorded", "respective", "simply", "specific", "together",
+    "various", "want", "whole", "wonder", "records", "entries", "data", "please", "check",
+    "anyone", "anybody", "everything", "here", "right", "system", "table", "whichever",
+)  # fmt: skip
 Asked = tuple[TableDomain, RuntimeParser, list[Pair]]
 
 
@@ -63,7 +72,8 @@ def calibrated(
     for number, (domain, parser, pairs) in enumerate(tables):
         random = Random(number)
         some = [pair for pair in pairs if random.random() < _MISSPELT]
-        asked = [*pairs, *misspelt_pairs(some, np.random.default_rng(number))]
+        more = [_reworded(pair, random) for pair in pairs if random.random() < _REWORDED]
+        asked = [*pairs, *misspelt_pairs(some, np.random.default_rng(number)), *more]
         found = watched(parser, [pair.query for pair in asked])
         rows += _features(found, usage)
         right += [
@@ -109,6 +119,13 @@ def _usage(tables: Sequence[Asked]) -> Usage:
         ]
         plain |= words_outside_names(parser, pairs)
     return Usage.from_watched(seen).with_plain(plain)
+
+
+def _reworded(pair: Pair, random: Random) -> Pair:
+    """A question with another word in it, as people add words that mean nothing more."""
+    words = pair.query.split(" ")
+    words.insert(random.randint(0, len(words)), random.choice(_ADDED))
+    return Pair(" ".join(words), pair.tokens)
 
 
 def _foreign(domain: TableDomain, other: Asked, random: Random) -> list[str]:

@@ -7,7 +7,9 @@ in the paper.
 A schema with `history` has fields with values of other times: `FLD_VIEWS(2020)`, changes, and
 series by period. In one without, a row has one value of a field, and dates are fields:
 `(FLD_RELEASED GR 2020)`. There, rows can be grouped by any field, `(count FLD_GENRE)` counts
-different values, and a field can be compared with an aggregate.
+different values, and a field can be compared with an aggregate. The first and the last date of a
+group are not compared with a time, which a query need not have: the grammar of every query lets
+every prefix be completed.
 
 Both are grammars of logical forms as they are written, digit by digit. The *filled* grammar is the
 typed one for decoding: numbers, counts and times are single tokens, which the query fills, and a
@@ -206,10 +208,13 @@ def _typed_rules(lexicon: Lexicon, filled: bool) -> Rules:
         others: list[Part] = [] if lexicon.history else [f"{name}_aggregate"]
         value = either(f"{name}_number", timed, *others)
         relational.append(_relation(timed, _ANY_OPERATOR, value))
-        relational.append(_relation([f"{name}_aggregate"], _ANY_OPERATOR, f"{name}_number"))
+        compared = [] if number.dates else [[f"{name}_aggregate"]]
         if filled:
             relational.append(_range(timed, f"{name}_number"))
-            relational.append(_range([f"{name}_aggregate"], f"{name}_number"))
+        for aggregate in compared:
+            relational.append(_relation(aggregate, _ANY_OPERATOR, f"{name}_number"))
+            if filled:
+                relational.append(_range(aggregate, f"{name}_number"))
         aggregates.append(f"{name}_aggregate")
     yield "aggregate", aggregates
     yield from _derived_rules(relational, lexicon, filled)
@@ -242,7 +247,8 @@ def _untyped_rules(lexicon: Lexicon, filled: bool) -> Rules:
             others: list[Part] = [] if lexicon.history else [aggregate]
             value = either(f"any_{name}", timed, *others)
             relational.append(_relation(timed, _ANY_OPERATOR, value))
-            relational.append(_relation([aggregate], _ANY_OPERATOR, f"any_{name}"))
+            if not dates:
+                relational.append(_relation([aggregate], _ANY_OPERATOR, f"any_{name}"))
             aggregates.append(aggregate)
     yield "aggregate", aggregates
     yield from _derived_rules(relational, lexicon, filled)
