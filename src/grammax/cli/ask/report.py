@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from grammax.parser import Answered, Parsed
 
 NOTE: Final = "Columns marked * are synthetic: generated numbers, not facts."
+_UNGROUPED: Final = ("year", "code")  # types whose numbers are not amounts
 _SIZES: Final = ((1e12, " tn"), (1e9, " bn"), (1e6, " m"))
 
 
@@ -61,11 +62,24 @@ def print_answered(found: Answered, domain: Explainable, *, show_best: bool) -> 
     parsed = found.parsed
     print_remarks(parsed)
     print_form(parsed.lf, domain.paraphrase(parsed.tokens))
+    if domain.about and (words := taken_for(parsed, domain)):
+        print_result(plain(" · ".join(f"{word} → {label}" for word, label in words), "dim"))
     print_result(plain(""))
     print_answer(found.answer)
     if show_best and len(parsed.best) > 1:
         print_result(plain(""))
         _print_readings(parsed, domain, "Readings")
+
+
+def taken_for(parsed: Parsed, domain: Explainable) -> list[tuple[str, str]]:
+    """The words of a query that were taken for a column or a value, and its name."""
+    found: dict[tuple[str, str], None] = {}
+    for chip, positions in zip(domain.chips(parsed.tokens), parsed.sources, strict=False):
+        if chip.role in ("field", "value") and positions:
+            words = " ".join(parsed.typed(positions))
+            if words.lower() != chip.label.lower():
+                found[words, chip.label] = None
+    return list(found)
 
 
 def print_abstention(parsed: Parsed, domain: Explainable) -> None:
@@ -94,7 +108,8 @@ def print_answer(
     if answer.rows:
         table = new_table(*headers, numbers=numbers)
         for row in answer.rows:
-            table.add_row(*(plain(readable_cell(cell)) for cell in row))
+            cells = zip(row, answer.columns, strict=True)
+            table.add_row(*(plain(readable_cell(cell, column.type)) for cell, column in cells))
         print_result(table)
         total = answer.total if answer.more else len(answer)
         print_result(plain(counted(len(answer), total, answer.seconds, nouns)))
@@ -127,15 +142,19 @@ def header(column: Column) -> str:
     return f"{column.label}{unit}{'*' if column.synthetic else ''}"
 
 
-def readable_cell(cell: object) -> str:
-    """A cell as text.
+def readable_cell(cell: object, type_: str = "text") -> str:
+    """A cell as text; `type_` is that of its column.
 
     >>> [readable_cell(cell) for cell in (1234567890.0, 98765.4, 0.5, None, ("A", "B"))]
     ['1.23 bn', '98,765', '0.5', '–', 'A, B']
+    >>> readable_cell(1979.0, "year")
+    '1979'
     """
     if cell is None:
         return "–"
     if isinstance(cell, float | int):
+        if type_ in _UNGROUPED and cell == int(cell):
+            return str(int(cell))
         for size, name in _SIZES:
             if abs(cell) >= size:
                 return f"{cell / size:.3g}{name}"
