@@ -38,7 +38,7 @@ def new_command(
     table: Table = None,
     json: Json = False,
 ) -> None:
-    """Create a small example domain in a folder, or describe a table of yours in one.
+    """Create a small example domain, or describe a table of yours.
 
     The example has settings, a grammar, a table of tokens, and pairs, and can be trained at once.
 

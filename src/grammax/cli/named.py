@@ -30,14 +30,14 @@ def domain_and_query(words: Sequence[str], domain: str) -> tuple[str, str | None
             )
         case [query]:
             return domain, query
-        case [name, query] if _is_named(name):
+        case [name, query] if is_named(name):
             return named_once(name, domain), query
         case [query, name] if names_data(name):
             raise typer.BadParameter(f'the data comes first: {name} "{query}"')
         case _:
             raise typer.BadParameter(
-                f"{words[0]!r} is no data and no domain. Give one query, in quotes, and the file or "
-                f"URL that it is about before it"
+                f"{words[0]!r} is no data and no domain. Give one query, in quotes, and before it "
+                f"the file or URL that it is about"
             )
 
 
@@ -50,7 +50,8 @@ def named_once(name: str | None, domain: str) -> str:
     return name
 
 
-def _is_named(name: str) -> bool:
+def is_named(name: str) -> bool:
+    """Whether a word names a domain or data."""
     from grammax.domains import domain_names
 
     return name in domain_names() or names_data(name) or Path(name).is_dir()

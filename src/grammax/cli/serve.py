@@ -16,7 +16,9 @@ _TOKEN_VARIABLE = "GRAMMAX_TOKEN"
 File = Path | None
 
 
-DomainName = Annotated[str, typer.Argument(metavar="DOMAIN", help="Name or folder of the domain, or data.")]
+DomainName = Annotated[
+    str, typer.Argument(metavar="DOMAIN", help="Name or folder of a domain, or data.")
+]
 Host = Annotated[
     str, typer.Option(metavar="ADDRESS", help="By default only this machine can connect.")
 ]

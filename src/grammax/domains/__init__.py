@@ -57,7 +57,12 @@ def load_domain(name: str, data: Path | None = None, table: str | None = None) -
             raise GrammaxError("--data is for the pairs of a domain folder: omit it")
         from grammax.tables.own.folder import open_named
 
-        return open_named(name, table).domain()
+        opened = open_named(name, table)
+        try:
+            return opened.domain()
+        except BaseException:
+            opened.close()
+            raise
     if table is not None:
         raise GrammaxError(f"{name!r} is no data, so it has no table {table!r}: omit --table")
     if name and name not in names and Path(name).is_dir():

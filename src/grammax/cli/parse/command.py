@@ -9,7 +9,7 @@ import typer
 
 from grammax.cli.exit_codes import INTERRUPTED
 from grammax.cli.loading import load_parser
-from grammax.cli.named import domain_and_query, named_once
+from grammax.cli.named import domain_and_query, is_named, named_once
 from grammax.cli.options import Catalogue, Data, DomainName, Force, Model, Table
 from grammax.cli.parse.one import parse_one
 from grammax.cli.terminal import print_message
@@ -88,8 +88,8 @@ def parse_command(
       grammax parse --file queries.txt -o parsed.jsonl --workers 16 --device cuda
       cut -f2 log.tsv | grammax parse --file - | jq -r .lf
     """
-    if file is not None and len(words or ()) == 1:
-        name, query = named_once((words or [""])[0], domain), None
+    if file is not None and words and len(words) == 1 and is_named(words[0]):
+        name, query = named_once(words[0], domain), None
     else:
         name, query = domain_and_query(words or [], domain)
     _require_one(query, file, output, overwrite, explain)

@@ -295,8 +295,12 @@ def _guarded(work: Callable[[], T], what: str, secrets: tuple[str, ...]) -> T:
         low = reason.lower()
         if "permission denied" in low or "not authorized" in low:
             message += "\nAsk for the right to read it (SELECT), or name another table."
+        elif "password" in low and ("supplied" in low or "authentication" in low):
+            message += "\nGive the password in the URL, or in the environment variable PGPASSWORD."
         elif any(words in low for words in _GONE):
-            message += "\nThe database is not there, or went away. Check that it runs, and again."
+            message += (
+                "\nThe database is not there, or went away. Check that it runs; try again."
+            )
     raise InspectError(message)
 
 

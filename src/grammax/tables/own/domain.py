@@ -2,14 +2,13 @@
 
 >>> import tempfile
 >>> from pathlib import Path
->>> from grammax.tables.form.text import read
 >>> with tempfile.TemporaryDirectory() as folder:
 ...     file = Path(folder) / "cars.csv"
 ...     _ = file.write_text("model,price_usd,fuel\\nA 1,20000,petrol\\nB 2,35000,diesel\\n")
 ...     with open_table(file) as cars:
 ...         domain = cars.domain()
 ...         with domain.answers() as store:
-...             answer = store.answer(domain.catalogue and read("(average FLD_PRICE)"))
+...             answer = store.answer(domain.read("(average FLD_PRICE)"), 1)
 >>> answer.rows
 ((27500.0,),)
 """
@@ -27,7 +26,7 @@ from typing import Final, Self, final
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.data_files import is_url, short_name
 from grammax.tables.domain import DomainParts, TableDomain
-from grammax.tables.inspect.description import ColumnDescription, TableDescription
+from grammax.tables.inspect.description import ColumnDescription, InspectError, TableDescription
 from grammax.tables.inspect.inspection import inspect_data
 from grammax.tables.inspect.links import wide_view
 from grammax.tables.inspect.source import DataSource, open_data
@@ -72,6 +71,12 @@ class OwnTable:
 
     def domain(self) -> TableDomain:
         """The domain that understands questions about the table; closing it closes the data."""
+        if not self.catalogue.fields:
+            found = self.description
+            why = "has no rows" if not found.rows else "has no column with values"
+            raise InspectError(
+                f"{found.source}: the table {found.table} {why}, so there is nothing to ask about."
+            )
         parts = DomainParts(
             samples=lambda: samples(self.description, self.catalogue, self.store()),
             about=self.about,
@@ -91,9 +96,7 @@ class OwnTable:
             {column.token: column.name for column in self.description.used},
             values=self._stored_values(),
         )
-        return Store(
-            source, self.data.runner, self.catalogue, dialect=self.data.connection.name
-        )
+        return Store(source, self.data.runner, self.catalogue, dialect=self.data.connection.name)
 
     def _stored_values(self) -> Mapping[str, Mapping[str, tuple[Stored, ...]]]:
         """By field, what the table holds for the token of a value."""

@@ -5,13 +5,13 @@
 >>> from grammax.tables.own.domain import open_table
 >>> with tempfile.TemporaryDirectory() as folder:
 ...     file = Path(folder) / "cars.csv"
-...     _ = file.write_text("model,price_usd,fuel\\nA,20000,petrol\\nB,35000,diesel\\nC,9000,petrol\\n")
+...     _ = file.write_text("model,price_usd,fuel\\nA,20000,gas\\nB,35000,diesel\\nC,9000,gas\\n")
 ...     with open_table(file) as cars:
 ...         print(*cars.domain().samples, sep="\\n")
 top 3 cars by price
 how many cars per fuel
 average price by fuel
-cars with fuel petrol
+cars with fuel gas
 cars with price over 20 thousand
 """
 
@@ -42,11 +42,9 @@ Sample = tuple[str, str]
 """A query and its logical form."""
 
 
-def samples(
-    description: TableDescription, catalogue: Catalogue, store: Store
-) -> tuple[str, ...]:
+def samples(description: TableDescription, catalogue: Catalogue, store: Store) -> tuple[str, ...]:
     """Some queries that have answers, the most useful first."""
-    found = []
+    found: list[str] = []
     for query, lf in _candidates(description):
         if len(found) < _SAMPLES and _has_answer(lf, catalogue, store):
             found.append(query)
