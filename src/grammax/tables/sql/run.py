@@ -176,6 +176,8 @@ class SqliteRunner:
 
     def run(self, compiled: str, seconds: float) -> list[Row]:
         end = monotonic() + seconds
+        if not Path(self._path).exists():  # SQLite would create it
+            raise StoreError(f"{self._path} is no longer there.")
         connection = ibis.sqlite.connect(self._path)
         try:
             connection.con.execute("PRAGMA query_only = true")
