@@ -37,7 +37,7 @@ def test_the_domain_is_the_table(client: TestClient) -> None:
     assert found["answers"]
     assert "how many films per genre" in found["samples"]
     for sample in found["samples"]:
-        asked = client.post("/ask", json={"query": sample, "force": True}).json()
+        asked = client.post("/ask", json={"query": sample, "anyway": True}).json()
         assert asked["answer"]["rows"], sample
 
 

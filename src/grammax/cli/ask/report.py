@@ -72,13 +72,23 @@ def print_answered(found: Answered, domain: Explainable, *, show_best: bool) -> 
 
 
 def taken_for(parsed: Parsed, domain: Explainable) -> list[tuple[str, str]]:
-    """The words of a query that were taken for a column or a value, and its name."""
+    """The words of a query that were taken for a column or a value, and its name.
+
+    A column that its value alone stands for is left out, and so are names themselves.
+    """
+    chips = domain.chips(parsed.tokens)
     found: dict[tuple[str, str], None] = {}
-    for chip, positions in zip(domain.chips(parsed.tokens), parsed.sources, strict=False):
-        if chip.role in ("field", "value") and positions:
-            words = " ".join(parsed.typed(positions))
-            if words.lower() != chip.label.lower():
-                found[words, chip.label] = None
+    for index, (chip, positions) in enumerate(zip(chips, parsed.sources, strict=False)):
+        typed = parsed.typed(positions)
+        if chip.role == "field" and [each.role for each in chips[index + 1 : index + 3]] == [
+            "operator",
+            "value",
+        ]:
+            names = {word for name in domain.wordings(chip.token) for word in name.lower().split()}
+            typed = tuple(word for word in typed if word.lower() in names)
+        words = " ".join(typed)
+        if chip.role in ("field", "value") and words.lower() not in ("", chip.label.lower()):
+            found[words, chip.label] = None
     return list(found)
 
 
