@@ -21,7 +21,7 @@ from grammax.base_model.train import MODEL, TRAINING, BaseTrainer, drawn_tables
 from grammax.model.checkpoint import save_network
 
 CALIBRATION = 1_000_000  # the seed of the first table to calibrate with
-OUTPUT = Path("src/grammax/base_model/model.safetensors")
+OUTPUT = Path("src/grammax/tables/own/model.safetensors")
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The commands of `docs/your-own-language.md`, run as they stand there."""
+"""The commands of the pages of `docs` that teach, run as they stand there."""
 
 from __future__ import annotations
 
@@ -10,21 +10,41 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[1] / "docs" / "your-own-language.md"
+from grammax.tables.own.domain import BASE_MODEL
+
+DOCS = Path(__file__).parents[1] / "docs"
 
 
-@pytest.mark.slow
-def test_the_commands_of_the_page_work(tmp_path: Path) -> None:
-    blocks = re.findall(r"```sh\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+def run_page(page: str, folder: Path) -> str:
+    """What the shell commands of a page print."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
     assert len(blocks) >= 3
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     script = "set -e\n" + "\n".join(blocks)
     done = subprocess.run(
         ["bash", "-c", script],
-        cwd=tmp_path,
-        env={**os.environ, "PATH": path},
+        cwd=folder,
+        env={**os.environ, "PATH": path, "GRAMMAX_HOME": str(folder / "home")},
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    assert "( find ( and ( room room:attic ) ( day friday ) ) )" in done.stdout
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_the_commands_for_a_language_of_ones_own_work(tmp_path: Path) -> None:
+    out = run_page("your-own-language.md", tmp_path)
+    assert "( find ( and ( room room:attic ) ( day friday ) ) )" in out
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not BASE_MODEL.is_file(), reason="no model for tables is installed")
+def test_the_commands_for_a_table_of_ones_own_work(tmp_path: Path) -> None:
+    out = run_page("your-table.md", tmp_path)
+    assert "(top 3 FLD_HEIGHT_M)" in out
+    assert "height_m      number" in out
+    assert "the mountain with the highest height" in out
+    assert '"rows":[["Nepal",3.0],["Pakistan",3.0]' in out
+    assert "the number of mountains by country" in out

@@ -8,12 +8,6 @@
 | `train` | the training |
 | `calibrate` | when the model should abstain, learnt from tables that it has not seen |
 
-`scripts/train_base_model.py` writes `model.safetensors`, which is shipped; opening a table needs
-nothing else of this package.
+`scripts/train_base_model.py` writes the model that `grammax.tables.own` opens tables with; only
+training needs this package.
 """
-
-from pathlib import Path
-from typing import Final
-
-MODEL_FILE: Final = Path(__file__).parent / "model.safetensors"
-"""The model that understands questions about any table."""

@@ -7,7 +7,7 @@ Each command is imported when it is called, so that the start is fast.
 | `main` | entry point: streams, bugs, missing packages |
 | `app` | the list of commands, each loaded on demand |
 | `errors`, `exit_codes` | errors that users can cause, their messages and exit codes |
-| `options` | options that several commands share |
+| `options`, `named` | options that several commands share; the domain or data, and the query |
 | `terminal`, `charts` | results on stdout, messages and progress on stderr, pictures |
 | `loading` | loads the parser that the options select |
 | `completion` | values that the system's shell completes |

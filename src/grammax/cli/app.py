@@ -24,6 +24,7 @@ _RENAMED: Final = {"--anyway": "--force"}  # an option of earlier releases
 _EPILOG: Final = f"""\b
 Examples:
   grammax ask "steel western europe not german"
+  grammax ask films.csv "the longest film"
   grammax shell
   grammax parse --file queries.txt -o parsed.jsonl
 
@@ -53,7 +54,11 @@ ENTRIES: Final = {
     "serve": Entry(
         "serve", "Serve parses and answers over HTTP, with a web page.", "serve_command"
     ),
-    "new": Entry("folder", "Create a small example domain in a folder.", "new_command"),
+    "new": Entry(
+        "folder",
+        "Create a small example domain, or describe a table of yours.",
+        "new_command",
+    ),
     "check": Entry("folder", "Check the folder of a domain.", "check_command"),
     "evaluate": Entry("evaluate.command", "Measure a trained parser.", "evaluate_command"),
     "train": Entry("train.command", "Train a parser.", "train_command"),

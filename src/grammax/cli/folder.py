@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grammax.cli.options import Data, Json
+from grammax.cli.options import Data, Json, Table
 from grammax.cli.terminal import (
     late_progress,
     new_table,
@@ -29,20 +29,38 @@ def new_command(
     folder: Annotated[
         Path, typer.Argument(metavar="DIR", help="The folder to create or complete.")
     ],
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from", metavar="DATA", help="A file, folder or URL of data to describe instead."
+        ),
+    ] = None,
+    table: Table = None,
     json: Json = False,
 ) -> None:
-    """Create a small example domain in a folder.
+    """Create a small example domain, or describe a table of yours.
 
-    It has settings, a grammar, a table of tokens, and pairs, and can be trained at once.
+    The example has settings, a grammar, a table of tokens, and pairs, and can be trained at once.
 
     In a folder that has files but no domain.toml, only a domain.toml is written, with settings for
     the pairs found there. Nothing is overwritten.
 
+    With --from, a schema.toml is written: what each column of the data means, how it is called, and
+    what looks doubtful. It is yours to edit, and is used at once. If there is one already, it is
+    brought up to date, and what you changed stays. A password in a URL is not written.
+
     \b
     Examples:
       grammax new rooms
+      grammax new films --from films.csv && grammax ask films "the longest film"
+      grammax new shop --from postgres://reader@db/shop --table orders
       grammax check rooms && grammax train rooms && grammax parse --domain rooms "attic friday"
     """
+    if source is not None:
+        _describe(folder, source, table, json)
+        return
+    if table is not None:
+        raise typer.BadParameter("--table goes with --from")
     from grammax.folder.new import next_step, write_example
 
     files = write_example(folder)
@@ -51,6 +69,40 @@ def new_command(
         return
     print_lines(map(str, files))
     print_message(f"Next: {next_step(folder)}.", "dim")
+
+
+def _describe(folder: Path, source: str, table: str | None, json: bool) -> None:
+    """Write the schema of data, and print the report."""
+    from grammax.tables.data_files import SCHEMA, without_password, written_secrets
+    from grammax.tables.inspect.inspection import report
+    from grammax.tables.own.folder import PASSWORD, write_folder
+
+    with late_progress(None) as progress:
+        progress(f"reading {without_password(source)}", 0)
+        with write_folder(folder, source, table) as opened:
+            description = opened.description
+    if json:
+        columns = [
+            {"name": column.name, "label": column.label, "class": column.semantic,
+             "role": column.role, "unit": column.unit, "doubt": column.doubt}
+            for column in description.used
+        ]  # fmt: skip
+        print_json(
+            {"files": [str(folder / SCHEMA)], "source": description.source,
+             "table": description.table, "rows": description.rows, "columns": columns,
+             "notes": description.notes, "doubts": dict(description.doubts())}
+        )  # fmt: skip
+        return
+    print_lines([report(description), str(folder / SCHEMA)])
+    if written_secrets(source):
+        print_message(
+            f"The password was not written. Give it when the data is opened: {PASSWORD}=... "
+            f'grammax ask {folder} "..."; or name the URL with it instead of {folder}.',
+            "yellow",
+        )
+    print_message(
+        f'Next: edit {folder / SCHEMA}; grammax ask {folder} "..."; grammax serve {folder}.', "dim"
+    )
 
 
 def check_command(

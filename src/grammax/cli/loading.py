@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from grammax.cli.terminal import late_progress, print_message
 from grammax.errors import GrammaxError
+from grammax.tables.data_files import names_data, without_password
 
 if TYPE_CHECKING:
     from grammax.language.answer import Answer, Tokens
@@ -28,8 +29,12 @@ def load_parser(
     catalogue: Path | None,
     data: Path | None = None,
     tables: Path | None = None,
+    table: str | None = None,
 ) -> Parser:
-    """The parser that the options select; the first run with a model builds its cache."""
+    """The parser that the options select; the first run with a model builds its cache.
+
+    If it is of data, a line on stderr says what was opened. Closing the parser closes it.
+    """
     from grammax.domains import load_domain
     from grammax.language.changes import ChangeNotice
     from grammax.parser import load
@@ -37,16 +42,25 @@ def load_parser(
     if tables is not None:
         tables.open("rb").close()  # a missing file is reported before the model is loaded
     with notices_on_stderr(ChangeNotice), late_progress(None) as progress:
-        progress("building the cache of the model, once", 0)
-        language: Domain = _changed_domain(domain, catalogue) or load_domain(domain, data)
-        # Not compiled: loading Numba takes longer than one query.
-        return load(language, model, tables=tables, compiled=False)
+        progress(f"opening {without_password(domain)}", 0)
+        language: Domain = _changed_domain(domain, catalogue) or load_domain(domain, data, table)
+        try:
+            if language.about:
+                print_message(language.about, "dim")
+            progress("building the cache of the model, once", 0)
+            # Not compiled: loading Numba takes longer than one query.
+            return load(language, model, tables=tables, compiled=False).owning(language)
+        except BaseException:
+            language.close()
+            raise
 
 
 def _changed_domain(name: str, catalogue: Path | None) -> Updatable | None:
     """The domain with its stored changes; None if it was never changed."""
     from grammax.language.changes_file import changes_path, read_changes
 
+    if names_data(name) and catalogue is None:
+        return None  # its names are those of the data and of its schema.toml
     path = catalogue or changes_path(name)
     if catalogue is None and not path.is_file():
         return None
@@ -59,6 +73,11 @@ def updatable_domain(name: str) -> Updatable:
     from grammax.language.capabilities import Updatable
     from grammax.language.changes import FixedVocabulary
 
+    if names_data(name):
+        raise FixedVocabulary(
+            f"the values of {without_password(name)} are those of its data. Other names for them "
+            f"and for its columns belong into a schema.toml, which `grammax new DIR --from` writes."
+        )
     domain = load_domain(name)
     if not isinstance(domain, Updatable):
         raise FixedVocabulary(f"the values and fields of {name!r} do not change.")
@@ -88,6 +107,14 @@ def answered(parser: Parser, tokens: Tokens, rows: int) -> Answer:
     """The answer to a logical form, with progress on stderr."""
     with _answering(parser):
         return parser.answers.answer(tokens, rows)
+
+
+def sql_of(parser: Parser, found: Answered) -> str | None:
+    """The SQL of an answer; None if there is no answer, or if it does not come from SQL."""
+    from grammax.language.answer import ShowsSql
+
+    answers = None if found.answer is None else parser.answers
+    return answers.sql(found.parsed.tokens) if isinstance(answers, ShowsSql) else None
 
 
 @contextmanager

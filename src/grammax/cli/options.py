@@ -11,7 +11,7 @@ TABLES_VARIABLE: Final = "GRAMMAX_TABLES"
 
 DomainName = Annotated[
     str,
-    typer.Option("--domain", metavar="NAME", help="Name or folder of the domain."),
+    typer.Option("--domain", metavar="NAME", help="Name or folder of the domain, or data."),
 ]
 Model = Annotated[
     Path | None,
@@ -36,6 +36,10 @@ Tables = Annotated[
         show_envvar=False,
         help=f"Answer from your own tables, as FILE maps them [${TABLES_VARIABLE}].",
     ),
+]
+Table = Annotated[
+    str | None,
+    typer.Option("--table", metavar="NAME", help="A table, where the data has several."),
 ]
 Force = Annotated[
     bool, typer.Option("--force", help="Use the likeliest reading where the parser abstains.")

@@ -7,15 +7,18 @@ from typing import Annotated
 
 import typer
 
-from grammax.cli.options import Model, Tables
+from grammax.cli.options import Model, Table, Tables
 from grammax.cli.terminal import print_message
+from grammax.tables.data_files import names_data, without_password
 
 _TOKEN_VARIABLE = "GRAMMAX_TOKEN"
 
 File = Path | None
 
 
-DomainName = Annotated[str, typer.Argument(metavar="DOMAIN", help="Name or folder of the domain.")]
+DomainName = Annotated[
+    str, typer.Argument(metavar="DOMAIN", help="Name or folder of a domain, or data.")
+]
 Host = Annotated[
     str, typer.Option(metavar="ADDRESS", help="By default only this machine can connect.")
 ]
@@ -59,6 +62,7 @@ def serve_command(
     port: Port = 8000,
     workers: Workers = 1,
     model: Model = None,
+    table: Table = None,
     tables: Tables = None,
     catalogue: ChangesFile = None,
     corrections: Corrections = None,
@@ -77,10 +81,16 @@ def serve_command(
     The log is written to stderr as lines of JSON. SIGTERM or Ctrl+C ends the service after it has
     finished the current requests. A domain folder answers only if its domain.toml sets `answers`.
 
+    DOMAIN may be data of yours: a CSV or Parquet file, a folder of them, a DuckDB or SQLite file, a
+    URL such as postgres://reader@db/films, whose password may be in $PGPASSWORD, or a folder that
+    `grammax new DIR --from` wrote. It is read when the service starts, and never changed.
+
     \b
     Examples:
       grammax serve
       grammax serve --workers 2 --port 8080 --quiet
+      grammax serve films.csv
+      grammax serve shop.duckdb --table orders
       grammax serve rooms
       grammax serve --tables tables.toml
       GRAMMAX_TOKEN=$(openssl rand -hex 16) grammax serve --audit audit.jsonl
@@ -90,6 +100,7 @@ def serve_command(
 
     settings = Settings(
         domain=domain,
+        table=table,
         model=_text(model),
         tables=_text(tables),
         catalogue=_text(catalogue),
@@ -102,7 +113,9 @@ def serve_command(
     )
     if not is_loopback(host):
         _warn_of_others(host)
-    serve(settings, host, port, workers, lambda address: print_message(address, "green"))
+    if names_data(domain):
+        print_message(f"Opening {without_password(domain)} ...", "dim")
+    serve(settings, host, port, workers, lambda line: print_message(line, "green"))
 
 
 def _warn_of_others(host: str) -> None:

@@ -1,24 +1,19 @@
-"""Domains: those of the package, by name, and folders, by path.
+"""Domains: those of the package, by name, and folders and data, by path or URL.
 
 Each subpackage is a domain, with a module `domain`.
 """
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from grammax.errors import GrammaxError
 from grammax.language.domain import Domain
+from grammax.tables.data_files import names_data
 from grammax.text import did_you_mean, nearest
-
-if TYPE_CHECKING:
-    from typing_extensions import TypeIs
-
-    from grammax.folder import FolderDomain
 
 _PAPER: Final = "-paper"
 
@@ -50,9 +45,26 @@ def _with_papers() -> dict[str, str]:
     return found
 
 
-def load_domain(name: str, data: Path | None = None) -> Domain:
-    """A domain by its name, or by the path of its folder; `data` overrides `$GRAMMAX_DATA`."""
+def load_domain(name: str, data: Path | None = None, table: str | None = None) -> Domain:
+    """A domain by its name, by the path of its folder, or by the path or URL of data.
+
+    `data` overrides `$GRAMMAX_DATA` in the settings of a folder. `table` is the name of a table,
+    where the data has several. What is opened is closed by `Domain.close`.
+    """
     names = _with_papers()
+    if name not in names and names_data(name):
+        if data is not None:
+            raise GrammaxError("--data is for the pairs of a domain folder: omit it")
+        from grammax.tables.own.folder import open_named
+
+        opened = open_named(name, table)
+        try:
+            return opened.domain()
+        except BaseException:
+            opened.close()
+            raise
+    if table is not None:
+        raise GrammaxError(f"{name!r} is no data, so it has no table {table!r}: omit --table")
     if name and name not in names and Path(name).is_dir():
         from grammax.folder import FolderDomain
 
@@ -60,8 +72,8 @@ def load_domain(name: str, data: Path | None = None) -> Domain:
     if name not in names:
         hint = did_you_mean(nearest(name, names), sentence=True)
         raise UnknownDomain(
-            f"unknown domain {name!r}: give {', '.join(names)}, or the path of a domain folder. "
-            f"{hint}".rstrip()
+            f"unknown domain {name!r}: give {', '.join(names)}, the path of a domain folder, or a "
+            f"file or URL of data. {hint}".rstrip()
         )
     if data is not None:
         raise GrammaxError(f"the pairs of {name!r} come with it: omit --data")
@@ -72,25 +84,25 @@ def load_domain(name: str, data: Path | None = None) -> Domain:
 
 def training_folder(domain: Domain) -> Path | None:
     """The folder of a domain's trainings; None unless the domain is a folder."""
-    return domain.model.parent if _is_folder(domain) else None
+    return None if domain.folder is None else domain.folder / "run"
 
 
 def trained_model(domain: Domain) -> Path:
     """The model of a domain: shipped with the package, or trained in its folder."""
-    if not _is_folder(domain):
+    model = domain.model
+    if model is None:
         return shipped_model(domain.name)
-    if not domain.model.is_file():
+    if model.is_file():
+        return model
+    if domain.folder is None:
         raise NoModel(
-            f"{domain.folder} has no trained model yet: {domain.model} is missing. Run `grammax "
-            f"train {domain.folder}`, or give a model with --model."
+            f"no model for tables comes with this installation: {model} is missing. Give one with "
+            f"--model."
         )
-    return domain.model
-
-
-def _is_folder(domain: Domain) -> TypeIs[FolderDomain]:
-    """Whether a domain is a folder: if so, its module has been imported, which takes a while."""
-    module = sys.modules.get("grammax.folder.domain")
-    return module is not None and isinstance(domain, module.FolderDomain)
+    raise NoModel(
+        f"{domain.folder} has no trained model yet: {model} is missing. Run `grammax train "
+        f"{domain.folder}`, or give a model with --model."
+    )
 
 
 def shipped_model(name: str) -> Path:

@@ -33,8 +33,7 @@ class FolderDomain(PlainEnglish):
 
     def __init__(self, folder: Path, data: Path | None = None) -> None:
         self.settings: Settings = read_settings(folder, data)
-        self.folder = folder
-        self.model = folder / RUN / "model.safetensors"
+        self._folder = folder
         self._automata: dict[str, BoundAutomaton[Any]] = {}
         self._pairs: dict[str, list[Pair]] = {}
 
@@ -42,6 +41,16 @@ class FolderDomain(PlainEnglish):
     def name(self) -> str:
         """The name in the settings, or that of the folder."""
         return self.settings.name
+
+    @property
+    def folder(self) -> Path:
+        """The folder itself."""
+        return self._folder
+
+    @property
+    def model(self) -> Path:
+        """The model that was trained last in the folder."""
+        return self._folder / RUN / "model.safetensors"
 
     @property
     def splits(self) -> tuple[str, ...]:

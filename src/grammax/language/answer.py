@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol, TypeAlias, final
+from typing import Final, NamedTuple, Protocol, TypeAlias, final, runtime_checkable
 
 from grammax.errors import GrammaxError
 
@@ -80,3 +80,11 @@ class Answers(Protocol):
 
     def same(self, one: Tokens, other: Tokens) -> bool:
         """Whether two logical forms have the same answer. Two empty answers are not the same."""
+
+
+@runtime_checkable
+class ShowsSql(Protocol):
+    """A data store that shows its queries as SQL."""
+
+    def sql(self, tokens: Tokens) -> str:
+        """The query of a logical form as SQL, for a person to read."""

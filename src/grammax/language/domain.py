@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from grammax.automaton.protocol import Automaton
@@ -110,6 +111,26 @@ class Domain(ABC):
         """The names of a token in queries: its name first, then its aliases."""
 
     @property
+    def about(self) -> str:
+        """What was opened, in a line: "films.csv: 6 films, 9 columns"; empty without data."""
+        return ""
+
+    @property
+    def model(self) -> Path | None:
+        """Its trained model, which may be missing; None if one is shipped under its name."""
+        return None
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder that it was read from, in which its trainings are; None without one."""
+        return None
+
+    @property
+    def lacks(self) -> str:
+        """What is said, before some words, if no logical form accounts for them."""
+        return "Nothing here can express"
+
+    @property
     def training(self) -> Mapping[str, Any]:
         """Settings of `TrainingConfig`, by name, that differ from the defaults."""
         return {}
@@ -150,3 +171,6 @@ class Domain(ABC):
     def answers(self) -> AbstractContextManager[Answers] | None:
         """The data store that answers logical forms; None if the domain has none."""
         return None
+
+    def close(self) -> None:  # noqa: B027 - most domains hold nothing open
+        """Close the data that the domain was made from, if it was."""

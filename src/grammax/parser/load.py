@@ -18,9 +18,14 @@ def load(
     *,
     tables: Path | str | None = None,
     catalogue: Changes | Path | str | None = None,
+    table: str | None = None,
     compiled: bool | None = None,
 ) -> Parser:
-    """The parser of a domain, given by its name, the path of its folder, or itself.
+    """The parser of a domain, given by its name, the path of its folder, or itself; or of data.
+
+    Data is given by the path of a file (CSV, Parquet, DuckDB, SQLite), of a folder of files, or by
+    a URL (`postgres://reader@db/films`); `table` is the name of a table, where there are several.
+    Closing the parser closes the data.
 
     `model` is a file that `grammax train` wrote; by default the one that belongs to the domain.
     `tables` is a mapping file that describes the user's own tables: answers come from these.
@@ -36,7 +41,13 @@ def load(
     ('(AND (NOT ', False)
     """
     if isinstance(domain, str):
-        domain = load_domain(domain)
+        opened = load_domain(domain, table=table)
+        try:
+            made = load(opened, model, tables=tables, catalogue=catalogue, compiled=compiled)
+        except BaseException:
+            opened.close()
+            raise
+        return made.owning(opened)
     path = trained_model(domain) if model is None else Path(model)
     if tables is not None:
         domain = connect(domain, Path(tables))

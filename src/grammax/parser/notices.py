@@ -23,6 +23,10 @@ class Doubts(Protocol):
         """The reason for abstaining."""
 
     @property
+    def lacks(self) -> str:
+        """What is said before words that no logical form accounts for."""
+
+    @property
     def contradictory(self) -> bool:
         """Whether conditions of the logical form exclude one another."""
 
@@ -59,7 +63,7 @@ def notices(parsed: Doubts) -> tuple[str, ...]:
     if parsed.unread:
         texts = _listed([f'"{text}"' for text in parsed.unread], "and")
         more.append(f"{texts} could not be read as a number or a time.")
-    first = _first(parsed.why, words)
+    first = _first(parsed.why, words, parsed.lacks)
     if first and not (more and first == _NOT_CLEAR):
         more.insert(0, first)
     return tuple(more)
@@ -70,13 +74,13 @@ def _without(words: Sequence[str], unread: Sequence[str]) -> list[str]:
     return [word for word in words if not any(word in number for number in unread)]
 
 
-def _first(why: Abstention | None, words: Sequence[str]) -> str:
+def _first(why: Abstention | None, words: Sequence[str], lacks: str) -> str:
     if why is not None and why in _WHY:
         return _WHY[why]
     if not words:
         return _NOT_CLEAR if why else ""
     named = _listed([f'"{word}"' for word in words], "or")
-    begin = "Nothing here can express" if why == "inexpressible" else "I am not sure about"
+    begin = lacks if why == "inexpressible" else "I am not sure about"
     return f"{begin} {named}."
 
 

@@ -63,6 +63,7 @@ class Parsed:
     unused: tuple[int, ...] = ()  # positions of numbers and times that were read and not used
     concerned: tuple[int, ...] = ()  # positions of the words that are the reason for a doubt
     unread: tuple[str, ...] = ()  # numbers and times that could not be read, as typed
+    lacks: str = "Nothing here can express"  # said of words that no logical form accounts for
     contradictory: bool = False  # whether conditions of the form exclude one another
 
     @property

@@ -171,6 +171,11 @@ class Parser:
         found = [next(choices) if scored else 0.0 for scored in decoded.scored]
         return tuple(decoded.per_token(found, lambda _: 0.0))
 
+    def owning(self, domain: Domain) -> Self:
+        """The same parser; closing it closes this domain, too."""
+        self._opened.callback(domain.close)
+        return self
+
     def close(self) -> None:
         """Close the data store, if it was opened."""
         with self._opening:
@@ -217,6 +222,7 @@ class Parser:
             unused=judged.unused,
             concerned=judged.concerned,
             unread=_unread(query, judged),
+            lacks=self.domain.lacks,
             contradictory=judged.contradictory,
         )
 

@@ -8,18 +8,22 @@ import socket
 import tempfile
 from collections.abc import Callable
 from ipaddress import ip_address
-from typing import Final
+from typing import Any, Final
 
 from uvicorn import Config, Server
 from uvicorn.supervisors import Multiprocess
 
 from grammax.errors import GrammaxError
+from grammax.service.app import create
 from grammax.service.http.header_timeout import HeaderTimeout
 from grammax.service.log import LOG_CONFIG
 from grammax.service.metrics import FOLDER_VARIABLE
 from grammax.service.settings import Settings
 from grammax.service.snapshot.live_catalogue import require_servable
+from grammax.service.worker import Worker
+from grammax.tables.data_files import names_data
 
+_APP: Final = "grammax.service.app:from_environment"
 _BACKLOG: Final = 2_048
 _KEEP_ALIVE: Final = 75  # seconds, as long as nginx does
 _HEALTH_SECONDS: Final = 60  # until a worker that does not respond is replaced
@@ -30,18 +34,20 @@ class CannotListen(GrammaxError):
 
 
 def serve(
-    settings: Settings, host: str, port: int, workers: int, listening: Callable[[str], None]
+    settings: Settings, host: str, port: int, workers: int, tell: Callable[[str], None]
 ) -> None:
     """Serve until SIGTERM or SIGINT, then finish the current requests.
 
-    `listening` is called with the address. Several workers share the socket; one that dies is
-    replaced while the others continue.
+    `tell` is called with what was opened, if it is data, and with the address. Several workers
+    share the socket; one that dies is replaced while the others continue.
     """
-    require_servable(settings)
-    settings.to_environment()
     with _bound(host, port) as bound:
-        listening(f"http://{_in_url(host)}:{bound.getsockname()[1]}/")
-        config = _config(settings, workers)
+        app, about = _prepared(settings, workers)
+        settings.to_environment()
+        if about:
+            tell(about)
+        tell(f"http://{_in_url(host)}:{bound.getsockname()[1]}/")
+        config = _config(app, settings, workers)
         if workers == 1:
             Server(config).run(sockets=[bound])
             return
@@ -51,6 +57,14 @@ def serve(
             Multiprocess(config, sockets=[bound]).run()
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _prepared(settings: Settings, workers: int) -> tuple[Any, str]:
+    """The application, or where workers find it; and what was opened, if it is data."""
+    if workers > 1 or not names_data(settings.domain):
+        return _APP, require_servable(settings)
+    worker = Worker(settings)  # here, so that data, which may be large, is opened only once
+    return create(settings, worker), worker.snapshot.domain.about
 
 
 def is_loopback(host: str) -> bool:
@@ -63,10 +77,10 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _config(settings: Settings, workers: int) -> Config:
+def _config(app: Any, settings: Settings, workers: int) -> Config:
     return Config(
-        "grammax.service.app:from_environment",
-        factory=True,
+        app,
+        factory=app == _APP,
         workers=workers,
         http=HeaderTimeout,
         ws="none",

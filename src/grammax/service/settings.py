@@ -11,6 +11,7 @@ from typing import Final, Self, final
 from grammax.domains import domain_names
 from grammax.errors import GrammaxError
 from grammax.files import data_folder
+from grammax.tables.data_files import user_file
 
 SETTINGS_VARIABLE: Final = "GRAMMAX_SERVICE"
 TOKEN_VARIABLE: Final = "GRAMMAX_TOKEN"
@@ -55,7 +56,8 @@ class Limits:
 class Settings:
     """All settings of a service except its address."""
 
-    domain: str = "eqs"
+    domain: str = "eqs"  # a name, or the path or URL of a folder or of data
+    table: str | None = None  # of the data, where it has several
     model: str | None = None
     tables: str | None = None  # a mapping file: answer from tables of the user
     catalogue: str | None = None  # the file of changes; by default among the user's data
@@ -89,10 +91,9 @@ class Settings:
 
     def _default_path(self, what: str) -> Path:
         """A path in the domain's folder, if it has one, else among the user's data."""
-        folder = Path(self.domain)
-        if self.domain not in domain_names() and folder.is_dir():
-            return folder / f"{what}.jsonl"
-        return data_folder() / f"{self.domain}-{what}.jsonl"
+        if self.domain in domain_names():
+            return data_folder() / f"{self.domain}-{what}.jsonl"
+        return user_file(self.domain, what)
 
     def to_environment(self) -> None:
         """Write the settings to the environment, which workers inherit."""

@@ -79,7 +79,7 @@ class Worker:
         self.corrections.close()
         if self.audit is not None:
             self.audit.close()
-        self.snapshot.close()
+        self.catalogue.close()
         gc.unfreeze()
 
     @contextmanager

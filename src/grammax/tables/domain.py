@@ -119,7 +119,8 @@ _NUMBERS: Final = frozenset(
 class DomainParts:
     """The optional parts of a domain, beside its catalogue.
 
-    `machines` are automata built by hand, looser than those derived from the rules. `nouns` are
+    `machines` are automata built by hand, looser than those derived from the rules. `samples` may
+    be made on first use. `about`, `model`, `folder` and `close` are those of `Domain`. `nouns` are
     words for a row beside those of the schema; `cues` are words that refer to a token without being
     its name. `training` are settings that differ from the defaults. `style` decides how the corpus
     words queries; `seed` and `sizes` are those of the corpus. `written` are pairs that people
@@ -128,7 +129,10 @@ class DomainParts:
     """
 
     machines: Mapping[str, MachineBuilder] = field(default_factory=dict)
-    samples: tuple[str, ...] = ()
+    samples: tuple[str, ...] | Callable[[], tuple[str, ...]] = ()
+    about: str = ""
+    model: Path | None = None
+    folder: Path | None = None
     nouns: tuple[str, ...] = ()
     cues: Callable[[str], tuple[str, ...]] = lambda _: ()
     training: Mapping[str, Any] = field(default_factory=dict)
@@ -140,6 +144,7 @@ class DomainParts:
     sizes: Mapping[str, int] = field(default_factory=dict)
     store: Opener | None = None
     connect: Callable[[Path, Catalogue], AbstractContextManager[Store]] | None = None
+    close: Callable[[], None] = lambda: None
 
 
 @final
@@ -168,10 +173,31 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
         """Machines built by hand, then those derived from the rules, from loosest to tightest."""
         return (*self._parts.machines, *_GRAMMARS)
 
-    @property
+    @cached_property
     def samples(self) -> tuple[str, ...]:
         """A few sample queries."""
-        return self._parts.samples
+        samples = self._parts.samples
+        return samples() if callable(samples) else samples
+
+    @property
+    def about(self) -> str:
+        """What was opened, in a line."""
+        return self._parts.about
+
+    @property
+    def model(self) -> Path | None:
+        """The model for all tables, or one that was trained for this one."""
+        return self._parts.model
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of its `schema.toml`, if it has one."""
+        return self._parts.folder
+
+    @property
+    def lacks(self) -> str:
+        """Words that are no column of a table."""
+        return super().lacks if self.catalogue.schema.history else "I have no column about"
 
     @property
     def training(self) -> Mapping[str, Any]:
@@ -478,6 +504,10 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
         """The opened store; it is built on first use."""
         store = self._parts.store
         return None if store is None else _opened(store, self)
+
+    def close(self) -> None:
+        """Close the data that the domain was made from."""
+        self._parts.close()
 
     @cached_property
     def form(self) -> Callable[[Tokens], LogicalForm]:

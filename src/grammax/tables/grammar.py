@@ -208,7 +208,7 @@ def _typed_rules(lexicon: Lexicon, filled: bool) -> Rules:
         others: list[Part] = [] if lexicon.history else [f"{name}_aggregate"]
         value = either(f"{name}_number", timed, *others)
         relational.append(_relation(timed, _ANY_OPERATOR, value))
-        compared = [] if number.dates else [[f"{name}_aggregate"]]
+        compared: list[list[Part]] = [] if number.dates else [[f"{name}_aggregate"]]
         if filled:
             relational.append(_range(timed, f"{name}_number"))
         for aggregate in compared:

@@ -9,13 +9,29 @@ from typing import Annotated
 import typer
 
 from grammax.cli.exit_codes import ABSTAINED
-from grammax.cli.loading import asked, explainable, load_parser
-from grammax.cli.options import Catalogue, Data, DomainName, Force, Json, Model, RowLimit, Tables
-from grammax.cli.terminal import print_json, print_message
+from grammax.cli.loading import asked, explainable, load_parser, sql_of
+from grammax.cli.named import domain_and_query
+from grammax.cli.options import (
+    Catalogue,
+    Data,
+    DomainName,
+    Force,
+    Json,
+    Model,
+    RowLimit,
+    Table,
+    Tables,
+)
+from grammax.cli.terminal import print_json, print_lines, print_message
 
 
 def ask_command(
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="A query in English.")],
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[DATA] QUERY", help="A file, folder or URL of data; a query in English."
+        ),
+    ],
     rows: RowLimit = 20,
     best: Annotated[
         int, typer.Option(metavar="N", min=1, max=100, help="Also show the N best readings.")
@@ -24,7 +40,9 @@ def ask_command(
         str | None,
         typer.Option(metavar="FILE", help="Write the answer as CSV instead; - is stdout."),
     ] = None,
+    sql: Annotated[bool, typer.Option("--sql", help="Also show the answer's SQL.")] = False,
     force: Force = False,
+    table: Table = None,
     tables: Tables = None,
     domain: DomainName = "eqs",
     model: Model = None,
@@ -38,11 +56,17 @@ def ask_command(
     hold generated numbers, not facts. Where the parser abstains, the words that it did not
     understand and the likeliest readings are printed instead, and the exit code is 3.
 
-    --tables answers from your own tables: Parquet or CSV files, DuckDB, PostgreSQL and others. The
-    file says which table and column holds each field; grammax.tables.sql.mapping describes it.
+    DATA is a table of your own: a CSV or Parquet file, a folder of them, a DuckDB or SQLite file,
+    or a URL such as postgres://reader@db/films, whose password may be in $PGPASSWORD. It is only
+    read. A folder that `grammax new DIR --from DATA` wrote is data, too.
+
+    --tables answers queries of the domain from your tables: the file says which table and column
+    holds each field; grammax.tables.sql.mapping describes it.
 
     \b
     Examples:
+      grammax ask films.csv "the longest film"
+      grammax ask shop.duckdb --table orders "how many orders per country"
       grammax ask "steel western europe not german"
       grammax ask "steel western europe not german" --rows 5 --best 3
       grammax ask "steel japan" --csv answer.csv
@@ -54,11 +78,14 @@ def ask_command(
 
     if json and csv is not None:
         raise typer.BadParameter("give --json or --csv, not both", param_hint="--csv")
-    with load_parser(domain, model, catalogue, data, tables) as parser:
+    name, query = domain_and_query(words, domain)
+    with load_parser(name, model, catalogue, data, tables, table) as parser:
         language = explainable(parser)
-        found = asked(parser, query, rows, best=best, force=force)
+        found = asked(parser, query or "", rows, best=best, force=force)
+        query_text = sql_of(parser, found) if sql else None
     if json:
-        print_json(report.answered_json(found, language))
+        shown = {} if query_text is None else {"sql": query_text}
+        print_json(report.answered_json(found, language) | shown)
     elif found.answer is None:
         report.print_abstention(found.parsed, language)
         print_message("Rephrase the query, or add --force to use the first reading.", "dim")
@@ -69,5 +96,7 @@ def ask_command(
         report.save_csv(found.answer, Path(csv))
     else:
         report.print_answered(found, language, show_best=best > 1)
+        if query_text is not None:
+            print_lines(["", query_text])
     if found.answer is None:
         raise typer.Exit(ABSTAINED)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NOTE: Final = "Columns marked * are synthetic: generated numbers, not facts."
 _SIZES: Final = ((1e12, " tn"), (1e9, " bn"), (1e6, " m"))
 _TEXTS: Final = ("text", "date")
-_COUNTLESS: Final = ("year", "coordinate")  # types whose numbers are no quantities
+_COUNTLESS: Final = ("year", "coordinate", "code")  # types whose numbers are no quantities
 _ANY: Final = Column("", type="number")
 
 
@@ -65,11 +65,34 @@ def print_answered(found: Answered, domain: Explainable, *, show_best: bool) -> 
     parsed = found.parsed
     print_remarks(parsed)
     print_form(parsed.lf, domain.paraphrase(parsed.tokens))
+    if domain.about and (words := taken_for(parsed, domain)):
+        print_result(plain(" · ".join(f"{word} → {label}" for word, label in words), "dim"))
     print_result(plain(""))
     print_answer(found.answer)
     if show_best and len(parsed.best) > 1:
         print_result(plain(""))
         _print_readings(parsed, domain, "Readings")
+
+
+def taken_for(parsed: Parsed, domain: Explainable) -> list[tuple[str, str]]:
+    """The words of a query that were taken for a column or a value, and its name.
+
+    A column that its value alone stands for is left out, and so are names themselves.
+    """
+    chips = domain.chips(parsed.tokens)
+    found: dict[tuple[str, str], None] = {}
+    for index, (chip, positions) in enumerate(zip(chips, parsed.sources, strict=False)):
+        typed = parsed.typed(positions)
+        if chip.role == "field" and [each.role for each in chips[index + 1 : index + 3]] == [
+            "operator",
+            "value",
+        ]:
+            names = {word for name in domain.wordings(chip.token) for word in name.lower().split()}
+            typed = tuple(word for word in typed if word.lower() in names)
+        words = " ".join(typed)
+        if chip.role in ("field", "value") and words.lower() not in ("", chip.label.lower()):
+            found[words, chip.label] = None
+    return list(found)
 
 
 def print_abstention(parsed: Parsed, domain: Explainable) -> None:

@@ -9,7 +9,8 @@ import typer
 
 from grammax.cli.exit_codes import INTERRUPTED
 from grammax.cli.loading import load_parser
-from grammax.cli.options import Catalogue, Data, DomainName, Force, Model
+from grammax.cli.named import domain_and_query, is_named, named_once
+from grammax.cli.options import Catalogue, Data, DomainName, Force, Model, Table
 from grammax.cli.parse.one import parse_one
 from grammax.cli.terminal import print_message
 
@@ -18,7 +19,12 @@ if TYPE_CHECKING:
     from grammax.parser import Parser
 
 
-Query = Annotated[str | None, typer.Argument(metavar="QUERY", help="A query in English.")]
+Words = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[DATA] [QUERY]", help="A file, folder or URL of data; a query in English."
+    ),
+]
 QueryFile = Annotated[
     str | None,
     typer.Option("--file", "-f", metavar="FILE", help="Queries, one per line; - is stdin."),
@@ -45,7 +51,7 @@ JsonLines = Annotated[bool, typer.Option("--json", help="Print JSON; --file alwa
 
 
 def parse_command(
-    query: Query = None,
+    words: Words = None,
     file: QueryFile = None,
     output: Output = None,
     overwrite: Overwrite = False,
@@ -54,6 +60,7 @@ def parse_command(
     best: Best = 1,
     explain: Explain = False,
     force: Force = False,
+    table: Table = None,
     domain: DomainName = "eqs",
     model: Model = None,
     catalogue: Catalogue = None,
@@ -76,18 +83,24 @@ def parse_command(
       grammax parse "steel western europe not german"
       grammax parse "steel or chemicals in asia" --best 3
       grammax parse "steel japan" --explain
+      grammax parse films.csv "the longest film"
       grammax parse --file queries.txt -o parsed.jsonl --workers 8
       grammax parse --file queries.txt -o parsed.jsonl --workers 16 --device cuda
       cut -f2 log.tsv | grammax parse --file - | jq -r .lf
     """
+    if file is not None and words and len(words) == 1 and is_named(words[0]):
+        name, query = named_once(words[0], domain), None
+    else:
+        name, query = domain_and_query(words or [], domain)
     _require_one(query, file, output, overwrite, explain)
     _require_greedy(file, best, device)
     if file is not None:
-        parser = load_parser(domain, model, catalogue, data)
-        _parse_file(parser, _batch(parser, file, output, overwrite, best, workers, model, device))
+        with load_parser(name, model, catalogue, data, None, table) as parser:
+            batch = _batch(parser, file, output, overwrite, best, workers, model, device)
+            _parse_file(parser, batch)
         return
     code = parse_one(
-        *(query or "", domain, model, catalogue, data),
+        *(query or "", name, model, catalogue, data, table),
         best=best,
         explain=explain,
         force=force,

@@ -20,6 +20,7 @@ def parse_one(
     model: Path | None = None,
     catalogue: Path | None = None,
     data: Path | None = None,
+    table: str | None = None,
     *,
     best: int = 1,
     explain: bool = False,
@@ -29,8 +30,10 @@ def parse_one(
     """Print the logical form of a query; the result is the exit code."""
     from grammax.reading.parse import QueryNotice
 
-    parser = load_parser(domain, model, catalogue, data)
-    with notices_on_stderr(QueryNotice):
+    with (
+        load_parser(domain, model, catalogue, data, None, table) as parser,
+        notices_on_stderr(QueryNotice),
+    ):
         parsed = parser.parse(query, best)
     _print(parsed, best, explain, json)
     if not json:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 def parsed_json(parsed: Parsed) -> dict[str, Any]:
     """A parse as JSON."""
-    return asdict(parsed) | {
+    values = asdict(parsed)
+    del values["lacks"]  # the notices say it
+    return values | {
         "abstains": parsed.abstains,
         "notices": parsed.notices,
         "seconds": parsed.seconds._asdict(),

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grammax.cli.loading import explainable, load_parser
-from grammax.cli.options import Catalogue, Data, DomainName, Json, Model, RowLimit, Tables
+from grammax.cli.named import named_once
+from grammax.cli.options import Catalogue, Data, DomainName, Json, Model, RowLimit, Table, Tables
 from grammax.cli.parse.files import Line, read_lines
 from grammax.cli.terminal import plain, print_message, print_result
 from grammax.files import data_folder
@@ -21,10 +22,15 @@ if TYPE_CHECKING:
 
 
 def shell_command(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[DATA]", help="A file, folder or URL of data, or a domain."),
+    ] = None,
     rows: RowLimit = 20,
     best: Annotated[
         int, typer.Option(metavar="N", min=1, max=100, help="Show N readings of each query.")
     ] = 1,
+    table: Table = None,
     tables: Tables = None,
     domain: DomainName = "eqs",
     model: Model = None,
@@ -44,6 +50,7 @@ def shell_command(
     \b
     Examples:
       grammax shell
+      grammax shell films.csv
       grammax shell --rows 5 --best 3
       grammax shell --tables my-tables.toml
       printf 'steel japan\\n:rows 3\\nsteel or chemicals in asia\\n' | grammax shell
@@ -52,13 +59,16 @@ def shell_command(
     from grammax.cli.shell.prompt import new_prompt
     from grammax.cli.shell.session import Session, Settings
 
-    with load_parser(domain, model, catalogue, data, tables) as parser:
+    given = named_once(name, domain)
+    with load_parser(given, model, catalogue, data, tables, table) as parser:
         if not sys.stdin.isatty():
             session = Session(parser, Settings(rows, best, json, lines=True), _edit_none)
             read_all(session, read_lines(sys.stdin.buffer))
             raise typer.Exit(session.code)
         prompt = new_prompt(explainable(parser), history_path(parser.domain.name))
         print_message("Ask in English; :help lists the commands, Ctrl-D leaves.", "dim")
+        if parser.domain.about and parser.domain.samples:
+            print_message(f"Such as: {'; '.join(parser.domain.samples[:3])}", "dim")
         converse(Session(parser, Settings(rows, best, json), prompt.form), prompt)
 
 

@@ -38,7 +38,11 @@ class LiveCatalogue:
         self._base: Domain = _domain(settings)
         self._changing = Lock()  # one change at a time
         self._seen = _mark(self._path)
-        self._snapshot = Snapshot.from_parser(self._load(self._stored()))
+        try:
+            self._snapshot = Snapshot.from_parser(self._load(self._stored()))
+        except BaseException:
+            self._base.close()
+            raise
 
     @property
     def snapshot(self) -> Snapshot:
@@ -58,7 +62,12 @@ class LiveCatalogue:
     def warm_up(self) -> None:
         """Open the store of the snapshot and index its names."""
         with self._changing:
-            self._snapshot = self._snapshot.with_store().with_names()
+            self._snapshot = self._snapshot.with_store().with_names().with_samples()
+
+    def close(self) -> None:
+        """Close the store, and the data that the domain was made from."""
+        self._snapshot.close()
+        self._base.close()
 
     def index(self) -> None:
         """Index the names of the snapshot; changes may happen meanwhile."""
@@ -144,9 +153,21 @@ class LiveCatalogue:
         return read_changes(self._path, self._base.name)
 
 
-def require_servable(settings: Settings) -> None:
-    """Raise if the settings cannot be served; called before any worker starts."""
-    domain = require_explainable(_domain(settings))
+def require_servable(settings: Settings) -> str:
+    """Raise if the settings cannot be served; called before any worker starts.
+
+    Returns what was opened, in a line, if it is data.
+    """
+    domain = _domain(settings)
+    try:
+        _require_servable(domain, settings)
+    finally:
+        domain.close()
+    return domain.about
+
+
+def _require_servable(domain: Domain, settings: Settings) -> None:
+    require_explainable(domain)
     model = trained_model(domain) if settings.model is None else Path(settings.model)
     with model.open("rb"):
         pass
@@ -158,7 +179,7 @@ def require_servable(settings: Settings) -> None:
 
 
 def _domain(settings: Settings) -> Domain:
-    domain = load_domain(settings.domain)
+    domain = load_domain(settings.domain, table=settings.table)
     return domain if settings.tables is None else connect(domain, Path(settings.tables))
 
 

@@ -66,6 +66,11 @@ class Snapshot:
         self.domain.completions(_ANY_TEXT, 1)
         return replace(self, names=self.domain)
 
+    def with_samples(self) -> Snapshot:
+        """The same with its sample queries made, which takes a moment where data is asked."""
+        tuple(self.domain.samples)  # the domain keeps them
+        return self
+
     def with_names_of(self, before: Snapshot) -> Snapshot:
         """The same with the names of an earlier snapshot, until its own are indexed."""
         return replace(self, names=before.names)

@@ -91,7 +91,8 @@ class Facts:
         elif self.values or self.examples:
             some = [value for value, _ in self.values] or list(self.examples)
             words += ", such as " + ", ".join(_brief(value) for value in some[:3])
-        return words + (f"; {self.nulls:,} rows without" if self.nulls else "")
+        rows = "row" if self.nulls == 1 else "rows"
+        return words + (f"; {self.nulls:,} {rows} without" if self.nulls else "")
 
 
 _NOUNS: Final = {

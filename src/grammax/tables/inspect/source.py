@@ -24,6 +24,13 @@ import ibis
 from ibis.backends.sql.datatypes import DuckDBType
 
 from grammax.errors import GrammaxError
+from grammax.tables.data_files import (
+    CSV,
+    IN_FOLDERS,
+    PARQUET,
+    without_password,
+    written_secrets,
+)
 from grammax.tables.inspect.csv_files import load_csv
 from grammax.tables.inspect.description import InspectError
 from grammax.tables.query.source import Runner
@@ -31,10 +38,6 @@ from grammax.tables.sql.run import connect, runner_for, seal
 from grammax.text import did_you_mean, nearest
 
 SECONDS: Final = 120.0  # for one query of the inspection
-_CSV: Final = (".csv", ".tsv", ".tab", ".txt", ".csv.gz", ".tsv.gz")
-_PARQUET: Final = (".parquet", ".pq", ".parq")
-_USERINFO: Final = re.compile(r"(?<=://)([^/?#@:]*):(.*)@", re.DOTALL)
-_SECRET: Final = re.compile(r"(?i)([?&][^=&]*(?:pass|pwd|secret|token|key)[^=&]*=)([^&#]*)")
 _MOST_TABLES_TOLD: Final = 12
 T = TypeVar("T")
 
@@ -124,19 +127,9 @@ def open_data(source: str | Path) -> DataSource:
     return _database(connection, shown, secrets)
 
 
-def without_password(url: str) -> str:
-    """A URL without its password, and without secrets among its parameters.
-
-    >>> without_password("postgres://reader:s3cret@db/films?sslkey=abc&x=1")
-    'postgres://reader@db/films?sslkey=***&x=1'
-    """
-    return _SECRET.sub(r"\1***", _USERINFO.sub(r"\1@", url))
-
-
 def secrets_of(url: str) -> tuple[str, ...]:
     """What must not be shown of a URL, as written and decoded."""
-    found = [match[2] for match in _USERINFO.finditer(url)]
-    found += [match[2] for match in _SECRET.finditer(url)]
+    found = written_secrets(url)
     # An "@" or "/" that should have been written as %40 or %2F: drivers then see another password.
     found += [part for text in found for part in re.split(r"[@/?#:]", text)]
     spelt = {form for text in found for form in (text, unquote(text)) if form}
@@ -168,12 +161,11 @@ def _open_path(path: Path) -> DataSource:
 
 
 def _files_of(folder: Path) -> list[Path]:
-    endings = _CSV + _PARQUET
-    found = sorted(path for path in folder.iterdir() if path.name.lower().endswith(endings))
+    found = sorted(path for path in folder.iterdir() if path.name.lower().endswith(IN_FOLDERS))
     files = [path for path in found if path.is_file() and not path.name.startswith(".")]
     if not files:
         raise InspectError(
-            f"{folder} has no CSV or Parquet files. Their names end with {', '.join(endings)}."
+            f"{folder} has no CSV or Parquet files. Their names end with {', '.join(IN_FOLDERS)}."
         )
     return files
 
@@ -194,6 +186,14 @@ def _unreadable(path: Path, error: OSError) -> str:
 
 def _open_files(given: Path, files: list[Path]) -> DataSource:
     connection = ibis.duckdb.connect()
+    try:
+        return _loaded(connection, given, files)
+    except BaseException:
+        connection.disconnect()
+        raise
+
+
+def _loaded(connection: Any, given: Path, files: list[Path]) -> DataSource:
     notes: list[str] = []
     doubts: dict[tuple[str, str], str] = {}
     units: dict[tuple[str, str], str] = {}
@@ -205,7 +205,7 @@ def _open_files(given: Path, files: list[Path]) -> DataSource:
                 is_parquet = opened.read(4) == b"PAR1"
         except OSError as error:
             raise InspectError(_unreadable(file, error)) from error
-        if is_parquet or file.name.lower().endswith(_PARQUET):
+        if is_parquet or file.name.lower().endswith(PARQUET):
             parquet.append(file.absolute())
             _guarded(partial(_view, connection, file, name), str(file), ())
         else:
@@ -236,18 +236,21 @@ def _table_names(files: list[Path]) -> tuple[str, ...]:
 
 def _stem(file: Path) -> str:
     name = file.name
-    for ending in (*_CSV[::-1], *_PARQUET):
+    for ending in (*CSV[::-1], *PARQUET):
         if name.lower().endswith(ending) and len(name) > len(ending):
             return name[: -len(ending)]
     return file.stem or name
 
 
 def _database(connection: Any, shown: str, secrets: tuple[str, ...]) -> DataSource:
-    tables = _guarded(lambda: _tables(connection), shown, secrets)
-    if not tables:
+    try:
+        tables = _guarded(lambda: _tables(connection), shown, secrets)
+        if not tables:
+            raise InspectError(f"{shown} has no tables, or none that this user may read.")
+        return DataSource(shown, connection, runner_for(connection), tables, secrets=secrets)
+    except BaseException:
         connection.disconnect()
-        raise InspectError(f"{shown} has no tables, or none that this user may read.")
-    return DataSource(shown, connection, runner_for(connection), tables, secrets=secrets)
+        raise
 
 
 def _tables(connection: Any) -> tuple[str, ...]:
@@ -292,8 +295,10 @@ def _guarded(work: Callable[[], T], what: str, secrets: tuple[str, ...]) -> T:
         low = reason.lower()
         if "permission denied" in low or "not authorized" in low:
             message += "\nAsk for the right to read it (SELECT), or name another table."
+        elif "password" in low and ("supplied" in low or "authentication" in low):
+            message += "\nGive the password in the URL, or in the environment variable PGPASSWORD."
         elif any(words in low for words in _GONE):
-            message += "\nThe database is not there, or went away. Check that it runs, and again."
+            message += "\nThe database is not there, or went away. Check that it runs; try again."
     raise InspectError(message)
 
 

@@ -20,39 +20,72 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self, final
+from typing import Final, Self, final
 
 from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.data_files import is_url, short_name
 from grammax.tables.domain import DomainParts, TableDomain
-from grammax.tables.inspect.description import ColumnDescription, TableDescription
+from grammax.tables.inspect.description import ColumnDescription, InspectError, TableDescription
 from grammax.tables.inspect.inspection import inspect_data
 from grammax.tables.inspect.links import wide_view
 from grammax.tables.inspect.source import DataSource, open_data
-from grammax.tables.own.catalogue import NAME, catalogue_of, has_values, type_of, value_tokens
+from grammax.tables.own.catalogue import catalogue_of, has_values, type_of, value_tokens
+from grammax.tables.own.samples import samples
 from grammax.tables.query.spellings import Stored
 from grammax.tables.query.store import Store
 from grammax.tables.semantics import SemanticClass
 from grammax.tables.sql.view import ViewSource
 from grammax.tables.wording.values import YES
 
+BASE_MODEL: Final = Path(__file__).parent / "model.safetensors"
+"""The model that understands questions about any table, see `grammax.base_model`."""
+
 
 @final
 @dataclass(frozen=True)
 class OwnTable:
-    """An opened table with its description; as a context manager it closes the data."""
+    """An opened table with its description; as a context manager it closes the data.
+
+    `folder` is that of its `schema.toml`, if it has one, and `model` the model that reads it.
+    """
 
     data: DataSource
     description: TableDescription
+    folder: Path | None = None
+    model: Path = BASE_MODEL
 
     @cached_property
     def catalogue(self) -> Catalogue:
         """The fields and values, with their names."""
-        return catalogue_of(self.description, NAME)
+        return catalogue_of(self.description, short_name(self.description.table))
+
+    @property
+    def about(self) -> str:
+        """What was opened, in a line: "films.csv: 6 films, 9 columns"."""
+        found, entity = self.description, self.description.entity
+        source = found.source if is_url(found.source) else Path(found.source).name
+        table = f", table {found.table}" if len(found.tables) > 1 else ""
+        rows = f"{found.rows:,} {entity.singular if found.rows == 1 else entity.plural}"
+        columns = f"{len(found.used):,} column{'' if len(found.used) == 1 else 's'}"
+        return f"{source}{table}: {rows}, {columns}"
 
     def domain(self) -> TableDomain:
-        """The domain that understands questions about the table."""
-        entity = self.description.entity
-        parts = DomainParts(nouns=entity.names, store=lambda _: self._opened())
+        """The domain that understands questions about the table; closing it closes the data."""
+        if not self.catalogue.fields:
+            found = self.description
+            why = "has no rows" if not found.rows else "has no column with values"
+            raise InspectError(
+                f"{found.source}: the table {found.table} {why}, so there is nothing to ask about."
+            )
+        parts = DomainParts(
+            samples=lambda: samples(self.description, self.catalogue, self.store()),
+            about=self.about,
+            model=self.model,
+            folder=self.folder,
+            nouns=self.description.entity.names,
+            store=lambda _: self._opened(),
+            close=self.close,
+        )
         return TableDomain(self.catalogue, parts)
 
     def store(self) -> Store:
@@ -63,7 +96,7 @@ class OwnTable:
             {column.token: column.name for column in self.description.used},
             values=self._stored_values(),
         )
-        return Store(source, self.data.runner, self.catalogue)
+        return Store(source, self.data.runner, self.catalogue, dialect=self.data.connection.name)
 
     def _stored_values(self) -> Mapping[str, Mapping[str, tuple[Stored, ...]]]:
         """By field, what the table holds for the token of a value."""

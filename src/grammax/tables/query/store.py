@@ -60,7 +60,8 @@ class Store:
     """A source and a runner that answer logical forms; threads may share it.
 
     `synthetic` tests whether a field, by token, holds generated data; `note` is shown with such
-    columns. `described` makes the source that SQL is written from, where `source` is not of Ibis.
+    columns. `described` makes the source that SQL is written from, where `source` is not of Ibis;
+    `dialect` is that of the SQL.
     """
 
     def __init__(
@@ -72,9 +73,11 @@ class Store:
         synthetic: Callable[[str], bool] = lambda _: False,
         note: str = "",
         described: Callable[[], Source] | None = None,
+        dialect: str = "duckdb",
     ) -> None:
         self.catalogue = catalogue
         self.note = note
+        self.dialect = dialect
         self._source, self._runner, self._synthetic = source, runner, synthetic
         self._described = described
         self._cache: dict[tuple[object, ...], Prepared] = {}  # the oldest first
@@ -95,8 +98,9 @@ class Store:
         require_well_typed(lf, self.catalogue)
         return translate(lf, self.catalogue, self._source)
 
-    def sql(self, lf: LogicalForm, dialect: str = "duckdb") -> str:
+    def sql(self, lf: LogicalForm, dialect: str | None = None) -> str:
         """The query as SQL of a dialect that Ibis knows: duckdb, postgres, trino, snowflake ..."""
+        dialect = dialect or self.dialect
         import ibis  # a second; arrays answer without it
         from ibis.common.exceptions import IbisError
 
@@ -244,6 +248,10 @@ class StoreAnswers:
     def answer(self, tokens: Tokens, limit: int, seconds: float = ANSWER_SECONDS) -> Answer:
         """The entities that a logical form selects, and the fields that it displays."""
         return self._store.answer(self._form(tokens), limit, seconds)
+
+    def sql(self, tokens: Tokens) -> str:
+        """The query of a logical form as SQL, for a person to read."""
+        return self._store.sql(self._form(tokens))
 
     def same(self, one: Tokens, other: Tokens) -> bool:
         """Whether both forms have an answer, and it is the same."""

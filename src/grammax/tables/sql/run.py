@@ -39,10 +39,10 @@ def connect(url: str, folder: Path | None = None) -> Any:
         return ibis.connect(url, **options)
     except Exception as error:
         reason = str(error).partition("\n")[0]
-        raise StoreError(
-            f"The store cannot be reached ({scheme}): {reason}\n"
-            f"Check the URL; the driver may be missing: pip install 'ibis-framework[{scheme}]'."
-        ) from error
+        hint = "Check the URL."
+        if isinstance(error, ImportError | ValueError | AttributeError):
+            hint = f"The driver may be missing: pip install 'ibis-framework[{scheme}]'."
+        raise StoreError(f"The store cannot be reached ({scheme}): {reason}\n{hint}") from error
 
 
 def runner_for(connection: Any) -> Runner:
@@ -176,6 +176,8 @@ class SqliteRunner:
 
     def run(self, compiled: str, seconds: float) -> list[Row]:
         end = monotonic() + seconds
+        if not Path(self._path).exists():  # SQLite would create it
+            raise StoreError(f"{self._path} is no longer there.")
         connection = ibis.sqlite.connect(self._path)
         try:
             connection.con.execute("PRAGMA query_only = true")

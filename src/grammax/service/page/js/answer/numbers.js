@@ -23,7 +23,7 @@ export function shown(value, type, unit = null) {
   if (Array.isArray(value)) return value.map((one) => shown(one, "text")).join(", ");
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "number") return String(value);
-  if (type === "year" || type === "coordinate") return minus(String(value));
+  if (type === "year" || type === "coordinate" || type === "code") return minus(String(value));
   if (type === "money" && isSign(unit)) {
     const amount = compact(Math.abs(value), Number.isInteger(value) ? 0 : 2);
     return `${value < 0 ? "−" : ""}${unit}${amount}`;
