@@ -131,6 +131,11 @@ class Domain(ABC):
         return "Nothing here can express"
 
     @property
+    def start(self) -> Path | None:
+        """The model that a training begins with; None if it begins with nothing."""
+        return None
+
+    @property
     def training(self) -> Mapping[str, Any]:
         """Settings of `TrainingConfig`, by name, that differ from the defaults."""
         return {}

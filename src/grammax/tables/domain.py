@@ -120,18 +120,19 @@ class DomainParts:
     """The optional parts of a domain, beside its catalogue.
 
     `machines` are automata built by hand, looser than those derived from the rules. `samples` may
-    be made on first use. `about`, `model`, `folder` and `close` are those of `Domain`. `nouns` are
-    words for a row beside those of the schema; `cues` are words that refer to a token without being
-    its name. `training` are settings that differ from the defaults. `style` decides how the corpus
-    words queries; `seed` and `sizes` are those of the corpus. `written` are pairs that people
-    wrote. `store` opens the data of the domain, `connect` the user's own tables, which a mapping
-    file describes.
+    be made on first use. `about`, `model`, `start`, `folder` and `close` are those of `Domain`.
+    `nouns` are words for a row beside those of the schema; `cues` are words that refer to a token
+    without being its name. `training` are settings that differ from the defaults. `style` decides
+    how the corpus words queries; `seed` and `sizes` are those of the corpus. `written` are pairs
+    that people wrote. `store` opens the data of the domain, `connect` the user's own tables, which
+    a mapping file describes.
     """
 
     machines: Mapping[str, MachineBuilder] = field(default_factory=dict)
     samples: tuple[str, ...] | Callable[[], tuple[str, ...]] = ()
     about: str = ""
     model: Path | None = None
+    start: Path | None = None
     folder: Path | None = None
     nouns: tuple[str, ...] = ()
     cues: Callable[[str], tuple[str, ...]] = lambda _: ()
@@ -198,6 +199,11 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
     def lacks(self) -> str:
         """Words that are no column of a table."""
         return super().lacks if self.catalogue.schema.history else "I have no column about"
+
+    @property
+    def start(self) -> Path | None:
+        """The model that a training begins with."""
+        return self._parts.start
 
     @property
     def training(self) -> Mapping[str, Any]:

@@ -31,7 +31,7 @@ from grammax.language.capabilities import Fillable
 from grammax.language.domain import Domain, Pair
 from grammax.model.checkpoint import Tensors, save_network
 from grammax.model.config import ModelConfig, TrainingConfig, from_json
-from grammax.model.header import Epoch, Header, decoding_grammar
+from grammax.model.header import Epoch, Header, decoding_grammar, read_header
 from grammax.runtime.parser import RuntimeParser
 from grammax.runtime.weights import weights_from
 from grammax.training.calibration import (
@@ -105,12 +105,16 @@ def training_config(domain: Domain, **given: Any) -> TrainingConfig:
 def default_model(domain: Domain, config: TrainingConfig) -> ModelConfig:
     """The model for a training: one step per choice under a grammar, with slots where it has any.
 
+    A training that begins with a model has its sizes.
+
     >>> from grammax.domains import load_domain
     >>> default_model(load_domain("eqs"), TrainingConfig(grammar="filled")).filled
     True
     """
     if config.sees_all_rows(config.epochs - 1):
         return ModelConfig()
+    if domain.start is not None:
+        return read_header(domain.start).model
     filled = isinstance(domain, Fillable) and config.grammar == domain.filled_grammar
     return ModelConfig(decisions_only=True, filled=filled)
 

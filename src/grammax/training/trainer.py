@@ -6,6 +6,7 @@ import warnings
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from pathlib import Path
 from time import perf_counter
 from typing import Any, final
 
@@ -15,8 +16,9 @@ import torch
 from grammax.automaton.protocol import Automaton
 from grammax.errors import GrammaxError
 from grammax.language.domain import Domain, Pair
+from grammax.model.checkpoint import load_tensors, read_network
 from grammax.model.config import ConfigError, ModelConfig, TrainingConfig
-from grammax.model.header import Epoch, new_reader
+from grammax.model.header import Epoch, in_row_order, new_reader
 from grammax.model.network import Network
 from grammax.model.parser import TorchParser
 from grammax.reading.parse import QueryNotice
@@ -41,7 +43,8 @@ class Trainer(Learner):
 
     `more` are pairs to train on beside those of the domain, such as corrections. Instead of the
     share that the configuration holds out, the pairs `without` may be left out; these do not
-    measure the accuracy of each epoch.
+    measure the accuracy of each epoch. A domain may have a model to start with: then the network
+    has its weights and its words.
     """
 
     def __init__(
@@ -80,13 +83,18 @@ class Trainer(Learner):
             self.training = tuple(pair for pair in self.training if pair in read)
         if not self.training:
             raise GrammaxError(f"the domain {domain.name!r} has no pairs to train on")
-        reader.words = self._words(read)
+        begun = None if domain.start is None else read_network(domain.start, domain)
+        reader.words = self._words(read) if begun is None else WordVocabulary(begun[0].words)
         by_people = set(written)
         again = [pair for pair in self.training if pair in by_people] * (config.written - 1)
         self.training = (*self.training, *again)
         counts = Counter(token for pair in self.training for token in pair.tokens)
         seen = [domain.vocabulary.id(t) for t, count in counts.items() if count >= config.min_count]
+        if begun is not None:  # its words and tokens; others are known by their spelling
+            seen = domain.vocabulary.ids(begun[0].seen)
         network = Network(model, domain.vocabulary, reader, seen, config.dropout).to(device)
+        if begun is not None:
+            load_tensors(network, in_row_order(begun[1], seen), Path(str(domain.start)))
         super().__init__(network, config, len(self.training), workers)
         if read:
             known = {pair: _with_ids(example, reader.words) for pair, example in read.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -116,7 +116,7 @@ def _model_config(
     if decisions_only is None:
         decisions_only = usual.decisions_only
     filled = usual.filled and rows == "composed" and matches
-    return ModelConfig(rows=rows, matches=matches, decisions_only=decisions_only, filled=filled)
+    return replace(usual, rows=rows, matches=matches, decisions_only=decisions_only, filled=filled)
 
 
 def _set_threads(threads: int | None) -> None:

@@ -37,6 +37,10 @@ from grammax.tables.semantics import SemanticClass
 from grammax.tables.sql.view import ViewSource
 from grammax.tables.wording.values import YES
 
+QUESTIONS: Final = 2_500
+"""The generated questions that a model is trained on for one table."""
+TRAINING: Final = {"epochs": 6, "learning_rate": 0.001, "batch": 32, "p_recombine": 0.0,
+                   "p_renumber": 0.0, "p_swap": 0.0, "p_unknown": 0.15}  # fmt: skip
 BASE_MODEL: Final = Path(__file__).parent / "model.safetensors"
 """The model that understands questions about any table, see `grammax.base_model`."""
 
@@ -81,6 +85,9 @@ class OwnTable:
             samples=lambda: samples(self.description, self.catalogue, self.store()),
             about=self.about,
             model=self.model,
+            start=BASE_MODEL if BASE_MODEL.is_file() else None,
+            training=TRAINING,
+            sizes={"train": QUESTIONS, "test": 0, "hard": 0},
             folder=self.folder,
             nouns=self.description.entity.names,
             store=lambda _: self._opened(),
