@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup demo browser model bench-network test test-slow test-all lint format bench lock clean
+.PHONY: help setup demo browser model base-model bench-network test test-slow test-all lint format bench lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -34,6 +34,9 @@ browser: ## Chromium for the tests of the page, where it can be installed
 model: $(INSTALLED) ## train the equity model that comes with the package, in some minutes
 	$(BIN)/grammax train eqs --output build/model --overwrite
 	cp build/model/model.safetensors src/grammax/domains/eqs/model.safetensors
+
+base-model: $(INSTALLED) ## train the model of all tables that comes with the package; DEVICE=cuda is quicker
+	$(BIN)/python scripts/train_base_model.py --device $(or $(DEVICE),cpu)
 
 bench-network: $(INSTALLED) ## train the network of the paper's table that comes with the package; DEVICE=cuda is quicker
 	$(BIN)/grammax train eqs-paper --full-epochs 12 --device $(or $(DEVICE),cpu) --output build/bench-network --overwrite
