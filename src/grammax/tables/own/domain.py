@@ -4,13 +4,13 @@
 >>> from pathlib import Path
 >>> with tempfile.TemporaryDirectory() as folder:
 ...     file = Path(folder) / "cars.csv"
-...     _ = file.write_text("model,price_usd,fuel\\nA 1,20000,petrol\\nB 2,35000,diesel\\n")
+...     _ = file.write_text("model,seats,fuel\\nA 1,4,petrol\\nB 2,7,diesel\\n")
 ...     with open_table(file) as cars:
 ...         domain = cars.domain()
 ...         with domain.answers() as store:
-...             answer = store.answer(domain.read("(average FLD_PRICE)"), 1)
+...             answer = store.answer(domain.read("(average FLD_SEATS)"), 1)
 >>> answer.rows
-((27500.0,),)
+((5.5,),)
 """
 
 from __future__ import annotations
