@@ -31,6 +31,7 @@ from grammax.tables.form.text import from_tokens, read
 from grammax.tables.form.tree import FieldRef, LogicalForm
 from grammax.tables.form.typecheck import check
 from grammax.tables.memory.values import Texts
+from grammax.tables.query.spellings import TOKENS
 from grammax.tables.query.store import Store
 from grammax.tables.query.translate import translate
 
@@ -239,6 +240,7 @@ def _bytes_read(market: Store, lf: LogicalForm) -> int:
 
     class Source:
         today = market.today
+        spellings = TOKENS
 
         def scan(self) -> Any:
             return Counted()

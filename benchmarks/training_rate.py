@@ -44,6 +44,7 @@ def main() -> None:
         "setup, s": ready - started,
         "pairs per second": trainer.pairs * given.epochs / trained,
         "pairs per second, last epoch": trainer.pairs / epochs[-1].seconds,
+        "epochs, s": [round(epoch.seconds, 2) for epoch in epochs],
         "loss": epochs[-1].loss,
     }
     print(json.dumps(found))

@@ -34,6 +34,7 @@ NUMBERS = (
     (-0.25, "percent", "−0.3 %"),
     (9.337, "ratio", "9.34"),
     (3.1, "per_share", "3.10"),
+    (2018, "year", "2018"),
     (None, "money", "–"),
     (True, "text", "yes"),
     (["A", "B"], "text", "A, B"),

@@ -42,6 +42,13 @@ def test_a_field_is_not_meant_by_words_of_other_classes() -> None:
     assert not {"cheapest", "who", "where", "heaviest", "latest"} & set(age)
 
 
+def test_the_noun_of_the_rows_refers_to_no_field() -> None:
+    cues = class_cues(students().fields["FLD_STUDENT_ID"], students().schema)
+    assert "id" in cues
+    assert "student" not in cues
+    assert "students" not in cues
+
+
 def test_values_have_no_cues_but_a_boolean_field_makes_its_values_available() -> None:
     domain = TableDomain(hotels())
     assert domain.cues("V7_YES_0") == ()

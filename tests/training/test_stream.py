@@ -13,8 +13,10 @@ import numpy as np  # noqa: E402
 from model.networks import SHORT, SMALL, a_trainer, few, same_weights  # noqa: E402
 from model.tiny import TINY  # noqa: E402
 
-from grammax.model.choices import arrays  # noqa: E402
+from grammax.model.choices import Choices, ManyRows, arrays  # noqa: E402
 from grammax.training.checkpoint import resume_training, save_checkpoint  # noqa: E402
+from grammax.training.padding import padded, step_shape  # noqa: E402
+from grammax.training.recorded import RecordedSteps  # noqa: E402
 from grammax.training.stream import Bucket, Step  # noqa: E402
 from grammax.training.trainer import Trainer  # noqa: E402
 from grammax.training.workers import usable_workers  # noqa: E402
@@ -69,6 +71,54 @@ def test_a_batch_in_parts_has_the_gradient_of_the_whole() -> None:
         assert (mine.grad is None) == (theirs.grad is None)
         if mine.grad is not None and theirs.grad is not None:
             assert torch.allclose(mine.grad, theirs.grad, atol=1e-5)
+
+
+@pytest.mark.parametrize("only", [False, True])
+@pytest.mark.parametrize("pairs", [1, 7, 16])
+def test_a_batch_of_a_rounded_shape_has_the_gradient_of_the_batch(only: bool, pairs: int) -> None:
+    config = replace(SHORT, dropout=0.0, p_unknown=0.0)
+    model = replace(SMALL, decisions_only=only)
+    one, other = (a_trainer(TINY, model, config) for _ in range(2))
+    steps = RecordedSteps(other.network, other.optimizer, 16, config.max_grad_norm, graphs=False)
+    maker = replace(one.maker(), parts=1)
+    for start in range(0, 48, 16):
+        batch = one.examples(False)[start : start + pairs]
+        (whole,) = maker.step(batch, np.random.default_rng(0))
+        shape = step_shape(whole, 16)
+        assert shape is not None
+        assert step_shape(padded(whole, shape)._replace(pairs=16), 16) is not None
+        found = steps.learn(whole)
+        assert found is not None
+        assert float(found) == pytest.approx(float(one.learn((whole,))), rel=1e-5)
+        every = zip(one.network.parameters(), other.network.parameters(), strict=True)
+        for mine, theirs in every:
+            assert (mine.grad is None) == (theirs.grad is None)
+            if mine.grad is not None and theirs.grad is not None:
+                assert torch.allclose(mine.grad, theirs.grad, atol=1e-5)
+        other.network.load_state_dict(one.network.state_dict())
+
+
+def test_a_batch_with_large_sets_of_rows_keeps_its_shape() -> None:
+    trainer = a_trainer(FEW)
+    (whole,) = replace(trainer.maker(), parts=1).step(
+        trainer.examples(False)[:4], np.random.default_rng(0)
+    )
+    few = whole.choices.few
+    assert few is not None
+    many = ManyRows(few.members[:1], few.wanted[:1], [(((0, 300),), 1)])
+    assert step_shape(whole._replace(choices=Choices(1, None, many)), 16) is None
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
+def test_a_gpu_ends_in_the_same_weights_whatever_it_recorded_before(tmp_path: Path) -> None:
+    config, file = replace(SHORT, epochs=4), tmp_path / "checkpoint"
+    one, other = (Trainer(FEW, SMALL, config, "cuda") for _ in range(2))
+    save_checkpoint(file, one, [one.run() for _ in range(2)])
+    resumed, _ = resume_training(file, FEW, "cuda")
+    unbroken = run(other, 4)
+    assert same_weights(run(one, 2).network, unbroken.network)
+    assert same_weights(run(resumed, 2).network, unbroken.network)
 
 
 def test_the_steps_of_a_bucket_can_be_made_again() -> None:

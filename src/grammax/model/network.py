@@ -121,14 +121,26 @@ class Network(nn.Module):
 
     def masks(self, count: int) -> Masks | None:
         """Masks of dropout for a batch, drawn in one call; None if nothing is dropped."""
+        drawn = self.draws(count)
+        return None if drawn is None else self.masks_of(drawn)
+
+    def draws(self, count: int) -> Tensor | None:
+        """Random numbers for the masks of a batch, from 0 to 1; None if nothing is dropped."""
         if not self.dropout:
             return None
+        return torch.rand(count, 1, sum(self._mask_sizes), device=self.device)
+
+    def masks_of(self, draws: Tensor) -> Masks:
+        """The masks that some random numbers give."""
+        kept = draws >= self.dropout
+        scaled = kept.to(self.words.weight.dtype).div_(1 - self.dropout)
+        return Masks(*torch.split(scaled, self._mask_sizes, -1))
+
+    @property
+    def _mask_sizes(self) -> list[int]:
         config = self.config
         learnt = config.hidden - config.spelt
-        sizes = [config.words, config.decoder, config.tokens, config.decoder, learnt]  # of `Masks`
-        drawn = torch.rand(count, 1, sum(sizes), device=self.device) >= self.dropout
-        scaled = drawn.to(self.words.weight.dtype).div_(1 - self.dropout)
-        return Masks(*torch.split(scaled, sizes, -1))
+        return [config.words, config.decoder, config.tokens, config.decoder, learnt]  # of `Masks`
 
     def encode(self, batch: QueryBatch, masks: Masks | None = None) -> Encoded:
         """Encode a batch of queries."""

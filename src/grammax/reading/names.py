@@ -47,12 +47,14 @@ class NameMatcher:
         index: NameIndex | None = None,
         must_be_named: Collection[int] = (),
         grounds: Grounds | None = None,
+        own_text: Callable[[str], str] = str,
     ) -> None:
         self.vocabulary = vocabulary
         self.spelling = spelling
         self.must_be_named = must_be_named  # kinds, see `Domain.must_be_named`
         self.grounds = grounds
         self._wordings = wordings
+        self._own_text = own_text  # of a token that was renamed, what its signature is made of
         self._classes = len(vocabulary.classes)
         self.index = index or NameIndex.from_names(
             map(self._searched, vocabulary.tokens, self._names)
@@ -201,7 +203,7 @@ class NameMatcher:
         A word without a frequency counts as if one token had it.
         """
         rows = self.spelling.rows(list(called.values()), frequencies, total)
-        signed = list(map(_signed, called))
+        signed = list(map(self._signed, called))
         for start in range(0, len(rows), _CHUNK):
             chunk = slice(start, start + _CHUNK)
             rows[chunk] = unit(rows[chunk] + self.spelling.signs(signed[chunk]))
@@ -210,11 +212,10 @@ class NameMatcher:
     def _signature(self, token: int) -> Matrix:
         found = self._signatures.get(token)
         if found is None:
-            (found,) = self.spelling.signs([_signed(self.vocabulary.tokens[token])])
+            (found,) = self.spelling.signs([self._signed(self.vocabulary.tokens[token])])
             if len(self._signatures) < _REMEMBERED:
                 self._signatures[token] = found
         return found
 
-
-def _signed(token: str) -> str:
-    return f"={token}"
+    def _signed(self, token: str) -> str:
+        return f"={self._own_text(token)}"

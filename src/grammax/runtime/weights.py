@@ -6,7 +6,6 @@ gives the recurrent part of its gates, its part of the hidden vector, and two sc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final

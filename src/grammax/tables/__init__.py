@@ -8,6 +8,8 @@ the schema. It does not depend on what the table is about.
 | `schema` | `Schema`: the entity, the types of fields, units, and English templates |
 | `domain` | `TableDomain`: a schema and its catalogue as a domain |
 | `lexicon`, `grammar`, `automata` | tokens by type, the grammars over them, and their automata |
+| `semantics` | semantic classes of columns: money, date, place ... |
+| `inspect/` | a file, a folder or a database → its description, `schema.toml` |
 | `parts` | the parts of a logical form that augmentation recombines |
 | `catalogue/` | fields and values with their names; changes and look-up |
 | `form/` | logical forms: tree, text, types |

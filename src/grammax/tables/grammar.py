@@ -7,7 +7,9 @@ in the paper.
 A schema with `history` has fields with values of other times: `FLD_VIEWS(2020)`, changes, and
 series by period. In one without, a row has one value of a field, and dates are fields:
 `(FLD_RELEASED GR 2020)`. There, rows can be grouped by any field, `(count FLD_GENRE)` counts
-different values, and a field can be compared with an aggregate.
+different values, and a field can be compared with an aggregate. The first and the last date of a
+group are not compared with a time, which a query need not have: the grammar of every query lets
+every prefix be completed.
 
 Both are grammars of logical forms as they are written, digit by digit. The *filled* grammar is the
 typed one for decoding: numbers, counts and times are single tokens, which the query fills, and a
@@ -55,7 +57,7 @@ def kinds(lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
         "COMPARISON": words.COMPARISON,
         "ORDER": words.ORDERS,
         "RANK": words.RANKS,
-        "FUNCTION": words.AGGREGATES[1:],
+        **_functions(lexicon),
         "DIGIT": words.DIGITS,
         "DENOMINATION": words.DENOMINATIONS,
         "PERCENTAGE": words.PERCENTAGES,
@@ -82,6 +84,22 @@ def kinds(lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
         found[f'"{word}"'] = (word,)
     found[f'"{words.FISCAL_YEAR}"'] = (words.FISCAL_YEAR,)
     return found
+
+
+def _functions(lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
+    """The kinds of aggregates of a field: dates have only the first and the last."""
+    every = words.AGGREGATES[1:]
+    if lexicon.history:
+        return {"FUNCTION": every}
+    sums = tuple(word for word in every if word not in words.EXTREMES)
+    return {"FUNCTION": sums, "EXTREME": words.EXTREMES}
+
+
+def _function(number: NumberTokens, lexicon: Lexicon) -> Part:
+    """The aggregates of a type's fields."""
+    if lexicon.history:
+        return "FUNCTION"
+    return "EXTREME" if number.dates else either("FUNCTION", "EXTREME")
 
 
 def field_kind(type_: EnumTokens | NumberTokens | TextTokens) -> str:
@@ -186,14 +204,17 @@ def _typed_rules(lexicon: Lexicon, filled: bool) -> Rules:
         field, name = field_kind(number), number.name.lower()
         timed = _timed(field, lexicon)
         yield f"{name}_number", _numbers(number, lexicon.unit_kind, filled)
-        yield f"{name}_aggregate", [[_OPEN, "FUNCTION", *timed, _CLOSE]]
+        yield f"{name}_aggregate", [[_OPEN, _function(number, lexicon), *timed, _CLOSE]]
         others: list[Part] = [] if lexicon.history else [f"{name}_aggregate"]
         value = either(f"{name}_number", timed, *others)
         relational.append(_relation(timed, _ANY_OPERATOR, value))
-        relational.append(_relation([f"{name}_aggregate"], _ANY_OPERATOR, f"{name}_number"))
+        compared: list[list[Part]] = [] if number.dates else [[f"{name}_aggregate"]]
         if filled:
             relational.append(_range(timed, f"{name}_number"))
-            relational.append(_range([f"{name}_aggregate"], f"{name}_number"))
+        for aggregate in compared:
+            relational.append(_relation(aggregate, _ANY_OPERATOR, f"{name}_number"))
+            if filled:
+                relational.append(_range(aggregate, f"{name}_number"))
         aggregates.append(f"{name}_aggregate")
     yield "aggregate", aggregates
     yield from _derived_rules(relational, lexicon, filled)
@@ -222,11 +243,12 @@ def _untyped_rules(lexicon: Lexicon, filled: bool) -> Rules:
             yield f"any_{name}_field", [field_kind(number) for number in numbers]
             timed = _timed(f"any_{name}_field", lexicon)
             aggregate = f"any_{name}_aggregate"
-            yield aggregate, [[_OPEN, "FUNCTION", *timed, _CLOSE]]
+            yield aggregate, [[_OPEN, _function(numbers[0], lexicon), *timed, _CLOSE]]
             others: list[Part] = [] if lexicon.history else [aggregate]
             value = either(f"any_{name}", timed, *others)
             relational.append(_relation(timed, _ANY_OPERATOR, value))
-            relational.append(_relation([aggregate], _ANY_OPERATOR, f"any_{name}"))
+            if not dates:
+                relational.append(_relation([aggregate], _ANY_OPERATOR, f"any_{name}"))
             aggregates.append(aggregate)
     yield "aggregate", aggregates
     yield from _derived_rules(relational, lexicon, filled)

@@ -33,6 +33,8 @@ UNITS: Final = ("DAY", "WEEK", "MONTH", "QUARTER", "YEAR")
 LAST, FISCAL_YEAR = "LAST", "FY"
 COUNT: Final = "count"
 AGGREGATES: Final = (COUNT, "sum", "average", "median", "min", "max")
+EXTREMES: Final = ("min", "max")
+"""The aggregates that dates have, too."""
 BY, RATIO, CHANGE = "by", "ratio", "change"
 PERIODS: Final = ("MONTH", "QUARTER", "YEAR")
 """The units of time that rows can be grouped by."""

@@ -52,9 +52,9 @@ def shared_classes(semantic: Mapping[str, str]) -> KindClasses:
 
 
 @cache
-def language_kinds() -> tuple[str, ...]:
-    """The kinds of the language itself, which all tables have."""
-    return tuple(rules_of.kinds(Lexicon((), (), history=False)))
+def language_kinds() -> Mapping[str, tuple[str, ...]]:
+    """The kinds of the language itself, which all tables have, with their tokens."""
+    return rules_of.kinds(Lexicon((), (), history=False))
 
 
 @cache

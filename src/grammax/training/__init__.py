@@ -7,7 +7,9 @@
 | `glove` | word vectors to start from (no PyTorch) |
 | `batch` | examples side by side as arrays, and as tensors on a device |
 | `stream`, `workers` | the batches of all epochs, made ahead in other processes (no PyTorch) |
+| `padding` | batches of few shapes, with the same losses (no PyTorch) |
 | `loss` | the loss of a batch |
+| `recorded` | steps that a GPU records for each shape, and repeats |
 | `trainer` | epochs: batches, loss, optimizer |
 | `checkpoint` | saves and resumes a training |
 | `fold` | the pairs that a second training does not see, for the calibration (no PyTorch) |

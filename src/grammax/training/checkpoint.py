@@ -79,8 +79,7 @@ def resume_training(
             weight = names.get(parameter)
             if weight is None or (tensor.dim() and tensor.shape != weight.shape):
                 raise FileFormatError(f"{path}: {name} does not fit the network's weights")
-            # RMSprop expects the number of steps on the CPU.
-            trainer.optimizer.state[weight][key] = tensor.to(device) if tensor.dim() else tensor
+            trainer.optimizer.state[weight][key] = tensor.to(device)
     if not trainer.optimizer.state:
         raise FileFormatError(f"{path} is a finished model: its training cannot be continued.")
     trainer.epochs_done = len(header.epochs)

@@ -3,13 +3,14 @@
 In: tasks, and a function that makes the items of a task. Out: the items of all tasks, in order,
 whatever the number of processes. Processes are forked, so the function may refer to anything and
 nothing is copied; it must not use PyTorch, whose threads do not survive a fork. A process whose
-parent was killed ends with its next item.
+parent was killed ends when it next sends an item.
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import pickle
 import signal
 import sys
 import warnings
@@ -25,6 +26,7 @@ T = TypeVar("T")
 S = TypeVar("S")
 
 _WAITING: Final = 96  # items that wait to be taken
+_MADE: Final = 64  # items that wait in each process to be sent
 _END: Final = "end"
 _PAUSE: Final = 0.2  # seconds between looks at whether to stop
 
@@ -90,19 +92,39 @@ def _work(
     writer: Connection[Any, Any],
     readers: Sequence[Connection[Any, Any]],
 ) -> None:
-    """The life of a process: the items of each task, and a mark after the last."""
+    """The life of a process: the items of each task, and a mark after the last.
+
+    Items are sent by a thread, so that the next ones are made while nobody takes these.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends it
     for reader in readers:
         reader.close()  # else the end of the parent would go unnoticed
     gc.freeze()  # what was there before the fork is shared as long as nobody looks at it
-    with suppress(BrokenPipeError):
-        try:
-            for task in tasks:
-                for item in make(task):
-                    writer.send(("item", item))
-                writer.send((_END, None))
-        except Exception as error:
-            writer.send(("error", error))
+    made = Queue[bytes | None](_MADE)
+    thread = Thread(target=_send, args=(writer, made), daemon=True)
+    thread.start()
+    try:
+        for task in tasks:
+            for item in make(task):
+                made.put(_pickled("item", item))
+            made.put(_pickled(_END, None))
+    except Exception as error:
+        made.put(_pickled("error", error))
+    made.put(None)
+    thread.join()
+
+
+def _pickled(kind: str, item: object) -> bytes:
+    return pickle.dumps((kind, item), pickle.HIGHEST_PROTOCOL)
+
+
+def _send(writer: Connection[Any, Any], made: Queue[bytes | None]) -> None:
+    """Send what a process has made; without a parent, the process ends."""
+    try:
+        while (item := made.get()) is not None:
+            writer.send_bytes(item)
+    except BrokenPipeError:
+        os._exit(0)
 
 
 def _receive(order: Sequence[Connection[Any, Any]], found: Queue[Any], stop: Event) -> None:

@@ -88,7 +88,7 @@ def phrases(catalogue: Catalogue, count: int, mix: QuestionMix | None = None) ->
 def asked(name: str) -> dict[str, set[str]]:
     """What is asked of a small table, by logical form."""
     found: dict[str, set[str]] = {}
-    for phrase in phrases(SMALL[name](), 12_000):
+    for phrase in phrases(SMALL[name](), 15_000):
         found.setdefault(str(phrase.lf), set()).add(phrase.query.lower().rstrip("?."))
     return found
 
@@ -124,11 +124,11 @@ def refused(catalogue: Catalogue, corpus: Corpus) -> list[UntrainablePair]:
         ("orders", "(sum FLD_AMOUNT)", ["total amount"]),
         # counts
         ("rooms", "(top 1 FLD_ROOMS)", ["the hotel with the most rooms"]),
-        ("rooms", "(FLD_ROOMS EQ 0)", ["hotels with no rooms"]),
+        ("rooms", "(FLD_ROOMS EQ 0)", ["hotels without rooms"]),
         # dates and years
         ("orders", "(top 1 FLD_ORDER_DATE)", ["the latest order", "the most recent order"]),
         ("orders", "(bottom 1 FLD_ORDER_DATE)", ["the first order"]),
-        ("orders", "(FLD_ORDER_DATE EQ LAST MONTH)", ["ordered last month"]),
+        ("orders", "(FLD_ORDER_DATE EQ LAST MONTH)", ["last month"]),
         ("orders", "(by YEAR)", ["orders by year"]),
         ("rooms", "(top 1 FLD_YEAR_BUILT)", ["the newest hotel"]),
         # places, categories, people and organisations
@@ -162,7 +162,7 @@ def refused(catalogue: Catalogue, corpus: Corpus) -> list[UntrainablePair]:
         ("orders", "(AND (sum FLD_AMOUNT) (by FLD_COUNTRY))", ["amount by country"]),
         ("majors", "(AND (top 1 (count)) (by FLD_MAJOR))",
          ["which major has the most students", "most common major"]),
-        ("majors", "(AND ((count) GR 3) (by FLD_MAJOR))", ["majors with more than 3 students"]),
+        ("majors", "(AND ((count) GR 3) (by FLD_MAJOR))", ["with more than 3 students"]),
     ],
 )  # fmt: skip
 def test_what_is_said(name: str, lf: str, queries: list[str]) -> None:

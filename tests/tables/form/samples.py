@@ -43,6 +43,7 @@ class Field:
     type: str
     name: str
     aliases: tuple[str, ...] = ()
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)

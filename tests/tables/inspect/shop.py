@@ -21,7 +21,8 @@ ROWS = """
 insert into countries values ('DE', 'Germany', 'Europe'), ('FR', 'France', 'Europe'),
     ('US', 'United States', 'North America');
 insert into customers values (1, 'Ada Berg', 'Berlin', 'DE', '2020-01-02', 1),
-    (2, 'Bob Cole', 'Paris', 'FR', '2021-03-04', 0), (3, 'Cy Dunn', 'Boston', 'US', '2022-05-06', 1);
+    (2, 'Bob Cole', 'Paris', 'FR', '2021-03-04', 0),
+    (3, 'Cy Dunn', 'Boston', 'US', '2022-05-06', 1);
 insert into products values (10, 'Lamp', 'home', 20.5, 1.2, 7), (11, 'Desk', 'office', 150, 20, 3),
     (12, 'Pen', 'office', 1.5, 0.01, 900);
 insert into orders values (100, 1, 10, 2, 41, '2023-01-01', 'open'),

@@ -14,7 +14,15 @@ from grammax.tables.semantics import Role, SemanticClass
 
 from .shop import TYPED, duckdb_shop, folder_shop, script, sqlite_shop
 
-STORES = ["sqlite", "sqlite undeclared", "duckdb", "duckdb undeclared", "parquet", "csv", "postgres"]
+STORES = [
+    "sqlite",
+    "sqlite undeclared",
+    "duckdb",
+    "duckdb undeclared",
+    "parquet",
+    "csv",
+    "postgres",
+]
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +74,9 @@ def test_the_wide_view_has_every_order_once(shop) -> None:
         found = inspect_data(data)
         view = wide_view(data, found)
         assert view.columns == tuple(CLASSES)
-        chosen = view.select("order_id", "customer.country.name", "product.title", "customer.is_member")
+        chosen = view.select(
+            "order_id", "customer.country.name", "product.title", "customer.is_member"
+        )
         rows = sorted(data.rows(chosen))
         assert [tuple(row)[:3] for row in rows] == [
             (100, "Germany", "Lamp"), (101, "Germany", "Desk"), (102, "France", "Pen"),
@@ -165,7 +175,9 @@ def test_the_report_tells_what_was_seen(shop) -> None:
 
 
 def test_an_unknown_table_is_answered_with_those_there_are(shop) -> None:
-    with pytest.raises(NoSuchTable, match=r"(?s)no table 'oders'. Did you mean orders\?.*customers") as error:
+    with pytest.raises(
+        NoSuchTable, match=r"(?s)no table 'oders'. Did you mean orders\?.*customers"
+    ) as error:
         inspect(shop, "oders")
     assert error.value.nearest == ("orders",)
 

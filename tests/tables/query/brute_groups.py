@@ -20,6 +20,7 @@ from grammax.tables.form.tree import (
     Relational,
 )
 
+
 class Found(NamedTuple):
     """A group: its values (a period by its number), its aggregates, its period."""
 

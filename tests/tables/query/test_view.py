@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import datetime
+import math
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import ibis
 import numpy as np
 import pytest
 from tables.query.brute_force import EPOCH
@@ -30,6 +31,7 @@ from tables.query.voyages import (
 )
 
 from grammax.language.answer import Answer
+from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.form.text import read as read_form
 from grammax.tables.form.tree import LogicalForm
 from grammax.tables.memory.columns import Columns
@@ -92,7 +94,7 @@ def opened(world: VoyageWorld, kind: str, folder: Path, request: pytest.FixtureR
 
 def fill(connection: Any, tables: Mapping[str, Sequence[Mapping[str, Any]]], mark: str) -> None:
     for name, rows in tables.items():
-        kinds = {c: next(type(r[c]) for r in rows if r[c] is not None) for c in rows[0]}
+        kinds = {c: next((type(r[c]) for r in rows if r[c] is not None), str) for c in rows[0]}
         made = ", ".join(f'"{column}" {TYPES[kind]}' for column, kind in kinds.items())
         connection.execute(f"drop table if exists {name}")
         connection.execute(f"create table {name} ({made})")
@@ -215,3 +217,103 @@ def test_the_forms_have_all_that_is_new(world: VoyageWorld) -> None:
         r"top \d \(count FLD", "CUR_GBP",
     ):  # fmt: skip
         assert re.search(part, text), part
+
+
+def test_columns_are_labelled_by_their_class(store: Store) -> None:
+    found = store.answer(
+        read("(AND (max FLD_ARRIVED) (count FLD_PORT) (by FLD_BUILT) (by MONTH))"), limit=3
+    )
+    assert [(column.label, column.type) for column in found.columns] == [
+        ("Year built", "year"), ("Month", "text"), ("Number of different ports", "number"),
+        ("Latest arrival", "date"),
+    ]  # fmt: skip
+    assert all(re.fullmatch(r"\d{4}-\d{2}", str(row[1])) for row in found.rows)
+
+
+def test_periods_need_a_main_date(world: VoyageWorld) -> None:
+    schema = replace(SCHEMA, date=None)
+    names = Catalogue.from_entries(
+        schema, FIELDS, [*catalogue().values.values(), *catalogue().units.values()]
+    )
+    source = ArraySource(names, arrays(world), RATES, TODAY)
+    with pytest.raises(StoreError, match="the schema has no main date"):
+        Store(source, ArrayRunner(), names).answer(read("(by YEAR)"))
+
+
+@pytest.fixture
+def plain(world: VoyageWorld, tmp_path: Path) -> Any:
+    return connect(written(world.tables, "duckdb", tmp_path))
+
+
+def test_sql_can_be_written_for_other_dialects(plain: Any) -> None:
+    with store_of(plain) as store:
+        for lf in ("(AND (FLD_LOGGED GE 2019) (by YEAR))", "(FLD_CREW GR (median FLD_CREW))"):
+            assert "voyages" in store.sql(read(lf), "postgres")
+
+
+def test_a_column_that_is_not_there_is_named(plain: Any) -> None:
+    with pytest.raises(StoreError, match=r"no column crews.\nIt has: number, ship, port"):
+        ViewSource(catalogue(), plain.table("voyages"), {"FLD_CREW": "crews"})
+    source = ViewSource(catalogue(), plain.table("voyages"), {"FLD_CREW": "crew"})
+    with Store(source, runner_for(plain), catalogue()) as store:
+        with pytest.raises(StoreError, match="no column for FLD_FARE"):
+            store.answer(read("(FLD_FARE GR 3)"))
+        with pytest.raises(StoreError, match="no column for FLD_FLAG"):
+            store.answer(read("(FLD_FLAG EQ FLG_MALTA)"))
+
+
+def test_a_table_without_a_key_numbers_its_rows(plain: Any) -> None:
+    table = plain.table("voyages").drop("number")
+    source = ViewSource(catalogue(), table, {"FLD_CREW": "crew"})
+    with Store(source, runner_for(plain), catalogue()) as store:
+        found = store.answer(read("(top 60 FLD_CREW)"))
+    assert len({row[0] for row in found.rows}) == len(found)
+
+
+def test_several_values_may_be_in_one_cell(tmp_path: Path) -> None:
+    flags = ["IT; GR", None, "MT", "", "GR;MT;"]
+    rows = [{"number": n, "ship": "S", "flag": flag} for n, flag in enumerate(flags)]
+    connection = connect(written({"voyages": rows}, "duckdb", tmp_path))
+    table = connection.table("voyages")
+    source = ViewSource(
+        catalogue(),
+        table,
+        {},
+        values=VALUES,
+        several={"FLD_FLAG": Several.within(table, "number", "flag", ";")},
+    )
+    with Store(source, runner_for(connection), catalogue()) as store:
+        found = store.answer(read("(FLD_FLAG EQ FLG_GREECE)"))
+        assert found.token_rows == (
+            ("0", "S", ("FLG_GREECE", "FLG_ITALY")),
+            ("4", "S", ("FLG_GREECE", "FLG_MALTA")),
+        )
+        assert store.answer(read("(count FLD_FLAG)")).rows == ((3.0,),)
+
+
+def test_what_is_not_a_number_is_unknown(tmp_path: Path) -> None:
+    rows = [{"number": n, "ship": "S", "crew": crew} for n, crew in enumerate([3.0, math.nan])]
+    connection = connect(written({"voyages": rows}, "duckdb", tmp_path))
+    source = ViewSource(catalogue(), connection.table("voyages"), {"FLD_CREW": "crew"})
+    with Store(source, runner_for(connection), catalogue()) as store:
+        assert store.answer(read("(FLD_CREW GR 1)")).total == 1
+        assert store.answer(read("(average FLD_CREW)")).rows == ((3.0,),)
+
+
+def test_nothing_is_written(plain: Any) -> None:
+    with store_of(plain) as store:
+        store.answer(read("(FLD_PORT EQ PRT_O_PORTO)"))
+        assert store.answer(read("(count)")).rows == ((60.0,),)
+
+
+def test_periods_that_exclude_each_other_are_told(plain: Any) -> None:
+    with store_of(plain) as store:
+        for text, note in (
+            ("(AND (FLD_DEPARTED GR 2019) (FLD_DEPARTED LS 2018 MAR))",
+             "Departure: nothing is both after 2019 and before March 2018."),
+            ("(AND (FLD_DEPARTED EQ 2019) (FLD_DEPARTED GE Q1 2020))",
+             "Departure: nothing is both Q1 2020 or later and in 2019."),
+        ):  # fmt: skip
+            assert store.answer(read(text)).notes == (note,)
+        both = store.answer(read("(AND (FLD_DEPARTED GE 2019) (FLD_DEPARTED LE 2019))"))
+        assert len(both) > 0

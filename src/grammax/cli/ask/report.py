@@ -9,15 +9,18 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from grammax.cli.parse.report import not_understood, print_remarks, read_typos
 from grammax.cli.terminal import new_table, plain, print_result
+from grammax.language.answer import Column
 
 if TYPE_CHECKING:
-    from grammax.language.answer import Answer, Column
+    from grammax.language.answer import Answer
     from grammax.language.capabilities import Explainable
     from grammax.parser import Answered, Parsed
 
 NOTE: Final = "Columns marked * are synthetic: generated numbers, not facts."
-_UNGROUPED: Final = ("year", "code")  # types whose numbers are not amounts
 _SIZES: Final = ((1e12, " tn"), (1e9, " bn"), (1e6, " m"))
+_TEXTS: Final = ("text", "date")
+_COUNTLESS: Final = ("year", "coordinate", "code")  # types whose numbers are no quantities
+_ANY: Final = Column("", type="number")
 
 
 def answered_json(found: Answered, domain: Explainable) -> dict[str, Any]:
@@ -114,12 +117,12 @@ def print_answer(
 ) -> None:
     """Print the rows as a table, their number, its notes, and a note on generated numbers."""
     headers = [header(column) for column in answer.columns]
-    numbers = [header(column) for column in answer.columns if column.type != "text"]
+    numbers = [header(column) for column in answer.columns if column.type not in _TEXTS]
     if answer.rows:
         table = new_table(*headers, numbers=numbers)
         for row in answer.rows:
             cells = zip(row, answer.columns, strict=True)
-            table.add_row(*(plain(readable_cell(cell, column.type)) for cell, column in cells))
+            table.add_row(*(plain(readable_cell(cell, column)) for cell, column in cells))
         print_result(table)
         total = answer.total if answer.more else len(answer)
         print_result(plain(counted(len(answer), total, answer.seconds, nouns)))
@@ -152,24 +155,33 @@ def header(column: Column) -> str:
     return f"{column.label}{unit}{'*' if column.synthetic else ''}"
 
 
-def readable_cell(cell: object, type_: str = "text") -> str:
-    """A cell as text; `type_` is that of its column.
+def readable_cell(cell: object, column: Column = _ANY) -> str:
+    """A cell as text: a year without commas, an amount with the sign of its currency.
 
     >>> [readable_cell(cell) for cell in (1234567890.0, 98765.4, 0.5, None, ("A", "B"))]
     ['1.23 bn', '98,765', '0.5', '–', 'A, B']
-    >>> readable_cell(1979.0, "year")
-    '1979'
+    >>> readable_cell(2018.0, Column("Year", type="year"))
+    '2018'
+    >>> readable_cell(-5e6, Column("Cost", type="money", unit="$"))
+    '-$5 m'
     """
     if cell is None:
         return "–"
     if isinstance(cell, float | int):
-        if type_ in _UNGROUPED and cell == int(cell):
-            return str(int(cell))
-        for size, name in _SIZES:
-            if abs(cell) >= size:
-                return f"{cell / size:.3g}{name}"
-        return f"{cell:,.0f}" if abs(cell) >= 1000 else f"{cell:.4g}"
+        if column.type in _COUNTLESS:
+            return f"{cell:.10g}"
+        unit = column.unit or ""
+        if column.type == "money" and unit and not unit.isalnum():
+            return f"{'-' * (cell < 0)}{unit}{_number(abs(cell))}"
+        return _number(cell)
     return ", ".join(map(str, cell)) if isinstance(cell, tuple) else str(cell)
+
+
+def _number(value: float) -> str:
+    for size, name in _SIZES:
+        if abs(value) >= size:
+            return f"{value / size:.3g}{name}"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
 def counted(rows: int, total: int | None, seconds: float, nouns: Sequence[str]) -> str:

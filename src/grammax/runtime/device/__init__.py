@@ -12,8 +12,9 @@ sentences have ended, and reads the result.
 | `automaton` | `DeviceAutomaton`: the states of the automaton that are known, as tables |
 | `grounding` | what the tokens that a query makes available leave of the grammar |
 | `members` | `Members`: the sentences in progress, what may come next, what a token changes |
-| `graphs` | work that a GPU records once and repeats |
+| `candidates` | `Model`: all of these; what may be chosen for each query of a batch |
 | `greedy` | `Greedy`: one batch, from its words to its sentences |
+| `fused` | the same in a few kernels, where Triton is installed |
 | `search` | `DeviceSearch`: any number of queries; what the tables lack is decoded on the CPU |
 """
 

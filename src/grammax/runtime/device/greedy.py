@@ -10,14 +10,16 @@ Shapes are rounded up, and on a GPU the operations of a shape are recorded once,
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, final
+from collections.abc import Callable
+from functools import partial
+from typing import Final, NamedTuple, Protocol, final
 
 import torch
 from torch import Tensor
 
-from grammax.runtime.device.automaton import ALWAYS, FLAGS, DeviceAutomaton
-from grammax.runtime.device.graphs import recorded
-from grammax.runtime.device.grounding import DeviceGrounding
+from grammax.model.graphs import recorded
+from grammax.runtime.device.automaton import FLAGS
+from grammax.runtime.device.candidates import Model, find_columns
 from grammax.runtime.device.members import (
     CHOSEN,
     ENDED,
@@ -28,34 +30,46 @@ from grammax.runtime.device.members import (
     Result,
     Rules,
 )
-from grammax.runtime.device.network import DeviceNetwork
-from grammax.runtime.device.prepare import Prepared, Shape, fill, host_tensors
-from grammax.runtime.device.words import WordTable
+from grammax.runtime.device.prepare import Prepared, Shape, fill, host_tensors, power_of_two
 
 _FORCED: Final = 1  # forced tokens before the choice of a round
 _ROUNDS: Final = 4  # between two questions whether all sentences have ended
 
 
-class Model(NamedTuple):
-    """A model and its grammar on a device."""
+class Batch(Protocol):
+    """The tensors of batches of one shape, used for one batch after the other."""
 
-    network: DeviceNetwork
-    automaton: DeviceAutomaton
-    grounding: DeviceGrounding
-    words: WordTable
-    shared: Tensor  # (c): rows that are candidates for all queries, and the end, if it has one
-    shared_rows: Tensor  # (d, c)
-    shared_bias: Tensor  # (c)
-    columns: Tensor  # (c): their columns in the tables of the automaton
-    ends: bool  # whether the end has a row
-    sizes: Tensor  # (w): shared tokens of each column
-    firsts: Tensor  # (w): the first of them; where there are none, a number above all tokens
-    kept: Tensor  # (2, w), see `Rules`
-    mode: int
-    decisions_only: bool
-    budget: int
-    lr_states: int  # 0 if queries leave the whole grammar
-    device: torch.device
+    def send(self, batch: Prepared) -> None:
+        """Copy a batch to the device."""
+
+    def encode(self) -> None:
+        """Encode the queries, and find what each of them makes available."""
+
+    def search(self) -> int:
+        """Search until all sentences have ended; returns the number of rounds."""
+
+    def read(self, count: int) -> Result:
+        """The sentences of the first `count` queries, on the host."""
+
+
+class Maker(NamedTuple):
+    """The shape for a batch, and new tensors of a shape."""
+
+    shape: Callable[[Prepared], Shape]
+    new: Callable[[Shape], Batch]
+
+
+def plain(model: Model, graphs: bool) -> Maker:
+    """Batches that PyTorch's own operations decode, which every device has."""
+    return Maker(_shape, partial(Greedy, model, graphs=graphs))
+
+
+def _shape(batch: Prepared) -> Shape:
+    queries = max(16, power_of_two(batch.queries))
+    words = -(-batch.longest // 16) * 16
+    # One more row: the last column is never a token.
+    rows = max(16, power_of_two(batch.most_rows + 1))
+    return Shape(queries, words, rows, queries * words)
 
 
 @final
@@ -65,7 +79,7 @@ class Greedy:
     def __init__(self, model: Model, shape: Shape, *, graphs: bool) -> None:
         self.shape = shape
         self._model = model
-        n, words, rows = shape
+        n, words, rows, _ = shape
         device, net = model.device, model.network
         columns = model.automaton.width
         learnt, hidden = net.learnt, net.rows.shape[1]
@@ -141,7 +155,7 @@ class Greedy:
         return self._members.read(count)
 
     def _encode(self) -> None:
-        model, given, sent = self._model, self._given, self._sent
+        model, sent = self._model, self._sent
         lengths, net = sent["lengths"], model.network
         positions = torch.arange(self.shape.words, device=model.device)
         real = positions < lengths[:, None]
@@ -154,25 +168,14 @@ class Greedy:
         self._padding.copy_(torch.where(real, 0.0, -torch.inf))
         self._cell.copy_(encoded.cell)
         self._output.copy_(encoded.output)
-        self._find_candidates(given)
+        self._find_candidates()
 
-    def _find_candidates(self, given: Given) -> None:
-        model, net, a = self._model, self._model.network, self._model.automaton
-        rows = given.rows.clamp(max=net.nothing - 1)
-        self._rows.copy_(net.rows[rows.clamp(max=len(net.rows) - 1)])
-        self._bias.copy_(net.bias[rows.clamp(max=len(net.rows) - 1)])
-        kind = net.kind_of[rows]  # that of the end is the number of kinds
-        must = torch.nn.functional.pad(model.grounding.must, (0, 1))
-        column = torch.where(self._sent["available"] & must[kind], kind, a.none)
-        given.sizes.copy_(model.sizes.expand_as(given.sizes))
-        given.sizes.scatter_add_(1, column, torch.ones_like(column))
-        given.sizes[:, a.none] = 0
-        given.firsts.copy_(model.firsts.expand_as(given.firsts))
-        given.firsts.scatter_reduce_(1, column, rows, "amin")
-        given.alive[:, ALWAYS] = True
-        if model.lr_states:
-            left = model.grounding.restrict(given.sizes[:, : a.kinds] > 0)
-            given.alive[:, FLAGS:] = left.alive
+    def _find_candidates(self) -> None:
+        model, net, given = self._model, self._model.network, self._given
+        rows = given.rows.clamp(max=len(net.rows) - 1)
+        self._rows.copy_(net.rows[rows])
+        self._bias.copy_(net.bias[rows])
+        column = find_columns(model, given, self._sent["available"])
         self._columns.copy_(torch.cat([column, model.columns.expand(len(rows), -1)], 1))
         self._candidates.copy_(torch.cat([given.rows, model.shared.expand(len(rows), -1)], 1))
 

@@ -30,15 +30,15 @@ class DeviceGrounding:
     def __init__(self, arrays: GroundingArrays, device: torch.device) -> None:
         symbols, rules = len(arrays.rules), len(arrays.left)
         self.must = torch.from_numpy(arrays.must).to(device)
-        uses = np.zeros((symbols, rules), np.float32)
+        # One rule more, which uses nothing, keeps the symbols that have no rules.
+        uses = np.zeros((symbols, rules + 1), np.float32)
         users = np.repeat(np.arange(symbols), np.diff(arrays.uses_first))
         uses[users, arrays.uses] = 1
-        left = np.zeros((rules, symbols), np.float32)
+        left = np.zeros((rules + 1, symbols), np.float32)
         left[np.arange(rules), arrays.left] = 1
+        left[rules, arrays.rules == 0] = 1
         self._uses, self._left = (torch.from_numpy(each).to(device) for each in (uses, left))
-        self._derives = torch.from_numpy(arrays.rules > 0).to(device)
-        # A chain of symbols that die one after the other has each of them once.
-        self._rounds = int((arrays.rules > 0).sum())
+        self._rounds = _longest_chain((uses @ left > 0)[:, arrays.rules > 0][arrays.rules > 0])
         self._rests = _Segments(arrays.rests, arrays.rests_first, device)
         items = len(arrays.rests_first) - 1
         self._items = _Segments(np.arange(items), arrays.items_first, device)
@@ -46,11 +46,11 @@ class DeviceGrounding:
     def restrict(self, there: Tensor) -> Restricted:
         """`there`, (n, kinds): the kinds of which a token is available."""
         kinds = there.shape[1]
-        dead = torch.zeros(len(there), len(self._derives), device=there.device)
+        dead = torch.zeros(len(there), len(self._uses), device=there.device)
         dead[:, :kinds] = (self.must & ~there).float()
         for _ in range(self._rounds):
-            kept = (dead @ self._uses == 0).float()  # (n, rules)
-            dead = torch.maximum(dead, ((kept @ self._left == 0) & self._derives).float())
+            kept = (dead @ self._uses).lt_(0.5)  # (n, rules)
+            dead = torch.maximum(dead, (kept @ self._left).lt_(0.5))
         complete = self._rests.sums(dead) == 0  # (n, items)
         return Restricted(dead[:, :kinds] == 0, self._items.sums(complete.float()) > 0)
 
@@ -71,3 +71,20 @@ class _Segments:
         total = torch.nn.functional.pad(chosen.cumsum(1), (1, 0))
         ends = total.index_select(1, self._first)
         return ends[:, 1:] - ends[:, :-1]
+
+
+def _longest_chain(follows: NDArray[np.bool_]) -> int:
+    """At most so many symbols die one after the other; `follows[a, b]` if b may die because a did.
+
+    Symbols that depend on each other, directly or not, are a group; a chain has each of them once.
+    """
+    count = len(follows)
+    reach = follows | np.eye(count, dtype=np.bool_)
+    for via in range(count):
+        reach |= reach[:, via, None] & reach[via]
+    group = reach & reach.T
+    longest = np.zeros(count, np.int64)
+    for symbol in np.argsort(reach.sum(1)).tolist():  # those that fewer depend on come first
+        later = reach[symbol] & ~group[symbol]
+        longest[symbol] = group[symbol].sum() + longest[later].max(initial=0)
+    return int(longest.max(initial=0))

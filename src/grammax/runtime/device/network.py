@@ -56,16 +56,21 @@ class DeviceNetwork:
             return torch.from_numpy(np.array(array, np.float32)).to(device)
 
         self._sides = [_side(w, side, device) for side in range(2)]
-        self._inputs = sent(_pytorch_rows(w.decoder_inputs))
-        self._states = sent(_pytorch_rows(w.state[:, :gates].T))
-        self._bias = sent(_pytorch_rows(w.decoder_bias))
-        self._no_bias = torch.zeros_like(self._bias)
-        self._linear, self._linear_bias = sent(w.state[:, gates:]), sent(w.state_bias)
-        self._attention, self._context = sent(w.attention), sent(w.context)
+        self.inputs = sent(_pytorch_rows(w.decoder_inputs))
+        self.states = sent(_pytorch_rows(w.state[:, :gates].T))
+        self.gate_bias = sent(_pytorch_rows(w.decoder_bias))
+        self._no_bias = torch.zeros_like(self.gate_bias)
+        self.linear, self.linear_bias = sent(w.state[:, gates:]), sent(w.state_bias)
+        self.attention, self.context = sent(w.attention), sent(w.context)
         self.rows, self.bias = sent(w.rows.whole), sent(w.rows.bias)
         self.vectors = sent(_vectors(decoder))  # (V + 2, t): the last one is 0
         self.kind_of = torch.from_numpy(np.array(w.kind_of, np.int64)).to(device)
         self.nothing = len(w.kind_of)  # a token that is none: it adds nothing
+
+    def side(self, number: int) -> tuple[Tensor, Tensor, Tensor]:
+        """The weights of one direction of the encoder: of words, (4e, w), of states, and a bias."""
+        inputs, states, bias, _ = self._sides[number].all_weights[0]
+        return inputs, states, bias
 
     def encode(self, words: Tensor, spelt: Tensor, lengths: Tensor, mirror: Tensor) -> Encoded:
         """Words, (n, l, w), and hash embeddings, (n, l, s); `mirror`, (n, l), reverses queries.
@@ -81,15 +86,15 @@ class DeviceNetwork:
         last = (lengths - 1)[:, None, None].expand(-1, 1, self.size)
         summary = torch.cat([left.gather(1, last), right.gather(1, last)], 2)[:, 0]
         both = torch.cat([left, right.gather(1, every.expand_as(right))], 2)
-        values = torch.cat([both @ self._context, spelt], 2)
+        values = torch.cat([both @ self.context, spelt], 2)
         start = self.vectors[self.nothing - 1].expand(len(words), -1)
         output, cell = self.read(start, summary, torch.zeros_like(summary))
-        return Encoded(both @ self._attention, values, cell, output)
+        return Encoded(both @ self.attention, values, cell, output)
 
     def read(self, inputs: Tensor, output: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
         """Output and cell of the decoder after a step; inputs are sums of `vectors`, (n, t)."""
         after: tuple[Tensor, Tensor] = torch.lstm_cell(
-            inputs, (output, cell), self._inputs, self._states, self._bias, self._no_bias
+            inputs, (output, cell), self.inputs, self.states, self.gate_bias, self._no_bias
         )
         return after
 
@@ -107,7 +112,7 @@ class DeviceNetwork:
         `contributions`, (n, l, learnt), are those of names that begin at a word, which count while
         the word is `uncovered`, (n, l): 1, else 0. `padding` is -inf after the end of a query.
         """
-        linear = torch.addmm(self._linear_bias, output, self._linear)
+        linear = torch.addmm(self.linear_bias, output, self.linear)
         scores = torch.baddbmm(padding[:, :, None], keys, output[:, :, None])[:, :, 0]
         # Covered words have a weight more; that uncovered ones have it less is the same.
         scores = torch.addcmul(scores, linear[:, self.learnt, None], uncovered, value=-1)

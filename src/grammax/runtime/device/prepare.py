@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import accumulate, chain
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import torch
@@ -29,6 +29,12 @@ class Shape(NamedTuple):
     queries: int
     words: int
     rows: int
+    total: int  # words of all queries
+
+
+def power_of_two(number: int) -> int:
+    """The smallest one that is not smaller."""
+    return 1 << (number - 1).bit_length()
 
 
 class Prepared(NamedTuple):
@@ -125,7 +131,7 @@ def _ranges(first: Ids, sizes: Ids) -> Ids:
 
 def host_tensors(shape: Shape, *, pinned: bool) -> dict[str, Tensor]:
     """The tensors of a batch that are sent to the device; from pinned memory, without waiting."""
-    n, words, rows = shape
+    n, words, rows, _ = shape
 
     def numbers(*size: int, kind: torch.dtype = torch.int64) -> Tensor:
         return torch.zeros(*size, dtype=kind, pin_memory=pinned)
@@ -146,15 +152,23 @@ def fill(tensors: Mapping[str, Tensor], batch: Prepared, nothing: int) -> None:
     for name, array in arrays.items():
         array.fill({"rows": nothing, "lengths": 1}.get(name, 0))
     arrays["lengths"][: batch.queries] = np.diff(batch.words_first)
-    for names, first in (
-        (("slots", "within"), batch.words_first),
-        (("rows", "means", "available"), batch.rows_first),
-    ):
-        lengths = np.diff(first)
-        query = np.repeat(np.arange(len(lengths)), lengths)
-        place = _ranges(np.zeros_like(lengths), lengths)
-        for name in names:
-            arrays[name][query, place] = getattr(batch, name)
+    _fill_padded(arrays, ("slots", "within"), batch.words_first, batch)
+    fill_rows(arrays, batch)
+
+
+def fill_rows(arrays: Mapping[str, NDArray[Any]], batch: Prepared) -> None:
+    """Write what belongs to rows into arrays, (n, a) each."""
+    _fill_padded(arrays, ("rows", "means", "available"), batch.rows_first, batch)
+
+
+def _fill_padded(
+    arrays: Mapping[str, NDArray[Any]], names: Iterable[str], first: Ids, batch: Prepared
+) -> None:
+    lengths = np.diff(first)
+    query = np.repeat(np.arange(len(lengths)), lengths)
+    place = _ranges(np.zeros_like(lengths), lengths)
+    for name in names:
+        arrays[name][query, place] = getattr(batch, name)
 
 
 def _offsets(lengths: Iterable[int]) -> Ids:

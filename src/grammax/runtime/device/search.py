@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from threading import Lock
 from typing import Any, Final, final
 
@@ -18,7 +19,8 @@ from grammax.reading.parse import written
 from grammax.reading.reader import Query
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.device.automaton import DeviceAutomaton
-from grammax.runtime.device.greedy import Greedy, Model
+from grammax.runtime.device.candidates import Model
+from grammax.runtime.device.greedy import Batch, Maker, plain
 from grammax.runtime.device.grounding import DeviceGrounding
 from grammax.runtime.device.members import BUDGET, CHOSEN, FORCED, LACKS, Result
 from grammax.runtime.device.network import DeviceNetwork, exact
@@ -56,15 +58,20 @@ class DeviceSearch:
         device: str,
         *,
         graphs: bool | None = None,
+        fused: bool | None = None,
     ) -> None:
+        """`fused` kernels are used on a GPU where Triton is installed, unless it says otherwise."""
         self._device = _found(device)
-        self._graphs = self._device.type == "cuda" if graphs is None else graphs
+        is_gpu = self._device.type == "cuda"
+        graphs = is_gpu if graphs is None else graphs
         self._reference = reference
         self._tokens = automaton.vocabulary.tokens
         self._lock = Lock()
-        self._batches: dict[Shape, Greedy] = {}
+        self._batches: dict[Shape, Batch] = {}
         with exact():
             self.model = _model(decoder, automaton, self._device)
+            wanted = is_gpu and find_spec("triton") is not None if fused is None else fused
+            self._maker = (wanted and _fused(self.model, graphs)) or plain(self.model, graphs)
         self.left = 0  # queries that were decoded on the CPU, so far
 
     def decode(self, queries: Sequence[Query]) -> list[Decoded]:
@@ -94,19 +101,14 @@ class DeviceSearch:
         """The arrays of a batch of queries; this and what follows is done within `exact()`."""
         return prepare(queries, self.model.words, narrowed=self.model.mode != WHOLE)
 
-    def batch(self, prepared: Prepared) -> Greedy:
+    def batch(self, prepared: Prepared) -> Batch:
         """The tensors for a batch."""
-        shape = Shape(
-            max(16, _power_of_two(prepared.queries)),
-            -(-prepared.longest // 16) * 16,
-            # One more: the last column is never a token.
-            max(16, _power_of_two(prepared.most_rows + 1)),
-        )
+        shape = self._maker.shape(prepared)
         found = self._batches.pop(shape, None)
         if found is None:
             while len(self._batches) >= _SHAPES:  # the one that was not used for longest
                 del self._batches[next(iter(self._batches))]
-            found = Greedy(self.model, shape, graphs=self._graphs)
+            found = self._maker.new(shape)
         self._batches[shape] = found
         return found
 
@@ -204,6 +206,13 @@ def _model(decoder: RuntimeDecoder, automaton: BoundAutomaton[Any], device: torc
     )
 
 
+def _fused(model: Model, graphs: bool) -> Maker | None:
+    """What makes batches for kernels that Triton compiles; None if the model is too large."""
+    from grammax.runtime.device.fused import fused
+
+    return fused(model, graphs)
+
+
 def _found(name: str) -> torch.device:
     try:
         device = torch.device(name)
@@ -212,8 +221,3 @@ def _found(name: str) -> torch.device:
         why = str(error).splitlines()[0]
         raise NoSuchDevice(f"the device {name!r} cannot be used: {why}") from error
     return device
-
-
-def _power_of_two(number: int) -> int:
-    """The smallest one that is not smaller."""
-    return 1 << (number - 1).bit_length()

@@ -9,6 +9,8 @@ it from the schema.
 | `corpus` | pairs in splits without leaks, skeletons, files of JSON lines |
 | `statistics` | lengths, constructs, unseen tokens, numbers of permitted tokens |
 | `phraser` | a random query: a plan, put into words |
+| `phrase` | a query with its logical form |
+| `questions` | random questions about any table, by semantic class |
 | `planning` | draws plans: which constraints, values, numbers, ranks and summaries |
 | `plan` | the constraints of a query, and their logical form |
 | `phrasing` | words for plans: sentences, questions, telegraphic style |

@@ -15,6 +15,7 @@ from grammax.tables.english.phrases import (
     field_name,
     group_name,
     grouped,
+    is_date,
     is_size,
     is_year,
     listed,
@@ -183,21 +184,30 @@ class Clauses:
         return measure_name(rank.field, self._names)
 
     def _most(self, rank: Rank) -> str:
-        if isinstance(rank.field, FieldRef) and is_year(rank.field, self._names):
+        if self._is_in_time(rank.field):
             return "latest" if rank.direction == "top" else "earliest"
         if self._is_size(rank):
             return "largest" if rank.direction == "top" else "smallest"
         return "highest" if rank.direction == "top" else "lowest"
 
     def _is_size(self, rank: Rank) -> bool:
-        return isinstance(rank.field, FieldRef) and is_size(rank.field, self._names)
+        """Whether an adjective says it: "the largest films by budget", "the latest by date"."""
+        if not isinstance(rank.field, FieldRef):
+            return False
+        return is_size(rank.field, self._names) or is_date(rank.field, self._names)
+
+    def _is_in_time(self, of: Measure | Aggregate) -> bool:
+        """Whether a field has dates or years: the greatest is the latest."""
+        if not isinstance(of, FieldRef):
+            return False
+        return is_date(of, self._names) or is_year(of, self._names)
 
     def _first(self, column: Display) -> str:
         token = column.field.token if isinstance(column.field, FieldRef) else ""
         known = self._names.fields.get(token)
         if known is not None and known.type in self._unordered:
             return "A to Z" if column.order == "ASC" else "Z to A"
-        if isinstance(column.field, FieldRef) and is_year(column.field, self._names):
+        if self._is_in_time(column.field):
             return "earliest first" if column.order == "ASC" else "latest first"
         return "lowest first" if column.order == "ASC" else "highest first"
 

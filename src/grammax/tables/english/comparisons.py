@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias, final
 
 from grammax.tables.english.phrases import (
+    done,
     field_name,
     grouped,
     is_date,
@@ -22,6 +23,7 @@ from grammax.tables.english.phrases import (
     measure_name,
     operand_phrase,
     over_phrase,
+    own_sign,
 )
 from grammax.tables.form.canonical import canonical_operand
 from grammax.tables.form.judgement import CatalogueView
@@ -32,6 +34,7 @@ from grammax.tables.form.tree import (
     EnumValue,
     FieldRef,
     FiscalYear,
+    Last,
     Measure,
     Month,
     Number,
@@ -119,6 +122,12 @@ class Comparisons:
             if verb:
                 name, over = self._of_field(FieldRef(of.field.token)), over_phrase(of.field)
                 return Clause("", f"whose {name} {verb} {over}")
+        verb = done(of, self._names) if isinstance(of, FieldRef) else ""
+        if verb and len(literals) == 1 and not isinstance(literals[0][0].value, Aggregate):
+            text = self._compared_all(literals, word, owner)
+            negated = text.startswith("not ")
+            text = f"not {verb} {text.removeprefix('not ')}" if negated else f"{verb} {text}"
+            return Clause(text, f"that were {text}")
         if isinstance(of, FieldRef) and len(literals) == 1 and self._is_absent(of, *literals[0]):
             name = self._of_field(of)
             return Clause("", f"with no {name}")
@@ -150,8 +159,9 @@ class Comparisons:
             said = _RATED if isinstance(node.value, EnumValue) else _COMPARED
             said = _DATED if self._is_dated(node) else said
             text = said[node.op].format(self._value(node, owner))
-            if node.op == "EQ" and self._is_moment(node):
-                text = f"{'on' if isinstance(node.value, Date) else 'in'} {text}"
+            if self._is_moment(node) and (node.op == "EQ" or self._is_counted(node)):
+                on = "on" if isinstance(node.value, Date) else "in"
+                text = text if text.startswith(("before", "after")) else f"{on} {text}"
         return text if sign else f"not {text}"
 
     def _value(self, node: Relational, owner: str) -> str:
@@ -161,15 +171,31 @@ class Comparisons:
             return f"{owner} {value}"
         if isinstance(node.value, EnumValue):
             return self._after_field(value, node.value.token, node.field)
-        if not isinstance(node.value, Number) or node.value.unit or node.value.denomination:
+        if not isinstance(node.value, Number) or node.value.unit:
+            return value
+        sign = self._own_sign(node)
+        if sign:
+            minus = "-" * value.startswith("-")
+            value = value.removeprefix("-")
+            return f"{minus}{value}%" if sign == "%" else f"{minus}{sign}{value}"
+        if node.value.denomination:
             return value
         if isinstance(node.field, Change):
             return f"{value}%"
         return node.value.digits if self._is_dated(node) else value + self._own_unit(node)
 
+    def _own_sign(self, node: Relational) -> str:
+        ref = node.field
+        if isinstance(ref, Aggregate):
+            counts = ref.function == "count" or ref.field is None
+            return "" if counts or ref.field is None else own_sign(ref.field, self._names)
+        return own_sign(ref, self._names) if isinstance(ref, FieldRef) else ""
+
     def _own_unit(self, node: Relational) -> str:
         """The unit of all fields of the type: " minutes"; empty if there is none."""
         ref = node.field.field if isinstance(node.field, Aggregate) else node.field
+        if isinstance(node.field, Aggregate) and node.field.function == "count":
+            return ""
         known = self._names.fields.get(ref.token) if isinstance(ref, FieldRef) else None
         units = [n.unit for n in self._names.schema.numbers if known and n.name == known.type]
         unit = units[0] if units else ""
@@ -178,7 +204,9 @@ class Comparisons:
 
     def _is_dated(self, node: Relational) -> bool:
         """Whether a field of years is compared with a year, or a date with a time."""
-        if isinstance(node.value, FieldRef | Aggregate | EnumValue | Percent):
+        if isinstance(node.value, FieldRef | Aggregate):
+            return isinstance(node.field, FieldRef) and is_date(node.field, self._names)
+        if isinstance(node.value, EnumValue | Percent):
             return False
         if not isinstance(node.value, Number):
             return True
@@ -188,11 +216,17 @@ class Comparisons:
             return False
         return is_date(ref, self._names) or is_year(ref, self._names)
 
+    def _is_counted(self, node: Relational) -> bool:
+        """Whether a period ends today: "the last 3 months"."""
+        return isinstance(node.value, Last) and node.value.count is not None
+
     def _is_moment(self, node: Relational) -> bool:
         """Whether a date is compared with a time that "in" or "on" precedes."""
         if isinstance(node.value, Number):
             ref = node.field.field if isinstance(node.field, Aggregate) else node.field
             return isinstance(ref, FieldRef) and is_date(ref, self._names)
+        if self._is_counted(node):
+            return True
         return isinstance(node.value, Month | Date | Quarter | FiscalYear)
 
     def _after_field(self, name: str, token: str, of: Measure | Aggregate) -> str:

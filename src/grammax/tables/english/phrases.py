@@ -28,6 +28,7 @@ from grammax.tables.form.tree import (
 )
 from grammax.tables.lexicon import MONTH_NAMES, POWERS_OF_TEN
 
+CURRENCY_SIGNS: Final = ("$", "€", "£", "¥", "₹", "₩", "₽", "₺", "₴", "฿")
 _SCALES: Final = tuple(
     (POWERS_OF_TEN[word], word.lower()) for word in ("TRILLION", "BILLION", "MILLION")
 )
@@ -52,6 +53,8 @@ _FUNCTIONS: Final = {
     "min": "minimum {}",
     "max": "maximum {}",
 }
+_OF_DATES: Final = {"min": "earliest {}", "max": "latest {}"}
+_DONE: Final = re.compile(r"[a-z]{2,}ed|built|born|made|sold|sent|written|begun")
 _YEAR: Final = re.compile(r"(.* )?year|year (of|when|in which|founded) ?.*", re.IGNORECASE)
 _PLURAL: Final = re.compile(r".*(?<!s)(?<!u)(?<!i)(?<!ew)s|women|men|people")
 
@@ -102,6 +105,8 @@ def aggregate_name(aggregate: Aggregate, names: CatalogueView) -> str:
     name = field_name(aggregate.field, names)
     if aggregate.function == "count":
         return f"number of different {name if is_plural(name) else plural_of(name)}"
+    if is_date(aggregate.field, names) and aggregate.function in _OF_DATES:
+        return _OF_DATES[aggregate.function].format(name)
     if aggregate.function == "sum" and name.startswith("total "):
         return f"sum of {name}"
     return _FUNCTIONS[aggregate.function].format(name)
@@ -127,10 +132,33 @@ def is_date(ref: FieldRef, names: CatalogueView) -> bool:
     return known is not None and known.type in dated
 
 
-def is_year(ref: FieldRef, names: CatalogueView) -> bool:
-    """Whether the numbers of a field are years, judged by its name: "Year of release"."""
+def done(ref: FieldRef, names: CatalogueView) -> str:
+    """What was done on a date, if a name of the field is a participle: "released", "built"."""
     known = names.fields.get(ref.token)
-    if known is None or not _YEAR.fullmatch(known.name):
+    if known is None or not is_date(ref, names):
+        return ""
+    said = [name.lower() for name in (known.name, *known.aliases)]
+    return next((name for name in said if _DONE.fullmatch(name)), "")
+
+
+def own_sign(ref: FieldRef, names: CatalogueView) -> str:
+    """The sign of a field's unit that numbers of it are written with: "$", "%"; or none."""
+    known = names.fields.get(ref.token)
+    if known is None or names.schema.history:
+        return ""
+    units = [n.unit for n in names.schema.numbers if n.name == known.type]
+    unit = known.unit or (units[0] if units else "")
+    return "%" if unit in ("percent", "%") else unit if unit in CURRENCY_SIGNS else ""
+
+
+def is_year(ref: FieldRef, names: CatalogueView) -> bool:
+    """Whether the numbers of a field are years: by their class, or by its name: "Release year"."""
+    known = names.fields.get(ref.token)
+    if known is None:
+        return False
+    if any(n.name == known.type and n.semantic == "YEAR" for n in names.schema.numbers):
+        return True
+    if not _YEAR.fullmatch(known.name):
         return False
     plain = [n for n in names.schema.numbers if not (n.percentages or n.units or n.unit)]
     return known.type in [number.name for number in plain]
@@ -206,6 +234,17 @@ def time_name(time: Time) -> str:
     return time_phrase(time).removeprefix("on ").removeprefix("in ")
 
 
+def period_name(time: Last) -> str:
+    """The days of a period up to today: "last month", "the last 3 months".
+
+    >>> period_name(Last(None, "DAY")), period_name(Last(3, "MONTH"))
+    ('yesterday', 'the last 3 months')
+    """
+    if time.count is None:
+        return "yesterday" if time.unit == "DAY" else f"last {time.unit.lower()}"
+    return f"the last {time.unit.lower() if time.count == 1 else _counted(time.count, time.unit)}"
+
+
 def over_phrase(ref: FieldRef) -> str:
     """The span of a change: "over the last 3 years", "since 2018", "since 23 June 2018"."""
     if ref.time is None:
@@ -223,7 +262,9 @@ def operand_phrase(value: Operand, names: CatalogueView) -> str:
         return field_name(value, names)
     if isinstance(value, Aggregate):
         return f"the {aggregate_name(value, names)}"
-    if isinstance(value, Month | Date | Quarter | FiscalYear | Last):
+    if isinstance(value, Last):
+        return period_name(value)
+    if isinstance(value, Month | Date | Quarter | FiscalYear):
         return time_name(value)
     if isinstance(value, Percent):
         digits = grouped(value.digits)

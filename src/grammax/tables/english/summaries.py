@@ -13,15 +13,18 @@ from grammax.tables.english.clauses import Signed
 from grammax.tables.english.comparisons import Comparisons, Literal
 from grammax.tables.english.phrases import (
     aggregate_name,
+    field_name,
     group_name,
     grouped,
+    is_date,
+    is_plural,
     listed,
     operand_phrase,
     plural_of,
 )
 from grammax.tables.form.canonical import canonical_operand
 from grammax.tables.form.judgement import CatalogueView
-from grammax.tables.form.tree import Aggregate, Group, Number, Rank, Relational
+from grammax.tables.form.tree import Aggregate, FieldRef, Group, Number, Rank, Relational
 
 _COUNT: Final = Aggregate("count")
 _COUNTED: Final = {
@@ -146,20 +149,24 @@ class Summaries:
         """ "only the 3 countries with the most films", or "most films first" """
         assert isinstance(rank.field, Aggregate)
         top = rank.direction == "top"
-        if rank.field.field is None:
-            most = f"{'most' if top else 'fewest'} {self._entity.plural}"
+        name = aggregate_name(rank.field, self._names)
+        in_time = rank.field.function != "count" and self._is_date(rank.field.field)
+        best = ("latest" if top else "earliest") if in_time else "highest" if top else "lowest"
+        if rank.field.function == "count":
+            most = f"{'most' if top else 'fewest'} {name.removeprefix('number of ')}"
         else:
-            most = f"{'highest' if top else 'lowest'} {aggregate_name(rank.field, self._names)}"
+            most = name if name.startswith(f"{best} ") else f"{best} {name}"
         if rank.count is None:
-            first = (
-                ("highest" if top else "lowest") if summary.aggregates == (rank.field,) else most
-            )
+            first = best if summary.aggregates == (rank.field,) else most
             return f"{first} first"
         one = rank.count == 1
         count = "" if one else f"{grouped(str(rank.count))} "
         if summary.filters or rank is not summary.ranks[0]:
             return f"of these the {count or 'one '}with the {most}"
         return f"only the {count}{self._noun(summary, one)} with the {most}"
+
+    def _is_date(self, ref: FieldRef | None) -> bool:
+        return ref is not None and is_date(ref, self._names)
 
     def _noun(self, summary: Summary, one: bool = False) -> str:
         """What a group is: "countries", "years", or "groups" if it is made by several."""
@@ -171,5 +178,6 @@ class Summaries:
             else:
                 known = self._names.fields.get(group.field.token)
                 labels = {enum.name: enum.label for enum in self._names.schema.enums}
-                noun = labels.get(known.type, noun) if known else noun
-        return noun if one else plural_of(noun)
+                noun = field_name(FieldRef(group.field.token), self._names)
+                noun = labels.get(known.type, noun) if known else "group"
+        return noun if one or is_plural(noun) else plural_of(noun)

@@ -36,6 +36,8 @@ class NamedField(NamedValue, Protocol):
 
     @property
     def aliases(self) -> Sequence[str]: ...
+    @property
+    def unit(self) -> str: ...
 
 
 class CatalogueView(Protocol):

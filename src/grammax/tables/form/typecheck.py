@@ -50,7 +50,6 @@ _SUGGESTIONS: Final = 10  # the search for a misspelt name among 56,209 takes a 
 _RATIO: Final = NumberTokens("ratio", (), percentages=True)
 _CHANGE: Final = NumberTokens("change", (), percentages=True)
 _COUNT: Final = NumberTokens("count", (), denominations=True)
-_OF_DATES: Final = ("min", "max")  # the functions that take dates
 
 
 def check(lf: LogicalForm, names: CatalogueView) -> tuple[Judgement, ...]:
@@ -146,9 +145,9 @@ class _Judge:
         if inner is None:
             return None
         type_ = self._types[inner.type]
-        if isinstance(type_, NumberTokens) and type_.dates and given.function not in _OF_DATES:
+        if isinstance(type_, NumberTokens) and type_.dates and given.function not in words.EXTREMES:
             message = f"{given.function} needs numbers, and {inner.token} has dates."
-            self._add("measure", message, f"Permitted: {' or '.join(_OF_DATES)}.", str(given))
+            self._add("measure", message, f"Permitted: {' or '.join(words.EXTREMES)}.", str(given))
         return _Typed(str(given), f"{given} is of the type {inner.type}", self._types[inner.type])
 
     def _distinct(self, given: Aggregate, ref: FieldRef) -> _Typed | None:

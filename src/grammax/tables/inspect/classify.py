@@ -84,7 +84,7 @@ def classify(
     words = counted or words
     if guess is _C.BOOLEAN and words[0] in _FLAGS and len(words) > 1:
         words = words[1:]
-    coded = guess is _C.CODE and (key or facts.type.is_number)  # numbers are not names
+    coded = guess is _C.CODE and facts.type.is_number  # numbers are not names
     enumerated = (
         guess.is_enumerated and guess is not _C.BOOLEAN and _is_listable(facts) and not coded
     )

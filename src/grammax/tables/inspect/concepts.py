@@ -124,11 +124,15 @@ def find(words: tuple[str, ...], permitted: Collection[SemanticClass]) -> Match 
     for phrase in _phrases(words):
         for concept in _index().get(phrase, ()):
             if concept.semantic in permitted:
-                return Match(concept, len(phrase.split()) == len(words))
+                named = len(words) > 1 and words[-1] == "name"
+                return Match(concept, len(phrase.split()) >= len(words) - named)
     return None
 
 
 def _phrases(words: tuple[str, ...]) -> Iterator[str]:
+    if len(words) > 1 and words[-1] == "name":  # "author name" is about an author
+        yield " ".join(words)
+        yield from _phrases(words[:-1])
     for start in range(len(words)):
         phrase = " ".join(words[start:])
         yield phrase

@@ -120,7 +120,7 @@ class ColumnDescription:
     name: str
     table: str
     column: str
-    token: str  # of the field, such as FLD_PRICE
+    token: str  # of the field, such as FLD_LENGTH
     label: str  # what it is called in sentences
     semantic: SemanticClass
     role: Role

@@ -80,9 +80,9 @@ class _Seen:
 
 def _seen(data: DataSource, name: str) -> _Seen:
     table = data.table(name)
-    readings, doubts = readings_of(table, data.rows, data.is_duckdb)
+    readings, doubts = readings_of(table, data.rows, data.connection.name)
     how = {column: reading.how for column, reading in readings.items()}
-    read = read_texts(table, how, data.is_duckdb)
+    read = read_texts(table, how, data.connection.name)
     told = {column: doubt for (of, column), doubt in data.doubts.items() if of == name}
     return _Seen(profile(data, read), dict(readings), {**doubts, **told})
 

@@ -134,7 +134,7 @@ def wide_view(source: DataSource, description: TableDescription) -> Any:
         right = table.select(**{f"{index}.{name}": table[name] for name in table.columns})
         left = number[join.path[:-1]]
         same = [
-            wide[f"{left}.{column}"] == right[f"{index}.{key}"]
+            _equal(wide[f"{left}.{column}"], right[f"{index}.{key}"])
             for column, key in zip(join.columns, join.keys, strict=True)
         ]
         wide = wide.left_join(right, same)
@@ -149,9 +149,16 @@ def wide_view(source: DataSource, description: TableDescription) -> Any:
             )
         value = wide[name]
         columns[column.name] = (
-            read(value, column.reading, source.is_duckdb) if column.reading else value
+            read(value, column.reading, source.connection.name) if column.reading else value
         )
     return wide.select(**columns)
+
+
+def _equal(reference: Any, key: Any) -> Any:
+    """Whether two columns are equal; SQLite lets a text refer to a number, as if it were one."""
+    if reference.type().is_string() != key.type().is_string():
+        return reference.cast("string") == key.cast("string")
+    return reference == key
 
 
 def _needed(description: TableDescription) -> Iterator[Join]:

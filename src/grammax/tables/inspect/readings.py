@@ -25,6 +25,7 @@ import ibis
 from grammax.tables.inspect.concepts import unit_of
 from grammax.tables.inspect.dates import formats_of, looks_dated
 
+DUCKDB: Final = "duckdb"
 SAMPLE: Final = 2_000  # rows that readings are proposed from
 MISSING: Final = (
     "",
@@ -47,6 +48,8 @@ FALSE: Final = ("no", "n", "false", "f", "0")
 _BOOLEANS: Final = (("yes", "no"), ("y", "n"), ("true", "false"), ("t", "f"))
 _NEARLY: Final = 0.02  # of the values may be unreadable: they count as missing
 _MOSTLY: Final = 0.5
+_SURE: Final = 15  # digits that every number can have
+_TOGETHER: Final = 120  # numbers in one query: the time for planning grows with their square
 
 _NUMBER: Final = re.compile(
     r"(?P<open>\()?[-+−]?\s?(?P<before>[$€£¥₹]|[A-Z]{3}\s)?\s?[-+−]?"
@@ -138,18 +141,24 @@ def _as_date(filled: Sequence[str]) -> Reading | None:
     return Reading(f"{kind} {' or '.join(found.formats)}", doubt=found.doubt)
 
 
-def permitted_readings(duckdb: bool, reading: str) -> bool:
+def permitted_readings(store: str, reading: str) -> bool:
     """Whether a store can read texts so."""
-    return duckdb or reading in ("integer", "number", "date iso", "timestamp iso", "boolean")
+    return store == DUCKDB or reading in (
+        "integer",
+        "number",
+        "date iso",
+        "timestamp iso",
+        "boolean",
+    )
 
 
-def read(column: Any, reading: str, duckdb: bool = True) -> Any:
+def read(column: Any, reading: str, store: str = DUCKDB) -> Any:
     """The column read so; what cannot be read is missing."""
     kind, _, how = reading.partition(" ")
     if kind == "boolean":
         return _boolean(column)
-    if not duckdb:
-        return _read_elsewhere(column.strip(), kind)
+    if store != DUCKDB:
+        return _read_elsewhere(column.strip(), kind, store)
     match kind:
         case "integer":
             return column.try_cast("int64")
@@ -196,7 +205,7 @@ def _boolean(column: Any) -> Any:
     return ibis.cases((low.isin(TRUE), True), (low.isin(FALSE), False))
 
 
-def _read_elsewhere(text: Any, kind: str) -> Any:
+def _read_elsewhere(text: Any, kind: str, store: str) -> Any:
     """For stores without `try_cast`: what does not look right is not cast."""
     pattern, type_ = {
         "integer": (r"^[-+]?[0-9]+$", "int64"),
@@ -204,20 +213,19 @@ def _read_elsewhere(text: Any, kind: str) -> Any:
         "date": (_ISO, "date"),
         "timestamp": (_ISO, "timestamp"),
     }[kind]
+    if store == "sqlite" and kind in ("date", "timestamp"):
+        return text.cast(type_)  # null if it is none; patterns are slow there
     return ibis.ifelse(text.re_search(pattern), text, ibis.null("string")).cast(type_)
 
 
-_AT_ONCE: Final = 300  # counts in one query: DuckDB's time for more grows with their square
-
-
-def read_texts(table: Any, readings: Mapping[str, str], duckdb: bool = True) -> Any:
+def read_texts(table: Any, readings: Mapping[str, str], store: str = DUCKDB) -> Any:
     """The table with columns read as given."""
-    columns = {name: read(table[name], how, duckdb) for name, how in readings.items()}
+    columns = {name: read(table[name], how, store) for name, how in readings.items()}
     return table.mutate(**columns) if columns else table
 
 
 def readings_of(
-    table: Any, rows: Callable[[Any], list[Any]], duckdb: bool = True
+    table: Any, rows: Callable[[Any], list[Any]], store: str = DUCKDB
 ) -> tuple[Mapping[str, Reading], Mapping[str, str]]:
     """The readings of a table's columns of texts, and doubts by column."""
     names = [name for name, type_ in table.schema().items() if type_.is_string()]
@@ -226,16 +234,19 @@ def readings_of(
     sample = rows(table.select(names).limit(SAMPLE))
     readings: dict[str, Reading] = {}
     doubts: dict[str, str] = {}
+    unsure: list[str] = []
     for index, name in enumerate(names):
         texts = {str(row[index]) for row in sample if row[index] is not None}
         found = proposed(texts)
-        if found and permitted_readings(duckdb, found.how):
+        if found and permitted_readings(store, found.how):
             readings[name] = found
+            if len(sample) == SAMPLE or not _is_sure(texts, found.how):
+                unsure.append(name)
             if found.doubt:
                 doubts[name] = found.doubt
         elif doubt := _mixed(texts, found):
             doubts[name] = doubt
-    _check(table, rows, readings, doubts, duckdb)
+    _check(table, rows, readings, unsure, doubts, store)
     return readings, doubts
 
 
@@ -247,23 +258,31 @@ def _mixed(texts: Collection[str], found: Reading | None) -> str:
     numbers = [text for text in filled if _PLAIN.fullmatch(text.strip())]
     if len(filled) < 2 or not _MOSTLY * len(filled) < len(numbers) < len(filled):
         return ""
-    if any(text.startswith("0") and text.isdigit() for text in numbers):
+    if any(len(text) > 1 and text[0] == "0" and text.isdigit() for text in numbers):
         return ""
     other = next(text for text in filled if text not in numbers)
     return f"Most of its values are numbers, but not all, such as {other!r}: it is read as text."
 
 
+def _is_sure(texts: Collection[str], how: str) -> bool:
+    """Whether any store reads all these texts so: plain numbers, none too long."""
+    if how not in ("integer", "number"):
+        return False
+    known = (text.strip() for text in texts if text.strip().lower() not in MISSING)
+    return all(_PLAIN.fullmatch(text) and len(text) <= _SURE for text in known)
+
+
 def _check(
     table: Any, rows: Callable[[Any], list[Any]], readings: dict[str, Reading],
-    doubts: dict[str, str], duckdb: bool,
+    unsure: Sequence[str], doubts: dict[str, str], store: str,
 ) -> None:  # fmt: skip
     """Leave out readings that do not hold for all rows; say where values are lost."""
-    columns = {name: read(table[name], reading.how, duckdb) for name, reading in readings.items()}
+    columns = {name: read(table[name], readings[name].how, store) for name in unsure}
     counts: dict[str, Any] = {}
     for name, value in columns.items():
         counts[f"known {name}"] = table[name].count()
         counts[f"lost {name}"] = _unread(table[name], value).sum()
-        if readings[name].how == "integer" and duckdb:  # whose cast rounds
+        if readings[name].how == "integer" and store == DUCKDB:  # whose cast rounds
             number = table[name].try_cast("float64")
             counts[f"part {name}"] = (number != number.floor()).sum()
     found = _one_row(table, rows, counts)
@@ -299,10 +318,10 @@ def _unread(text: Any, value: Any) -> Any:
 def _one_row(
     table: Any, rows: Callable[[Any], list[Any]], asked: Mapping[str, Any]
 ) -> dict[str, int]:
-    """Counts of a table by name, some hundreds in one query."""
     found: dict[str, int] = {}
-    for start in range(0, len(asked), _AT_ONCE):
-        some = list(asked)[start : start + _AT_ONCE]
+    names = list(asked)
+    for start in range(0, len(names), _TOGETHER):
+        some = names[start : start + _TOGETHER]
         numbered = {f"c{index}": asked[name] for index, name in enumerate(some)}
         [row] = rows(table.aggregate(**numbered))
         found |= {name: int(count or 0) for name, count in zip(some, row, strict=True)}

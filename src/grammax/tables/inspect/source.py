@@ -246,7 +246,7 @@ def _database(connection: Any, shown: str, secrets: tuple[str, ...]) -> DataSour
     try:
         tables = _guarded(lambda: _tables(connection), shown, secrets)
         if not tables:
-            raise InspectError(f"{shown} has no tables that can be read.")
+            raise InspectError(f"{shown} has no tables, or none that this user may read.")
         return DataSource(shown, connection, runner_for(connection), tables, secrets=secrets)
     except BaseException:
         connection.disconnect()
@@ -298,9 +298,7 @@ def _guarded(work: Callable[[], T], what: str, secrets: tuple[str, ...]) -> T:
         elif "password" in low and ("supplied" in low or "authentication" in low):
             message += "\nGive the password in the URL, or in the environment variable PGPASSWORD."
         elif any(words in low for words in _GONE):
-            message += (
-                "\nThe database is not there, or went away. Check that it runs; try again."
-            )
+            message += "\nThe database is not there, or went away. Check that it runs; try again."
     raise InspectError(message)
 
 

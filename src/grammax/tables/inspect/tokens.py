@@ -1,13 +1,14 @@
 """Tokens of fields and values: ASCII, upper case, each different from all others.
 
->>> distinct_tokens("FLD_", ["price", "Price", "unit-price", "价格", "Größe"])
-('FLD_PRICE', 'FLD_PRICE_2', 'FLD_UNIT_PRICE', 'FLD_4', 'FLD_GROSSE')
+>>> distinct_tokens("FLD_", ["length", "Length", "unit-length", "价格", "Größe"])
+('FLD_LENGTH', 'FLD_LENGTH_2', 'FLD_UNIT_LENGTH', 'FLD_4', 'FLD_GROSSE')
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from itertools import chain, count
 from typing import Final
 
 from grammax.tables.inspect.words import split
@@ -69,8 +70,8 @@ def distinct_prefixes(types: Sequence[str], taken: Collection[str] = ()) -> tupl
     used, found = set(taken), []
     for position, type_ in enumerate(types, 1):
         body = "".join(word for word in split(spelt(type_))).upper() or f"T{position}"
-        choices = [f"{body[:_PREFIX]}_", f"{body}_"]
-        choices += [f"{body}{number}_" for number in range(2, len(types) + 2)]
+        more = (f"{body}{number}_" for number in count(2))
+        choices = chain((f"{body[:_PREFIX]}_", f"{body}_"), more)
         prefix = next(choice for choice in choices if choice not in used)
         used.add(prefix)
         found.append(prefix)

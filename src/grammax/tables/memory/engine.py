@@ -83,8 +83,8 @@ class ArrayEngine:
         found[order_of(keys, len(found))] = np.arange(len(found))
         return found
 
-    def regrouped(self, value: Texts, groups: Mapping[str, Sequence[str]]) -> Texts:
-        return value.renamed(groups)
+    def regrouped(self, value: Texts, groups: Mapping[str, Sequence[Stored]]) -> Texts:
+        return value.renamed({group: [*map(str, inside)] for group, inside in groups.items()})
 
     def overall(self, function: str, value: Numbers) -> Numbers:
         rows = np.arange(len(value))

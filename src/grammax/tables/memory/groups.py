@@ -1,15 +1,16 @@
 """Rows → groups: a row of the result for each group, with aggregates of its rows.
 
-A group is numbered by the codes of its values, which numbers are given here; numbers of groups that have rows are then made
+A group is numbered by the codes of its values; numbers of groups that have rows are then made
 consecutive, in the order of the values. Aggregates are sums and sorted runs by number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grammax.tables.memory.rows import Rows
 from grammax.tables.memory.values import Indices, Lists, Numbers, Texts
@@ -56,6 +57,7 @@ class _Split:
             self._values.append(group)
             return
         values: Texts | Numbers
+        codes: NDArray[np.integer[Any]]
         if isinstance(group, Members):
             lists: Lists = group.values
             values = lists.values
@@ -110,8 +112,9 @@ def aggregated(
         return np.bincount(numbers, minlength=count).astype(np.float64)
     if column.function == "distinct":
         return _distinct(column.values[0], rows, numbers, count)
-    given = np.concatenate([value[rows] for value in column.values])
-    groups = np.concatenate([numbers * periods + p for p in range(len(column.values))])
+    values: Sequence[Any] = column.values
+    given = np.concatenate([value[rows] for value in values])
+    groups = np.concatenate([numbers * periods + p for p in range(len(values))])
     is_known = ~np.isnan(given)
     given, groups = given[is_known], groups[is_known]
     sizes = np.bincount(groups, minlength=count)

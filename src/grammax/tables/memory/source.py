@@ -22,8 +22,8 @@ from grammax.tables.memory.rows import Rows
 from grammax.tables.memory.values import Condition, Lists, Numbers, Texts
 from grammax.tables.query.formulas import Formulas, Stored
 from grammax.tables.query.moments import Moment
-from grammax.tables.query.quarterly import STALE_AFTER, QuarterlyScan
 from grammax.tables.query.periods import MONTHS_IN
+from grammax.tables.query.quarterly import STALE_AFTER, QuarterlyScan
 from grammax.tables.query.source import PlainScan, StoreError
 from grammax.tables.query.spellings import TOKENS
 from grammax.tables.query.spellings import Stored as Spelling

@@ -2,8 +2,9 @@
 
 | module | contents |
 |---|---|
+| `domain` | `open_table`: a file or a database → a domain |
 | `catalogue` | `TableDescription` → `Catalogue`: types, fields and values with their names |
-| `domain` | `open_table`: a file or a database → `OwnTable`, its domain and its answers |
+| `places` | other names of countries |
 | `samples` | sample queries about a table, each with an answer |
 | `folder` | `schema.toml` in a folder of its own, and what is opened by a name |
 """

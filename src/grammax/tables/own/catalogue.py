@@ -11,8 +11,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
+from grammax.tables.catalogue.file import FIELD
 from grammax.tables.inspect.description import ColumnDescription, TableDescription
 from grammax.tables.inspect.tokens import distinct_tokens, spelt
+from grammax.tables.own.places import other_names
 from grammax.tables.schema import Entity, EnumType, NumberType, Schema, TextType
 from grammax.tables.semantics import Role, SemanticClass
 from grammax.tables.wording.values import YES
@@ -21,6 +23,9 @@ _C = SemanticClass
 _LARGE: Final = frozenset({_C.MONEY, _C.COUNT, _C.NUMBER, _C.PHYSICAL})  # "5 million" is said
 _SHARES: Final = frozenset({_C.PERCENT, _C.RATIO})
 _OPEN: Final = frozenset({_C.NAME, _C.PERSON, _C.ORGANISATION, _C.CODE})
+_RESERVED: Final = frozenset((FIELD, *(of.name for of in SemanticClass)))
+"""Words that begin the names of other types, or the lines of fields in a catalogue's file."""
+NAME: Final = "table"  # of the schema
 ROW: Final = "row"  # the key of rows that have none: their number
 _MANY: Final = 100  # values from which on any word may be one of them
 
@@ -48,7 +53,8 @@ def type_of(column: ColumnDescription) -> str:
     Numbers of a class are of one type where they have the same unit.
     """
     if has_values(column):
-        return spelt(column.values_of) or column.token.removeprefix("FLD_")
+        name = spelt(column.values_of) or column.token.removeprefix("FLD_")
+        return f"{name}_NAME" if name.partition("_")[0] in _RESERVED else name
     semantic = column.semantic
     if semantic is _C.DATE or semantic.is_number:
         unit = spelt(column.unit) or column.unit.encode().hex().upper()
@@ -70,6 +76,8 @@ def stored_values(column: ColumnDescription) -> tuple[str, ...]:
 
 def value_names(column: ColumnDescription, stored: str) -> tuple[str, ...]:
     """What a stored value is called; the name of a boolean column also means its values."""
+    if column.semantic in (_C.PLACE, _C.CATEGORY):
+        return (stored, *other_names(stored))
     if column.semantic is not _C.BOOLEAN:
         return (stored,)
     names = ("yes", "true") if stored.casefold() in YES else ("no", "false")
@@ -166,9 +174,12 @@ def _values(columns: Sequence[ColumnDescription]) -> Iterator[Value]:
         if not has_values(column):
             continue
         ranks = {value: rank for rank, value in enumerate(reversed(column.order), 1)}
+        taken = {value.casefold() for value in tokens[type_of(column)]}
         for stored in stored_values(column):
             token = tokens[type_of(column)][stored]
             if token not in seen:
                 seen.add(token)
                 name, *aliases = value_names(column, stored)
-                yield Value(token, type_of(column), name, tuple(aliases), rank=ranks.get(stored))
+                others = taken - {stored.casefold()}
+                free = tuple(alias for alias in aliases if alias.casefold() not in others)
+                yield Value(token, type_of(column), name, free, rank=ranks.get(stored))

@@ -2,15 +2,14 @@
 
 >>> import tempfile
 >>> from pathlib import Path
+>>> from grammax.tables.form.text import read
 >>> with tempfile.TemporaryDirectory() as folder:
 ...     file = Path(folder) / "cars.csv"
-...     _ = file.write_text("model,seats,fuel\\nA 1,4,petrol\\nB 2,7,diesel\\n")
+...     _ = file.write_text("model,weight_kg,fuel\\nA 1,1100,petrol\\nB 2,1500,diesel\\n")
 ...     with open_table(file) as cars:
-...         domain = cars.domain()
-...         with domain.answers() as store:
-...             answer = store.answer(domain.read("(average FLD_SEATS)"), 1)
+...         answer = cars.store().answer(read("(average FLD_WEIGHT_KG)"))
 >>> answer.rows
-((5.5,),)
+((1300.0,),)
 """
 
 from __future__ import annotations
@@ -38,7 +37,8 @@ from grammax.tables.semantics import SemanticClass
 from grammax.tables.sql.view import ViewSource
 from grammax.tables.wording.values import YES
 
-BASE_MODEL: Final = Path(__file__).parents[1] / "base" / "model.safetensors"
+BASE_MODEL: Final = Path(__file__).parent / "model.safetensors"
+"""The model that understands questions about any table, see `grammax.base_model`."""
 
 
 @final

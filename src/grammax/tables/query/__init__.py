@@ -8,7 +8,9 @@ expressions of it, for any store that Ibis supports, and `tables.memory` compute
 | `engine` | the protocol `Engine` |
 | `source` | the protocols `Source`, `Scan` and `Runner`, and a scan of columns without times |
 | `moments`, `formulas`, `quarterly` | quarterly series: times, formulas, their scan |
-| `conditions` | the columns of a query, and conditions on its rows |
+| `periods` | dates and periods as numbers of days |
+| `spellings` | what a store writes for values |
+| `columns`, `conditions` | the columns of a query, and conditions on its rows |
 | `translate`, `summary` | logical form → query, of rows or of groups |
 | `answer`, `notes` | rows of a store → labelled columns and cells, and sentences about them |
 | `store` | `Store` and `StoreAnswers` |

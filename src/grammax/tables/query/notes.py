@@ -12,11 +12,18 @@ from typing import Final, TypeAlias
 
 from grammax.language.answer import Cell, Column
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.english.phrases import field_name, operand_phrase, value_name
+from grammax.tables.english.phrases import (
+    field_name,
+    is_date,
+    operand_phrase,
+    time_name,
+    value_name,
+)
 from grammax.tables.form.tree import (
     Aggregate,
     EnumValue,
     FieldRef,
+    Last,
     LogicalForm,
     Measure,
     Not,
@@ -31,11 +38,14 @@ from grammax.tables.lexicon import POWERS_OF_TEN
 from grammax.tables.query.answer import label
 from grammax.tables.query.columns import fields_of
 from grammax.tables.query.conditions import matching_values, may_be_small
+from grammax.tables.query.periods import span_of, time_in
 from grammax.tables.query.translate import Query, outer_parts
 
 HasRows: TypeAlias = Callable[[LogicalForm], bool]
 _PROBES: Final = 4  # queries that look for the reason why there are no rows
 _BOUNDS: Final = {"GE": "at least {}", "GR": "above {}", "LE": "at most {}", "LS": "below {}"}
+
+_DATED: Final = {"GE": "{} or later", "GR": "after {}", "LE": "{} or earlier", "LS": "before {}"}
 
 
 def notes_of_form(lf: LogicalForm, catalogue: Catalogue) -> tuple[str, ...]:
@@ -66,6 +76,7 @@ def notes_of_rows(
     if query.by_measure and len(rows) > 1:
         ref = FieldRef(str(schema.measure))
         first = "largest" if schema.is_size(catalogue.fields[ref.token].type) else "highest"
+        first = "latest" if is_date(ref, catalogue) else first
         found.append(f"Sorted by {field_name(ref, catalogue)}, {first} first.")
     if more and rows:
         of = "" if total is None else f" of {total:,}"
@@ -97,7 +108,11 @@ def reasons_for_nothing(lf: LogicalForm, catalogue: Catalogue, has_rows: HasRows
 def contradictions(lf: LogicalForm, catalogue: Catalogue) -> list[str]:
     """Conditions of the outermost AND that no row can satisfy together."""
     parts = outer_parts(lf)
-    found = [*_crossed_bounds(parts, catalogue), *_excluded_values(parts, catalogue)]
+    found = [
+        *_crossed_bounds(parts, catalogue),
+        *_crossed_periods(parts, catalogue),
+        *_excluded_values(parts, catalogue),
+    ]
     return list(dict.fromkeys(found))
 
 
@@ -124,6 +139,8 @@ def _crossed_bounds(parts: Sequence[LogicalForm], catalogue: Catalogue) -> Itera
     for part in parts:
         if not isinstance(part, Relational) or not isinstance(part.value, Number | Percent):
             continue
+        if _is_dated(part, catalogue):
+            continue
         key: tuple[object, ...] = (part.field, _unit(part.value, catalogue))
         amount = _amount(part.value)
         if part.op in ("GR", "GE", "EQ"):
@@ -136,6 +153,38 @@ def _crossed_bounds(parts: Sequence[LogicalForm], catalogue: Catalogue) -> Itera
         if low > high or (low == high and strict):
             both = f"{_bound(least, catalogue)} and {_bound(most, catalogue)}"
             yield f"{label(least.field, catalogue)}: nothing is both {both}."
+
+
+def _crossed_periods(parts: Sequence[LogicalForm], catalogue: Catalogue) -> Iterator[str]:
+    """Bounds of one date between which there is no day; those relative to today are left out."""
+    lower: dict[object, tuple[int, Relational]] = {}  # the first day
+    upper: dict[object, tuple[int, Relational]] = {}  # the day after the last
+    for part in parts:
+        if not isinstance(part, Relational) or not _is_dated(part, catalogue):
+            continue
+        time = time_in(part.value)
+        if time is None or isinstance(time, Last):
+            continue
+        span = span_of(time, None)
+        if part.op in ("GR", "GE", "EQ"):
+            low = (span.end if part.op == "GR" else span.first), part
+            lower[part.field] = max(lower.get(part.field, low), low, key=lambda bound: bound[0])
+        if part.op in ("LS", "LE", "EQ"):
+            high = (span.first if part.op == "LS" else span.end), part
+            upper[part.field] = min(upper.get(part.field, high), high, key=lambda bound: bound[0])
+    for field in [field for field in lower if field in upper]:
+        (low_day, least), (high_day, most) = lower[field], upper[field]
+        if low_day >= high_day:
+            both = f"{_bound(least, catalogue)} and {_bound(most, catalogue)}"
+            yield f"{label(least.field, catalogue)}: nothing is both {both}."
+
+
+def _is_dated(part: Relational, catalogue: Catalogue) -> bool:
+    """Whether a date, or the first or last one, is compared."""
+    ref = part.field
+    if isinstance(ref, Aggregate):
+        return ref.function != "count" and ref.field is not None and is_date(ref.field, catalogue)
+    return isinstance(ref, FieldRef) and is_date(ref, catalogue)
 
 
 def _excluded_values(parts: Sequence[LogicalForm], catalogue: Catalogue) -> Iterator[str]:
@@ -176,6 +225,9 @@ def _enum_tests(parts: Sequence[LogicalForm]) -> Iterator[tuple[Relational, bool
 
 
 def _bound(part: Relational, catalogue: Catalogue) -> str:
+    if _is_dated(part, catalogue):
+        time = time_in(part.value)
+        return _DATED.get(part.op, "in {}").format(time_name(time) if time else part.value)
     return _BOUNDS.get(part.op, "{}").format(operand_phrase(part.value, catalogue))
 
 

@@ -1,14 +1,14 @@
 """`Spellings`: what a store writes for the values of its fields.
 
 A catalogue has a token for each value; a stranger's table has texts, numbers or booleans, sometimes
-several for one thing ("USA", "U.S."). Queries use what the store has, and answers are translated
-back, so that a column of 50,000 names costs nothing.
+several for one thing ("Sci-Fi", "sci fi"). Queries use what the store has, and answers are
+translated back, so that a column of 50,000 names costs nothing.
 
->>> spellings = Spellings({"FLD_COUNTRY": {"COU_US": ("USA", "U.S."), "COU_ITALY": ("Italy",)}})
->>> spellings.held("FLD_COUNTRY", ["COU_US"]), spellings.others("FLD_COUNTRY")
-(('USA',), {'U.S.': 'USA'})
->>> spellings.token("FLD_COUNTRY", "Italy"), spellings.token("FLD_COUNTRY", "Narnia")
-('COU_ITALY', 'Narnia')
+>>> spellings = Spellings({"FLD_GENRE": {"GEN_SCI_FI": ("Sci-Fi", "sci fi"), "GEN_WAR": ("War",)}})
+>>> spellings.held("FLD_GENRE", ["GEN_SCI_FI"]), spellings.others("FLD_GENRE")
+(('Sci-Fi',), {'sci fi': 'Sci-Fi'})
+>>> spellings.token("FLD_GENRE", "War"), spellings.token("FLD_GENRE", "Noir")
+('GEN_WAR', 'Noir')
 """
 
 from __future__ import annotations

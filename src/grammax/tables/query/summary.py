@@ -6,10 +6,10 @@ field belong to no group; of a field with several values per row, a row belongs 
 each. A field of `Schema.top_groups` is grouped by the topmost values of its hierarchy, or by those
 below the value that the form asks for. An aggregate ignores missing values.
 
-In a schema with history, a group by a period is a series: the aggregate of its field at each of the last periods of the
-source, the oldest first; how many rows there are, then, is how many have the schema's measure. A
-period without any value is left out. In one without history, the periods are those of the schema's
-date, as far as there are rows.
+In a schema with history, a group by a period is a series: the aggregate of its field at each of the
+last periods of the source, the oldest first; how many rows there are, then, is how many have the
+schema's measure. A period without any value is left out. In one without history, the periods are
+those of the schema's date, as far as there are rows.
 
 The columns are the groups' values, then the aggregates: those asked for, in alphabetical order,
 because their order in the form has no meaning, then those that ranks and comparisons mention, or

@@ -1,9 +1,9 @@
 """Dates of a store as numbers: days since 1970, and the numbers of periods.
 
 Columns may hold dates, timestamps, or texts that begin with an ISO date, with a time of day or
-without. Texts are taken apart by arithmetic, which every store has: conversions differ, and some
-stores refuse the whole query for one text that is no date. Here such a text has no date. Timestamps
-with a time zone are in that of the connection.
+without. A text that is no date has no date; because conversions of texts differ, and some stores
+refuse the whole query for one such text, texts are taken apart by arithmetic where a store cannot
+just try. Timestamps with a time zone are in that of the connection.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 import ibis
+from ibis.common.exceptions import IbisError
 
 from grammax.tables.query.engine import Value
 from grammax.tables.query.periods import MONTHS_IN
@@ -26,17 +27,32 @@ _BEFORE_1970: Final = 719_468  # days from 1 March of the year 0
 def days(column: Value) -> Value:
     """The number of days since 1970, with a fraction for the time of day."""
     if column.type().is_string():
-        return _days_of_text(column)
+        tried = _tried(column)
+        return _days_of_text(column) if tried is None else days(tried)
     return column.cast("timestamp").epoch_seconds().cast("float64") / _DAY
 
 
 def period(column: Value, unit: str) -> Value:
     """The number of the year, quarter or month, see `grammax.tables.query.periods`."""
     if column.type().is_string():
-        known, iso = _days_of_text(column).notnull(), _iso(column)
-        number = _numbered(_part(iso, 0, 4), _part(iso, 5, 2), unit)
+        tried = _tried(column)
+        if tried is not None:
+            return period(tried, unit)
+        known = _days_of_text(column).notnull()
+        number = _numbered(_part(column, 0, 4), _part(column, 5, 2), unit)
         return ibis.ifelse(known, number, ibis.null("int64"))
     return _numbered(column.year().cast("int64"), column.month().cast("int64"), unit)
+
+
+def _tried(text: Value) -> Value | None:
+    """A text as a timestamp, null if it is none; None if the store cannot try."""
+    try:
+        store = text.get_backend().name
+    except IbisError:  # a table without a connection
+        return None
+    if store != "duckdb":
+        return None
+    return ibis.ifelse(text.like("____-__-__%"), text, ibis.null("string")).try_cast("timestamp")
 
 
 def _numbered(year: Value, month: Value, unit: str) -> Value:
@@ -46,8 +62,9 @@ def _numbered(year: Value, month: Value, unit: str) -> Value:
 
 
 def _days_of_text(text: Value) -> Value:
-    iso = _iso(text)
-    year, month, day = _part(iso, 0, 4), _part(iso, 5, 2), _part(iso, 8, 2)
+    """By arithmetic; a CASE keeps it from texts that are no dates."""
+    whole = text + "T00:00:00"  # also a date alone has a time of day, then
+    year, month, day = _part(text, 0, 4), _part(text, 5, 2), _part(text, 8, 2)
     leap = (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0))
     length = ibis.cases(
         (month == 2, ibis.ifelse(leap, 29, 28)), (month.isin([4, 6, 9, 11]), 30), else_=31
@@ -56,16 +73,13 @@ def _days_of_text(text: Value) -> Value:
     since = year - ibis.ifelse(month <= 2, 1, 0)
     before = since * 365 + since // 4 - since // 100 + since // 400
     within = ((month + 9) % 12 * 153 + 2) // 5 + day - 1
-    seconds = _part(iso, 11, 2) * 3600 + _part(iso, 14, 2) * 60 + _part(iso, 17, 2)
+    seconds = _part(whole, 11, 2) * 3600 + _part(whole, 14, 2) * 60 + _part(whole, 17, 2)
     number = (before + within - _BEFORE_1970).cast("float64") + seconds.cast("float64") / _DAY
-    return ibis.ifelse((year > 0) & (day <= length), number, ibis.null("float64"))
+    nothing = ibis.null("float64")
+    known = ibis.ifelse((year > 0) & (day <= length), number, nothing)
+    return ibis.ifelse(text.re_search(_ISO), known, nothing)
 
 
-def _iso(text: Value) -> Value:
-    """A text that is a date, with a time of day; null for others."""
-    return ibis.ifelse(text.re_search(_ISO), text + "T00:00:00", ibis.null("string"))
-
-
-def _part(iso: Value, start: int, length: int) -> Value:
+def _part(text: Value, start: int, length: int) -> Value:
     """The number at a place of a text."""
-    return iso.substr(start, length).cast("int64")
+    return text.substr(start, length).cast("int64")

@@ -89,7 +89,7 @@ class IbisEngine:
     def position(self, orders: Sequence[Order]) -> Value:
         return ibis.row_number().over(order_by=orders)
 
-    def regrouped(self, value: Value, groups: Mapping[str, Sequence[str]]) -> Value:
+    def regrouped(self, value: Value, groups: Mapping[str, Sequence[Stored]]) -> Value:
         return ibis.cases(*((value.isin(inside), group) for group, inside in groups.items()))
 
     def overall(self, function: str, value: Value) -> Value:
@@ -113,9 +113,7 @@ class IbisEngine:
                 rows = rows.cross_join(_numbers(group.count))
                 rows = rows.mutate(**{name: rows[_PERIOD]})
         values = {
-            name: _aggregated(rows, each)
-            for name, each in columns.items()
-            if each.members is None
+            name: _aggregated(rows, each) for name, each in columns.items() if each.members is None
         } or {_ROWS: rows.count()}
         table = rows.group_by(*groups).aggregate(**values) if groups else rows.aggregate(**values)
         for name, each in columns.items():

@@ -38,6 +38,15 @@ class Several:
     key: str
     column: str
 
+    @classmethod
+    def within(cls, table: Table, key: str, column: str, separator: str | None = None) -> Several:
+        """Several values in one cell: a list, or a text in which something separates them."""
+        cell = table[column] if separator is None else table[column].split(separator)
+        values = table.select(key=table[key], value=cell.unnest())
+        if separator is not None:
+            values = values.mutate(value=values.value.strip().nullif(""))
+        return cls(values, "key", "value")
+
 
 @final
 class ViewSource:
@@ -75,7 +84,7 @@ class ViewSource:
 
     @property
     def today(self) -> datetime.date:
-        return self._today or datetime.date.today()  # noqa: DTZ011 - the user's own day
+        return self._today or datetime.date.today()
 
     def scan(self) -> PlainScan:
         return PlainScan(ViewFields(self), self._rates)
@@ -89,8 +98,11 @@ class ViewSource:
         stored = self._stored(token)
         if token in (self.catalogue.dates or ()):
             return dates.days(stored)
-        if self.catalogue.fields[token].type in self.catalogue.value_types:
+        type_ = self.catalogue.fields[token].type
+        if type_ in self.catalogue.value_types:
             return self._one_spelling(token, stored)
+        if type_ not in self.catalogue.schema.number_types:
+            return stored.cast("string")
         number = stored.cast("float64")
         return number.nullif(float("nan")) if stored.type().is_floating() else number
 
@@ -103,29 +115,46 @@ class ViewSource:
         at = self._several.get(token)
         if at is None:
             raise self._absent(token)
-        value = self._one_spelling(token, at.table[at.column])
-        table = at.table.select(**{ROW: at.table[at.key], "value": value})
+        value = self._one_spelling(token, self._typed(token, at.table[at.column]))
+        key, own = at.table[at.key], self._shown()[self.catalogue.schema.entity.key]
+        key = key if key.type() == own.type() else key.cast(own.type())
+        table = at.table.select(**{ROW: key, "value": value})
         return table.filter(table.value.notnull())
 
     def rows(self, columns: Mapping[str, Value]) -> Table:
         """A row per entity. Columns: `ROW`, those of the schema's entity, and the given ones."""
+        shown = self._shown()
+        key = shown[self.catalogue.schema.entity.key]
+        return self._base.select(**{ROW: key, **shown, **columns})
+
+    def _shown(self) -> dict[str, Value]:
+        """The columns of the schema's entity; the number of the row where there is none."""
         base = self._base
-        shown = {
+        return {
             name: base[column] if column in base.columns else ibis.row_number() + 1
             for name, column in self._entity.items()
         }
-        key = shown[self.catalogue.schema.entity.key]
-        return base.select(**{ROW: key, **shown, **columns})
 
     def _one_spelling(self, token: str, stored: Value) -> Value:
         others = self.spellings.others(token)
+        if stored.type().is_string() and not all(isinstance(each, str) for each in others):
+            others = {}  # a column without a type
         return stored.cases(*others.items(), else_=stored) if others else stored
 
     def _stored(self, token: str) -> Value:
         name = self._columns.get(token)
         if name is None:
             raise self._absent(token)
-        return self._base[name]
+        return self._typed(token, self._base[name])
+
+    def _typed(self, token: str, column: Value) -> Value:
+        """The column with a type, if the store gives it none, as where all values are missing."""
+        if not (column.type().is_null() or column.type().is_unknown()):
+            return column
+        numbers = self.catalogue.schema.number_types
+        is_number = self.catalogue.fields[token].type in numbers
+        is_date = token in (self.catalogue.dates or ())
+        return column.cast("float64" if is_number and not is_date else "string")
 
     def _absent(self, token: str) -> StoreError:
         return StoreError(f"The table has no column for {token}.")

@@ -93,12 +93,13 @@ def class_cues(field: Field, schema: Schema) -> tuple[str, ...]:
     >>> from grammax.tables.schema import Entity, NumberType
     >>> money = NumberType("MONEY", semantic="MONEY")
     >>> hotels = Schema("hotels", Entity("hotel", "hotels"), numbers=(money,))
-    >>> found = class_cues(Field("FLD_PRICE", "MONEY", "Price per night"), hotels)
+    >>> found = class_cues(Field("FLD_COST", "MONEY", "Price per night"), hotels)
     >>> [word in found for word in ("cheapest", "costs", "how much", "fare", "night", "oldest")]
     [True, True, True, True, True, False]
     """
     speech = speech_of(field, schema)
-    names = {name.lower() for name in (field.name, *field.aliases)}
+    rows = (schema.entity.singular.lower(), schema.entity.plural.lower())  # any query has them
+    names = {*rows, *(name.lower() for name in (field.name, *field.aliases))}
     found = (cue for cue in _found(speech, schema) if cue and cue not in names)
     return tuple(dict.fromkeys(found))
 

@@ -34,7 +34,7 @@ _NO_AGENTS: Final = frozenset(
      "lawyer", "soldier", "mayor", "senator", "governor", "minister", "bachelor", "master",
      "carrier", "career", "chapter", "center", "sector", "vector", "indicator", "prior", "speaker",
      "starter", "center", "monitor", "server", "charter", "user", "visitor", "competitor", "major",
-     "worker", "employer", "stakeholder", "shareholder", "teamleader", "other", "order", "gender")
+     "worker", "employer", "other", "order", "gender")
 )  # fmt: skip
 
 

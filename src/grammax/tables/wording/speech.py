@@ -1,8 +1,8 @@
 """`Speech`: what people say of one column, from its class, its name and its type.
 
 >>> from grammax.tables.schema import Entity, NumberType, Schema
->>> schema = Schema("s", Entity("student", "students"), numbers=(NumberType("AGE",
-                    semantic="AGE"),))
+>>> years = NumberType("AGE", semantic="AGE")
+>>> schema = Schema("students", Entity("student", "students"), numbers=(years,))
 >>> speech = speech_of(Field("FLD_AGE", "AGE", "Age"), schema)
 >>> speech.idioms.least, speech.asked[0]
 (('youngest',), 'how old is {e}')

@@ -56,15 +56,16 @@ _IDIOMS: Final[dict[str, dict[Op, tuple[str, ...]]]] = {
     },
     "RANK": {"LE": ("in the top {n}", "ranked in the top {n}"), "EQ": ("ranked {n}",)},
     "MONEY": {
-        "GE": ("costing at least {n}", "starting at {n}", "that cost {n} or more"),
-        "LE": ("costing at most {n}", "for up to {n}", "that cost {n} or less"),
-        "EQ": ("costing {n}", "priced at {n}", "that cost {n}", "for {n}"),
+        "GE": ("costing at least {n}", "that cost {n} or more", "that cost at least {n}"),
+        "LE": ("costing at most {n}", "that cost {n} or less", "that cost at most {n}"),
+        "EQ": ("costing {n}", "priced at {n}", "that cost {n}"),
     },
 }  # fmt: skip
 _BARE_PRICE: Final[dict[Op, tuple[str, ...]]] = {
     "LS": ("under {n}", "below {n}", "for less than {n}", "for under {n}"),
     "GR": ("over {n}", "above {n}", "for more than {n}"),
-    "LE": ("up to {n}", "for at most {n}", "within {n}"), "GE": ("from {n}", "of {n} or more"),
+    "LE": ("up to {n}", "for up to {n}", "for at most {n}", "within {n}"),
+    "GE": ("from {n}", "starting at {n}", "of {n} or more"),
     "EQ": ("for {n}", "at {n}"),
 }  # fmt: skip
 _YEARS: Final[dict[Op, tuple[str, ...]]] = {

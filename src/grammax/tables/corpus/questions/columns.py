@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from grammax.tables.corpus.draw import Dice, pick
@@ -13,6 +14,7 @@ from grammax.tables.corpus.questions.rows import conditions, described
 from grammax.tables.corpus.questions.table import Column, Table
 from grammax.tables.corpus.questions.values import one_of
 from grammax.tables.form.tree import Display
+from grammax.tables.inspect.words import singular_of
 
 _OF: Final = (
     "what are the {c} of {n}?", "show the {c} of {n}", "list the {c} of {n}", "{c} of {n}",
@@ -37,11 +39,15 @@ _ALONE: Final = (
     "show all {c}", "list all {c}", "what are the {c}?", "{c}", "show {c}", "list the {c}",
     "give me all {c}", "show me the {c}", "display {c}", "what are all the {c}?",
 )  # fmt: skip
+_COLOURED: Final = ("colored by", "color by", "by", "with color by", "split by", "for each",
+                    "grouped by", "coloured by", "and color by")  # fmt: skip
 _VERSUS: Final = (
     "{a} vs {b}", "{a} versus {b}", "{a} and {b}", "{a} against {b}", "{a} vs. {b}",
     "show {a} vs {b}", "plot {a} against {b}", "relationship between {a} and {b}",
     "{a} by {b} scatter",
     "compare {a} and {b}", "correlation between {a} and {b}", "{a} compared to {b}",
+    "scatterplot of {a} and {b}", "scatter plot of {a} vs {b}", "scatterplot {a} vs {b}",
+    "plot {a} vs {b}", "{a} vs {b} scatterplot", "show a scatter plot of {a} and {b}",
 )  # fmt: skip
 _OF_ONE: Final = (
     "what is the {c} of {n}?", "{n}'s {c}", "{c} of {n}", "{n} {c}", "what is {n}'s {c}?",
@@ -161,7 +167,12 @@ def against(table: Table, dice: Dice) -> Said | None:
     given = conditions(table, dice, 1, (one.token, other.token)) if dice.chance(0.15) else []
     if given:
         text = f"{text} for {described(table, dice, given)}"
-    return Said(text, (*of_all(given), *_shown([one, other])))
+    shown = [one, other]
+    groups = [column for column in table.groups if column not in shown]
+    if groups and not given and dice.chance(0.3):
+        shown.append(pick(dice, groups))
+        text = f"{text} {dice.rule('colour', _COLOURED, 0.4)} {shown[-1].noun(dice)}"
+    return Said(text, (*of_all(given), *_shown(shown)))
 
 
 def _drawn(table: Table, dice: Dice, among: Sequence[Column] = ()) -> list[Column]:
@@ -186,9 +197,21 @@ def _list(columns: Sequence[Column], dice: Dice, plural: bool) -> str:
     nouns = [c.plural(dice) if plural and dice.chance(0.6) else c.noun(dice) for c in columns]
     if len(nouns) == 1:
         return nouns[0]
+    nouns = _elided(nouns, dice)
     last = dice.rule("listed", (" and ", " and ", ", ", " & ", " as well as "), 0.6)
     the = "the " if dice.chance(0.1) else ""
     return f"{', '.join(nouns[:-1])}{last}{the if last.strip() != ',' else ''}{nouns[-1]}"
+
+
+def _elided(nouns: list[str], dice: Dice) -> list[str]:
+    """Without a word that the next noun ends with, too: "first and last name"."""
+    found = []
+    for noun, following in pairwise([*nouns, ""]):
+        first, _, last = noun.rpartition(" ")
+        ends = singular_of(following.rpartition(" ")[2])
+        shared = first and " " in following and singular_of(last) == ends
+        found.append(first if shared and dice.chance(0.6) else noun)
+    return found
 
 
 def _of(columns: Sequence[Column], rows: str, many: bool, dice: Dice) -> str:

@@ -109,6 +109,7 @@ def _higher(low: Amount, column: Column, dice: Dice) -> Amount:
         more = max(year + 1, min(_LATEST, year + 1 + int(15 * dice.random())))
     digits = str(int(more))
     if isinstance(value, Percent):
+        digits = str(max(int(low_value) + 1, min(100, int(more))))
         return Amount(f"{digits}%", Percent(digits))
     number = Number(digits, value.denomination, value.unit)
     written = low.text if value.digits in low.text else ""

@@ -13,7 +13,7 @@ from grammax.tables.corpus.questions.figures import draw_amount
 from grammax.tables.corpus.questions.parts import NO_TYPE, Part, Said, of_all
 from grammax.tables.corpus.questions.rows import conditions, described
 from grammax.tables.corpus.questions.table import Table
-from grammax.tables.corpus.questions.totals import aggregate_words, draw_aggregate
+from grammax.tables.corpus.questions.totals import aggregate_words, draw_aggregate, several
 from grammax.tables.form.tree import (
     Aggregate,
     Direction,
@@ -38,6 +38,9 @@ _BY: Final = (
     "{a} split by {g}", "give me the {a} by {g}", "show me {a} across different {gs}",
     "return the {a} for each {g}", "{a} for different {gs}", "compare {a} by {g}", "{g} wise {a}",
     "how does the {a} vary by {g}?", "distribution of {a} by {g}", "{a} vs {g}",
+    "bar chart of {a} by {g}", "show a bar chart of {a} for each {g}", "plot the {a} by {g}",
+    "line chart of {a} by {g}", "graph of {a} per {g}", "chart {a} by {g}", "{a} over {g}",
+    "draw a chart of the {a} for each {g}", "visualize {a} by {g}", "trend of {a} by {g}",
 )  # fmt: skip
 _COUNTED_BY: Final = (
     "how many {n} are there for each {g}?", "number of {n} by {g}", "number of {n} for each {g}",
@@ -49,10 +52,22 @@ _COUNTED_BY: Final = (
     "{n} count by {g}", "distribution of {n} by {g}", "how many {n} of each {g} are there?",
     "group {n} by {g} and count them", "return each {g} and the number of {n}",
     "list the {gs} and the number of {n} in each", "show all {gs} and their number of {n}",
+    "bar chart of the number of {n} by {g}", "pie chart of {n} by {g}", "plot {n} per {g}",
+    "bar chart of {n} for each {g}", "histogram of {n} by {g}", "chart of {n} by {g}",
 )  # fmt: skip
 _DISTRIBUTED: Final = ("distribution of {gs}", "count of {g}", "how many of each {g}",
                        "{g} distribution",
-                       "breakdown by {g}", "count by {g}", "histogram of {g}")  # fmt: skip
+                       "breakdown by {g}", "count by {g}", "histogram of {g}", "{g} histogram",
+                       "bar chart of {g}", "pie chart of {gs}", "{g} count", "frequency of {gs}",
+                       "number of each {g}", "plot a histogram of {g}")  # fmt: skip
+_AGAIN: Final = ("and", "and", "and by", "and", "colored by", "color by", "stacked by",
+                 "split by", "with color for", "by")  # fmt: skip
+_COUNTED: Final = ("number of {n}", "count of {n}", "{n}")
+_EACH_PERIOD: Final = {
+    "year": ("yearly {a}", "annual {a}", "{a} over the years", "{a} each year", "{a} year by year"),
+    "quarter": ("quarterly {a}", "{a} each quarter", "{a} quarter by quarter"),
+    "month": ("monthly {a}", "{a} each month", "{a} month by month"),
+}
 _MOST: Final[dict[Direction, tuple[str, ...]]] = {
     "top": ("which {g} has the most {n}?", "{g} with the most {n}", "what {g} has the most {n}",
             "which {g} has the largest number of {n}?", "most common {g}",
@@ -124,10 +139,14 @@ def grouped(table: Table, dice: Dice) -> Said | None:
     given = conditions(table, dice, 1, (groups.column,)) if dice.chance(0.3) else []
     found = None if dice.chance(0.42) else draw_aggregate(table, dice, _FUNCTIONS)
     again, more = _again(table, groups, dice)
+    period = _EACH_PERIOD.get(groups.one, ()) if isinstance(groups.group.field, str) else ()
+    form_by = _BY if not period or dice.chance(0.65) else period
     if found is None or found[0].token == groups.column:
         form = dice.rule("counted by", _COUNTED_BY, 0.7)
         if not given and not again and dice.chance(0.08):
             form = dice.rule("counted by", _DISTRIBUTED)
+        if form_by is period:
+            form = dice.rule("by", period).replace("{a}", dice.rule("counted", _COUNTED))
         text = _named(form, groups).replace("{n}", described(table, dice, given))
         return Said(_at_end(text, again), (*of_all(given), groups.part, *more))
     column, function = found
@@ -135,13 +154,16 @@ def grouped(table: Table, dice: Dice) -> Said | None:
     usual: Function = "sum" if column.summed else "average"
     if function == usual and dice.chance(0.3):
         words = column.noun(dice)  # "sales by region"
-    made = Part(parts.AGGREGATE, NO_TYPE, Aggregate(function, column.ref))
-    text = _named(dice.rule("by", _BY, 0.8), groups)
+    functions = [function]
+    if column in table.measures and dice.chance(0.1):
+        words, functions = several(column, dice)
+    made = [Part(parts.AGGREGATE, NO_TYPE, Aggregate(f, column.ref)) for f in functions]
+    text = _named(dice.rule("by", form_by, 0.8), groups)
     rows = f" of {described(table, dice, given)}" if given else ""
     if not rows and dice.chance(0.3):
         rows = f" of {table.many}" if dice.chance(0.7) else f" of the {table.many}"
     text = text.replace("{a}", f"{words}{rows}")
-    return Said(_at_end(text, again), (*of_all(given), made, groups.part, *more))
+    return Said(_at_end(text, again), (*of_all(given), *made, groups.part, *more))
 
 
 def ranked_groups(table: Table, dice: Dice) -> Said | None:
@@ -240,11 +262,11 @@ def _drawn(table: Table, dice: Dice, periods: float | None = None) -> _Groups | 
 def _again(table: Table, groups: _Groups, dice: Dice) -> tuple[str, Sequence[Part]]:
     """A second field to group by, rarely."""
     others = [column for column in table.groups if column.token != groups.column]
-    if not others or not dice.chance(0.07):
+    if not others or not dice.chance(0.12):
         return "", ()
     other = pick(dice, others)
     part = Part(parts.GROUP, NO_TYPE, Group(other.ref))
-    return f"and {other.noun(dice)}", (part,)
+    return f"{dice.rule('again', _AGAIN, 0.4)} {other.noun(dice)}", (part,)
 
 
 def _named(form: str, groups: _Groups) -> str:

@@ -11,18 +11,18 @@ from typing import Final, final
 class QuestionMix:
     """The weights of the kinds of questions."""
 
-    filters: float = 16  # "students from italy older than 20"
+    filters: float = 14  # "students from italy older than 20"
     keywords: float = 5  # "italy age > 20"
-    columns: float = 20  # "names and ages of the students from italy"
+    columns: float = 18  # "names and ages of the students from italy"
     one: float = 9  # "what is the age of anna"
     asked: float = 2  # "how old is the tallest student"
     listed: float = 2  # "list all students", "students sorted by age"
     against: float = 2  # "mpg vs horsepower"
-    ranked: float = 15  # "the 3 oldest students"
+    ranked: float = 19  # "the 3 oldest students"
     counts: float = 11
     aggregates: float = 9
-    groups: float = 13
-    ranked_groups: float = 6
+    groups: float = 15
+    ranked_groups: float = 8
     filtered_groups: float = 4
 
 

@@ -24,7 +24,8 @@ class Part(NamedTuple):
 class Condition(NamedTuple):
     """A condition on rows in words: before their noun, after it, or as keywords alone.
 
-    `before` is empty where the condition cannot stand before the noun.
+    `before` is empty where the condition cannot stand before the noun, and `noun`, in the plural,
+    where it cannot be the noun: "dramas".
     """
 
     column: str
@@ -32,6 +33,7 @@ class Condition(NamedTuple):
     after: str
     bare: str
     before: str = ""
+    noun: str = ""
 
 
 class Said(NamedTuple):

@@ -20,7 +20,13 @@ from grammax.tables.corpus.questions.groups import filtered_groups, grouped, ran
 from grammax.tables.corpus.questions.manner import typed
 from grammax.tables.corpus.questions.mix import DEFAULT_QUESTIONS, QuestionMix
 from grammax.tables.corpus.questions.parts import Said, joined, of_all
-from grammax.tables.corpus.questions.ranks import ranked_rows, rows_of, sort, superlative
+from grammax.tables.corpus.questions.ranks import (
+    Superlative,
+    ranked_rows,
+    rows_of,
+    sort,
+    superlative,
+)
 from grammax.tables.corpus.questions.rows import conditions, described, keywords, predicate
 from grammax.tables.corpus.questions.table import Table
 from grammax.tables.corpus.questions.totals import aggregate, count
@@ -34,6 +40,7 @@ _OPENINGS: Final = (
     "i would like {n}", "is there any {n}?",
 )  # fmt: skip
 _ASKED: Final = ("which {n} {c}?", "what {n} {c}?", "which of the {n} {c}?", "do any {n} {c}?")
+_WHO: Final = ("who {c}?", "who are the {n} that {c}?", "who {c}", "find everyone who {c}")
 _OF_PEOPLE: Final = ("who are the {n}?", "who are {n}?")
 _OF_RANKED: Final = (
     "{n}", "show {n}", "what is {n}?", "which is {n}?", "find {n}", "show me {n}", "give me {n}",
@@ -91,7 +98,11 @@ def filtered(table: Table, dice: Dice) -> Said | None:
     if len(given) == 1 and dice.chance(0.25):
         asked = predicate(given[0], dice)
         if asked:
-            form = dice.rule("asked", _ASKED[: 4 if asked.startswith("have") else 3], 0.9)
+            forms = _ASKED[: 4 if asked.startswith("have") else 3]
+            if table.of_people:
+                forms = (*forms, *_WHO)
+            form = dice.rule("asked", forms, 0.9)
+            asked = _third_person(asked) if "who {c}" in form else asked
             return Said(form.replace("{n}", table.many).replace("{c}", asked), given[0].parts)
     rows = described(table, dice, given)
     form = dice.rule("opening", _OPENINGS, 0.7) if dice.chance(0.75) else ""
@@ -102,6 +113,13 @@ def filtered(table: Table, dice: Dice) -> Said | None:
     if order and not text.endswith("?"):
         return Said(f"{text} {order.text}", (*of_all(given), *order.parts))
     return Said(text, of_all(given))
+
+
+def _third_person(asked: str) -> str:
+    """A predicate of one person: "lives in boston", "has an age over 20"."""
+    first, space, rest = asked.partition(" ")
+    irregular = {"have": "has", "are": "is", "were": "was"}
+    return f"{irregular.get(first, f'{first}s')}{space}{rest}"
 
 
 def in_keywords(table: Table, dice: Dice) -> Said | None:
@@ -119,7 +137,7 @@ def ranked(table: Table, dice: Dice) -> Said | None:
     given = conditions(table, dice, 1, (field,)) if dice.chance(0.35) else []
     made = rows_of(superlative_, given)
     if superlative_.is_one and dice.chance(0.3):
-        asked = _which(table, superlative_.before, superlative_.after, dice)
+        asked = _which(table, superlative_, dice)
         if asked and not given:
             return Said(asked, made)
     rows = ranked_rows(table, dice, superlative_, given)
@@ -134,10 +152,15 @@ def ranked(table: Table, dice: Dice) -> Said | None:
     return Said(form.replace("{n}", rows), made)
 
 
-def _which(table: Table, before: str, after: str, dice: Dice) -> str:
-    """ "which student is the oldest?", "which student has the highest grade?" """
+def _which(table: Table, ranked: Superlative, dice: Dice) -> str:
+    """ "which student is the oldest?", "which has the best grade?", "who earns the most?" """
+    before, after = ranked.before, ranked.after
     which = pick(dice, ("which", "which", "what"))
     mark = "?" * dice.chance(0.7)
+    if ranked.verbs and dice.chance(0.5):
+        most = "most" if ranked.rank.direction == "top" else "least"
+        who = "who" if table.of_people and dice.chance(0.6) else f"{which} {table.one}"
+        return f"{who} {dice.rule('verbs', ranked.verbs, 0.7)}s the {most}{mark}"
     if before and not after:
         if table.of_people and dice.chance(0.3):
             return f"who is the {before}{mark}"

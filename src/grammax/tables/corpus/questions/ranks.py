@@ -18,6 +18,7 @@ _COUNTS: Final = (3, 5, 10, 2, 4, 20, 6, 8, 15, 7, 50, 100)
 _LARGEST: Final = {"top": ("largest", "biggest", "top"), "bottom": ("smallest",)}
 _BY: Final = {"top": ("top", "highest"), "bottom": ("bottom", "lowest")}
 _OF_MANY: Final = ("most", "fewest", "least")
+_NO_NOUN: Final = 0.06
 _SORTED: Final[dict[Order, tuple[str, ...]]] = {
     "ASC": ("sorted by {f}", "ordered by {f}", "in ascending order of {f}", "by ascending {f}",
             "sorted by {f} in ascending order", "ordered by {f} ascending", "sort by {f}",
@@ -42,6 +43,7 @@ class Superlative(NamedTuple):
     rank: Rank
     before: str
     after: str
+    verbs: tuple[str, ...] = ()  # what rows do: "cost"
 
     @property
     def is_one(self) -> bool:
@@ -66,7 +68,7 @@ def superlative(table: Table, dice: Dice, taken: Sequence[str] = ()) -> Superlat
     count = 1 if chance < 0.5 else None if chance < 0.66 else pick(dice, _COUNTS, 0.6)
     rank = Rank(direction, count, column.ref)
     before, after = _words(table, column, rank, dice)
-    return Superlative(rank, before, after)
+    return Superlative(rank, before, after, column.idioms.verbs)
 
 
 def _words(table: Table, column: Column, rank: Rank, dice: Dice) -> tuple[str, str]:
@@ -120,7 +122,11 @@ def _counted(word: str, rank: Rank, dice: Dice) -> str:
 def ranked_rows(
     table: Table, dice: Dice, ranked: Superlative, given: Sequence[Condition], the: float = 0.7
 ) -> str:
-    """ "the 3 oldest students from italy" """
+    """ "the 3 oldest students from italy"; at times without the noun: "cheapest in paris"."""
+    said = ranked.before and not ranked.after and ranked.rank.count is not None
+    if said and dice.chance(_NO_NOUN, "noun/none"):
+        noun = " one" if ranked.is_one and dice.chance(0.4) else ""
+        return " ".join([f"{ranked.before}{noun}", *(each.after for each in given)])
     text = described(table, dice, given, ranked.is_one, ranked.before, ranked.after)
     return f"the {text}" if dice.chance(the) else text
 

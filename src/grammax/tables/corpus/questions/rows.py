@@ -15,7 +15,8 @@ from grammax.tables.form.tree import Or
 
 _AND: Final = ("with ", "whose ", "that ", "which ", "who ", "where ")
 _NAMED: Final = 0.15
-_EITHER: Final = 0.05
+_EITHER: Final = 0.12
+_AS_NOUN: Final = 0.15  # of categories that may be nouns
 _NUMBERS: Final = (1, 1, 1, 1, 1, 1, 2, 2, 2, 3)
 
 
@@ -25,7 +26,7 @@ def condition(table: Table, dice: Dice, taken: Sequence[str] = ()) -> Condition 
     pools: tuple[Sequence[Column], ...] = (table.valued, table.numbers, table.dates)
     if chance > 0.58:
         pools = (table.numbers, table.dates, table.valued)
-    if chance > 0.88:
+    if chance > 0.82:
         pools = (table.dates, table.numbers, table.valued)
     named = dice.chance(_NAMED)
     for pool in pools:
@@ -86,6 +87,9 @@ def described(
     noun: str = "",
 ) -> str:
     """The noun with its conditions; `before` and `after` are those of a superlative."""
+    named = None if noun or singular else next((each for each in given if each.noun), None)
+    if named and dice.chance(_AS_NOUN, "noun/value"):
+        noun, given = named.noun, [each for each in given if each is not named]
     noun = noun or (table.one if singular else table.many)
     fronts: list[str] = []
     ends: list[str] = []
@@ -117,7 +121,7 @@ def predicate(given: Condition, dice: Dice) -> str:
         if text.startswith(start):
             return f"have {text.removeprefix(start)}"
     if text.startswith("without "):
-        return f"have no {text.removeprefix('without ')}"
+        return f"have no {text.removeprefix('without ').removeprefix('any ')}"
     first = text.split(" ")[0]
     if first.endswith("ed") or first in ("written", "born", "built", "sold", "made", "paid"):
         return f"{pick(dice, ('were', 'were', 'are'))} {text}"

@@ -170,6 +170,14 @@ class Table:
         names = [n for n in self.words.value(token, bare=True) if len(n) <= _LONGEST_NAME]
         return pick(dice, names, 1.5) if names else ""
 
+    def place(self, token: str, dice: Dice) -> str:
+        """A name of a place that may follow "in", so that it is no adjective."""
+        return pick(dice, self.words.places(token) or (self.name(token, dice),), 1.2)
+
+    def adjective(self, token: str, dice: Dice) -> str:
+        """A name of a place that may stand before a noun: "french"."""
+        return pick(dice, self.words.adjectives(token) or (self.name(token, dice),), 1.2)
+
     def booleans_of(self, column: Column) -> tuple[str, str] | None:
         """The values of a boolean column for yes and for no."""
         named = [(t, self.catalogue.wordings(t)) for t in column.values[:4]]

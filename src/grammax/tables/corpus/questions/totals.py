@@ -10,6 +10,7 @@ from grammax.tables.corpus.questions import parts
 from grammax.tables.corpus.questions.parts import NO_TYPE, Part, Said, of_all
 from grammax.tables.corpus.questions.rows import conditions, described, predicate
 from grammax.tables.corpus.questions.table import Column, Table
+from grammax.tables.corpus.templates import joined
 from grammax.tables.form.tree import Aggregate, Function, Group
 
 _HOW_MANY: Final = (
@@ -49,6 +50,12 @@ _OF_DATES: Final[dict[Function, tuple[str, ...]]] = {
     "max": ("latest {f}", "most recent {f}", "last {f}", "maximum {f}"),
     "min": ("earliest {f}", "first {f}", "oldest {f}", "minimum {f}"),
 }
+_SEVERAL: Final = 0.14  # that several functions of a column are asked for
+_OF_SEVERAL: Final[tuple[Function, ...]] = ("average", "min", "max", "max", "min", "average", "sum")
+_SHORT: Final[dict[Function, tuple[str, ...]]] = {
+    "average": ("average", "avg", "mean"), "sum": ("total",), "min": ("minimum", "min", "lowest"),
+    "max": ("maximum", "max", "highest"),
+}  # fmt: skip
 _DRAWN: Final[tuple[Function, ...]] = (
     *("average",) * 6, *("sum",) * 4, *("max",) * 3, *("min",) * 3, "median",
 )  # fmt: skip
@@ -116,10 +123,9 @@ def aggregate(table: Table, dice: Dice) -> Said | None:
     words = aggregate_words(column, function, dice)
     made = [Part(parts.AGGREGATE, NO_TYPE, Aggregate(function, column.ref))]
     given = conditions(table, dice, taken=(column.token,)) if dice.chance(0.6) else []
-    if function in ("min", "max") and dice.chance(0.12) and column in table.measures:
-        other: Function = "max" if function == "min" else "min"
-        words = f"{function} and {other} {column.noun(dice)}"
-        made.append(Part(parts.AGGREGATE, NO_TYPE, Aggregate(other, column.ref)))
+    if column in table.measures and dice.chance(_SEVERAL):
+        words, functions = several(column, dice)
+        made = [Part(parts.AGGREGATE, NO_TYPE, Aggregate(f, column.ref)) for f in functions]
     if not given and dice.chance(0.4):
         return Said(dice.rule("aggregate", _ALONE, 0.4).replace("{a}", words), tuple(made))
     rows = described(table, dice, given)
@@ -127,6 +133,20 @@ def aggregate(table: Table, dice: Dice) -> Said | None:
         rows = f"{pick(dice, ('all ', 'the ', 'all the '))}{rows}"
     form = dice.rule("aggregate", _ASKED, 0.6)
     return Said(form.replace("{a}", words).replace("{n}", rows), (*of_all(given), *made))
+
+
+def several(column: Column, dice: Dice) -> tuple[str, list[Function]]:
+    """Two or three functions of one column: "average, minimum and maximum age"."""
+    drawn: list[Function] = []
+    for _ in range(8):
+        function = pick(dice, _OF_SEVERAL)
+        if function not in drawn and (function != "sum" or column.summed):
+            drawn.append(function)
+    drawn = drawn[: pick(dice, (2, 2, 3))]
+    words = [pick(dice, _SHORT[function], 0.7) for function in drawn]
+    noun = column.noun(dice)
+    text = joined(words, pick(dice, (" and ", " and ", ", and ", " & "), 0.5))
+    return f"{text} {noun}", drawn
 
 
 def draw_aggregate(

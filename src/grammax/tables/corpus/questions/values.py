@@ -10,6 +10,7 @@ from grammax.tables.corpus.questions.parts import EXCLUDED, VALUE, Condition, Pa
 from grammax.tables.corpus.questions.table import Column, Table
 from grammax.tables.corpus.templates import joined
 from grammax.tables.form.tree import EnumValue, LogicalForm, Not, Op, Or, Relational
+from grammax.tables.inspect.words import plural_of
 from grammax.tables.wording import values as words
 
 _NEGATED: Final = 0.09
@@ -29,6 +30,7 @@ _BEFORE: Final = {
     "NAME": 0.1,
 }
 _LONGEST_BEFORE: Final = 3  # words of a value before the noun
+_ADJECTIVES: Final = ("ed", "ing", "ic", "al", "ous", "ive", "ful", "able", "ish", "an", "y", "s")
 _NO_TEMPLATE: Final = ("in ", "that are ", "which are ")  # need a word, not a number or a sentence
 
 
@@ -54,7 +56,8 @@ def one_of(
     column: Column, values: Sequence[str], table: Table, dice: Dice, negated: bool = False
 ) -> Condition:
     """The rows with one of some values or, negated, with none of them."""
-    names = [table.name(value, dice) for value in values]
+    is_place = column.semantic == "PLACE"
+    names = [table.place(v, dice) if is_place else table.name(v, dice) for v in values]
     text = joined(names, dice.rule("either", (" or ", " or ", " and "), 0.3))
     made: LogicalForm = Relational(column.ref, "EQ", EnumValue(values[-1]))
     for value in reversed(values[:-1]):
@@ -75,14 +78,21 @@ def one_of(
         )
         short = len(text.split()) <= _LONGEST_BEFORE and not text[:1].isdigit() and len(names) == 1
         if short and dice.chance(_BEFORE.get(column.semantic, 0)):
-            before = text
+            before = table.adjective(values[0], dice) if is_place else text
     elif not negated:
         bare = _filled(pick(dice, words.KEYWORDS, 0.5), column, text, table, dice)
     elif column.first and dice.chance(0.5):
         bare = dice.rule("excluding", ("not {v}", "no {v}", "except {v}", "excluding {v}")).replace(
             "{v}", text
         )
-    return Condition(column.token, (part,), after, bare, before)
+    noun = _noun(names[0]) if before and column.semantic == "CATEGORY" else ""
+    return Condition(column.token, (part,), after, bare, before, noun)
+
+
+def _noun(name: str) -> str:
+    """A category in the plural, if it may be a noun for rows: "dramas", not "shipped"."""
+    usable = name.isascii() and name.isalpha() and not name.isupper()
+    return plural_of(name.lower()) if usable and not name.lower().endswith(_ADJECTIVES) else ""
 
 
 def _usable(templates: Sequence[str], text: str) -> tuple[str, ...]:

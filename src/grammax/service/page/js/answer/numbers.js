@@ -17,13 +17,17 @@ export function isNumeric(column, rows, place) {
   return !TEXTS.has(column.type) && rows.some((row) => typeof row[place] === "number");
 }
 
-/** The text of a cell. */
-export function shown(value, type) {
+/** The text of a cell; amounts have the sign of their currency, years no commas. */
+export function shown(value, type, unit = null) {
   if (value === null || value === undefined || value === "") return "–";
   if (Array.isArray(value)) return value.map((one) => shown(one, "text")).join(", ");
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "number") return String(value);
-  if ((type === "year" || type === "code") && Number.isInteger(value)) return String(value);
+  if (type === "year" || type === "coordinate" || type === "code") return minus(String(value));
+  if (type === "money" && isSign(unit)) {
+    const amount = compact(Math.abs(value), Number.isInteger(value) ? 0 : 2);
+    return `${value < 0 ? "−" : ""}${unit}${amount}`;
+  }
   if (type === "percent") return `${minus(FIXED[1].format(value))} %`;
   if (type === "ratio" || type === "per_share") return compact(value, 2);
   return compact(value, Number.isInteger(value) ? 0 : 2);
@@ -37,6 +41,8 @@ export function exact(value, unit) {
 
 /** The unit of a column for its heading; ratios have none. */
 export const sign = (unit) => (unit === "x" ? null : unit);
+
+const isSign = (unit) => typeof unit === "string" && /^[^A-Za-z0-9\s]$/.test(unit);
 
 function compact(value, digits) {
   const size = Math.abs(value);

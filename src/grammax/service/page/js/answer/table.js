@@ -68,7 +68,7 @@ function drawnRow(row, columns, numeric, places) {
         return el("td", { title: value.join(", "), text });
       }
       const kind = numeric[place] ? "number" : field === null && place === 0 ? "key" : null;
-      return el("td", { class: kind, title: exact(value, unit), text: shown(value, type) });
+      return el("td", { class: kind, title: exact(value, unit), text: shown(value, type, unit) });
     }),
   );
 }

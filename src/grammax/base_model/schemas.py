@@ -13,7 +13,7 @@ from importlib.resources import files
 from random import Random
 from typing import Final, final
 
-from grammax.tables.base.columns import Header, Headers
+from grammax.base_model.columns import Header, Headers
 from grammax.tables.english.phrases import plural_of
 from grammax.tables.inspect.description import (
     ColumnDescription,
@@ -39,6 +39,17 @@ _WEIGHTS: Final = {
 }  # fmt: skip
 _MOST: Final = 60  # values of a column
 _COLUMNS: Final = (2, 14)
+_SIBLINGS: Final = 0.3  # that a table has columns whose names end alike
+_PAIRS: Final = (
+    ("person", "first name", "last name"), ("person", "first name", "last name"),
+    ("organisation", "home team", "away team"), ("date", "start date", "end date"),
+    ("place", "home city", "work city"), ("place", "origin airport", "destination airport"),
+    ("count", "home score", "away score"), ("money", "unit price", "total price"),
+    ("physical", "minimum temperature", "maximum temperature"), ("date", "birth date", "hire date"),
+    ("place", "birth country", "current country"), ("person", "father name", "mother name"),
+    ("count", "male students", "female students"), ("money", "base salary", "total salary"),
+    ("date", "order date", "ship date"), ("duration", "prep time", "cook time"),
+)  # fmt: skip
 _RENAMED: Final = 0.3  # that a column is called by one of its other names
 _BARE: Final = 0.3  # that the other names of a column are unknown
 
@@ -48,7 +59,7 @@ class SchemaDrawer:
     """Draws tables with a seed."""
 
     def __init__(self, headers: Headers) -> None:
-        self._headers = headers
+        self.headers = headers
 
     def draw(self, seed: int) -> TableDescription:
         """The table of a seed."""
@@ -76,12 +87,16 @@ class SchemaDrawer:
 
     def _chosen(self, random: Random) -> list[Header]:
         count = random.randint(*_COLUMNS)
-        classes = random.choices(list(_WEIGHTS), list(_WEIGHTS.values()), k=count)
-        if random.random() < 0.75:
+        there = {of: weight for of, weight in _WEIGHTS.items() if self.headers.by_class.get(of)}
+        classes = random.choices(list(there), list(there.values()), k=count)
+        if random.random() < 0.75 and _C.NAME in there:
             classes.insert(0, _C.NAME)
         found: dict[str, Header] = {}
+        if random.random() < _SIBLINGS:
+            semantic, *labels = random.choice(_PAIRS)
+            found = {label: Header(label, _C(semantic)) for label in labels}
         for class_ in classes:
-            header = random.choice(self._headers.by_class[class_])
+            header = random.choice(self.headers.by_class[class_])
             if header.names and random.random() < _RENAMED:
                 label = random.choice(header.names)
                 rest = tuple(name for name in (header.label, *header.names) if name != label)
@@ -100,7 +115,7 @@ class SchemaDrawer:
             return ("true", "false")
         pool: Sequence[str] = header.values
         if not pool and header.semantic.is_enumerated:
-            pool = self._headers.values[header.semantic]
+            pool = self.headers.values.get(header.semantic, ())
         count = min(len(pool), random.choice((3, 6, 12, 25, _MOST)))
         distinct: dict[str, str] = {}
         for value in random.sample(pool, count):
@@ -111,7 +126,7 @@ class SchemaDrawer:
 @cache
 def nouns() -> tuple[tuple[str, str], ...]:
     """Nouns for rows, singular and plural."""
-    text = files("grammax.tables.base").joinpath("nouns.txt").read_text(encoding="utf-8")
+    text = files("grammax.base_model").joinpath("nouns.txt").read_text(encoding="utf-8")
     lines = [line.split("\t") for line in text.splitlines() if line and line[0] != "#"]
     return tuple((line[0], line[1] if len(line) > 1 else plural_of(line[0])) for line in lines)
 

@@ -1,0 +1,126 @@
+"""The language of tables whose rows have one value of a field: grammar, forms and mentions."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from grammax.automaton.walk import accepts_tokens
+from grammax.grammar import Sampler
+from grammax.model.config import ModelConfig
+from grammax.model.header import new_reader
+from grammax.reading.parse import automaton_for
+from grammax.reading.words import WordVocabulary
+from grammax.tables import grammar as grammars
+from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
+from grammax.tables.domain import TableDomain
+from grammax.tables.english.paraphrase import paraphrase
+from grammax.tables.form.text import from_tokens, read, to_tokens
+from grammax.tables.form.typecheck import check
+from grammax.tables.schema import Entity, EnumType, NumberType, Schema, SchemaError, TextType
+
+FILMS = Catalogue.from_entries(
+    Schema(
+        "films",
+        Entity("film", "films", key="title"),
+        enums=(
+            EnumType("GENRE", "GEN_", "genre", semantic="CATEGORY"),
+            EnumType("COUNTRY", "COU_", "country", place=True, semantic="PLACE"),
+        ),
+        numbers=(
+            NumberType("MINUTES", unit="minutes", semantic="DURATION"),
+            NumberType("COUNT", semantic="COUNT"),
+            NumberType("DATE", dates=True, semantic="DATE"),
+        ),
+        texts=(TextType("PHONE", semantic="PHONE"),),
+        history=False,
+    ),
+    [
+        Field("FLD_GENRE", "GENRE", "Genre"),
+        Field("FLD_COUNTRY", "COUNTRY", "Country"),
+        Field("FLD_LENGTH", "MINUTES", "Length", ("running time",)),
+        Field("FLD_AWARDS", "COUNT", "Awards"),
+        Field("FLD_RELEASED", "DATE", "Release date", ("released",)),
+        Field("FLD_PHONE", "PHONE", "Phone"),
+    ],
+    [
+        Value("GEN_DRAMA", "GENRE", "Drama"),
+        Value("GEN_WAR", "GENRE", "War"),
+        Value("COU_FRANCE", "COUNTRY", "France"),
+        Value("COU_ITALY", "COUNTRY", "Italy"),
+    ],
+)
+DOMAIN = TableDomain(FILMS)
+QUERIES = (
+    "latest release date of drama films", "films", "5 longest films", "release date average",
+    "films released after 1980", "awards by country", "phone of french films",
+)  # fmt: skip
+
+
+def test_sampled_forms_are_read_back_and_well_typed() -> None:
+    sampler, random = Sampler(grammars.grammar(FILMS.lexicon), max_depth=8), Random(0)
+    for _ in range(500):
+        form = from_tokens(sampler.draw(random), FILMS)
+        assert read(str(form), FILMS) == form
+        assert from_tokens(to_tokens(form), FILMS) == form
+        codes = {judgement.code for judgement in check(form, FILMS)}
+        assert codes <= {"summary", "group", "time", "count", "number"}, form
+        assert paraphrase(form, FILMS)
+
+
+def test_no_grammar_forbids_what_the_exact_one_allows() -> None:
+    sampler, random = Sampler(grammars.grammar(FILMS.lexicon), max_depth=8), Random(1)
+    automata = [DOMAIN.automaton(name) for name in DOMAIN.grammars]
+    for _ in range(100):
+        tokens = sampler.draw(random)
+        assert all(accepts_tokens(automaton, tokens) for automaton in automata), tokens
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_every_prefix_that_a_query_permits_can_be_completed(query: str) -> None:
+    read_query = new_reader(ModelConfig(filled=True), DOMAIN, WordVocabulary(())).read(query)
+    automaton, random = automaton_for(read_query, DOMAIN.automaton("filled")), Random(2)
+    for _ in range(300):
+        state = automaton.start
+        for _ in range(25):
+            permitted = automaton.next_tokens(state)
+            if not permitted.size:
+                assert automaton.accepts(state)
+                break
+            state = automaton.pass_token(state, random.choice(list(permitted)))
+
+
+@pytest.mark.parametrize(
+    ("form", "problem"),
+    [
+        ("(FLD_RELEASED GR 2018 JUN 3)", ""),
+        ("(FLD_RELEASED GR 12)", "12 is a number"),
+        ("(FLD_LENGTH GR (average FLD_LENGTH))", ""),
+        ("(FLD_LENGTH GR (average FLD_AWARDS))", "is of the type COUNT"),
+        ("(AND (count FLD_GENRE) (by FLD_AWARDS))", ""),
+        ("(FLD_LENGTH(2020) GR 5)", "no values of other times"),
+        ("(average FLD_RELEASED)", "has dates"),
+        ("(FLD_LENGTH EQ LAST MONTH)", "is a time"),
+        ("(FLD_PHONE EQ GEN_DRAMA)", "a text"),
+        ("(display FLD_PHONE)", ""),
+    ],
+)
+def test_types_of_the_dialect(form: str, problem: str) -> None:
+    found = [judgement.message for judgement in check(read(form, FILMS), FILMS)]
+    assert (problem in found[0]) if problem else not found
+
+
+def test_dates_and_history_exclude_one_another() -> None:
+    with pytest.raises(SchemaError, match="times would mean both"):
+        Schema("films", Entity("film", "films"), numbers=(NumberType("DATE", dates=True),))
+
+
+def test_a_singular_is_one_and_a_year_of_a_date_is_a_time() -> None:
+    query = "the longest film released since 1990"
+    mentions = DOMAIN.mentions(query)
+    form = to_tokens(read("(AND (FLD_RELEASED GE 1990) (top 1 FLD_LENGTH))", FILMS))
+    filled = DOMAIN.filled(form, mentions)
+    assert "ONE" in filled
+    assert "TIME#0" in filled
+    assert sum(map(tuple, DOMAIN.written_pieces(filled, mentions)), ()) == form
