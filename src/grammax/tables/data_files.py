@@ -25,7 +25,7 @@ IN_FOLDERS: Final = (*(ending for ending in CSV if ending != ".txt"), *PARQUET)
 _SETTINGS: Final = "domain.toml"
 _USERINFO: Final = re.compile(r"(?<=://)([^/?#@:]*):(.*)@", re.DOTALL)
 _SECRET: Final = re.compile(r"(?i)([?&][^=&]*(?:pass|pwd|secret|token|key)[^=&]*=)([^&#]*)")
-_FILE: Final = re.compile(r"(?i)\S+\.([a-z][a-z0-9]{1,3}|parquet|duckdb|sqlite3?)")  # missing or not
+_FILE: Final = re.compile(r"(?i)\S+\.([a-z][a-z0-9]{1,3}|parquet|duckdb|sqlite3?)")
 _PLAIN: Final = re.compile(r"[^a-z0-9]+")
 
 
