@@ -26,6 +26,12 @@ def test_the_word_is_named_that_nothing_expresses() -> None:
     assert found.notices == ('Nothing here can express "tomorrow".',)
 
 
+def test_a_table_lacks_a_column() -> None:
+    given: dict[str, Any] = {"why": "inexpressible", "uncovered": (1,), "concerned": (1,)}
+    found = a_parsed("drama snacks", lacks="I have no column about", **given)
+    assert found.notices == ('I have no column about "snacks".',)
+
+
 def test_words_in_doubt_are_named_as_typed() -> None:
     found = a_parsed("sets of dramas", why="unsure", uncovered=(0,), concerned=(0,),
                      typos=((0, "setz"),))  # fmt: skip

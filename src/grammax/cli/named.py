@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from grammax.tables.data_files import names_data
+from grammax.tables.data_files import is_url, names_data
 
 USUAL = "eqs"  # the domain of a command that names none
 
@@ -59,4 +59,4 @@ def is_named(name: str) -> bool:
 
 def _is_file(word: str) -> bool:
     """Whether a single word is surely data, and no query."""
-    return names_data(word) and ("." in word or "/" in word)
+    return is_url(word) or ("." in word and Path(word).expanduser().is_file())

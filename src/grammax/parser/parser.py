@@ -161,6 +161,14 @@ class Parser:
                 self._answers = self._opened.enter_context(store)
             return self._answers
 
+    @property
+    def samples(self) -> tuple[str, ...]:
+        """Sample queries of the domain; of those made from data, the ones that are understood."""
+        samples = self.domain.samples
+        if not self.domain.about:
+            return samples
+        return tuple(each for each in samples if not self.parse(each, offer=False).abstains)
+
     def step_seconds(self, text: str) -> tuple[float, ...]:
         """The time of each token of a query's logical form; 0 for forced tokens.
 

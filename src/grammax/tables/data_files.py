@@ -22,15 +22,17 @@ CSV: Final = (".csv", ".tsv", ".tab", ".txt", ".csv.gz", ".tsv.gz")
 PARQUET: Final = (".parquet", ".pq", ".parq")
 IN_FOLDERS: Final = (*(ending for ending in CSV if ending != ".txt"), *PARQUET)
 """Endings of the tables in a folder, in which a text is seldom a table."""
-DATABASES: Final = (".duckdb", ".ddb", ".sqlite", ".sqlite3", ".db")
 _SETTINGS: Final = "domain.toml"
 _USERINFO: Final = re.compile(r"(?<=://)([^/?#@:]*):(.*)@", re.DOTALL)
 _SECRET: Final = re.compile(r"(?i)([?&][^=&]*(?:pass|pwd|secret|token|key)[^=&]*=)([^&#]*)")
+_FILE: Final = re.compile(r"(?i)\S+\.([a-z][a-z0-9]{1,3}|parquet|duckdb|sqlite3?)")
 _PLAIN: Final = re.compile(r"[^a-z0-9]+")
 
 
 def names_data(name: str) -> bool:
     """Whether a name is that of data: of a file, a folder of files, or a database.
+
+    The file may be missing, so that a message can say so.
 
     >>> names_data("postgres://reader@db/films"), names_data("no-such.csv"), names_data("films")
     (True, True, False)
@@ -43,7 +45,7 @@ def names_data(name: str) -> bool:
     try:
         if path.is_dir():
             return not (path / _SETTINGS).exists() and (is_schema_folder(path) or _has_data(path))
-        return path.exists() or path.name.lower().endswith((*CSV, *PARQUET, *DATABASES))
+        return path.exists() or _FILE.fullmatch(path.name) is not None
     except OSError:  # a name that is too long for a path
         return False
 

@@ -63,6 +63,9 @@ def test_what_is_not_there_is_told(tmp_path: Path) -> None:
         1,
         f"There is no file {tmp_path / 'film.csv'}. Did you mean films.csv?\n",
     )
+    code, _, err = grammax("ask", tmp_path / "films.cvs", "how many")
+    assert code == 1
+    assert "Did you mean films.csv?" in err
     code, _, err = grammax("ask", shop(tmp_path, "sqlite"), "--table", "order", "how many")
     assert code == 1
     assert "has no table 'order'. Did you mean orders?" in err

@@ -67,8 +67,8 @@ def shell_command(
             raise typer.Exit(session.code)
         prompt = new_prompt(explainable(parser), history_path(parser.domain.name))
         print_message("Ask in English; :help lists the commands, Ctrl-D leaves.", "dim")
-        if parser.domain.about and parser.domain.samples:
-            print_message(f"Such as: {'; '.join(parser.domain.samples[:3])}", "dim")
+        if parser.domain.about and (samples := parser.samples):
+            print_message(f"Such as: {'; '.join(samples[:3])}", "dim")
         converse(Session(parser, Settings(rows, best, json), prompt.form), prompt)
 
 

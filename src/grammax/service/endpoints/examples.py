@@ -10,7 +10,7 @@ from grammax.service.snapshot.snapshot import Snapshot
 
 def request_examples(snapshot: Snapshot) -> Mapping[str, Mapping[str, Any]]:
     """Bodies by the name of the request's struct; empty if the domain has no samples."""
-    samples = snapshot.domain.samples
+    samples = snapshot.parser.samples
     if not samples:
         return {}
     query = samples[0]

@@ -35,7 +35,7 @@ async def domain(worker: Worker, context: RequestContext) -> responses.DomainSho
         tokens=len(snapshot.domain.vocabulary),
         answers=snapshot.has_store,
         changes=snapshot.changes is not None and worker.settings.token is not None,
-        samples=snapshot.domain.samples,
+        samples=snapshot.parser.samples,
         noun=noun,
         nouns=nouns,
     )
