@@ -46,6 +46,8 @@ _IRREGULAR: Final = {
     "person": "people", "child": "children", "man": "men", "woman": "women", "foot": "feet",
     "tooth": "teeth", "mouse": "mice", "goose": "geese", "datum": "data", "medium": "media",
     "criterion": "criteria", "index": "indices", "analysis": "analyses", "crisis": "crises",
+    "diagnosis": "diagnoses", "thesis": "theses", "hypothesis": "hypotheses", "basis": "bases",
+    "synopsis": "synopses", "prognosis": "prognoses", "axis": "axes", "oasis": "oases",
     "leaf": "leaves", "life": "lives", "wife": "wives", "half": "halves", "shelf": "shelves",
     "movie": "movies", "cookie": "cookies", "calorie": "calories", "series": "series",
     "species": "species", "hero": "heroes", "potato": "potatoes", "tomato": "tomatoes",

@@ -80,6 +80,7 @@ _VERBS: Final[Mapping[str, tuple[str, ...]]] = {
     "gender": ("sex",), "marital status": ("married", "single"),
     "phone": ("call", "telephone number", "phone number"), "email": ("mail",),
 }  # fmt: skip
+_HEADS: Final = frozenset(("name", "date", "number", "code"))
 _WORD: Final = re.compile(r"[a-z]{3,}")
 _NO_CUES: Final = frozenset(("number", "total", "count", "average", "max", "min", "maximum",
                             "minimum",
@@ -136,6 +137,8 @@ def _of_name(field: Field, schema: Schema) -> Iterator[str]:
             yield from (word, plural_of(word), singular_of(word))
         if words:
             yield plural_of(" ".join(words))
+        if len(words) == 2 and words[1] in _HEADS:
+            yield words[0]  # "first" of "first and last name"
 
 
 def _of_unit(field: Field, schema: Schema) -> Iterator[str]:

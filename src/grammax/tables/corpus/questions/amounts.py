@@ -78,6 +78,26 @@ _YEARS: Final[dict[Op, tuple[str, ...]]] = {
 _NONE: Final = ("with no {f}", "without {f}", "without any {f}", "with zero {f}", "with 0 {f}")
 _SOME: Final = ("with {f}", "with at least one {f}", "that have {f}")
 _EQUAL: Final = ("with {n} {f}", "that have {n} {f}", "with exactly {n} {f}", "having {n} {f}")
+_FORMAL: Final[dict[Op, tuple[str, ...]]] = {
+    "GE": ("greater than or equal to {n}", "equal to or greater than {n}", "{n} or greater",
+           "more than or equal to {n}", "at or above {n}", "of {n} at least", "no less than {n}"),
+    "LE": ("less than or equal to {n}", "equal to or less than {n}", "{n} or less",
+           "smaller than or equal to {n}", "at or below {n}", "of {n} at most", "no more than {n}"),
+    "EQ": ("equal to {n}", "equal {n}", "that equals {n}", "exactly {n}", "is {n}"),
+}  # fmt: skip
+"""As people write who know a query language."""
+_BOTH: Final = (
+    "at least {n} and at most {m}", "no less than {n} and no more than {m}",
+    "greater than or equal to {n} and less than or equal to {m}",
+    "greater than or equal to {n} and {f} is less than or equal to {m}",
+    "at least {n} and {f} is at most {m}", "{n} or more and {m} or less", ">= {n} and <= {m}",
+    ">= {n} and {f} <= {m}", "at least {n} but no more than {m}", "at least {n} and not above {m}",
+    "not below {n} and not exceeding {m}", "no less than {n} and {f} no more than {m}",
+)  # fmt: skip
+_FORMAL_CLAUSES: Final = (
+    "where {f} is {c}", "whose {f} is {c}", "with {a}{f} {c}", "where the {f} is {c}",
+    "for which the {f} is {c}", "that have {a}{f} {c}",
+)  # fmt: skip
 _SIGNS: Final = {"GR": ">", "GE": ">=", "LS": "<", "LE": "<=", "EQ": "="}
 
 
@@ -111,6 +131,10 @@ def _bound(column: Column, op: Op, value: Operand) -> Part:
 
 
 def _after(column: Column, op: Op, amount: Amount, table: Table, dice: Dice) -> str:
+    if op in _FORMAL and dice.chance(0.25):
+        said = dice.rule("formal", _FORMAL[op], 0.5).replace("{n}", amount.text)
+        return _with_noun(dice.rule("formal clause", _FORMAL_CLAUSES, 0.6).replace("{c}", said),
+                          column.noun(dice), table)  # fmt: skip
     own: Patterns = {"GR": column.idioms.greater, "LS": column.idioms.smaller}.get(op, ())
     if own and dice.chance(0.6):
         text = dice.rule("idiom", own, 0.7).replace("{n}", amount.text)
@@ -186,8 +210,11 @@ def _between(table: Table, column: Column, low: Amount, high: Amount, dice: Dice
     parts = (_bound(column, "GE", low.operand), _bound(column, "LE", high.operand))
     form = dice.rule("range", ("between {n} and {m}", "from {n} to {m}", "between {n} to {m}",
                                "in the range {n} to {m}"), 0.6)  # fmt: skip
+    if dice.chance(0.35):
+        form = dice.rule("both", _BOTH, 0.4)
     said = form.replace("{n}", low.text).replace("{m}", high.text)
     noun = column.noun(dice)
+    said = said.replace("{f}", noun)
     after = clause(column, said, table, dice)
     if column.semantic == "AGE" and dice.chance(0.4):
         after = f"aged {said}"

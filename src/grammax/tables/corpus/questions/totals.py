@@ -171,6 +171,10 @@ def aggregate_words(column: Column, function: Function, dice: Dice) -> str:
         forms = _OF_DATES[function]
     if column.semantic == "COUNT" and function == "sum":
         forms = (*forms, "total number of {f}")
+    adjectives = column.idioms.most if function == "max" else column.idioms.least
+    plain = tuple(f"{word} {{f}}" for word in adjectives if " " not in word and "{" not in word)
+    if plain and function in ("min", "max") and dice.chance(0.25):
+        forms = plain  # "oldest age"
     first = noun.split()[0]
     usable = [form for form in forms if not form.startswith(first)] or forms
     if noun.startswith(("total", "number", "average")):
