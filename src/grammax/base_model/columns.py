@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Final, final
 
 from grammax.tables.inspect import concepts
-from grammax.tables.inspect.words import words_of
-from grammax.tables.semantics import ENUMERATED, NUMBERS, TEXTS, SemanticClass
+from grammax.tables.semantics import ENUMERATED, NUMBERS, SemanticClass
 
 _C = SemanticClass
 _NUMBER: Final = re.compile(r"-?[\d,]*\.?\d+ ?%?")
@@ -78,7 +77,7 @@ def _wikisql(folder: Path) -> Iterable[Header]:
                 if token.startswith("VAL:"):
                     columns[form[place - 2][4:]][token[4:]] += 1
                 elif token.startswith("COL:"):
-                    columns[token[4:]]  # also those without values
+                    columns.setdefault(token[4:], Counter())  # also those without values
     for column, values in columns.items():
         made = _header(column, list(values))
         if made is not None:
@@ -107,13 +106,3 @@ def _header(column: str, values: Sequence[str]) -> Header | None:
     if words[-1] in _NAMES:
         semantic = _C.NAME
     return Header(label, semantic, values=tuple(dict.fromkeys(texts)))
-
-
-def kinds_of_columns() -> frozenset[SemanticClass]:
-    """All classes that a table may have."""
-    return NUMBERS | ENUMERATED | TEXTS | {_C.DATE}
-
-
-def words_in(label: str) -> tuple[str, ...]:
-    """The words of a label, in lower case."""
-    return words_of(label)
