@@ -40,13 +40,15 @@ class Entity:
     """The entity that a row stands for: a film, a car, an order.
 
     `key` is the column that identifies a row; answers show it first and break ties by it. `label`
-    is the column that names the row, if that is another one.
+    is the column that names the row, if that is another one. `fields` are the tokens of fields that
+    these columns show: they are not shown twice.
     """
 
     singular: str
     plural: str
     key: str = "id"
     label: str | None = None
+    fields: frozenset[str] = frozenset()
 
     @property
     def columns(self) -> tuple[str, ...]:

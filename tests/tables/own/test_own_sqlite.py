@@ -45,4 +45,5 @@ def test_texts_that_are_only_shown_stay_texts(path: Path) -> None:
         code = next(c.token for c in boats.description.used if c.column == "boat_id")
         key = next(c.token for c in boats.description.used if c.column == "harbour_id")
         rows = answered(boats, f"(AND (display {code}) (display {key}))")
-    assert {tuple(map(str, row[-2:])) for row in rows} == {("10", "1"), ("11", "2"), ("12", "2")}
+    found = {(str(row[0]), str(row[-1])) for row in rows}  # the key comes first anyway
+    assert found == {("10", "1"), ("11", "2"), ("12", "2")}

@@ -137,7 +137,9 @@ def _entity(description: TableDescription) -> Entity:
     entity = description.entity
     named = entity.label if entity.label != entity.key else ""
     key = entity.key or named or ROW
-    return Entity(entity.singular, entity.plural, key, named or None if entity.key else None)
+    label = named or None if entity.key else None
+    own = frozenset(column.token for column in description.used if column.name in (key, label))
+    return Entity(entity.singular, entity.plural, key, label, own)
 
 
 def _enum(column: ColumnDescription, type_: str) -> EnumType:

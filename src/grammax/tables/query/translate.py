@@ -114,7 +114,8 @@ def _summary(parts: Sequence[LogicalForm], columns: Columns) -> Query:
 def _rows(lf: LogicalForm, parts: Sequence[LogicalForm], columns: Columns) -> Query:
     rows = _Selection(parts, columns)
     order, by_measure = rows.order()
-    shown = _shown(lf, parts)
+    own = columns.catalogue.schema.entity.fields
+    shown = [m for m in _shown(lf, parts) if not (isinstance(m, FieldRef) and m.token in own)]
     names = [columns.name(measure) for measure in shown]
     table = rows.table().order_by(order)
     cells = {
