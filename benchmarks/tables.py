@@ -39,6 +39,7 @@ from tables_worlds import World
 from grammax.errors import GrammaxError
 from grammax.evaluation.benchmark import at_least
 from grammax.tables.english.paraphrase import paraphrase
+from grammax.tables.own.domain import BASE_MODEL
 
 SCHEMA2QA: Final = ("restaurants", "people", "movies")
 USUAL: Final = (*SCHEMA2QA, "patients", "spider", "spider-syn", "nlv")
@@ -225,7 +226,12 @@ def _share(hits: Iterable[bool], of: int) -> float:
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--set", action="append", choices=list(SETS), help="one of the sets")
-    parser.add_argument("--model", type=Path, help="a model, or a folder with one for each table")
+    parser.add_argument(
+        "--model",
+        type=Path,
+        default=BASE_MODEL,
+        help="a model, or a folder with one for each table",
+    )
     parser.add_argument("--tuned", action="store_true", help="the bars are those of fine-tuning")
     parser.add_argument("--limit", type=int, help="at most so many questions of each set")
     parser.add_argument("--show", type=int, default=0, help="list so many mistakes on stderr")
