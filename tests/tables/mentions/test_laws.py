@@ -145,10 +145,11 @@ def test_any_text_is_read(text: str) -> None:
     ["1", "1,", "1.", "1 ", "1 000 ", "9/", "a ", "last ", "last 3 ", "one ", "hundred ", "-", "$",
      "twenty-", "q1 and ", "june ", "2018-", " ", "million ", "point five ", "'", "½", "e9", "us "],
 )  # fmt: skip
-def test_long_texts_take_time_in_proportion_to_their_length(piece: str) -> None:
-    start = time.perf_counter()
+def test_long_texts_end(piece: str) -> None:
+    """What takes time in proportion to the square of the length would take minutes here."""
+    start = time.process_time()
     READER.scan((piece * 10_000)[:10_000])
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 20
 
 
 SIGNS = UnitWords({"CUR_USD": "$", "CUR_EUR": "€"}, {"CUR_EUR": "euros", "CUR_CHF": "swiss francs"})
