@@ -117,21 +117,24 @@ def _shared_rules(lexicon: Lexicon) -> Rules:
     numbers = [field_kind(number) for number in lexicon.numbers]
     ranked = [field_kind(t) for t in lexicon.enums if t.ordered] + numbers
     derived: list[Part] = _derived(lexicon)
-    yield "query", [["constraint"]]
-    yield (
-        "constraint",
-        [
-            ["relational"],
-            [_OPEN, token("NOT"), "constraint", _CLOSE],
-            [_OPEN, token("AND"), "constraint", some("constraint"), _CLOSE],
-            [_OPEN, token("OR"), "constraint", "constraint", _CLOSE],
-            [_OPEN, token(words.DISPLAY), *_timed("any_field", lexicon), _ORDER, _CLOSE],
-            *([_OPEN, token(words.DISPLAY), part, _ORDER, _CLOSE] for part in derived),
-            [_OPEN, "RANK", optional("integer"), "ranked", _CLOSE],
-            ["aggregate"],
-            [_OPEN, token(words.BY), either(*_groups(lexicon)), _CLOSE],
-        ],
-    )
+    shown: list[Part] = [
+        [_OPEN, token(words.DISPLAY), *_timed("any_field", lexicon), _ORDER, _CLOSE],
+        *([_OPEN, token(words.DISPLAY), part, _ORDER, _CLOSE] for part in derived),
+        [_OPEN, "RANK", optional("integer"), "ranked", _CLOSE],
+        ["aggregate"],
+        [_OPEN, token(words.BY), either(*_groups(lexicon)), _CLOSE],
+    ]
+    if lexicon.history:
+        yield "query", [["constraint"]]
+        yield "constraint", [*_compounds("relational", "constraint"), *shown]
+    else:
+        # What shows, ranks or summarises rows stands in the outermost AND, never in OR or NOT.
+        yield "query", [["part"], [_OPEN, token("AND"), "part", some("part"), _CLOSE]]
+        rows: list[Part] = []
+        if lexicon.enums or lexicon.numbers:  # else there is nothing to compare
+            rows = _compounds("relational", "inner", with_and=False)
+            yield "inner", _compounds("relational", "inner")
+        yield "part", [*rows, "of_groups", *shown]
     yield "any_field", fields
     by_field: list[Part] = [_timed(either(*ranked), lexicon)] if ranked else []
     yield "ranked", [*by_field, *derived, "aggregate"]
@@ -146,6 +149,17 @@ def _shared_rules(lexicon: Lexicon) -> Rules:
         yield "ratio", [[_OPEN, token(words.RATIO), *timed, *timed, _CLOSE]]
     if "change" in derived:
         yield "change", [[_OPEN, token(words.CHANGE), "number_field", "at", _CLOSE]]
+
+
+def _compounds(atom: str, inside: str, *, with_and: bool = True) -> list[Part]:
+    """A constraint on rows, and NOT, OR and AND of such constraints."""
+    every: list[Part] = [[_OPEN, token("AND"), inside, some(inside), _CLOSE]] if with_and else []
+    return [
+        [atom],
+        [_OPEN, token("NOT"), inside, _CLOSE],
+        *every,
+        [_OPEN, token("OR"), inside, inside, _CLOSE],
+    ]
 
 
 def _derived(lexicon: Lexicon) -> list[Part]:
@@ -196,6 +210,7 @@ def _filled_rules(lexicon: Lexicon) -> Rules:
 
 def _typed_rules(lexicon: Lexicon, filled: bool) -> Rules:
     relational: list[Part] = []
+    of_groups: list[Part] = []
     aggregates: list[Part] = _counts(lexicon)
     for enum in lexicon.enums:
         operator = _ANY_OPERATOR if enum.ordered else _EQUALITY
@@ -212,17 +227,18 @@ def _typed_rules(lexicon: Lexicon, filled: bool) -> Rules:
         if filled:
             relational.append(_range(timed, f"{name}_number"))
         for aggregate in compared:
-            relational.append(_relation(aggregate, _ANY_OPERATOR, f"{name}_number"))
+            of_groups.append(_relation(aggregate, _ANY_OPERATOR, f"{name}_number"))
             if filled:
-                relational.append(_range(aggregate, f"{name}_number"))
+                of_groups.append(_range(aggregate, f"{name}_number"))
         aggregates.append(f"{name}_aggregate")
     yield "aggregate", aggregates
-    yield from _derived_rules(relational, lexicon, filled)
+    yield from _derived_rules(relational, of_groups, lexicon, filled)
 
 
 def _untyped_rules(lexicon: Lexicon, filled: bool) -> Rules:
     enums = [(field_kind(e), value_kind(e), e.ordered) for e in lexicon.enums]
     relational: list[Part] = []
+    of_groups: list[Part] = []
     aggregates: list[Part] = _counts(lexicon)
     if enums:
         yield "enum_value", [value for _, value, _ in enums]
@@ -248,24 +264,26 @@ def _untyped_rules(lexicon: Lexicon, filled: bool) -> Rules:
             value = either(f"any_{name}", timed, *others)
             relational.append(_relation(timed, _ANY_OPERATOR, value))
             if not dates:
-                relational.append(_relation([aggregate], _ANY_OPERATOR, f"any_{name}"))
+                of_groups.append(_relation([aggregate], _ANY_OPERATOR, f"any_{name}"))
             aggregates.append(aggregate)
     yield "aggregate", aggregates
-    yield from _derived_rules(relational, lexicon, filled)
+    yield from _derived_rules(relational, of_groups, lexicon, filled)
 
 
 def _counts(lexicon: Lexicon) -> list[Part]:
     return ["count"] if lexicon.history else ["count", "distinct"]
 
 
-def _derived_rules(relational: list[Part], lexicon: Lexicon, filled: bool) -> Rules:
+def _derived_rules(
+    relational: list[Part], of_groups: list[Part], lexicon: Lexicon, filled: bool
+) -> Rules:
     """Comparisons of counts, ratios and changes, which are the same for all types."""
     counted = NumberTokens("COUNT", (), denominations=True)
     yield "number_of_rows", _numbers(counted, "", filled)
     for count in _counts(lexicon):
-        relational.append(_relation([count], _ANY_OPERATOR, "number_of_rows"))
+        of_groups.append(_relation([count], _ANY_OPERATOR, "number_of_rows"))
         if filled:
-            relational.append(_range([count], "number_of_rows"))
+            of_groups.append(_range([count], "number_of_rows"))
     derived = _derived(lexicon)
     if derived:
         share = NumberTokens("SHARE", (), percentages=True)
@@ -273,7 +291,12 @@ def _derived_rules(relational: list[Part], lexicon: Lexicon, filled: bool) -> Ru
         relational.append(_relation([either(*derived)], _ANY_OPERATOR, "share"))
         if filled:
             relational.append(_range([either(*derived)], "share"))
-    yield "relational", relational
+    if lexicon.history:
+        yield "relational", [*relational, *of_groups]
+    else:
+        if relational:
+            yield "relational", relational
+        yield "of_groups", of_groups
 
 
 def _relation(left: list[Part], operator: Part, value: Part) -> Part:
