@@ -18,9 +18,10 @@ from grammax.automaton.lr.engine import LrEngine
 from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.grammar import Grammar, Rule
 from grammax.language.domain import Pair
+from grammax.language.filling import slots
 from grammax.tables import grammar as grammars
 from grammax.tables.automata import table_automaton
-from grammax.tables.lexicon import FIXED_TOKENS, EnumTokens, Lexicon
+from grammax.tables.lexicon import FILLED, FIXED_TOKENS, EnumTokens, Lexicon
 from grammax.vocabulary import Vocabulary
 from grammax.vocabulary.layout import arrange
 
@@ -37,6 +38,10 @@ class Case:
 
     text: str
     form: Form
+
+
+_FILLED: Final = sum(len(slots(kind)) for kind in FILLED) + 2
+"""Rows that decoding has beside the tokens of written forms: slots, zero and ranges."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,7 +181,7 @@ def _world(
     engine = LrEngine.from_grammar(grammar)
     layout = arrange(len(grammar.kinds), engine.likely_sets())
     automaton = BoundAutomaton(engine, Vocabulary(grammar.kinds, layout))
-    assert len(automaton.vocabulary) == tokens
+    assert len(automaton.vocabulary) == tokens + _FILLED
     return World(automaton, {name: _cases(automaton, pairs, forms)})
 
 
