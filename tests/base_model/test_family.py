@@ -135,7 +135,7 @@ def test_a_model_of_some_tables_reads_another_one(drawer: SchemaDrawer, tmp_path
     pairs = [pairs_of(domain, seed) for seed, domain in enumerate(domains)]
     tables = [TableExamples.of(d, p, MODEL) for d, p in zip(domains, pairs, strict=True)]
     config = TrainingConfig(
-        grammar="filled", epochs=60, p_recombine=0, p_renumber=0, p_swap=0, held_out=0, batch=8
+        grammar="filled", epochs=140, p_recombine=0, p_renumber=0, p_swap=0, held_out=0, batch=8
     )
     trainer = BaseTrainer(tables, MODEL, config, workers=0)
     losses = [trainer.run().loss for _ in range(config.epochs)]

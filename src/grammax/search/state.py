@@ -127,6 +127,8 @@ def choose(
     found = _fitting(state, listed, end, "chosen")
     if len(found) < count and len(listed) == count:
         among = state.fitting(end)
+        if not among:  # what a query permits may need more than the shortest sentence does
+            raise BudgetTooShort(state.left, None)
         only_the_end = among == [(end, end + 1)] if end is not None else False
         ending: Ending = "budget" if only_the_end and not found else "chosen"
         found = _fitting(state, scores.best(count, among), end, ending)
