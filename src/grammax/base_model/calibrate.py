@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from grammax.base_model.schemas import SchemaDrawer
+from grammax.base_model.schemas import SchemaDrawer, drawn_questions
 from grammax.confidence import (
     Features,
     Labelled,
@@ -30,9 +30,7 @@ from grammax.model.header import Header, decoding_grammar
 from grammax.runtime.lstm import Array
 from grammax.runtime.parser import RuntimeParser
 from grammax.runtime.weights import weights_from
-from grammax.tables.corpus.corpus import CorpusError, generate
 from grammax.tables.domain import TableDomain
-from grammax.tables.own.catalogue import NAME, catalogue_of
 from grammax.training.calibration import misspelt_pairs, watched, words_outside_names
 
 _MISSPELT: Final = 0.15  # the share of questions that are used once more, with a misspelt word
@@ -95,14 +93,12 @@ def _asked(
     progress: Callable[[int], None],
 ) -> Iterator[Asked]:
     for number, seed in enumerate(seeds, 1):
-        domain = TableDomain(catalogue_of(drawer.draw(seed), NAME))
-        try:
-            corpus = generate(domain.catalogue, seed=seed, train=questions, test=0, hard=0)
-        except CorpusError:
+        domain, pairs = drawn_questions(drawer, seed, questions)
+        if not pairs:
             continue
         weights = weights_from(header, arrays, domain)
         parser = RuntimeParser(weights, domain.automaton(decoding_grammar(header.model, domain)))
-        yield domain, parser, [Pair(pair.query, pair.tokens) for pair in corpus.train]
+        yield domain, parser, pairs
         progress(number)
 
 

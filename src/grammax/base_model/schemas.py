@@ -14,6 +14,9 @@ from random import Random
 from typing import Final, final
 
 from grammax.base_model.columns import Header, Headers
+from grammax.language.domain import Pair
+from grammax.tables.corpus.corpus import CorpusError, generate
+from grammax.tables.domain import TableDomain
 from grammax.tables.english.phrases import plural_of
 from grammax.tables.inspect.description import (
     ColumnDescription,
@@ -23,6 +26,7 @@ from grammax.tables.inspect.description import (
     ValueType,
 )
 from grammax.tables.inspect.tokens import distinct_prefixes, distinct_tokens
+from grammax.tables.own.catalogue import NAME, catalogue_of
 from grammax.tables.semantics import (
     SemanticClass,
     default_aggregate,
@@ -121,6 +125,16 @@ class SchemaDrawer:
         for value in random.sample(pool, count):
             distinct.setdefault(value.casefold(), value)
         return tuple(distinct.values())
+
+
+def drawn_questions(drawer: SchemaDrawer, seed: int, count: int) -> tuple[TableDomain, list[Pair]]:
+    """The domain of a drawn table, and `count` questions about it; none if it has not as many."""
+    domain = TableDomain(catalogue_of(drawer.draw(seed), NAME))
+    try:
+        corpus = generate(domain.catalogue, seed=seed, train=count, test=0, hard=0)
+    except CorpusError:
+        return domain, []
+    return domain, [Pair(pair.query, pair.tokens) for pair in corpus.train]
 
 
 @cache

@@ -1,6 +1,6 @@
 """Trains the base model: draws tables, generates their questions, and learns all of them.
 
-    python -m grammax.base_model.train --tables 3000 --device cuda --output model.safetensors
+    python scripts/train_base_model.py --device cuda
 
 Tables and questions depend on the seed alone, and so do the weights, on one device.
 """
@@ -10,25 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Final, final
+from typing import Final, final
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from grammax.base_model.family import TableExamples, TableFamily, common_words
-from grammax.base_model.schemas import SchemaDrawer
-from grammax.language.domain import Pair
-from grammax.model.checkpoint import Tensors
+from grammax.base_model.schemas import SchemaDrawer, drawn_questions
+from grammax.model.checkpoint import Tensors, load_tensors, stored_tensors
 from grammax.model.config import ModelConfig, TrainingConfig
 from grammax.model.header import Epoch, Header, read_file
 from grammax.model.network import Network
-from grammax.model.precision import rounded_weights
 from grammax.reading.words import WordVocabulary
-from grammax.tables.corpus.corpus import CorpusError, generate
-from grammax.tables.domain import TableDomain
-from grammax.tables.own.catalogue import NAME, catalogue_of
 from grammax.tables.shared_kinds import SHARED, digest_of, shared_classes
+from grammax.training.checkpoint import model_tensors
 from grammax.training.examples import Example
 from grammax.training.learner import EpochProgress, Learner
 from grammax.training.workers import ahead, usable_workers
@@ -61,14 +56,9 @@ TRAINING: Final = TrainingConfig(
 def drawn_table(
     drawer: SchemaDrawer, seed: int, count: int, model: ModelConfig = MODEL
 ) -> TableExamples | None:
-    """The examples of a drawn table, `count` questions; None if there are not as many."""
-    domain = TableDomain(catalogue_of(drawer.draw(seed), NAME))
-    try:
-        corpus = generate(domain.catalogue, seed=seed, train=count, test=0, hard=0)
-    except CorpusError:
-        return None
-    pairs = [Pair(pair.query, pair.tokens) for pair in corpus.train]
-    return TableExamples.of(domain, pairs, model)
+    """The examples of a drawn table, `count` questions; None if there are none."""
+    domain, pairs = drawn_questions(drawer, seed, count)
+    return TableExamples.of(domain, pairs, model) if pairs else None
 
 
 def drawn_tables(
@@ -108,16 +98,16 @@ class BaseTrainer(Learner):
         start: Path | None = None,
     ) -> None:
         torch.manual_seed(config.seed)
-        words, tensors = common_words(tables), None
+        words = common_words(tables)
         if start is not None:
-            header, tensors = read_file(start, "pt", _tensors)
+            header, tensors = read_file(start, "pt", stored_tensors)
             model, words = header.model, WordVocabulary(header.words)
         self.family = family = TableFamily(tables, model, words)
         network = Network(
             model, family.vocabulary, family.reader, family.seen, config.dropout, family.spelt()
         )
-        if tensors is not None:
-            network.load_state_dict({name: tensor.float() for name, tensor in tensors.items()})
+        if start is not None:
+            load_tensors(network, tensors, start)
         super().__init__(network.to(device), config, len(family), workers)
         self.epochs: list[Epoch] = []
 
@@ -149,12 +139,5 @@ class BaseTrainer(Learner):
         )
 
     def tensors(self) -> Tensors:
-        """The weights of the finished model, rounded: see `grammax.model.precision`."""
-        state = self.network.state_dict()
-        arrays = {name: tensor.detach().cpu().float().numpy() for name, tensor in state.items()}
-        rounded = rounded_weights(arrays)
-        return {name: torch.from_numpy(array).half() for name, array in rounded.items()}
-
-
-def _tensors(file: Any) -> dict[str, Tensor]:
-    return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        """The weights of the finished model."""
+        return model_tensors(self)

@@ -40,7 +40,7 @@ def load_network(path: Path, domain: Domain, device: str = "cpu") -> Network:
 
 def read_network(path: Path, domain: Domain) -> tuple[Header, dict[str, Tensor]]:
     """The header and the tensors of a file; `OtherVersion` if it is of another domain."""
-    header, tensors = read_file(path, "pt", _tensors)
+    header, tensors = read_file(path, "pt", stored_tensors)
     header.require(domain, path)
     return header, tensors
 
@@ -60,5 +60,6 @@ def load_tensors(network: Network, tensors: Tensors, path: Path) -> None:
         raise FileFormatError(f"{path}: the weights {broken[0]} are not all finite numbers.")
 
 
-def _tensors(file: Any) -> dict[str, Tensor]:
+def stored_tensors(file: Any) -> dict[str, Tensor]:
+    """All tensors of an open file, by their current names."""
     return {current_name(name): file.get_tensor(name) for name in file.keys()}  # noqa: SIM118

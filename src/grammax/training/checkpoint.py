@@ -12,6 +12,7 @@ from grammax.language.domain import Domain, Pair
 from grammax.model.checkpoint import Tensors, load_tensors, read_network, save_network
 from grammax.model.header import OPTIMIZER, Epoch, Header
 from grammax.model.precision import rounded_weights
+from grammax.training.learner import Learner
 from grammax.training.trainer import Trainer
 
 
@@ -47,13 +48,13 @@ def model_header(trainer: Trainer, epochs: Sequence[Epoch]) -> Header:
     )
 
 
-def model_tensors(trainer: Trainer) -> Tensors:
+def model_tensors(learner: Learner) -> Tensors:
     """The weights of the finished model, rounded: see `grammax.model.precision`.
 
     The matrices that decoding multiplies have eight bits, the others half precision. That halves
     the file; the choices nearly always stay the same (`tests/model` compares them).
     """
-    state = trainer.network.state_dict()
+    state = learner.network.state_dict()
     arrays = {name: tensor.detach().cpu().float().numpy() for name, tensor in state.items()}
     return {name: from_numpy(array).half() for name, array in rounded_weights(arrays).items()}
 
