@@ -6,7 +6,7 @@ the model will be given: the same catalogue, names, cues and grammar.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -54,6 +54,30 @@ _PAIRS: Final = (
     ("count", "male students", "female students"), ("money", "base salary", "total salary"),
     ("date", "order date", "ship date"), ("duration", "prep time", "cook time"),
 )  # fmt: skip
+_ROLES: Final = (
+    ("person", "director", "actor", "producer", "writer", "composer", "creator", "editor"),
+    ("person", "author", "editor", "translator", "illustrator"),
+    ("person", "teacher", "student"), ("person", "doctor", "patient"),
+    ("person", "manager", "employee"), ("person", "coach", "captain"),
+    ("person", "buyer", "seller"), ("person", "winner", "runner up"),
+    ("organisation", "home team", "away team"), ("organisation", "winner", "loser"),
+    ("organisation", "manufacturer", "supplier", "vendor"), ("organisation", "buyer", "seller"),
+    ("organisation", "publisher", "developer", "distributor"),
+    ("organisation", "employer", "alma mater", "sponsor"),
+    ("place", "origin", "destination"), ("place", "source airport", "destination airport"),
+    ("place", "departure city", "arrival city"), ("place", "from", "to"),
+    ("place", "birthplace", "residence", "work location"), ("place", "city", "birthplace"),
+    ("place", "hometown", "city"), ("place", "country", "nationality"),
+    ("place", "location", "headquarters"), ("place", "pickup location", "drop off location"),
+)  # fmt: skip
+"""Columns that hold the same names in different roles; the first word is their class."""
+_SHARED: Final = 0.35  # that a table has some of them
+_JOINED: Final = 0.2  # that a table has columns of another table: "country population"
+_OTHERS: Final = (
+    "country", "customer", "airline", "city", "product", "course", "team", "department", "author",
+    "store", "department", "supplier", "series", "channel", "company", "museum", "student",
+)  # fmt: skip
+_MANY: Final = 0.3  # that a column of values has several in a row
 _RENAMED: Final = 0.3  # that a column is called by one of its other names
 _BARE: Final = 0.3  # that the other names of a column are unknown
 
@@ -70,13 +94,19 @@ class SchemaDrawer:
         random = Random(f"schema/{seed}")
         singular, plural = random.choice(nouns())
         chosen = self._chosen(random)
+        roles = self._roles(random, chosen)
+        chosen += roles
+        random.shuffle(chosen)
+        chosen += self._joined(random, chosen)  # last, as inspection has them
         labels = [header.label for header in chosen]
         tokens = distinct_tokens("FLD_", labels)
         prefixes = distinct_prefixes([label.upper() for label in labels])
         columns = [
-            _column(header, token, prefix, self._values(header, random))
+            _column(header, token, prefix, self._values(header, random), _many(header, random))
             for header, token, prefix in zip(chosen, tokens, prefixes, strict=True)
         ]
+        if roles:
+            columns = _of_one_type(columns, [header.label for header in roles])
         names = [column.label for column in columns if column.semantic is _C.NAME]
         measures = [c.name for c in columns if c.semantic in (_C.COUNT, _C.MONEY, _C.RATING)]
         label = names[0] if names else ""
@@ -114,6 +144,41 @@ class SchemaDrawer:
             for header in found.values()
         ]
 
+    def _roles(self, random: Random, chosen: Sequence[Header]) -> list[Header]:
+        """Columns that share their values, in the roles that these have."""
+        if random.random() >= _SHARED:
+            return []
+        semantic, *labels = random.choice(_ROLES)
+        taken = {name.lower() for header in chosen for name in (header.label, *header.names)}
+        free = [label for label in labels if label not in taken]
+        count = min(len(free), random.choice((2, 2, 3, 4)))
+        if count < 2:
+            return []
+        return [self._known(label, _C(semantic)) for label in random.sample(free, count)]
+
+    def _joined(self, random: Random, chosen: Sequence[Header]) -> list[Header]:
+        """Columns of a table that rows refer to, some called like columns of this one."""
+        if random.random() >= _JOINED:
+            return []
+        other = random.choice(_OTHERS)
+        own = [header for header in chosen if not header.label.startswith(other)]
+        some = random.sample(own, min(len(own), random.randint(1, 3)))
+        there = {of: weight for of, weight in _WEIGHTS.items() if self.headers.by_class.get(of)}
+        classes = random.choices(list(there), list(there.values()), k=random.randint(0, 3))
+        some += [random.choice(self.headers.by_class[of]) for of in classes]
+        taken = {header.label for header in chosen}
+        labels = {f"{other} {header.label}": header for header in some}
+        return [
+            replace(header, label=label, names=(), verb="")
+            for label, header in labels.items()
+            if label not in taken
+        ]
+
+    def _known(self, label: str, semantic: SemanticClass) -> Header:
+        """The column of a concept, with its names, or one that has no others."""
+        known = self.headers.by_class.get(semantic, ())
+        return next((header for header in known if header.label == label), Header(label, semantic))
+
     def _values(self, header: Header, random: Random) -> tuple[str, ...]:
         if header.semantic is _C.BOOLEAN:
             return ("true", "false")
@@ -145,7 +210,34 @@ def nouns() -> tuple[tuple[str, str], ...]:
     return tuple((line[0], line[1] if len(line) > 1 else plural_of(line[0])) for line in lines)
 
 
-def _column(header: Header, token: str, prefix: str, values: tuple[str, ...]) -> ColumnDescription:
+def _many(header: Header, random: Random) -> str:
+    """What separates several values in one row; empty if there is one."""
+    several = header.semantic in (_C.CATEGORY, _C.PERSON, _C.ORGANISATION)
+    return ";" if several and random.random() < _MANY else ""
+
+
+def _of_one_type(
+    columns: Sequence[ColumnDescription], labels: Collection[str]
+) -> list[ColumnDescription]:
+    """The columns, of which some have the values of the first of these."""
+    first = next(column for column in columns if column.label in labels)
+    return [
+        replace(
+            column,
+            values_of=first.values_of,
+            prefix=first.prefix,
+            enumerated=first.enumerated,
+            facts=first.facts,
+        )
+        if column.label in labels
+        else column
+        for column in columns
+    ]
+
+
+def _column(
+    header: Header, token: str, prefix: str, values: tuple[str, ...], many: str = ""
+) -> ColumnDescription:
     semantic = header.semantic
     facts = Facts(
         ValueType.TEXT, distinct=len(values), values=tuple((value, 1) for value in values)
@@ -166,5 +258,6 @@ def _column(header: Header, token: str, prefix: str, values: tuple[str, ...]) ->
         enumerated=bool(values),
         values_of=token.removeprefix("FLD_"),
         prefix=prefix,
+        many=many,
         facts=facts,
     )

@@ -70,6 +70,7 @@ class EnumType:
     codes: bool = False  # whether short codes are names of it: "in" for India
     place: bool = False  # whether its names follow "in", as those of towns
     semantic: str = ""  # its class in a model that several schemas share, such as CATEGORY
+    many: bool = False  # whether a row may have several: "speaks french and german" means both
 
 
 @final

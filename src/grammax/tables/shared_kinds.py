@@ -18,22 +18,30 @@ from typing import Final
 
 from grammax.tables import grammar as rules_of
 from grammax.tables.lexicon import Lexicon
-from grammax.tables.schema import Schema
+from grammax.tables.schema import EnumType, Schema
 from grammax.tables.semantics import ENUMERATED, SemanticClass
 from grammax.vocabulary import KindClasses
 
+LISTED: Final = tuple(each.name for each in (SemanticClass.CATEGORY, SemanticClass.PERSON,
+                                             SemanticClass.ORGANISATION, SemanticClass.PLACE))  # fmt: skip
+"""Semantic classes that have a class of their own where a row has several values."""
 SHARED: Final = "tables"
 """The name under which models of all tables are stored."""
 
 
 def classes_of(schema: Schema) -> KindClasses | None:
     """The classes of a schema's kinds; None if some type has no semantic class."""
-    types = {enum.name: enum.semantic for enum in schema.enums}
+    types = {enum.name: _class_of(enum) for enum in schema.enums}
     types |= {number.name: number.semantic for number in schema.numbers}
     types |= {text.name: text.semantic for text in schema.texts}
     if not types or not all(types.values()):
         return None
     return shared_classes(types)
+
+
+def _class_of(enum: EnumType) -> str:
+    listed = enum.many and enum.semantic in LISTED
+    return f"{enum.semantic}_LIST" if listed else enum.semantic
 
 
 def digest_of(classes: KindClasses) -> str:
@@ -61,4 +69,5 @@ def language_kinds() -> Mapping[str, tuple[str, ...]]:
 def _names() -> tuple[str, ...]:
     fields = [f"{class_.name}_FIELD" for class_ in SemanticClass]
     values = [f"{class_.name}_VALUE" for class_ in SemanticClass if class_ in ENUMERATED]
-    return (*language_kinds(), *fields, *values)
+    lists = [f"{class_}_LIST_{part}" for class_ in LISTED for part in ("FIELD", "VALUE")]
+    return (*language_kinds(), *fields, *values, *lists)

@@ -8,6 +8,7 @@ same values. What is searched or only shown becomes a text.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
@@ -112,7 +113,9 @@ def _schema(
     for column in columns:
         type_, semantic = type_of(column), column.semantic
         if has_values(column):
-            enums.setdefault(type_, _enum(column, type_))
+            enum = enums.setdefault(type_, _enum(column, type_))
+            if column.many and not enum.many:
+                enums[type_] = replace(enum, many=True)
         elif semantic is _C.DATE or semantic.is_number:
             numbers.setdefault(type_, _number(column, type_))
         else:
@@ -154,6 +157,7 @@ def _enum(column: ColumnDescription, type_: str) -> EnumType:
         codes=False,
         place=semantic is _C.PLACE,
         semantic=semantic.name,
+        many=bool(column.many),
     )
 
 
@@ -171,12 +175,16 @@ def _number(column: ColumnDescription, type_: str) -> NumberType:
 
 
 def _values(columns: Sequence[ColumnDescription]) -> Iterator[Value]:
+    """The values of all columns; no other name of one is what another one is stored as.
+
+    Where a column has the cuisine "french", the word does not also mean the country France.
+    """
     tokens, seen = value_tokens(columns), set[str]()
+    taken = {value.casefold() for stored in tokens.values() for value in stored}
     for column in columns:
         if not has_values(column):
             continue
         ranks = {value: rank for rank, value in enumerate(reversed(column.order), 1)}
-        taken = {value.casefold() for value in tokens[type_of(column)]}
         for stored in stored_values(column):
             token = tokens[type_of(column)][stored]
             if token not in seen:

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Final, final
 
 from grammax.reading.english import function_words
+from grammax.reading.normal import normal_phrase
+from grammax.reading.words import split
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.entries import Field
 from grammax.tables.idioms import cues
@@ -23,10 +26,11 @@ from grammax.tables.wording.speech import Speech, speech_of
 _CLASSES: Final[Mapping[str, tuple[str, ...]]] = {
     "DATE": ("when", "date", "time", "day", "recent", "recently", "latest", "newest", "oldest",
              "earliest", "most recent", "newer", "older", "earlier", "later", "last", "first",
-             "since", "year", "month", "after", "before"),
+             "since", "year", "month", "after", "before", "over time", "trend", "timeline"),
     "YEAR": ("when", "what year", "which year", "recent", "recently", "latest", "newest", "oldest",
              "earliest", "most recent", "newer", "older", "earlier", "later", "first", "since",
-             "year", "date", "after", "before"),
+             "year", "years", "date", "after", "before", "over time", "time", "trend", "timeline",
+             "time series", "evolution", "changed"),
     "DURATION": ("how long", "long", "longest", "short", "shortest", "longer", "shorter", "lasting",
                  "last", "lasts", "take", "takes", "taking", "time", "duration"),
     "AGE": ("how old", "old", "older", "oldest", "young", "younger", "youngest", "aged", "eldest",
@@ -59,6 +63,13 @@ _VERBS: Final[Mapping[str, tuple[str, ...]]] = {
         ("cost", "costs", "costing", "priced", "cheap", "cheaper", "cheapest", "expensive",
          "pay", "price", "prices"),
     ),
+    "university": ("graduated", "graduate", "went to", "studied", "attended", "attend", "college",
+                   "school", "degree", "go to", "educated", "study", "alumni", "graduates", "grad"),
+    "residence": ("lives", "live", "living", "lived", "resides", "reside", "residing", "home"),
+    "actor": ("starring", "stars", "star", "starred", "featuring", "features", "cast", "acted",
+              "acts", "acting", "plays", "played", "staring", "in it", "with"),
+    "award": ("won", "win", "wins", "winning", "received", "awarded", "winner", "winners"),
+    "keywords": ("about", "tagged", "topic", "related to"), "topic": ("about", "on"),
     "address": ("lives", "live", "living"),
     "city": ("lives in", "live in", "living in"),
     "seats": ("seat", "seating"), "capacity": ("hold", "holds", "seat", "seating"),
@@ -71,7 +82,9 @@ _VERBS: Final[Mapping[str, tuple[str, ...]]] = {
     "attendance": ("attended",), "population": ("populated", "people", "inhabitants", "largest"),
     "distance": ("far", "away", "close", "nearest", "closest", "farthest"),
     "occupation": ("work", "works"), "job title": ("works as", "work as"),
-    "employer": ("works for", "work for"), "language": ("speak", "speaks", "spoken"),
+    "employer": ("works for", "work for", "work at", "works at", "worked for", "worked at",
+                 "working for", "working at", "employed", "works", "work", "company"),
+    "language": ("speak", "speaks", "spoken"),
     "major": ("studying", "study", "studies"), "degree": ("studied", "graduated"),
     "cuisine": ("serve", "serves", "serving"), "team": ("play for", "plays for", "playing for"),
     "birthplace": ("born",), "nationality": ("from", "citizens"),
@@ -150,7 +163,11 @@ def _of_unit(field: Field, schema: Schema) -> Iterator[str]:
 
 @final
 class TableCues:
-    """The cues of the fields of a catalogue without history, by token; values have none."""
+    """The cues of the fields of a catalogue without history, by token; values have none.
+
+    What names a field does not hint at another one: next to a column "population", the word does
+    not refer to "country population".
+    """
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
@@ -160,6 +177,21 @@ class TableCues:
         found = self._found.get(token)
         if found is None:
             field = self._catalogue.fields.get(token)
-            schema = self._catalogue.schema
-            found = self._found[token] = () if field is None else class_cues(field, schema)
+            found = self._found[token] = () if field is None else tuple(self._of(field))
         return found
+
+    def _of(self, field: Field) -> Iterator[str]:
+        own = set(map(_normal, (field.name, *field.aliases)))
+        for cue in class_cues(field, self._catalogue.schema):
+            normal = _normal(cue)
+            if normal in own or normal not in self._names:
+                yield cue
+
+    @cached_property
+    def _names(self) -> frozenset[tuple[str, ...]]:
+        fields = self._catalogue.fields.values()
+        return frozenset(_normal(n) for each in fields for n in (each.name, *each.aliases))
+
+
+def _normal(name: str) -> tuple[str, ...]:
+    return normal_phrase(split(name))

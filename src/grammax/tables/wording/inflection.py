@@ -22,6 +22,19 @@ _PAST: Final = {
     "written": "wrote", "sung": "sang", "driven": "drove", "flown": "flew", "drawn": "drew",
     "given": "gave", "taken": "took", "known": "knew", "begun": "began", "run": "ran",
 }  # fmt: skip
+_BASES: Final = {
+    "written": "write", "sung": "sing", "driven": "drive", "flown": "fly", "drawn": "draw",
+    "given": "give", "taken": "take", "known": "know", "begun": "begin", "run": "run",
+    "taught": "teach", "sold": "sell", "made": "make", "led": "lead", "won": "win",
+    "bought": "buy", "built": "build", "born": "be born", "paid": "pay", "sent": "send",
+    "treated": "treat", "edited": "edit", "owned": "own", "opened": "open", "signed": "sign",
+    "designed": "design", "hosted": "host", "visited": "visit", "admitted": "admit",
+    "joined": "join", "aired": "air", "coached": "coach", "released": "release",
+    "handled": "handle",
+}  # fmt: skip
+_SILENT: Final = ("c", "s", "v", "g", "u", "z", "at", "spir", "quir", "ur", "stor", "plor", "bin",
+                  "fin", "vid", "uid", "rib", "ibut", "but", "titl")  # fmt: skip
+"""Ends of stems that have lost an "e": "produc(e)", "creat(e)", "inspir(e)"."""
 
 _DONE: Final = {
     "writer": "written", "teacher": "taught", "driver": "driven", "builder": "built",
@@ -51,6 +64,24 @@ def superlative(adjective: str) -> str:
 def past(participle: str) -> str:
     """The past tense of a verb, by its participle."""
     return _PAST.get(participle, participle)
+
+
+def base(participle: str) -> str:
+    """The base form of a verb, by its participle.
+
+    >>> [base(word) for word in ("directed", "produced", "written", "planned", "studied")]
+    ['direct', 'produce', 'write', 'plan', 'study']
+    """
+    if participle in _BASES:
+        return _BASES[participle]
+    if not participle.endswith("ed"):
+        return participle
+    stem = participle.removesuffix("ed")
+    if stem.endswith("i"):
+        return f"{stem[:-1]}y"
+    if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] in "bdgmnprt":
+        return stem[:-1]
+    return f"{stem}e" if stem.endswith(_SILENT) else stem
 
 
 def participle_of(agent: str) -> str:

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, final
@@ -23,13 +24,42 @@ from grammax.tables.schema import EnumType, NumberType, Schema
 from grammax.tables.semantics import ENUMERATED, NUMBERS, SemanticClass
 from grammax.tables.wording.inflection import participle_of, past
 from grammax.tables.wording.numbers import idioms_of
-from grammax.tables.wording.values import excluding_of, templates_of
+from grammax.tables.wording.values import asked_of, excluding_of, templates_of
 
 DID: Final = {
     "started": "start", "ended": "end", "died": "die", "joined": "join", "opened": "open",
     "closed": "close", "expires": "expire",
 }  # fmt: skip
 """Verbs of which rows are the subject: "students who joined in 2020", "when did X join"."""
+_OF_CONCEPTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "university": ("where did {e} go to college", "where did {e} study", "where did {e} graduate",
+                   "where did {e} graduate from", "what {f} did {e} attend",
+                   "where did {e} go to school", "which {f} did {e} go to"),
+    "employer": ("where does {e} work", "who does {e} work for", "what company does {e} work for",
+                 "who employs {e}", "who is {e} working for"),
+    "residence": ("where does {e} live", "where is {e} living", "where does {e} reside",
+                  "what city does {e} live in"),
+    "birthplace": ("where was {e} born", "where is {e} from", "what is {e}'s place of birth"),
+    "language": ("what {f} does {e} speak", "which {f} does {e} speak", "what {f} is {e} in"),
+    "award": ("what {f} has {e} won", "which {f} did {e} win", "what {f} has {e} received"),
+    "awards": ("what {f} has {e} won", "which {f} did {e} win"),
+    "job title": ("what does {e} do", "what is {e}'s job", "what does {e} do for a living",
+                  "what does {e} work as", "what position does {e} have"),
+    "occupation": ("what does {e} do", "what is {e}'s job", "what does {e} do for a living"),
+    "cuisine": ("what does {e} serve", "what kind of food does {e} serve",
+                "what food does {e} have", "what type of food is at {e}"),
+    "team": ("who does {e} play for", "what team does {e} play for", "which {f} is {e} on"),
+    "actor": ("who starred in {e}", "who is in {e}", "who stars in {e}", "who acted in {e}",
+              "who is in the cast of {e}", "who are the actors in {e}", "who plays in {e}"),
+    "phone": ("how can i call {e}", "what number do i call for {e}"),
+    "address": ("where is {e}", "where is {e} located", "where can i find {e}"),
+    "genre": ("what kind of {o} is {e}", "what type of {o} is {e}", "what {f} is {e}"),
+    "opening hours": ("when is {e} open", "when does {e} open", "what time does {e} close"),
+    "description": ("what is {e} about", "describe {e}", "tell me about {e}"),
+    "destination": ("where does {e} go", "where does {e} go to", "where does {e} arrive"),
+    "origin": ("where does {e} come from", "where does {e} leave from", "where does {e} start"),
+}  # fmt: skip
+"""Questions for the value of one row, by concept; "{o}" is the noun for a row."""
 _PRICES: Final = frozenset(("price", "cost", "fee", "fare", "rent"))
 _BY_UNIT: Final = frozenset(("second", "minute", "hour", "day", "week", "month"))
 _ADJECTIVES: Final = ("ed", "able", "ible", "ful", "ive", "ous", "free", "friendly", "included")
@@ -41,7 +71,7 @@ class Speech:
     """What is said of a column. In patterns "{e}" is a row or its name, "{f}" the column's noun.
 
     `participle` says what was done to the rows: "directed", "released". `asked` are questions for
-    the value of one row. `templates` and `excluding` are those of `wording.values`.
+    the value of one row. `templates`, `excluding` and `rows_asked` are those of `wording.values`.
     """
 
     field: Field
@@ -52,6 +82,7 @@ class Speech:
     asked: tuple[str, ...]
     templates: tuple[str, ...] = ()
     excluding: tuple[str, ...] = ()
+    rows_asked: tuple[str, ...] = ()
     is_adjective: bool = False  # of booleans: "married", not "parking"
 
     @property
@@ -119,6 +150,7 @@ def speech_of(field: Field, schema: Schema, alone: bool = True) -> Speech:
         _asked(semantic, concept, participle, words, alone),
         templates_of(semantic, verb, alone, concept.name if concept else ""),
         excluding_of(semantic, verb, alone),
+        asked_of(verb, concept.name if concept else ""),
         semantic == "BOOLEAN" and bool(words) and _is_adjective(words),
     )
 
@@ -157,6 +189,8 @@ def _asked(
 ) -> tuple[str, ...]:
     name = concept.name if concept else ""
     more = concept.more if concept else ""
+    if name in _OF_CONCEPTS:
+        return _OF_CONCEPTS[name]
     if semantic == "AGE":
         return ("how old is {e}", "what age is {e}")
     if semantic in ("DATE", "YEAR"):

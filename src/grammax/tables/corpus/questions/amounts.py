@@ -21,7 +21,7 @@ from grammax.tables.form.tree import (
 from grammax.tables.idioms import Patterns
 
 _OPS: Final[tuple[Op, ...]] = (
-    *("GR",) * 9, *("LS",) * 8, *("GE",) * 4, *("LE",) * 3, *("EQ",) * 4,
+    *("GR",) * 9, *("LS",) * 8, *("GE",) * 6, *("LE",) * 4, *("EQ",) * 5,
 )  # fmt: skip
 _OFTEN_EQUAL: Final = frozenset(("YEAR", "COUNT", "RANK", "AGE", "RATING"))
 _RANGES: Final = 0.1
@@ -94,6 +94,20 @@ _BOTH: Final = (
     ">= {n} and {f} <= {m}", "at least {n} but no more than {m}", "at least {n} and not above {m}",
     "not below {n} and not exceeding {m}", "no less than {n} and {f} no more than {m}",
 )  # fmt: skip
+_STARS: Final[dict[Op, tuple[str, ...]]] = {
+    "EQ": ("with {n} stars", "rated {n} stars", "with a {n} star rating", "that have {n} stars",
+           "with exactly {n} stars", "with a rating of {n} stars", "that are {n} stars"),
+    "GE": ("with at least {n} stars", "with {n} or more stars", "with {n} stars or more",
+           "rated at least {n} stars", "with a rating of at least {n} stars", "with {n}+ stars",
+           "with at least a {n} star rating", "rated {n} stars or higher",
+           "with {n} stars or higher", "with a minimum of {n} stars"),
+    "GR": ("with more than {n} stars", "with over {n} stars", "rated above {n} stars",
+           "with higher than {n} stars", "better than {n} stars"),
+    "LS": ("with less than {n} stars", "with fewer than {n} stars", "below {n} stars",
+           "under {n} stars", "rated below {n} stars"),
+    "LE": ("with at most {n} stars", "with {n} stars or less", "with {n} or fewer stars"),
+}  # fmt: skip
+_MOST_STARS: Final = 10
 _FORMAL_CLAUSES: Final = (
     "where {f} is {c}", "whose {f} is {c}", "with {a}{f} {c}", "where the {f} is {c}",
     "for which the {f} is {c}", "that have {a}{f} {c}",
@@ -121,8 +135,28 @@ def number_condition(table: Table, column: Column, dice: Dice) -> Condition:
     if op == "EQ" and column.semantic not in _OFTEN_EQUAL and dice.chance(0.7):
         op = "GE"
     part = _bound(column, op, amount.operand)
+    if column.semantic == "RATING" and column.first and dice.chance(0.35):
+        starred = _stars(column, op, amount, part, dice)
+        if starred:
+            return starred
     return Condition(column.token, (part,), _after(column, op, amount, table, dice),
                      _bare(column, op, amount, dice))  # fmt: skip
+
+
+def _stars(column: Column, op: Op, amount: Amount, part: Part, dice: Dice) -> Condition | None:
+    """ "4 star hotels", "hotels with at least 4 stars"; None of a number that is no such rating."""
+    value = amount.operand
+    if not isinstance(value, Number) or value.denomination or float(value.digits) > _MOST_STARS:
+        return None
+    after = dice.rule("stars", _STARS[op], 0.4).replace("{n}", amount.text)
+    before = ""
+    if op == "EQ" and dice.chance(0.6):
+        before = dice.rule("star", ("{n} star", "{n}-star", "{n} stars"), 0.8)
+    elif op == "GE" and dice.chance(0.15) and amount.text[:1].isdigit():
+        before = "{n}+ star"
+    before = before.replace("{n}", amount.text)
+    bare = before or after.removeprefix("with ")
+    return Condition(column.token, (part,), after, bare, before)
 
 
 def _bound(column: Column, op: Op, value: Operand) -> Part:

@@ -14,7 +14,7 @@ from grammax.tables.corpus.questions.rows import conditions, described
 from grammax.tables.corpus.questions.table import Column, Table
 from grammax.tables.corpus.questions.values import one_of
 from grammax.tables.form.tree import Display
-from grammax.tables.inspect.words import singular_of
+from grammax.tables.inspect.words import plural_of, singular_of
 
 _OF: Final = (
     "what are the {c} of {n}?", "show the {c} of {n}", "list the {c} of {n}", "{c} of {n}",
@@ -39,8 +39,14 @@ _ALONE: Final = (
     "show all {c}", "list all {c}", "what are the {c}?", "{c}", "show {c}", "list the {c}",
     "give me all {c}", "show me the {c}", "display {c}", "what are all the {c}?",
 )  # fmt: skip
-_COLOURED: Final = ("colored by", "color by", "by", "with color by", "split by", "for each",
-                    "grouped by", "coloured by", "and color by")  # fmt: skip
+_COLOURED: Final = (
+    "colored by {g}", "color by {g}", "by {g}", "with color by {g}", "split by {g}", "per {g}",
+    "for each {g}", "grouped by {g}", "coloured by {g}", "and color by {g}", "across {gs}",
+    "across different {gs}", "for different {gs}", "in each {g}", "for every {g}",
+    "and identify the {g}", "broken down by {g}", "based on {g}", "with {g} as color",
+)  # fmt: skip
+_EACH_FIRST: Final = ("for each {g}, {t}", "for each {g} {t}", "by {g}, {t}", "for every {g} {t}",
+                      "group by {g}, {t}")  # fmt: skip
 _VERSUS: Final = (
     "{a} vs {b}", "{a} versus {b}", "{a} and {b}", "{a} against {b}", "{a} vs. {b}",
     "show {a} vs {b}", "plot {a} against {b}", "relationship between {a} and {b}",
@@ -48,6 +54,14 @@ _VERSUS: Final = (
     "compare {a} and {b}", "correlation between {a} and {b}", "{a} compared to {b}",
     "scatterplot of {a} and {b}", "scatter plot of {a} vs {b}", "scatterplot {a} vs {b}",
     "plot {a} vs {b}", "{a} vs {b} scatterplot", "show a scatter plot of {a} and {b}",
+    "how does {a} relate to {b}?", "how is {a} related to {b}?", "{a} by {b} scatterplot",
+    "does higher {a} mean lower {b}?", "is there a correlation between {a} and {b}?",
+    "show me how {a} is related to {b}", "{a} as a function of {b}", "does {a} depend on {b}?",
+    "effect of {a} on {b}", "impact of {a} on {b}", "how does {a} change with {b}?",
+    "scatterplot of {a} by {b}", "scatter chart of {a} and {b}", "show how {a} affects {b}",
+    "show {a} against {b}", "show the relationship between {a} and {b}", "{a} v. {b}",
+    "show me the relation of {a} to {b}", "compare {a} vs {b}", "compare {a} against {b}",
+    "does higher {a} mean higher {b}?", "{a} v/s {b}", "{a} to {b} scatterplot",
 )  # fmt: skip
 _OF_ONE: Final = (
     "what is the {c} of {n}?", "{n}'s {c}", "{c} of {n}", "{n} {c}", "what is {n}'s {c}?",
@@ -122,7 +136,7 @@ def column_of_one(table: Table, dice: Dice) -> Said | None:
     if asked and dice.chance(0.4):
         column = pick(dice, asked)
         pattern = dice.rule("asked", column.speech.asked, 0.6)
-        text = pattern.replace("{f}", column.noun(dice)).replace("{e}", row)
+        text = _asked(pattern, table, column, row, dice)
         return Said(f"{text}{'?' * dice.chance(0.6)}", (*named.parts, *_shown([column])))
     columns = _drawn(table, dice, others)
     form = dice.rule("of one", _OF_ONE, 0.5)
@@ -141,9 +155,14 @@ def asked_of_rows(table: Table, dice: Dice) -> Said | None:
         return None
     column = pick(dice, free)
     row = described(table, dice, (), True, ranked.before, ranked.after)
-    pattern = dice.rule("asked", column.speech.asked, 0.6).replace("{f}", column.noun(dice))
-    text = pattern.replace("{e}", f"the {row}")
+    pattern = dice.rule("asked", column.speech.asked, 0.6)
+    text = _asked(pattern, table, column, f"the {row}", dice)
     return Said(f"{text}{'?' * dice.chance(0.6)}", (ranked.part, *_shown([column])))
+
+
+def _asked(pattern: str, table: Table, column: Column, row: str, dice: Dice) -> str:
+    text = pattern.replace("{f}", column.noun(dice)).replace("{o}", table.one)
+    return text.replace("{e}", row)
 
 
 def all_rows(table: Table, dice: Dice) -> Said | None:
@@ -171,7 +190,14 @@ def against(table: Table, dice: Dice) -> Said | None:
     groups = [column for column in table.groups if column not in shown]
     if groups and not given and dice.chance(0.3):
         shown.append(pick(dice, groups))
-        text = f"{text} {dice.rule('colour', _COLOURED, 0.4)} {shown[-1].noun(dice)}"
+        noun = singular_of(shown[-1].noun(dice))
+        form = dice.rule("colour", _COLOURED, 0.4)
+        more = form.replace("{gs}", plural_of(noun)).replace("{g}", noun)
+        if dice.chance(0.25):
+            first = dice.rule("colour", _EACH_FIRST, 0.4).replace("{g}", noun)
+            text = first.replace("{t}", text)
+        else:
+            text = _at_end(text, more)
     return Said(text, (*of_all(given), *_shown(shown)))
 
 

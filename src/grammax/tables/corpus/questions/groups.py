@@ -60,8 +60,25 @@ _DISTRIBUTED: Final = ("distribution of {gs}", "count of {g}", "how many of each
                        "breakdown by {g}", "count by {g}", "histogram of {g}", "{g} histogram",
                        "bar chart of {g}", "pie chart of {gs}", "{g} count", "frequency of {gs}",
                        "number of each {g}", "plot a histogram of {g}")  # fmt: skip
-_AGAIN: Final = ("and", "and", "and by", "and", "colored by", "color by", "stacked by",
-                 "split by", "with color for", "by")  # fmt: skip
+_AGAIN: Final = (
+    "and {g}", "and {g}", "and by {g}", "and {g}", "colored by {g}", "color by {g}", "by {g}",
+    "stacked by {g}", "split by {g}", "with color for {g}", "for each {g}", "grouped by {g}",
+    "across {gs}", "across different {gs}", "for different {gs}", "broken down by {g}",
+    "in each {g}", "per {g}", "with a breakdown by {g}", "and color by {g}", "stack by {g}",
+    "separated by {g}", "for every {g}", "based on {g}", "with a bar for each {g}",
+)  # fmt: skip
+_EACH_FIRST: Final = ("for each {g}, {t}", "for each {g} {t}", "group by {g}, {t}",
+                      "for every {g}, {t}")  # fmt: skip
+_SECOND: Final = 0.2  # that there is a second field to group by
+_OVER_TIME: Final = (
+    "{a} over time", "trend of {a}", "{a} trend", "trend for {a} over time", "time series of {a}",
+    "how has the {a} changed over time?", "evolution of {a}", "{a} through the years",
+    "line chart of {a} over time", "plot {a} across time", "{a} over the years", "{a} by time",
+    "change of {a} over time", "show {a} over time", "plot the {a} over time", "{a} across time",
+    "show the trend of {a}", "line graph of {a} over time", "what is the {a} over time?",
+    "how did the {a} change over the years", "{a} timeline", "{a} over the course of time",
+    "show a time series of {a}", "show me how {a} changed", "graph {a} over time",
+)  # fmt: skip
 _COUNTED: Final = ("number of {n}", "count of {n}", "{n}")
 _EACH_PERIOD: Final = {
     "year": ("yearly {a}", "annual {a}", "{a} over the years", "{a} each year", "{a} year by year"),
@@ -140,6 +157,8 @@ def grouped(table: Table, dice: Dice) -> Said | None:
     found = None if dice.chance(0.42) else draw_aggregate(table, dice, _FUNCTIONS)
     again, more = _again(table, groups, dice)
     period = _EACH_PERIOD.get(groups.one, ()) if isinstance(groups.group.field, str) else ()
+    if _is_time(groups, table):
+        period = (*period, *_OVER_TIME)
     form_by = _BY if not period or dice.chance(0.65) else period
     if found is None or found[0].token == groups.column:
         form = dice.rule("counted by", _COUNTED_BY, 0.7)
@@ -259,14 +278,24 @@ def _drawn(table: Table, dice: Dice, periods: float | None = None) -> _Groups | 
     return _Groups(Group(column.ref), noun, plural_of(noun), column.token, done)
 
 
+def _is_time(groups: _Groups, table: Table) -> bool:
+    """Whether groups are the years of the rows: those of the dates or, without dates, a column."""
+    years = [column for column in table.numbers if column.semantic == "YEAR"]
+    if groups.group.field == "YEAR":
+        return not years
+    return not table.dates and bool(years) and groups.column == years[0].token
+
+
 def _again(table: Table, groups: _Groups, dice: Dice) -> tuple[str, Sequence[Part]]:
     """A second field to group by, rarely."""
     others = [column for column in table.groups if column.token != groups.column]
-    if not others or not dice.chance(0.12):
+    if not others or not dice.chance(_SECOND):
         return "", ()
     other = pick(dice, others)
     part = Part(parts.GROUP, NO_TYPE, Group(other.ref))
-    return f"{dice.rule('again', _AGAIN, 0.4)} {other.noun(dice)}", (part,)
+    noun = singular_of(other.noun(dice))
+    form = dice.rule("again", _EACH_FIRST if dice.chance(0.15) else _AGAIN, 0.4)
+    return form.replace("{gs}", plural_of(noun)).replace("{g}", noun), (part,)
 
 
 def _named(form: str, groups: _Groups) -> str:
@@ -281,4 +310,6 @@ def _several(text: str) -> str:
 def _at_end(text: str, more: str) -> str:
     if not more:
         return text
+    if "{t}" in more:
+        return more.replace("{t}", text)
     return f"{text[:-1]} {more}?" if text.endswith("?") else f"{text} {more}"

@@ -25,7 +25,7 @@ class Condition(NamedTuple):
     """A condition on rows in words: before their noun, after it, or as keywords alone.
 
     `before` is empty where the condition cannot stand before the noun, and `noun`, in the plural,
-    where it cannot be the noun: "dramas".
+    where it cannot be the noun: "dramas". `asked` are whole questions for the rows, "{n}".
     """
 
     column: str
@@ -34,6 +34,7 @@ class Condition(NamedTuple):
     bare: str
     before: str = ""
     noun: str = ""
+    asked: tuple[str, ...] = ()
 
 
 class Said(NamedTuple):

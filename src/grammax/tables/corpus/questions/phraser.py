@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Final, final
@@ -31,7 +32,19 @@ from grammax.tables.corpus.questions.rows import conditions, described, keywords
 from grammax.tables.corpus.questions.table import Table
 from grammax.tables.corpus.questions.totals import aggregate, count
 
+_NAMED_ROWS: Final = 0.05
+_ROWS_NAMED: Final = ("what are the names of the", "show me the names of", "give me a list of",
+                      "tell me the name of the", "name all", "provide a list of all", "a list of the",
+                      "which are the", "i want to know about", "show a list of")  # fmt: skip
 _OPENINGS: Final = (
+    "look up {n}", "look for {n}", "locate {n}", "is there a {1}?", "can you find {n}?",
+    "find me a {1}", "find a {1}", "i'd like to find {n}", "i'm searching for {n}", "search {n}",
+    "let me see {n}", "help me find {n}", "what {n} do you have?", "see {n}", "need {n}",
+    "i am looking for a {1}", "where can i find {n}", "do you know any {n}?", "tell me all {n}",
+    "i want {n}", "i'd like {n}", "give me a {1}", "show me a {1}", "show me every {1}",
+    "is there a {1}", "looking for {n}", "what are some {n}?", "recommend {n}", "suggest {n}",
+    "could you find {n}", "what is a {1}?", "browse {n}", "pull up {n}", "get me all {n}",
+    "please list all {n}", "i need a {1}", "find every {1}", "search for a {1}",
     "", "show me {n}", "show {n}", "list {n}", "find {n}", "give me {n}", "which {n}", "all {n}",
     "show all {n}", "list all {n}", "what are the {n}?", "find all {n}", "i'm looking for {n}",
     "are there any {n}?", "show me all {n}", "i want to see {n}", "display {n}", "get {n}",
@@ -46,6 +59,12 @@ _OF_RANKED: Final = (
     "{n}", "show {n}", "what is {n}?", "which is {n}?", "find {n}", "show me {n}", "give me {n}",
     "list {n}", "tell me {n}", "what are {n}?", "return {n}", "who is {n}?", "i want {n}",
 )  # fmt: skip
+_RENAMED: Final = 0.07
+_ANY_ROWS: Final = (("one", "ones"), ("entry", "entries"), ("record", "records"), ("row", "rows"))
+_THINGS: Final = (("item", "items"), ("thing", "things"), ("place", "places"), ("spot", "spots"),
+                  ("option", "options"), ("item", "items"), ("place", "places"))  # fmt: skip
+_PEOPLE: Final = (("person", "people"), ("individual", "individuals"), ("someone", "people"),
+                  ("person", "those"), ("person", "everyone"), ("candidate", "candidates"))  # fmt: skip
 _TRIES: Final = 20
 
 
@@ -79,7 +98,19 @@ class QuestionPhraser:
                 dice.note(f"question/{name}")
                 break
         found = found or count(self.table, dice)
-        return Phrase(typed(found.text, dice), joined(found.parts), dice.taken())
+        text = _renamed(found.text, self.table, dice) if dice.chance(_RENAMED) else found.text
+        return Phrase(typed(text, dice), joined(found.parts), dice.taken())
+
+
+def _renamed(text: str, table: Table, dice: Dice) -> str:
+    """The question with another noun for the rows; unchanged if a column is called so."""
+    nouns = (*_ANY_ROWS, *(_PEOPLE if table.of_people else _THINGS))
+    one, many = pick(dice, nouns)
+    taken = {word for column in table.columns for noun in column.nouns for word in noun.split()}
+    if {one, many, table.one, table.many} & taken:
+        return text
+    text = re.sub(rf"\b{re.escape(table.many)}\b", many, text)
+    return re.sub(rf"\b{re.escape(table.one)}\b", one, text)
 
 
 def _weighted(weights: list[tuple[str, float]]) -> Zipf:
@@ -104,11 +135,22 @@ def filtered(table: Table, dice: Dice) -> Said | None:
             form = dice.rule("asked", forms, 0.9)
             asked = _third_person(asked) if "who {c}" in form else asked
             return Said(form.replace("{n}", table.many).replace("{c}", asked), given[0].parts)
+    asked_for = next((each for each in given if each.asked), None)
+    if asked_for and dice.chance(0.3):
+        others = [each for each in given if each is not asked_for]
+        form = dice.rule("asked for", asked_for.asked, 0.4)
+        text = form.replace("{n}", described(table, dice, others))
+        return Said(f"{text}{'?' * dice.chance(0.5)}", of_all(given))
     rows = described(table, dice, given)
-    form = dice.rule("opening", _OPENINGS, 0.7) if dice.chance(0.75) else ""
+    if dice.chance(_NAMED_ROWS):
+        named = f"{dice.rule('rows', _ROWS_NAMED, 0.6)} {rows}"
+        return Said(named, of_all(given))
+    form = dice.rule("opening", _OPENINGS, 0.4) if dice.chance(0.75) else ""
     if table.of_people and dice.chance(0.08):
         form = dice.rule("opening", _OF_PEOPLE)
-    text = form.replace("{n}", rows) if form else rows
+    if "{1}" in form:
+        rows = described(table, dice, given, singular=True)
+    text = form.replace("{n}", rows).replace("{1}", rows) if form else rows
     order = sort(table, dice, [each.column for each in given]) if dice.chance(0.08) else None
     if order and not text.endswith("?"):
         return Said(f"{text} {order.text}", (*of_all(given), *order.parts))

@@ -19,6 +19,7 @@ from grammax.tables.inspect.concepts import Concept, find
 from grammax.tables.inspect.words import plural_of, singular_of
 from grammax.tables.schema import EnumType, NumberType, TextType
 from grammax.tables.semantics import TEXTS, Aggregate, SemanticClass, default_aggregate
+from grammax.tables.shared_kinds import LISTED
 from grammax.tables.wording.speech import Speech, semantic_of, speech_of
 from grammax.tables.wording.values import NO, YES
 
@@ -85,6 +86,11 @@ class Column:
     def is_number(self) -> bool:
         """Whether it has numbers or dates."""
         return self.class_ is not None
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether a row may have several values, as far as a model can tell."""
+        return isinstance(self.type, EnumType) and self.type.many and self.semantic in LISTED
 
     @property
     def summed(self) -> bool:

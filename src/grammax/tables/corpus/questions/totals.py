@@ -50,6 +50,7 @@ _OF_DATES: Final[dict[Function, tuple[str, ...]]] = {
     "max": ("latest {f}", "most recent {f}", "last {f}", "maximum {f}"),
     "min": ("earliest {f}", "first {f}", "oldest {f}", "minimum {f}"),
 }
+_TWO: Final = 0.1  # that aggregates of two columns are asked for
 _SEVERAL: Final = 0.14  # that several functions of a column are asked for
 _OF_SEVERAL: Final[tuple[Function, ...]] = ("average", "min", "max", "max", "min", "average", "sum")
 _SHORT: Final[dict[Function, tuple[str, ...]]] = {
@@ -126,6 +127,11 @@ def aggregate(table: Table, dice: Dice) -> Said | None:
     if column in table.measures and dice.chance(_SEVERAL):
         words, functions = several(column, dice)
         made = [Part(parts.AGGREGATE, NO_TYPE, Aggregate(f, column.ref)) for f in functions]
+    elif dice.chance(_TWO):
+        second = draw_aggregate(table, dice)
+        if second and second[0] is not column:
+            words += f" and {aggregate_words(*second, dice)}"
+            made.append(Part(parts.AGGREGATE, NO_TYPE, Aggregate(second[1], second[0].ref)))
     if not given and dice.chance(0.4):
         return Said(dice.rule("aggregate", _ALONE, 0.4).replace("{a}", words), tuple(made))
     rows = described(table, dice, given)

@@ -15,6 +15,7 @@ from grammax.tables.wording import values as words
 
 _NEGATED: Final = 0.09
 _SEVERAL: Final = 0.1
+_SEVERAL_LISTED: Final = 0.25  # of columns with several values in a row
 _COMPARED: Final[dict[Op, tuple[str, ...]]] = {
     "GE": ("with {a}{f} of at least {v}", "with {a}{f} of {v} or higher",
            "whose {f} is at least {v}"),
@@ -46,10 +47,26 @@ def value_condition(table: Table, column: Column, dice: Dice) -> Condition | Non
     if getattr(column.type, "ordered", False) and dice.chance(0.5):
         return _compared(column, value, table, dice)
     values = [value]
-    if dice.chance(_SEVERAL):
+    if dice.chance(_SEVERAL_LISTED if column.is_listed else _SEVERAL):
         other = table.value(column, dice)
         values += [other] if other and other != value else []
+    if len(values) > 1 and column.is_listed and dice.chance(0.6):
+        return _both(column, values, table, dice)
     return one_of(column, values, table, dice, negated=dice.chance(_NEGATED))
+
+
+def _both(column: Column, values: Sequence[str], table: Table, dice: Dice) -> Condition:
+    """The rows with all of some values, of a column that has several: "with a and b"."""
+    conditions = [one_of(column, (value,), table, dice) for value in values]
+    text = joined([table.name(value, dice) for value in values], " and ")
+    if dice.chance(0.4):
+        text = f"both {text}"
+    own = _usable(column.speech.templates, text)
+    form = dice.rule("value", own if own and dice.chance(0.7) else words.NAMING, 0.5)
+    after = _filled(form, column, text, table, dice)
+    parts = tuple(part for condition in conditions for part in condition.parts)
+    asked = tuple(question.replace("{v}", text) for question in column.speech.rows_asked)
+    return Condition(column.token, parts, after, after, asked=asked)
 
 
 def one_of(
@@ -58,7 +75,10 @@ def one_of(
     """The rows with one of some values or, negated, with none of them."""
     is_place = column.semantic == "PLACE"
     names = [table.place(v, dice) if is_place else table.name(v, dice) for v in values]
-    text = joined(names, dice.rule("either", (" or ", " or ", " and "), 0.3))
+    either = (" or ", " or ", " or ") if column.is_listed else (" or ", " or ", " and ")
+    text = joined(names, dice.rule("either", either, 0.3))
+    if len(names) > 1 and " or " in text and dice.chance(0.15):
+        text = f"either {text}"
     made: LogicalForm = Relational(column.ref, "EQ", EnumValue(values[-1]))
     for value in reversed(values[:-1]):
         made = Or((Relational(column.ref, "EQ", EnumValue(value)), made))
@@ -86,7 +106,8 @@ def one_of(
             "{v}", text
         )
     noun = _noun(names[0]) if before and column.semantic == "CATEGORY" else ""
-    return Condition(column.token, (part,), after, bare, before, noun)
+    asked = () if negated else tuple(q.replace("{v}", text) for q in column.speech.rows_asked)
+    return Condition(column.token, (part,), after, bare, before, noun, asked)
 
 
 def _noun(name: str) -> str:
