@@ -33,6 +33,7 @@ def main() -> None:
     arguments.add_argument("--start", type=Path, help="a model to begin with")
     arguments.add_argument("--rate", type=float, default=TRAINING.learning_rate)
     arguments.add_argument("--epochs", type=int, default=TRAINING.epochs)
+    arguments.add_argument("--batch", type=int, default=TRAINING.batch, help="questions per step")
     arguments.add_argument("--device", default="cpu", help="cpu or cuda")
     arguments.add_argument("--output", type=Path, default=OUTPUT)
     given = arguments.parse_args()
@@ -48,7 +49,7 @@ def main() -> None:
         MODEL,
         lambda n: _told(n, given.tables),
     )
-    config = replace(TRAINING, epochs=given.epochs, learning_rate=given.rate)
+    config = replace(TRAINING, epochs=given.epochs, learning_rate=given.rate, batch=given.batch)
     trainer = BaseTrainer(tables, MODEL, config, given.device, start=given.start)
     print(f"{trainer.pairs:,} questions, {len(trainer.family.vocabulary):,} tokens, "
           f"{len(trainer.network.reader.words):,} words", flush=True)  # fmt: skip

@@ -72,6 +72,7 @@ _ROLES: Final = (
 )  # fmt: skip
 """Columns that hold the same names in different roles; the first word is their class."""
 _SHARED: Final = 0.35  # that a table has some of them
+_APART: Final = 0.45  # that these are of different types, which have names in common
 _JOINED: Final = 0.2  # that a table has columns of another table: "country population"
 _OTHERS: Final = (
     "country", "customer", "airline", "city", "product", "course", "team", "department", "author",
@@ -106,7 +107,11 @@ class SchemaDrawer:
             for header, token, prefix in zip(chosen, tokens, prefixes, strict=True)
         ]
         if roles:
-            columns = _of_one_type(columns, [header.label for header in roles])
+            labels = [header.label for header in roles]
+            apart = random.random() < _APART
+            columns = (
+                _overlapping(columns, labels, random) if apart else _of_one_type(columns, labels)
+            )
         names = [column.label for column in columns if column.semantic is _C.NAME]
         measures = [c.name for c in columns if c.semantic in (_C.COUNT, _C.MONEY, _C.RATING)]
         label = names[0] if names else ""
@@ -233,6 +238,21 @@ def _of_one_type(
         else column
         for column in columns
     ]
+
+
+def _overlapping(
+    columns: Sequence[ColumnDescription], labels: Collection[str], random: Random
+) -> list[ColumnDescription]:
+    """The columns, of which some share most of their values: people work where they studied."""
+    values = list(dict.fromkeys(v for c in columns if c.label in labels for v, _ in c.facts.values))
+    found = []
+    for column in columns:
+        if column.label in labels and values:
+            some = [(value, 1) for value in values if random.random() < 0.8]
+            facts = replace(column.facts, distinct=len(some), values=tuple(some))
+            column = replace(column, facts=facts)
+        found.append(column)
+    return found
 
 
 def _column(

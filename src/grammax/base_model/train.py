@@ -29,11 +29,11 @@ from grammax.training.learner import EpochProgress, Learner
 from grammax.training.workers import ahead, usable_workers
 
 MODEL: Final = ModelConfig(
-    words=128,
-    encoder=128,
+    words=160,
+    encoder=192,
     tokens=128,
-    hidden=224,
-    spelling=96,
+    hidden=320,
+    spelling=128,
     decisions_only=True,
     filled=True,
     longest_query=60,

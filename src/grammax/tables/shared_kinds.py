@@ -22,8 +22,7 @@ from grammax.tables.schema import EnumType, Schema
 from grammax.tables.semantics import ENUMERATED, SemanticClass
 from grammax.vocabulary import KindClasses
 
-LISTED: Final = tuple(each.name for each in (SemanticClass.CATEGORY, SemanticClass.PERSON,
-                                             SemanticClass.ORGANISATION, SemanticClass.PLACE))  # fmt: skip
+LISTED: Final = ("CATEGORY", "PERSON", "ORGANISATION", "PLACE")
 """Semantic classes that have a class of their own where a row has several values."""
 SHARED: Final = "tables"
 """The name under which models of all tables are stored."""

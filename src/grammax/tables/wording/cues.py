@@ -165,8 +165,8 @@ def _of_unit(field: Field, schema: Schema) -> Iterator[str]:
 class TableCues:
     """The cues of the fields of a catalogue without history, by token; values have none.
 
-    What names a field does not hint at another one: next to a column "population", the word does
-    not refer to "country population".
+    The label of a column does not hint at another one: next to a column "population", the word
+    does not refer to "country population".
     """
 
     def __init__(self, catalogue: Catalogue) -> None:
@@ -181,17 +181,12 @@ class TableCues:
         return found
 
     def _of(self, field: Field) -> Iterator[str]:
-        own = set(map(_normal, (field.name, *field.aliases)))
+        own = normal_phrase(split(field.name))
         for cue in class_cues(field, self._catalogue.schema):
-            normal = _normal(cue)
-            if normal in own or normal not in self._names:
+            normal = normal_phrase(split(cue))
+            if normal == own or normal not in self._labels:
                 yield cue
 
     @cached_property
-    def _names(self) -> frozenset[tuple[str, ...]]:
-        fields = self._catalogue.fields.values()
-        return frozenset(_normal(n) for each in fields for n in (each.name, *each.aliases))
-
-
-def _normal(name: str) -> tuple[str, ...]:
-    return normal_phrase(split(name))
+    def _labels(self) -> frozenset[tuple[str, ...]]:
+        return frozenset(normal_phrase(split(f.name)) for f in self._catalogue.fields.values())

@@ -39,6 +39,8 @@ _OF_CONCEPTS: Final[Mapping[str, tuple[str, ...]]] = {
                  "who employs {e}", "who is {e} working for"),
     "residence": ("where does {e} live", "where is {e} living", "where does {e} reside",
                   "what city does {e} live in"),
+    "city": ("where does {e} live", "what {f} does {e} live in", "where is {e}",
+             "where is {e} located", "which {f} is {e} in", "what {f} is {e} from"),
     "birthplace": ("where was {e} born", "where is {e} from", "what is {e}'s place of birth"),
     "language": ("what {f} does {e} speak", "which {f} does {e} speak", "what {f} is {e} in"),
     "award": ("what {f} has {e} won", "which {f} did {e} win", "what {f} has {e} received"),

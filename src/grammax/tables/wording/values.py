@@ -23,6 +23,8 @@ KEYWORDS: Final = ("{f} {v}", "{f} = {v}", "{f}: {v}", "{f} is {v}", "{v} {f}")
 EXCLUDED: Final = (
     "whose {f} is not {v}", "with {f} not {v}", "where the {f} is not {v}",
     "with {a}{f} other than {v}", "that do not have {v} as {f}", "without {f} {v}",
+    "whose {f} is anything but {v}", "where {f} is not {v}", "whose {f} is anything other than {v}",
+    "whose {f} isn't {v}", "where the {f} is different from {v}", "where {f} != {v}",
 )  # fmt: skip
 """After the noun of the rows, of rows that do not have a value."""
 
@@ -41,6 +43,7 @@ _EXCLUDING: Final[Mapping[str, Templates]] = {
     "CATEGORY": ("that are not {v}", "other than {v}", "except {v}", "excluding {v}"),
     "NAME": ("not called {v}", "except {v}", "other than {v}"),
 }
+"""Of rows that do not have a value, by class."""
 
 
 _CONCEPTS: Final[Mapping[str, Templates]] = {

@@ -16,6 +16,7 @@ from grammax.tables.form.tree import (
     Number,
     Op,
     Operand,
+    Or,
     Relational,
 )
 from grammax.tables.idioms import Patterns
@@ -107,6 +108,11 @@ _STARS: Final[dict[Op, tuple[str, ...]]] = {
            "under {n} stars", "rated below {n} stars"),
     "LE": ("with at most {n} stars", "with {n} stars or less", "with {n} or fewer stars"),
 }  # fmt: skip
+_EITHER: Final = 0.035
+_EITHER_CLAUSES: Final = ("whose {f} is {c}", "with {a}{f} of {c}", "where {f} is {c}",
+                          "with {f} {c}", "that have {a}{f} of {c}")  # fmt: skip
+_MADE: Final = ("made", "produced", "released", "built", "created", "from", "that came out",
+                "manufactured", "started", "introduced")  # fmt: skip
 _MOST_STARS: Final = 10
 _FORMAL_CLAUSES: Final = (
     "where {f} is {c}", "whose {f} is {c}", "with {a}{f} {c}", "where the {f} is {c}",
@@ -131,6 +137,10 @@ def number_condition(table: Table, column: Column, dice: Dice) -> Condition:
         higher = draw_amount(table, column, dice, above=amount)
         if higher:
             return _between(table, column, amount, higher, dice)
+    if dice.chance(_EITHER) and not isinstance(amount.operand, Aggregate):
+        other = draw_amount(table, column, dice)
+        if other.operand != amount.operand:
+            return _either(table, column, amount, other, dice)
     op = pick(dice, _OPS)
     if op == "EQ" and column.semantic not in _OFTEN_EQUAL and dice.chance(0.7):
         op = "GE"
@@ -141,6 +151,21 @@ def number_condition(table: Table, column: Column, dice: Dice) -> Condition:
             return starred
     return Condition(column.token, (part,), _after(column, op, amount, table, dice),
                      _bare(column, op, amount, dice))  # fmt: skip
+
+
+def _either(table: Table, column: Column, one: Amount, other: Amount, dice: Dice) -> Condition:
+    """One of two numbers: "aged 32 or 33"."""
+    made = Or(
+        (Relational(column.ref, "EQ", one.operand), Relational(column.ref, "EQ", other.operand))
+    )
+    said = f"{'either ' * dice.chance(0.3)}{one.text} or {other.text}"
+    noun = column.noun(dice)
+    after = _with_noun(dice.rule("either", _EITHER_CLAUSES, 0.4), noun, table).replace("{c}", said)
+    if column.semantic == "AGE" and dice.chance(0.5):
+        after = f"aged {said}"
+    elif column.semantic == "YEAR" and dice.chance(0.6):
+        after = f"in {said}"
+    return Condition(column.token, (Part(BOUND, NO_TYPE, made),), after, f"{noun} {said}")
 
 
 def _stars(column: Column, op: Op, amount: Amount, part: Part, dice: Dice) -> Condition | None:
@@ -205,6 +230,8 @@ def _in_year(column: Column, op: Op, amount: Amount, table: Table, dice: Dice) -
     participle = column.speech.participle
     if participle and (table.dates or dice.chance(0.7)):
         return f"{participle} {said}"
+    if not participle and not table.dates and column.first and dice.chance(0.4):
+        return f"{pick(dice, _MADE)} {said}".replace("from from", "from")
     return clause(column, said, table, dice) if table.dates or not column.first else said
 
 

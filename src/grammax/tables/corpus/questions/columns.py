@@ -13,7 +13,7 @@ from grammax.tables.corpus.questions.ranks import ranked_rows, rows_of, sort, su
 from grammax.tables.corpus.questions.rows import conditions, described
 from grammax.tables.corpus.questions.table import Column, Table
 from grammax.tables.corpus.questions.values import one_of
-from grammax.tables.form.tree import Display
+from grammax.tables.form.tree import Display, Order
 from grammax.tables.inspect.words import plural_of, singular_of
 
 _OF: Final = (
@@ -24,6 +24,8 @@ _OF: Final = (
     "show {c} for {n}", "find {c} of {n}", "get the {c} of {n}", "list {n} with their {c}",
     "show me {n} and their {c}", "show {n} with {c}", "i want to see the {c} of {n}",
     "which {c} do {n} have?", "{n} {c}", "for {n}, show the {c}", "i need the {c} of {n}",
+    "from {n}, what are the {c}?", "for {n}, what are the {c}?", "of {n}, show the {c}",
+    "what are the {c} for {n}?", "find {n} and show their {c}", "which are the {c} of {n}",
     "what {c} do {n} have", "whats the {c} of {n}", "print the {c} of {n}", "see {c} of {n}",
 )  # fmt: skip
 _ALL: Final = (
@@ -70,6 +72,21 @@ _OF_ONE: Final = (
     "i need the {c} of {n}", "whats the {c} for {n}", "return the {c} of {n}", "{c} {n}",
     "do you know the {c} of {n}?", "can you tell me the {c} of {n}", "what was the {c} of {n}",
 )  # fmt: skip
+_SECOND: Final = (" and what is its {c}?", " and what is the {c}?", ", and what is its {c}",
+                  " and the {c}", " and its {c}", ", also the {c}")  # fmt: skip
+_SORT_FIRST: Final = (
+    "sort {n} by {f} {o} and show their {c}",
+    "order {n} by {f} {o}, show the {c}",
+    "sort all the {n} by {f} {o}, and return the {c} of each",
+)
+_ASCENDING: Final[dict[Order, tuple[str, ...]]] = {
+    "ASC": ("", "in ascending order", "from low to high", "ascending"),
+    "DESC": ("in descending order", "from high to low", "descending", "from highest to lowest"),
+}
+_ORDERS: Final[tuple[Order, ...]] = ("ASC", "DESC")
+_SORTED_FIRST: Final = 0.04
+_FULL: Final = ("first name", "last name")
+_FULL_NAMES: Final = ("full name", "full names", "complete name", "names")
 _ROW: Final = (
     "{v}",
     "{v}",
@@ -91,6 +108,13 @@ def columns_of_rows(table: Table, dice: Dice) -> Said | None:
     columns = _drawn(table, dice)
     taken = [column.token for column in columns]
     shown = _shown(columns)
+    if dice.chance(_SORTED_FIRST):
+        found = _sorted_first(table, columns, dice)
+        if found:
+            return found
+    full = _full_names(table, dice) if dice.chance(0.1) else None
+    if full:
+        return full
     chance = dice.random()
     if chance < 0.25:
         ranked = superlative(table, dice)
@@ -117,6 +141,30 @@ def columns_of_rows(table: Table, dice: Dice) -> Said | None:
     return Said(_at_end(_of_all_rows(table, columns, dice), ordered.text), (*shown, *ordered.parts))
 
 
+def _sorted_first(table: Table, columns: Sequence[Column], dice: Dice) -> Said | None:
+    """ "sort the students by age and show their names" """
+    free = [column for column in table.ranked if column not in columns]
+    if not free:
+        return None
+    by, order = pick(dice, free), pick(dice, _ORDERS)
+    text = dice.rule("sorted first", _SORT_FIRST).replace("{f}", by.noun(dice))
+    text = text.replace("{o}", pick(dice, _ASCENDING[order])).replace("{n}", table.many)
+    part = Part(parts.SORT, NO_TYPE, Display(by.ref, order))
+    return Said(text.replace("{c}", _list(columns, dice, plural=False)), (*_shown(columns), part))
+
+
+def _full_names(table: Table, dice: Dice) -> Said | None:
+    """The first and the last name, asked for as one."""
+    named = {column.nouns[0]: column for column in table.columns}
+    if not all(noun in named for noun in _FULL):
+        return None
+    columns = [named[noun] for noun in _FULL]
+    given = conditions(table, dice, taken=[c.token for c in columns]) if dice.chance(0.7) else []
+    form = dice.rule("columns", _OF, 0.7).replace("{c}", pick(dice, _FULL_NAMES, 0.6))
+    text = form.replace("{n}", described(table, dice, given))
+    return Said(text, (*of_all(given), *_shown(columns)))
+
+
 def column_of_one(table: Table, dice: Dice) -> Said | None:
     """A column of a row that is named: "who directed casablanca", "casablanca length"."""
     if not table.identifying:
@@ -139,6 +187,11 @@ def column_of_one(table: Table, dice: Dice) -> Said | None:
         text = _asked(pattern, table, column, row, dice)
         return Said(f"{text}{'?' * dice.chance(0.6)}", (*named.parts, *_shown([column])))
     columns = _drawn(table, dice, others)
+    if len(columns) > 1 and columns[0].speech.asked and dice.chance(0.4):
+        pattern = dice.rule("asked", columns[0].speech.asked, 0.6)
+        text = _asked(pattern, table, columns[0], row, dice)
+        second = dice.rule("second", _SECOND, 0.4).replace("{c}", columns[1].noun(dice))
+        return Said(f"{text}{second}", (*named.parts, *_shown(columns[:2])))
     form = dice.rule("of one", _OF_ONE, 0.5)
     text = form.replace("{c}", _list(columns, dice, plural=False)).replace("{n}", row)
     return Said(text, (*named.parts, *_shown(columns)))

@@ -41,6 +41,25 @@ _BY: Final = (
     "bar chart of {a} by {g}", "show a bar chart of {a} for each {g}", "plot the {a} by {g}",
     "line chart of {a} by {g}", "graph of {a} per {g}", "chart {a} by {g}", "{a} over {g}",
     "draw a chart of the {a} for each {g}", "visualize {a} by {g}", "trend of {a} by {g}",
+    "{a} based on {g}", "{a} depending on {g}", "how does {a} vary across {gs}?",
+    "sorted by {g}, what is the {a}?", "{a} in different {gs}", "{a} according to {g}",
+    "compare {a} across different {gs}", "what is the {a} of each type of {g}?",
+)  # fmt: skip
+_AXES: Final = (
+    "bar chart with {g} on the x axis and {a} on the y axis", "{g} vs {a}", "{g} versus {a}",
+    "show {g} and {a} in a bar chart", "plot {g} by {a}", "line graph of {g} vs {a}",
+    "bar chart of {g} versus {a}", "compare {a} with {g}", "show {g} on x axis and {a} on y axis",
+    "relationship between {g} and {a}", "{g} and {a}", "how does {a} relate to {g}?",
+    "show the relationship between {a} and {g}", "how {a} varies with {g}", "plot {g} and {a}",
+)  # fmt: skip
+"""With the function said in words: "average price"."""
+_HISTOGRAM: Final = (
+    "histogram of {f}", "distribution of {f}", "{f} histogram", "{f} distribution",
+    "plot a histogram of {f}", "show the distribution of {f}", "show a histogram of {f}",
+    "what is the distribution of {f}?", "how is {f} distributed?", "number of {n} by {f}",
+    "distribution of {f} across {n}", "show the {f} distribution of {n}", "{n} by {f}",
+    "how many {n} for each {f}", "frequency of {f}", "spread of {f}", "range of {f} of {n}",
+    "count of {n} by {f}", "bar chart of {f} and number of {n}",
 )  # fmt: skip
 _COUNTED_BY: Final = (
     "how many {n} are there for each {g}?", "number of {n} by {g}", "number of {n} for each {g}",
@@ -51,6 +70,10 @@ _COUNTED_BY: Final = (
     "show {n} grouped by {g}", "number of {n} of each {g}", "find the number of {n} in each {g}",
     "{n} count by {g}", "distribution of {n} by {g}", "how many {n} of each {g} are there?",
     "group {n} by {g} and count them", "return each {g} and the number of {n}",
+    "count the number of {n} based on their {g}", "number of {n} based on {g}",
+    "how many {n} are there in different {gs}?", "group {n} by {g}", "compare number of {n} by {g}",
+    "what is the breakdown of {n} by {g}?", "total count of {n} for each {g}", "{n} in each {g}",
+    "show {n} across {gs}", "for each {g}, count the {n}", "how do the {n} split by {g}",
     "list the {gs} and the number of {n} in each", "show all {gs} and their number of {n}",
     "bar chart of the number of {n} by {g}", "pie chart of {n} by {g}", "plot {n} per {g}",
     "bar chart of {n} for each {g}", "histogram of {n} by {g}", "chart of {n} by {g}",
@@ -127,6 +150,13 @@ _FILTERED_BY: Final = (
     "{gs} with an {a} {of c}", "which {gs} have an {a} {of c}?", "{gs} whose {a} is {c}",
     "{gs} where the {a} is {c}", "find {gs} with an {a} {of c}", "list the {gs} whose {a} is {c}",
 )  # fmt: skip
+_OF_FILTERED: Final = ("{b} of {t}", "show the {b} for {t}", "what is the {b} of {t}?",
+                       "{b} for each of the {t}", "the {b} of the {t}")  # fmt: skip
+_SHOWN: Final = 0.25  # that the groups that satisfy a condition are shown with an aggregate
+_AND_HOW_MANY: Final = ("and how many", "and how many {n} does it have", "and how many {n} it has",
+                        "and the number of {n}", "and how many are there")  # fmt: skip
+_HISTOGRAMS: Final = 0.06
+_ON_AXES: Final = 0.12
 _OPS: Final[tuple[Op, ...]] = ("GR", "GR", "GR", "GE", "GE", "LS", "LE")
 _FUNCTIONS: Final[tuple[Function, ...]] = (
     *("average",) * 7, *("sum",) * 4, *("max",) * 2, *("min",) * 2, "median",
@@ -150,6 +180,8 @@ class _Groups(NamedTuple):
 
 def grouped(table: Table, dice: Dice) -> Said | None:
     """Groups with their number of rows, or with an aggregate of a column."""
+    if table.measures and dice.chance(_HISTOGRAMS):
+        return _histogram(table, dice)
     groups = _drawn(table, dice, periods=0.25)
     if groups is None:
         return None
@@ -166,10 +198,15 @@ def grouped(table: Table, dice: Dice) -> Said | None:
             form = dice.rule("counted by", _DISTRIBUTED)
         if form_by is period:
             form = dice.rule("by", period).replace("{a}", dice.rule("counted", _COUNTED))
-        text = _named(form, groups).replace("{n}", described(table, dice, given))
+        rows = described(table, dice, given, noun=_label_noun(table, groups, dice))
+        text = _named(form, groups).replace("{n}", rows)
         return Said(_at_end(text, again), (*of_all(given), groups.part, *more))
     column, function = found
     words = aggregate_words(column, function, dice)
+    if not given and not again and form_by is _BY and dice.chance(_ON_AXES):
+        text = _named(dice.rule("axes", _AXES, 0.4), groups).replace("{a}", words)
+        made = [Part(parts.AGGREGATE, NO_TYPE, Aggregate(function, column.ref))]
+        return Said(text, (*made, groups.part))
     usual: Function = "sum" if column.summed else "average"
     if function == usual and dice.chance(0.3):
         words = column.noun(dice)  # "sales by region"
@@ -183,6 +220,26 @@ def grouped(table: Table, dice: Dice) -> Said | None:
         rows = f" of {table.many}" if dice.chance(0.7) else f" of the {table.many}"
     text = text.replace("{a}", f"{words}{rows}")
     return Said(_at_end(text, again), (*of_all(given), *made, groups.part, *more))
+
+
+def _histogram(table: Table, dice: Dice) -> Said:
+    """How many rows there are for each number of a column."""
+    column = pick(dice, table.measures)
+    form = dice.rule("histogram", _HISTOGRAM, 0.4)
+    noun = column.noun(dice) if dice.chance(0.7) else column.plural(dice)
+    text = form.replace("{f}", noun).replace("{n}", table.many)
+    return Said(text, (Part(parts.GROUP, NO_TYPE, Group(column.ref)),))
+
+
+def _label_noun(table: Table, groups: _Groups, dice: Dice) -> str:
+    """At times, rows are counted by the name of the column that names them: "models per country".
+
+    Empty for the usual noun.
+    """
+    label = table.label
+    if label is None or label.token == groups.column or not dice.chance(0.08):
+        return ""
+    return label.plural(dice)
 
 
 def ranked_groups(table: Table, dice: Dice) -> Said | None:
@@ -206,6 +263,8 @@ def ranked_groups(table: Table, dice: Dice) -> Said | None:
             given = []
         ranked = Aggregate("count")
         text = form.replace("{n}", described(table, dice, given))
+        if count == 1 and not given and dice.chance(0.12):
+            text = _at_end(text, dice.rule("how many", _AND_HOW_MANY).replace("{n}", table.many))
     else:
         column, function = found
         function = function if function in ("average", "sum", "median") else "average"
@@ -253,6 +312,12 @@ def filtered_groups(table: Table, dice: Dice) -> Said | None:
         text = text.replace("{c}", said.removeprefix("of "))
         given = []
     condition = Part(parts.FILTER, NO_TYPE, Relational(ranked, op, value))
+    shown = draw_aggregate(table, dice, _FUNCTIONS, dates=0.0) if dice.chance(_SHOWN) else None
+    if shown and shown[0].ref != ranked.field and text.startswith("{gs} "):
+        words = aggregate_words(*shown, dice)
+        text = dice.rule("shown", _OF_FILTERED).replace("{b}", words).replace("{t}", text)
+        part = Part(parts.AGGREGATE, NO_TYPE, Aggregate(shown[1], shown[0].ref))
+        return Said(_named(text, groups), (*of_all(given), condition, part, groups.part))
     return Said(_named(text, groups), (*of_all(given), condition, groups.part))
 
 

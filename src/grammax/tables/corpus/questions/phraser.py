@@ -33,9 +33,10 @@ from grammax.tables.corpus.questions.table import Table
 from grammax.tables.corpus.questions.totals import aggregate, count
 
 _NAMED_ROWS: Final = 0.05
-_ROWS_NAMED: Final = ("what are the names of the", "show me the names of", "give me a list of",
-                      "tell me the name of the", "name all", "provide a list of all", "a list of the",
-                      "which are the", "i want to know about", "show a list of")  # fmt: skip
+_ROWS_NAMED: Final = (
+    "give me a list of", "name all", "provide a list of all", "a list of the", "which are the",
+    "i want to know about", "show a list of", "tell me about all", "show me any",
+)  # fmt: skip
 _OPENINGS: Final = (
     "look up {n}", "look for {n}", "locate {n}", "is there a {1}?", "can you find {n}?",
     "find me a {1}", "find a {1}", "i'd like to find {n}", "i'm searching for {n}", "search {n}",
@@ -63,8 +64,10 @@ _RENAMED: Final = 0.07
 _ANY_ROWS: Final = (("one", "ones"), ("entry", "entries"), ("record", "records"), ("row", "rows"))
 _THINGS: Final = (("item", "items"), ("thing", "things"), ("place", "places"), ("spot", "spots"),
                   ("option", "options"), ("item", "items"), ("place", "places"))  # fmt: skip
-_PEOPLE: Final = (("person", "people"), ("individual", "individuals"), ("someone", "people"),
-                  ("person", "those"), ("person", "everyone"), ("candidate", "candidates"))  # fmt: skip
+_PEOPLE: Final = (
+    ("person", "people"), ("individual", "individuals"), ("someone", "people"),
+    ("person", "those"), ("person", "everyone"), ("candidate", "candidates"),
+)  # fmt: skip
 _TRIES: Final = 20
 
 

@@ -14,6 +14,7 @@ from grammax.tables.corpus.questions.values import value_condition
 from grammax.tables.form.tree import Or
 
 _AND: Final = ("with ", "whose ", "that ", "which ", "who ", "where ")
+_CLAUSES: Final = ("where the ", "where ", "whose ")
 _NAMED: Final = 0.15
 _EITHER: Final = 0.12
 _AS_NOUN: Final = 0.15  # of categories that may be nouns
@@ -104,8 +105,17 @@ def described(
         text, after = f"{text} {after}", ""
     for number, end in enumerate(ends):
         joined = number and (end.startswith(_AND) or dice.chance(0.5))
+        if number and end.startswith(_CLAUSES) and ends[number - 1].startswith(_CLAUSES):
+            end = _shortened(end) if dice.chance(0.5) else end
         text += f" and {end}" if joined else f" {end}"
     return f"{text} {after}".strip()
+
+
+def _shortened(end: str) -> str:
+    """The clause after another one: "where age is 20 and gender is male"."""
+    for start in _CLAUSES:
+        end = end.removeprefix(start)
+    return end
 
 
 def predicate(given: Condition, dice: Dice) -> str:

@@ -19,7 +19,10 @@ _HOW_MANY: Final = (
     "find the number of {n}", "how many {n} do we have?", "count {n}", "give me the number of {n}",
     "show the number of {n}", "return the number of {n}", "how many {n} exist", "# of {n}",
     "tell me how many {n} there are", "count the number of {n}", "what is the count of {n}?",
-    "how many {n} are in the table", "{n} count", "i want to know how many {n} there are",
+    "how many {n} are in the table", "total count of {n}", "what is the total count of {n}?",
+    "how many {n} in total", "{n} total", "what's the number of {n}", "how many {n} are listed?",
+    "enumerate the {n}", "size of the group of {n}", "the total amount of {n}", "{n} count",
+    "i want to know how many {n} there are",
 )  # fmt: skip
 _HOW_MANY_OF: Final = ("how many {n} are {c}?", "how many of the {n} are {c}?", "how many are {c}")
 _DISTINCT: Final = (
@@ -37,14 +40,17 @@ _VALUES: Final = (
     "what {f} are there", "unique {f}", "distinct {f} of {n}", "find the distinct {f}",
 )  # fmt: skip
 FUNCTIONS: Final[dict[Function, tuple[str, ...]]] = {
-    "average": ("average {f}", "mean {f}", "avg {f}", "{f} average", "average of {f}", "avg. {f}"),
+    "average": ("average {f}", "mean {f}", "avg {f}", "{f} average", "average of {f}", "avg. {f}",
+                "mean of {f}", "typical {f}", "average of the {f}", "avg({f})", "mean of the {f}"),
     "sum": ("total {f}", "sum of {f}", "overall {f}", "combined {f}", "total of {f}",
-            "sum of all {f}",
-            "total amount of {f}"),
+            "sum of all {f}", "{f} sum", "sum {f}", "cumulative {f}", "summed {f}", "{f} total",
+            "total sum of {f}", "total amount of {f}", "aggregate {f}", "summation of {f}",
+            "accumulated {f}"),
     "median": ("median {f}", "median of {f}"),
     "max": ("maximum {f}", "max {f}", "highest {f}", "largest {f}", "greatest {f}",
-            "maximum of {f}"),
-    "min": ("minimum {f}", "min {f}", "lowest {f}", "smallest {f}", "minimum of {f}"),
+            "maximum of {f}", "biggest {f}", "maximal {f}", "top {f}", "max of {f}"),
+    "min": ("minimum {f}", "min {f}", "lowest {f}", "smallest {f}", "minimum of {f}",
+            "minimal {f}", "least {f}", "min of {f}"),
 }  # fmt: skip
 _OF_DATES: Final[dict[Function, tuple[str, ...]]] = {
     "max": ("latest {f}", "most recent {f}", "last {f}", "maximum {f}"),
