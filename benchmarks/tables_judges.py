@@ -64,6 +64,10 @@ class ByRows:
         self._worlds: dict[tuple[Path, str], World] = {}
 
     def world(self, question: Question) -> World:
+        if question.table:
+            world = self._world(question.source, question.table)
+            assert world is not None
+            return world
         tree = parsed(question.sql)
         try:
             assert isinstance(tree, exp.Select)
@@ -76,7 +80,11 @@ class ByRows:
         return said(question.sql, lambda table: self._world(question.source, table)).form
 
     def is_right(self, question: Question, form: LogicalForm) -> bool:
-        golds = self._runs_of(question.source).golds(question.sql, question.text)
+        if not question.answerable:
+            return False
+        runs = self._runs_of(question.source)
+        each = [runs.golds(sql, question.text) for sql in (question.sql, *question.also)]
+        golds = [gold for found in each for gold in found]
         if all(gold.is_empty for gold in golds):
             try:
                 return same(form, self.gold(question))
@@ -162,4 +170,4 @@ class ByForm:
 
 def judge_of(question: Question) -> Judge:
     """The judge of the set that a question belongs to."""
-    return ByRows() if question.sql else ByForm()
+    return ByForm() if question.gold else ByRows()

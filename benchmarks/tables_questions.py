@@ -8,6 +8,7 @@
 | `spider-all`, `spider-syn-all` | also those that join, nest and combine | SQL |
 | `nlv` | what people typed to get ten charts of cars | SQL |
 | `restaurants`, `people`, `movies` | Schema2QA | JSON |
+| `own-first`, `own-kept` | eight tables in `people/tables`, written for this measurement | SQL |
 
 They are for measuring only. The table is given with each question, as if it had been opened.
 """
@@ -25,6 +26,7 @@ from typing import Any, Final
 from grammax.folder.settings import DATA_VARIABLE
 
 _BIN: Final = "bins of numbers as groups of each number"
+_OWN: Final = Path(__file__).parent / "people" / "tables"
 _COUNTED: Final = "the number of values in a list as a column"
 
 
@@ -40,6 +42,9 @@ class Question:
     gold: Mapping[str, Any] = field(default_factory=dict)  # of Schema2QA
     kind: str = ""  # the wording of a query, the chart that is wanted
     liberty: str = ""  # what the gold has, and is taken for something else
+    table: str = ""  # that it is asked about, where the gold does not say so
+    also: tuple[str, ...] = ()  # further SQL that a fair judge accepts
+    answerable: bool = True  # if not, a parser should abstain
 
     @property
     def shown_gold(self) -> str:
@@ -109,6 +114,18 @@ def schema2qa(domain: str) -> Iterator[Question]:
             yield Question(domain, row["id"], row["question"], base, gold=row, liberty=liberty)
 
 
+def own(part: str) -> Iterator[Question]:
+    """Half of the questions that were written for this measurement; some cannot be answered."""
+    with (_OWN / f"{part}.jsonl").open(encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            table = row["table"]
+            yield Question(
+                f"own-{part}", row["id"], row["question"], _OWN / f"{table}.csv", row["sql"] or "",
+                kind=table, table=table, also=tuple(row["also"]), answerable=row["answerable"],
+            )  # fmt: skip
+
+
 SETS: Final[Mapping[str, Callable[[], Iterator[Question]]]] = {
     "restaurants": lambda: schema2qa("restaurants"),
     "people": lambda: schema2qa("people"),
@@ -119,6 +136,8 @@ SETS: Final[Mapping[str, Callable[[], Iterator[Question]]]] = {
     "spider-all": lambda: spider(everything=True),
     "spider-syn-all": lambda: spider("spider_syn", everything=True),
     "nlv": nlv,
+    "own-first": lambda: own("first"),
+    "own-kept": lambda: own("kept"),
 }
 
 

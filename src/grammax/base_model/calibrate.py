@@ -7,7 +7,8 @@ there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -24,6 +25,7 @@ from grammax.confidence import (
     fit,
     word_coverage,
 )
+from grammax.errors import GrammaxError
 from grammax.language.domain import Pair
 from grammax.model.checkpoint import Tensors
 from grammax.model.header import Header, decoding_grammar
@@ -72,14 +74,11 @@ def calibrated(
         some = [pair for pair in pairs if random.random() < _MISSPELT]
         more = [_reworded(pair, random) for pair in pairs if random.random() < _REWORDED]
         asked = [*pairs, *misspelt_pairs(some, np.random.default_rng(number)), *more]
-        found = watched(parser, [pair.query for pair in asked])
-        rows += _features(found, usage)
-        right += [
-            domain.same(decoded.tokens, pair.tokens)
-            for (_, decoded, _), pair in zip(found, asked, strict=True)
-        ]
-        others = _foreign(domain, tables[number - 1], random)
-        foreign += _features(watched(parser, others), usage)
+        read = _watched(parser, asked)
+        rows += _features([found for found, _ in read], usage)
+        right += [domain.same(found[1].tokens, pair.tokens) for found, pair in read]
+        others = [Pair(text, ()) for text in _foreign(domain, tables[number - 1], random)]
+        foreign += _features([found for found, _ in _watched(parser, others)], usage)
         progress(len(seeds) + number + 1)
     return replace(header, confidence=fit(Labelled(rows, right, (), foreign), usage).to_json())
 
@@ -107,14 +106,19 @@ def _usage(tables: Sequence[Asked]) -> Usage:
     seen: list[Watched] = []
     plain: set[str] = set()
     for domain, parser, pairs in tables:
-        found = watched(parser, [pair.query for pair in pairs])
-        seen += [
-            each
-            for each, pair in zip(found, pairs, strict=True)
-            if domain.same(each[1].tokens, pair.tokens)
-        ]
+        read = _watched(parser, pairs)
+        seen += [found for found, pair in read if domain.same(found[1].tokens, pair.tokens)]
         plain |= words_outside_names(parser, pairs)
     return Usage.from_watched(seen).with_plain(plain)
+
+
+def _watched(parser: RuntimeParser, pairs: Iterable[Pair]) -> list[tuple[Watched, Pair]]:
+    """The readings of pairs, without those that have none."""
+    found = []
+    for pair in pairs:
+        with suppress(GrammaxError):
+            found += [(each, pair) for each in watched(parser, [pair.query])]
+    return found
 
 
 def _reworded(pair: Pair, random: Random) -> Pair:

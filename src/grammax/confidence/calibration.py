@@ -48,6 +48,7 @@ _CONTRADICTORY: Final = 0.1  # assumed share of contradictory forms that are mea
 _WORDED: Final = 1.0  # score of a text that is worded like a query
 _FOREIGN: Final = -1.0  # score of a text that is worded like no query
 _QUERY: Final = 3  # features that tell what a text is about
+_FIRST: Final = 11  # features that all calibrations have; files of earlier releases lack the rest
 
 
 class NotACalibration(GrammaxError):
@@ -160,11 +161,12 @@ class Calibration:
         """The inverse of `to_json`; `NotACalibration` if the values are something else."""
         try:
             is_query, is_right = (Logistic.from_json(values[n]) for n in ("is_query", "is_right"))
-            if len(is_query.weights) != _QUERY or len(is_right.weights) != len(Features._fields):
+            count = len(Features._fields)
+            if len(is_query.weights) != _QUERY or not _FIRST <= len(is_right.weights) <= count:
                 raise ValueError("it has other features")
             return cls(
                 is_query,
-                is_right,
+                is_right.with_features(count),
                 float(values["least_query"]),
                 float(values["least_confidence"]),
                 Usage.from_json(values["usage"]),

@@ -8,6 +8,7 @@ measure that no word names.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import expm1, log
 from typing import Final, NamedTuple
 
@@ -19,6 +20,7 @@ from grammax.search import Decoded
 _CERTAIN: Final = 1e-6  # the smallest difference from 1 of a probability in single precision
 _ODDS: Final = 4.0  # beyond, odds say nothing more: a network is as certain of nonsense
 _MOST: Final = 3  # of each doubt that are counted
+_OPEN, _CLOSE = "(", ")"
 
 
 class Features(NamedTuple):
@@ -35,6 +37,8 @@ class Features(NamedTuple):
     corrected: float = 0.0  # names with a corrected word
     implied: float = 0.0  # tokens that the query does not name
     wording: float = 0.0  # how much the text is worded like a query that can be answered
+    unsaid: float = 0.0  # names of values in the query that the logical form does not have
+    repeated: float = 0.0  # parts of the logical form that it has twice
 
 
 def features(
@@ -57,6 +61,8 @@ def features(
         corrected=_counted(corrected),
         implied=_counted(_implied(query, decoded)),
         wording=wording,
+        unsaid=_counted(_unsaid(query, decoded)),
+        repeated=_counted(_repeated(decoded.tokens)),
     )
 
 
@@ -79,6 +85,38 @@ def _used_names(query: Query, decoded: Decoded) -> tuple[int, int, int]:
         else:
             strong += 1
     return strong, weak, corrected
+
+
+def _unsaid(query: Query, decoded: Decoded) -> int:
+    """The names of values that stand apart from all names in the logical form."""
+    names = query.reader.names if query.reader else None
+    if names is None or names.grounds is None:
+        return 0
+    used, classes, kind_of = set(decoded.ids), names.grounds.classes, names.vocabulary.kinds_by_id
+    covered: set[int] = set()
+    for start, stop, ids in query.names:
+        if not used.isdisjoint(ids):
+            covered.update(range(start, stop))
+    return sum(
+        used.isdisjoint(ids)
+        and covered.isdisjoint(range(start, stop))
+        and any(classes.is_value(kind_of[token]) for token in ids)
+        for start, stop, ids in query.names
+    )
+
+
+def _repeated(tokens: Sequence[str]) -> int:
+    """The innermost parts of a logical form that it has more than once."""
+    seen: set[tuple[str, ...]] = set()
+    found, start = 0, 0
+    for at, token in enumerate(tokens):
+        if token == _OPEN:
+            start = at
+        elif token == _CLOSE:
+            part, start = tuple(tokens[start:at]), at + 1
+            found += bool(part) and part in seen
+            seen.add(part)
+    return found
 
 
 def _implied(query: Query, decoded: Decoded) -> int:

@@ -49,6 +49,11 @@ class Logistic:
         more = log(share / (1 - share)) - log(trained / (1 - trained))
         return replace(self, bias=self.bias + more)
 
+    def with_features(self, count: int) -> Logistic:
+        """The regression of so many features; those that it was fitted without have no weight."""
+        missing = (0.0,) * (count - len(self.weights))
+        return replace(self, weights=self.weights + missing, means=self.means + missing)
+
     def to_json(self) -> dict[str, Any]:
         """The weights for JSON."""
         return asdict(self)

@@ -7,10 +7,13 @@ same values. What is searched or only shown becomes a text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from grammax.reading.english import is_ordinary
 from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
 from grammax.tables.catalogue.file import FIELD
 from grammax.tables.inspect.description import ColumnDescription, TableDescription
@@ -28,6 +31,9 @@ _RESERVED: Final = frozenset((FIELD, *(of.name for of in SemanticClass)))
 """Words that begin the names of other types, or the lines of fields in a catalogue's file."""
 NAME: Final = "table"  # of the schema
 ROW: Final = "row"  # the key of rows that have none: their number
+_PARTIAL: Final = frozenset({_C.NAME, _C.PERSON, _C.ORGANISATION})  # called by one of their words
+_MANY_NAMES: Final = 5_000  # values from which on a single word is not looked for
+_WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _MANY: Final = 100  # values from which on any word may be one of them
 
 
@@ -181,6 +187,12 @@ def _values(columns: Sequence[ColumnDescription]) -> Iterator[Value]:
     """
     tokens, seen = value_tokens(columns), set[str]()
     taken = {value.casefold() for stored in tokens.values() for value in stored}
+    nouns = {word for column in columns for word in _words(f"{column.label} {column.names}")}
+    short = {
+        type_of(column): _short_names(tokens[type_of(column)], taken | nouns)
+        for column in columns
+        if has_values(column) and column.semantic in _PARTIAL
+    }
     for column in columns:
         if not has_values(column):
             continue
@@ -192,4 +204,29 @@ def _values(columns: Sequence[ColumnDescription]) -> Iterator[Value]:
                 name, *aliases = value_names(column, stored)
                 others = taken - {stored.casefold()}
                 free = tuple(alias for alias in aliases if alias.casefold() not in others)
+                free += short.get(type_of(column), {}).get(stored, ())
                 yield Value(token, type_of(column), name, free, rank=ranks.get(stored))
+
+
+def _short_names(values: Collection[str], taken: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Words that say which value is meant: "sokolov" of "Dr. Ivan Sokolov", if no other has it.
+
+    Ordinary words and those that are `taken` are not among them.
+    """
+    if len(values) > _MANY_NAMES:
+        return {}
+    words = {value: _words(value) for value in values}
+    counts = Counter(word for found in words.values() for word in found)
+    return {
+        value: tuple(
+            word
+            for word in found
+            if counts[word] == 1 and word not in taken and not is_ordinary(word)
+        )
+        for value, found in words.items()
+        if len(found) > 1
+    }
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_WORD.findall(text.casefold())))

@@ -12,6 +12,7 @@ from grammax.tables.corpus.questions.rows import conditions, described, predicat
 from grammax.tables.corpus.questions.table import Column, Table
 from grammax.tables.corpus.templates import joined
 from grammax.tables.form.tree import Aggregate, Function, Group
+from grammax.tables.wording.inflection import past
 
 _HOW_MANY: Final = (
     "how many {n} are there?", "how many {n}", "what is the number of {n}?", "number of {n}",
@@ -38,6 +39,13 @@ _VALUES: Final = (
     "which {f} are there?",
     "what are the distinct {f}", "list the different {f} of {n}", "show all different {f}",
     "what {f} are there", "unique {f}", "distinct {f} of {n}", "find the distinct {f}",
+)  # fmt: skip
+_HOLDING: Final = frozenset(("PERSON", "ORGANISATION", "PLACE", "CATEGORY"))
+_HOLDERS: Final = (
+    "which {fs} have {n}?", "{fs} with {n}", "what {fs} have {n}", "which {fs} are there for {n}?",
+    "list the {fs} that have {n}", "all {fs} of {n}", "what are the different {fs} of {n}?",
+    "distinct {fs} of {n}", "from which {fs} are {n}?", "which {fs} do {n} have?",
+    "in which {fs} are {n}?", "what are all the {fs} where there are {n}?", "{fs} that have {n}",
 )  # fmt: skip
 FUNCTIONS: Final[dict[Function, tuple[str, ...]]] = {
     "average": ("average {f}", "mean {f}", "avg {f}", "{f} average", "average of {f}", "avg. {f}",
@@ -79,7 +87,7 @@ _ALONE: Final = ("what is the {a}?", "{a}", "show the {a}", "find the {a}", "giv
 
 def count(table: Table, dice: Dice) -> Said:
     """A number of rows, or of different values."""
-    if dice.chance(0.22):
+    if dice.chance(0.3):
         found = _distinct(table, dice)
         if found:
             return found
@@ -101,7 +109,33 @@ def count(table: Table, dice: Dice) -> Said:
     return Said(form.replace("{n}", described(table, dice, given)), (*of_all(given), part))
 
 
+def _holders(table: Table, dice: Dice) -> Said | None:
+    """The different values of the rows that satisfy conditions: "which customers ordered tea"."""
+    columns = [column for column in table.valued if column.semantic in _HOLDING]
+    if not columns:
+        return None
+    column = pick(dice, columns)
+    given = conditions(table, dice, pick(dice, (1, 1, 2)), (column.token,))
+    if not given:
+        return None
+    rows = described(table, dice, given)
+    form = dice.rule("holders", _HOLDERS, 0.3)
+    asked = predicate(given[0], dice) if len(given) == 1 else ""
+    done = column.speech.participle
+    if done and column.semantic == "PERSON" and dice.chance(0.3):
+        form = f"who {past(done)} {{n}}?"
+    elif asked and dice.chance(0.4):
+        form = f"which {{fs}} {asked}?"
+    text = form.replace("{fs}", column.plural(dice)).replace("{f}", column.noun(dice))
+    part = Part(parts.GROUP, NO_TYPE, Group(column.ref))
+    return Said(text.replace("{n}", rows), (*of_all(given), part))
+
+
 def _distinct(table: Table, dice: Dice) -> Said | None:
+    if dice.chance(0.45):
+        found = _holders(table, dice)
+        if found:
+            return found
     enums = [column for column in table.columns if not column.is_number]
     if not enums:
         return None
