@@ -64,7 +64,7 @@ def _digest(lexicon: Lexicon) -> str:
     numbers = [replace(number, fields=()) for number in lexicon.numbers]
     enums = [(enum.name, enum.ordered) for enum in lexicon.enums]
     kinds = list(rules_of.kinds(lexicon))
-    texts = [text.name for text in lexicon.texts]
+    texts = [(text.name, text.searched) for text in lexicon.texts]
     parts = (enums, numbers, texts, lexicon.unit_kind, lexicon.history, kinds)
     digest.update(repr(parts).encode())
     return digest.hexdigest()

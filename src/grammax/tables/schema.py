@@ -91,10 +91,14 @@ class NumberType:
 @final
 @dataclass(frozen=True, slots=True)
 class TextType:
-    """A type of fields whose values are shown, but not compared: addresses, telephone numbers."""
+    """A type of fields with texts, which are searched but not compared: titles, addresses.
+
+    Those of a schema with history are only shown.
+    """
 
     name: str
     semantic: str = ""  # its class in a model that several schemas share, such as PHONE
+    searched: bool = True  # whether queries may ask for what its texts contain
 
 
 @final

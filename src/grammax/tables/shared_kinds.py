@@ -17,13 +17,14 @@ from hashlib import blake2b
 from typing import Final
 
 from grammax.tables import grammar as rules_of
-from grammax.tables.lexicon import Lexicon
+from grammax.tables.lexicon import CONTAINS, TEXT, Lexicon
 from grammax.tables.schema import Schema
 from grammax.tables.semantics import ENUMERATED, SemanticClass
 from grammax.vocabulary import KindClasses
 
 SHARED: Final = "tables"
 """The name under which models of all tables are stored."""
+_LATEST: Final = (CONTAINS, TEXT)  # kinds of the language whose classes come last
 
 
 def classes_of(schema: Schema) -> KindClasses | None:
@@ -61,4 +62,5 @@ def language_kinds() -> Mapping[str, tuple[str, ...]]:
 def _names() -> tuple[str, ...]:
     fields = [f"{class_.name}_FIELD" for class_ in SemanticClass]
     values = [f"{class_.name}_VALUE" for class_ in SemanticClass if class_ in ENUMERATED]
-    return (*language_kinds(), *fields, *values)
+    language = [kind for kind in language_kinds() if kind not in _LATEST]
+    return (*language, *fields, *values, *_LATEST)

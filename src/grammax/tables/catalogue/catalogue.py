@@ -199,7 +199,8 @@ class Catalogue:
             NumberTokens.from_type(number, tuple(by_type[number.name]))
             for number in self.schema.numbers
         )
-        shown = tuple(TextTokens(name, tuple(by_type[name])) for name in texts)
+        searched = {text.name: text.searched for text in self.schema.texts}
+        shown = tuple(TextTokens(name, tuple(by_type[name]), searched[name]) for name in texts)
         return Lexicon(
             enums,
             numbers,

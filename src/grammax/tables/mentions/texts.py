@@ -1,0 +1,308 @@
+"""`TextReader`: a query → the texts that it may ask columns to contain.
+
+What people search for is quoted, or follows a cue ("called", "about", "whose title contains"), or
+has capitals, or consists of words that mean nothing else here. Where a text ends is often unclear:
+"called pride and prejudice by austen". So candidates may overlap, and the model chooses; each is a
+run of the query's words as typed, and there are few.
+
+>>> reader = TextReader(["title"], frozenset(("films", "called", "from")))
+>>> text = "films called pride and prejudice from 2005"
+>>> [text[each.start : each.stop] for each in reader.read(text)]
+['pride', 'pride and prejudice', 'pride and prejudice from 2005', 'prejudice']
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator
+from typing import Final, NamedTuple, Self, final
+
+from grammax.language.filling import Mention
+from grammax.reading.english import function_words
+from grammax.reading.normal import plain_word
+from grammax.reading.words import split
+from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.english.wordings import FIXED_WORDINGS
+from grammax.tables.form.errors import without_blanks
+from grammax.tables.form.operands import quoted
+from grammax.tables.inspect.words import plural_of
+from grammax.tables.lexicon import TEXT
+from grammax.tables.wording.cues import TableCues
+
+MOST: Final = 6
+"""The texts of a query that are returned."""
+_WORDS: Final = 10  # of a text
+_CHARACTERS: Final = 120
+_VALUES: Final = 50_000  # values whose words are known; the most common come first
+
+_CHUNK: Final = re.compile(r"\S+")
+_BEFORE, _AFTER = "\"'“”‘’«»([{,;:", "\"'“”‘’«»)]},;:?!."
+_QUOTES: Final = re.compile(
+    r"\"([^\"]+)\"|“([^”]+)”|«([^»]+)»|‘([^’]+)’"
+    r"|(?<!\w)'((?:[^']|(?<=\w)'(?=\w))+)'(?!\w)"
+)
+_NAMING: Final = frozenset(("called", "named", "titled", "entitled"))
+_TOPIC: Final = frozenset(
+    ("about", "on", "mentioning", "mentions", "mention", "mentioned", "regarding", "concerning",
+     "discussing", "discuss", "discusses", "describing", "covering", "featuring", "re")
+)  # fmt: skip
+_HOLDING: Final = frozenset(
+    ("containing", "contains", "contain", "including", "includes", "include", "like", "matching",
+     "matches", "match", "saying", "says", "say", "reading", "reads")
+)  # fmt: skip
+_EDGES: Final = frozenset(
+    ("starting", "starts", "start", "beginning", "begins", "begin", "ending", "ends", "end")
+)
+_NOUNS: Final = frozenset(
+    ("word", "words", "phrase", "term", "terms", "text", "string", "keyword", "keywords", "letters")
+)
+_ARTICLES: Final = frozenset(("the", "a", "an"))
+_OWNERS: Final = frozenset(("the", "its", "their", "his", "her", "a"))
+_HAVING: Final = frozenset(("with", "has", "have", "having", "had")) | _HOLDING | _TOPIC | _NOUNS
+_LINKS: Final = (
+    frozenset(("is", "are", "was", "were", "has", "have", "having", "equals", "that", "which", "=",
+               ":", "with", "it", "to", "does", "not", "don't", "doesn't", "do", "equal", "in"))
+    | _HOLDING | _EDGES | _NAMING | frozenset(("mentions", "mention", "mentioning"))
+)  # fmt: skip
+_STOPS: Final = frozenset(
+    ("and", "or", "but", "with", "without", "that", "which", "who", "whose", "where", "in", "by",
+     "from", "for", "sorted", "ordered", "order", "sort", "released", "published", "written",
+     "directed", "made", "built", "born", "since", "before", "after", "between", "over", "under",
+     "above", "below", "than", "more", "less", "fewer", "at", "having", "has", "have", "is", "are",
+     "was", "were", "per", "grouped", "excluding", "except", "not", "along", "show", "please", "on",
+     "sent", "costing", "until", "during", ">", "<", "=", ">=", "<=", "as", "if", "when")
+)  # fmt: skip
+_SMALL: Final = frozenset(("of", "the", "and", "in", "for", "a", "to", "on", "de", "la", "&"))
+_ASKED: Final = frozenset(
+    ("called", "named", "titled", "containing", "contains", "contain", "mentioning", "word", "words",
+     "phrase", "starting", "ending", "rows", "records", "entries", "data", "table", "results",
+     "excluding", "grouped", "written", "released", "published", "return", "calculate", "items")
+)  # fmt: skip
+_YEAR: Final = re.compile(r"(?:1[5-9]|20)\d\d")
+
+_Span = tuple[int, int]
+
+
+class _Word(NamedTuple):
+    """A word of the query without the punctuation around it."""
+
+    start: int
+    stop: int
+    text: str  # in lower case
+    capital: bool
+    ends: bool  # whether a clause ends after it
+
+
+@final
+class TextReader:
+    """Finds texts. Immutable, shared between threads.
+
+    `names` are those of the columns that are searched; `known` are words that mean something else
+    in a query, in lower case.
+    """
+
+    __slots__ = ("_beginnings", "_known", "_names")
+
+    def __init__(self, names: Iterable[str], known: Container[str]) -> None:
+        lower = [name.lower() for name in names]
+        every = {tuple(name.split()) for each in lower for name in (each, plural_of(each))}
+        self._names = frozenset(every - {()})
+        self._beginnings = frozenset(name[0] for name in self._names)
+        self._known = known
+
+    @classmethod
+    def from_catalogue(cls, catalogue: Catalogue) -> Self | None:
+        """A reader for the searched columns of a catalogue; None if it has none."""
+        searched = catalogue.lexicon.searched
+        if not searched:
+            return None
+        names = [name for token in searched for name in catalogue.wordings(token)]
+        return cls(names, _known_words(catalogue))
+
+    def read(self, text: str) -> list[Mention]:
+        """The likeliest texts, in order; they may overlap."""
+        found: dict[_Span, None] = {}
+        for span in self._spans(text):
+            if span not in found and span[1] - span[0] <= _CHARACTERS:
+                found[span] = None
+                if len(found) == MOST:
+                    break
+        return [
+            Mention(start, stop, ((TEXT, (quoted(without_blanks(text[start:stop])),)),), False)
+            for start, stop in sorted(found)
+        ]
+
+    def _spans(self, text: str) -> Iterator[_Span]:
+        """The places of texts, the likeliest first."""
+        yield from _in_quotes(text)
+        words = _words(text)
+        runs = [run for at in range(len(words)) for run in self._after_cue(words, at)]
+        for rank in range(3):
+            yield from (each[rank] for each in runs if len(each) > rank)
+        if not text.isupper():
+            yield from _capitalised(words, self._known)
+        yield from self._unknown(words)
+
+    def _after_cue(self, words: list[_Word], at: int) -> Iterator[list[_Span]]:
+        """The texts, short and long, that begin after a cue at a word."""
+        word = words[at].text
+        if word == "in":
+            yield from self._before_in(words, at)
+            return
+        begin = at + 1
+        if begin >= len(words) or words[at].ends:
+            return
+        if word in _NOUNS:
+            yield _runs(words, begin)
+        elif word in _EDGES:
+            if words[begin].text in ("with", "in", "by") and begin + 1 < len(words):
+                yield _runs(words, _past_noun(words, begin + 1))
+        elif word in _NAMING or word in _HOLDING:
+            yield _runs(words, _past_noun(words, begin))
+        elif word in _TOPIC:
+            begin = _past_noun(words, begin)
+            begin += words[begin].text in _ARTICLES and begin + 1 < len(words)
+            if word != "on" or words[begin].text not in self._known:
+                yield _runs(words, begin)
+        elif word in self._beginnings:
+            yield from self._after_name(words, at)
+
+    def _after_name(self, words: list[_Word], at: int) -> Iterator[list[_Span]]:
+        """The texts after the name of a column: "title contains star", "title: star wars"."""
+        for size in (3, 2, 1):
+            begin = at + size
+            name = tuple(word.text for word in words[at:begin])
+            if begin < len(words) and name in self._names:
+                while begin + 1 < len(words) and words[begin].text in _LINKS:
+                    begin += 1
+                begin = _past_noun(words, begin)
+                linked = begin > at + size
+                if linked or not self._means_something(words[begin].text):
+                    yield _runs(words, begin)
+                return
+
+    def _before_in(self, words: list[_Word], at: int) -> Iterator[list[_Span]]:
+        """The text of "with star in the title"."""
+        if at + 2 >= len(words) or words[at + 1].text not in _OWNERS:
+            return
+        rest = [word.text for word in words[at + 2 : at + 5]]
+        names = [tuple(rest[:size]) for size in range(1, len(rest) + 1)]
+        if self._names.isdisjoint(names):
+            return
+        for begin in range(at - 1, max(-1, at - _WORDS), -1):
+            if words[begin].text in _HAVING:
+                begin = _past_noun(words, begin + 1)
+                if begin < at:
+                    yield [(words[begin].start, words[at - 1].stop)]
+                return
+
+    def _unknown(self, words: list[_Word]) -> Iterator[_Span]:
+        """Runs of words that mean nothing else."""
+        begin: int | None = None
+        for at, word in enumerate(words):
+            is_open = self._means_something(word.text) or word.text[0].isdigit()
+            if is_open and begin is not None:
+                yield words[begin].start, words[at - 1].stop
+                begin = None
+            elif not is_open and begin is None:
+                begin = at
+            if begin is not None and word.ends:
+                yield words[begin].start, word.stop
+                begin = None
+        if begin is not None:
+            yield words[begin].start, words[-1].stop
+
+    def _means_something(self, word: str) -> bool:
+        if word in self._known or word in function_words() or not word[0].isalnum():
+            return True
+        return plain_word(word) in self._known
+
+
+def _words(text: str) -> list[_Word]:
+    found = []
+    for chunk in _CHUNK.finditer(text):
+        given = chunk.group()
+        left = given.lstrip(_BEFORE)
+        core = left.rstrip(_AFTER)
+        if not core:
+            if given in (":", "="):
+                found.append(_Word(chunk.start(), chunk.end(), given, False, False))
+            elif found:
+                found[-1] = found[-1]._replace(ends=True)
+            continue
+        start = chunk.end() - len(left)
+        stop = start + len(core)
+        ends = stop < chunk.end() and text[stop] != ":"
+        found.append(_Word(start, stop, core.lower(), core[0].isupper(), ends))
+    return found
+
+
+def _in_quotes(text: str) -> Iterator[_Span]:
+    for match in _QUOTES.finditer(text):
+        start, stop = match.span(match.lastindex or 0)
+        inner = text[start:stop]
+        start += len(inner) - len(inner.lstrip())
+        stop -= len(inner) - len(inner.rstrip())
+        if without_blanks(inner):
+            yield start, stop
+
+
+def _runs(words: list[_Word], begin: int) -> list[_Span]:
+    """What begins at a word: to where a clause may end, to the next such place, and to its end."""
+    stops: list[int] = []
+    at = begin
+    while at < len(words) and at < begin + _WORDS:
+        is_stop = words[at].text in _STOPS or _YEAR.fullmatch(words[at].text)
+        if at > begin and is_stop and at - 1 not in stops and words[at - 1].text not in _STOPS:
+            stops.append(at - 1)
+        if words[at].ends:
+            stops.append(at)
+            break
+        at += 1
+    else:
+        stops.append(at - 1)
+    shown = dict.fromkeys((*stops[:2], *stops[-1:]))
+    return [(words[begin].start, words[stop].stop) for stop in shown if stop >= begin]
+
+
+def _past_noun(words: list[_Word], begin: int) -> int:
+    """The index after "the word", "the phrase"."""
+    at = begin
+    if at + 1 < len(words) and words[at].text in _ARTICLES and words[at + 1].text in _NOUNS:
+        at += 1
+    if at + 1 < len(words) and words[at].text in _NOUNS:
+        return at + 1
+    return begin
+
+
+def _capitalised(words: list[_Word], known: Container[str]) -> Iterator[_Span]:
+    """Runs of words with capitals, after the first word: "about the Lord of the Rings"."""
+    at = 1
+    while at < len(words):
+        if not words[at].capital:
+            at += 1
+            continue
+        stop = after = at + 1
+        while after < len(words) and not words[after - 1].ends:
+            if words[after].capital:
+                stop = after + 1
+            elif words[after].text not in _SMALL:
+                break
+            after += 1
+        if any(word.text not in known for word in words[at:stop]):
+            yield words[at].start, words[stop - 1].stop
+        at = stop
+
+
+def _known_words(catalogue: Catalogue) -> frozenset[str]:
+    """The words of the catalogue's names and cues, of its noun for rows, and of the language."""
+    entity = catalogue.schema.entity
+    texts = [entity.singular, entity.plural, *(n for names in FIXED_WORDINGS.values() for n in names)]
+    cues = TableCues(catalogue)
+    for token in catalogue.fields:
+        texts += (*catalogue.wordings(token), *cues(token))
+    for type_ in catalogue.value_types:
+        for token in catalogue.values_of(type_)[:_VALUES]:
+            texts += catalogue.wordings(token)
+    found = {word for text in texts for word in split(text)}
+    return frozenset((*found, *map(plain_word, found), *_ASKED))
