@@ -298,7 +298,8 @@ def _derived_rules(
     if lexicon.history:
         yield "relational", [*relational, *of_groups]
     else:
-        searched = [field_kind(text) for text in lexicon.texts if text.searched]
+        types = [type_ for type_ in (*lexicon.texts, *lexicon.enums) if type_.searched]
+        searched: list[Part] = [field_kind(type_) for type_ in types]
         if searched:
             yield "searched", searched
             relational = [*relational, _relation(["searched"], words.CONTAINS, words.TEXT)]

@@ -68,12 +68,13 @@ LANGUAGE: Final = " ".join((*FIXED_TOKENS, *FILLED, ZERO, BETWEEN)).encode()
 @final
 @dataclass(frozen=True, slots=True)
 class EnumTokens:
-    """The tokens of an enum type: its fields admit only its values."""
+    """The tokens of an enum type: its fields admit only its values or, if searched, a text."""
 
     name: str
     fields: tuple[str, ...]
     values: tuple[str, ...]
     ordered: bool = False
+    searched: bool = False
 
 
 @final
@@ -140,7 +141,8 @@ class Lexicon:
         """The fields whose texts can be searched; none in a schema with history."""
         if self.history:
             return ()
-        return tuple(field for text in self.texts if text.searched for field in text.fields)
+        types = [type_ for type_ in (*self.texts, *self.enums) if type_.searched]
+        return tuple(field for type_ in types for field in type_.fields)
 
     @property
     def tokens(self) -> tuple[str, ...]:

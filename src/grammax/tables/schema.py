@@ -69,6 +69,7 @@ class EnumType:
     open: bool = False  # whether any word may be a name of it: titles, persons, towns
     codes: bool = False  # whether short codes are names of it: "in" for India
     place: bool = False  # whether its names follow "in", as those of towns
+    searched: bool = False  # whether queries may ask for a part of its names: titles
     semantic: str = ""  # its class in a model that several schemas share, such as CATEGORY
 
 

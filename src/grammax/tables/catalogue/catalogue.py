@@ -191,7 +191,13 @@ class Catalogue:
                 f"so no constraint can use them. Give each a field, or leave it out."
             )
         enums = tuple(
-            EnumTokens(name, tuple(by_type[name]), tuple(self._lines.tokens[name]), type_.ordered)
+            EnumTokens(
+                name,
+                tuple(by_type[name]),
+                tuple(self._lines.tokens[name]),
+                type_.ordered,
+                type_.searched,
+            )
             for name, type_ in self.value_types.items()
             if unit is None or name != unit.type
         )
