@@ -88,7 +88,9 @@ class SchemaDrawer:
         tokens = distinct_tokens("FLD_", labels)
         prefixes = distinct_prefixes([label.upper() for label in labels])
         columns = [
-            _column(header, token, prefix, self._values(header, random), self._texts(header, random))
+            _column(
+                header, token, prefix, self._values(header, random), self._texts(header, random)
+            )
             for header, token, prefix in zip(chosen, tokens, prefixes, strict=True)
         ]
         names = [column.label for column in columns if column.semantic is _C.NAME]
@@ -145,7 +147,6 @@ class SchemaDrawer:
         for value in random.sample(pool, count):
             distinct.setdefault(value.casefold(), value)
         return tuple(distinct.values())
-
 
     def _texts(self, header: Header, random: Random) -> tuple[str, ...]:
         """What the texts of a column that is searched may be."""

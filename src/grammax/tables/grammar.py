@@ -14,8 +14,8 @@ every prefix be completed.
 
 Both are grammars of logical forms as they are written, digit by digit; a text is one token. The
 *filled* grammar is the typed one for decoding: numbers, counts and times are single tokens, which
-the query fills, too, and a range is one constraint. All have the same kinds, so their automata share a vocabulary and an output
-matrix.
+the query fills, too, and a range is one constraint. All have the same kinds, so their automata
+share a vocabulary and an output matrix.
 """
 
 from __future__ import annotations
@@ -298,8 +298,8 @@ def _derived_rules(
     if lexicon.history:
         yield "relational", [*relational, *of_groups]
     else:
-        types = [type_ for type_ in (*lexicon.texts, *lexicon.enums) if type_.searched]
-        searched: list[Part] = [field_kind(type_) for type_ in types]
+        searched: list[Part] = [field_kind(text) for text in lexicon.texts if text.searched]
+        searched += [field_kind(enum) for enum in lexicon.enums if enum.searched]
         if searched:
             yield "searched", searched
             relational = [*relational, _relation(["searched"], words.CONTAINS, words.TEXT)]

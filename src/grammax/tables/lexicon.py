@@ -141,8 +141,9 @@ class Lexicon:
         """The fields whose texts can be searched; none in a schema with history."""
         if self.history:
             return ()
-        types = [type_ for type_ in (*self.texts, *self.enums) if type_.searched]
-        return tuple(field for type_ in types for field in type_.fields)
+        texts = [field for text in self.texts if text.searched for field in text.fields]
+        names = [field for enum in self.enums if enum.searched for field in enum.fields]
+        return (*texts, *names)
 
     @property
     def tokens(self) -> tuple[str, ...]:

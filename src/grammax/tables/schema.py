@@ -206,6 +206,12 @@ class Schema:
         """The names of the types of numeric fields."""
         return tuple(number.name for number in self.numbers)
 
+    @property
+    def has_searched(self) -> bool:
+        """Whether the texts of some fields are searched."""
+        types = [*(text.searched for text in self.texts), *(enum.searched for enum in self.enums)]
+        return any(types) and not self.history
+
     def number(self, name: str) -> NumberType:
         """A number type by name."""
         return self._find(self.numbers, name)

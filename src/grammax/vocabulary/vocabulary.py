@@ -76,13 +76,13 @@ class Vocabulary:
         "_id_of",
         "_interned",
         "_kind_numbers",
-        "_quoted",
         "_spans",
         "class_of",
         "classes",
         "kinds",
         "kinds_by_id",
         "layout",
+        "quoted",
         "tokens",
     )
 
@@ -118,7 +118,8 @@ class Vocabulary:
         )
         """For each kind the number of its class."""
         self._kind_numbers: Final = {name: number for number, name in enumerate(names)}
-        self._quoted: Final = None if quoted is None else self.kind_number(quoted)
+        self.quoted: Final = None if quoted is None else self.kind_number(quoted)
+        """The kind of tokens in double quotes that have no row."""
         self.layout: Final = order
         self._spans: Final = tuple(spans)
         self.tokens: Final = tuple(chain.from_iterable(members[kind] for kind in order))
@@ -199,7 +200,7 @@ class Vocabulary:
         if isinstance(token, str):
             row = self._id_of.get(token)
             if row is None:
-                return self._quoted if len(token) > 2 and token[0] == token[-1] == '"' else None
+                return self.quoted if len(token) > 2 and token[0] == token[-1] == '"' else None
             return self.kinds_by_id[row]
         kind = self.kinds_by_id[token] if 0 <= token < len(self.tokens) else len(self.kinds)
         return kind if kind < len(self.kinds) else None
@@ -245,7 +246,7 @@ class Vocabulary:
             "classes": self.classes,
             "class_of": self.class_of,
             "_kind_numbers": self._kind_numbers,
-            "_quoted": self._quoted,
+            "quoted": self.quoted,
             "layout": self.layout,
             "_spans": tuple(rows.spans),
             "tokens": tuple(rows.tokens),

@@ -151,7 +151,7 @@ def test_names_that_no_catalogue_knows_are_read():
         ("(NAD (display A) (display B))", 1, "Did you mean AND?"),
         ("(FLD_X GT 5)", 7, "GT is not an operator(.|\n)*Did you mean GR?"),
         ("(FLD_X >= 5)", 7, "Did you mean GE?"),
-        ("(FLD_X greater 5)", 7, "Permitted here: EQ, NEQ, LS, LE, GR, GE."),
+        ("(FLD_X greater 5)", 7, "Permitted here: EQ, NEQ, LS, LE, GR, GE, CONTAINS."),
         ("(FLD_X EQ)", 9, r"\) is not a value"),
         ("(FLD_X EQ 1,000)", 10, "numbers in plain digits"),
         ("(FLD_X EQ 1 000)", 10, "1 000 is more than one number"),
@@ -210,7 +210,7 @@ def test_an_error_shows_the_place_on_its_line():
         "over is not an operator (line 3, column 13).\n"
         "     (FLD_PRICE over 5))\n"
         "                ^^^^\n"
-        "Permitted here: EQ, NEQ, LS, LE, GR, GE."
+        "Permitted here: EQ, NEQ, LS, LE, GR, GE, CONTAINS."
     )
 
 

@@ -6,6 +6,7 @@ where the data are, so that conditions are neither always true nor always false.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ from tables.query.brute_force import World, value
 
 from grammax.grammar import Rule, Sampler
 from grammax.tables import grammar as grammars
+from grammax.tables.form.operands import quoted
 from grammax.tables.form.text import from_tokens
 from grammax.tables.form.times import Unit
 from grammax.tables.form.tree import (
@@ -41,6 +43,7 @@ from grammax.tables.form.tree import (
     Rank,
     Ratio,
     Relational,
+    Text,
     Time,
     Year,
 )
@@ -50,8 +53,14 @@ from grammax.tables.form.walk import fold
 class FormGenerator:
     """Draws forms that fit a world; without `years`, neither fields nor rows have times."""
 
-    def __init__(self, world: World, random: Random, years: range | None = None) -> None:
-        self.world, self.random, self.years = world, random, years
+    def __init__(
+        self,
+        world: World,
+        random: Random,
+        years: range | None = None,
+        texts: Sequence[str] = (),
+    ) -> None:
+        self.world, self.random, self.years, self.texts = world, random, years, texts
         grammar = grammars.grammar(world.catalogue.lexicon)
         fields = world.catalogue.fields
         numbers = world.catalogue.schema.number_types
@@ -80,7 +89,11 @@ class FormGenerator:
 
     def draw(self) -> LogicalForm:
         """One form, a quarter of them summaries."""
-        lf = fold(from_tokens(self.sampler.draw(self.random), self.world.catalogue), self._moved)
+        drawn = [
+            quoted(self.random.choice(self.texts)) if token.startswith("TEXT#") else token
+            for token in self.sampler.draw(self.random)
+        ]
+        lf = fold(from_tokens(drawn, self.world.catalogue), self._moved)
         if self.random.random() < 0.75:
             return lf
         parts = [lf, *self._summary()]
@@ -225,6 +238,8 @@ class FormGenerator:
         match node.value:
             case FieldRef() as ref:
                 return self._ref(ref)
+            case Text():
+                return node.value
             case EnumValue(token):
                 choices = catalogue.values_of(catalogue.values[token].type)[:40]
                 near = EnumValue(self.random.choice(choices))

@@ -3,8 +3,9 @@
 Nested ANDs and nested ORs are flattened, sorted and deduplicated (an OR is then nested to the
 right, because it has two parts); NOT NOT c becomes c; denominations are applied, trailing zeros are
 removed, basis points become percent, and zero has no unit. A ratio is compared with a number (50
-percent is 0.5), a change with a percentage. A text that is searched for is in lower case. The aggregates of comparisons and ranks are shown
-anyway, and groups without any are counted: such aggregates are dropped.
+percent is 0.5), a change with a percentage. A text that is searched for is in lower case. The
+aggregates of comparisons and ranks are shown anyway, and groups without any are counted: such
+aggregates are dropped.
 
 The parts of an AND are, in this order: constraints on rows, constraints on groups, ranks of rows,
 ranks of groups, aggregates, groups, columns, and columns that sort. The order is preserved where it

@@ -1,4 +1,4 @@
-"""The operands of constraints: fields, ratios, changes, aggregates, values, numbers, times, texts."""
+"""The operands of constraints: fields, ratios, changes, aggregates, and what they compare with."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def read(text: str, roles: TokenRoles = SPELLING) -> LogicalForm:
     grammax.tables.form.errors.LogicalFormError: = is not an operator (line 1, column 12).
         (FLD_GENRE = GEN_DRAMA)
                    ^
-    Permitted here: EQ, NEQ, LS, LE, GR, GE. Did you mean EQ?
+    Permitted here: EQ, NEQ, LS, LE, GR, GE, CONTAINS. Did you mean EQ?
     """
     if not isinstance(text, str):
         raise LogicalFormError(

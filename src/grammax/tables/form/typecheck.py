@@ -37,6 +37,7 @@ from grammax.tables.form.tree import (
     Rank,
     Ratio,
     Relational,
+    Text,
     Time,
 )
 from grammax.tables.form.walk import placed
@@ -245,6 +246,7 @@ class _Judge:
         elif isinstance(value, Number) and typed is not None and _has_dates(typed):
             self._year(value, typed)
         elif not isinstance(value, Number | Percent):
+            assert not isinstance(value, Text), "a text follows CONTAINS alone"
             self._moment(value, typed)
         else:
             self._amount(value, typed)

@@ -14,7 +14,7 @@ run of the query's words as typed, and there are few.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from typing import Final, NamedTuple, Self, final
 
 from grammax.language.filling import Mention
@@ -56,6 +56,7 @@ _EDGES: Final = frozenset(
 _NOUNS: Final = frozenset(
     ("word", "words", "phrase", "term", "terms", "text", "string", "keyword", "keywords", "letters")
 )
+_USUAL: Final = ("name", "title", "text")  # names of columns, whatever they are called
 _ARTICLES: Final = frozenset(("the", "a", "an"))
 _OWNERS: Final = frozenset(("the", "its", "their", "his", "her", "a"))
 _HAVING: Final = frozenset(("with", "has", "have", "having", "had")) | _HOLDING | _TOPIC | _NOUNS
@@ -74,10 +75,10 @@ _STOPS: Final = frozenset(
 )  # fmt: skip
 _SMALL: Final = frozenset(("of", "the", "and", "in", "for", "a", "to", "on", "de", "la", "&"))
 _ASKED: Final = frozenset(
-    ("called", "named", "titled", "containing", "contains", "contain", "mentioning", "word", "words",
-     "phrase", "starting", "ending", "rows", "records", "entries", "data", "table", "results",
-     "excluding", "grouped", "written", "released", "published", "return", "calculate", "items")
-)  # fmt: skip
+    ("rows", "records", "entries", "data", "table", "results", "excluding", "grouped", "written",
+     "released", "published", "return", "calculate", "items")
+) | _NAMING | _TOPIC | _HOLDING | _EDGES | _NOUNS  # fmt: skip
+_LETTER: Final = re.compile(r"[^\W\d_]")
 _YEAR: Final = re.compile(r"(?:1[5-9]|20)\d\d")
 
 _Span = tuple[int, int]
@@ -91,6 +92,7 @@ class _Word(NamedTuple):
     text: str  # in lower case
     capital: bool
     ends: bool  # whether a clause ends after it
+    pauses: bool = False  # whether a comma follows
 
 
 @final
@@ -98,12 +100,15 @@ class TextReader:
     """Finds texts. Immutable, shared between threads.
 
     `names` are those of the columns that are searched; `known` are words that mean something else
-    in a query, in lower case.
+    in a query, and `rows` the nouns for rows, all in lower case.
     """
 
-    __slots__ = ("_beginnings", "_known", "_names")
+    __slots__ = ("_beginnings", "_known", "_names", "_rows")
 
-    def __init__(self, names: Iterable[str], known: Container[str]) -> None:
+    def __init__(
+        self, names: Iterable[str], known: Container[str], rows: Collection[str] = ()
+    ) -> None:
+        self._rows = frozenset(rows)
         lower = [name.lower() for name in names]
         every = {tuple(name.split()) for each in lower for name in (each, plural_of(each))}
         self._names = frozenset(every - {()})
@@ -116,8 +121,10 @@ class TextReader:
         searched = catalogue.lexicon.searched
         if not searched:
             return None
-        names = [name for token in searched for name in catalogue.wordings(token)]
-        return cls(names, _known_words(catalogue))
+        names = [*_USUAL, *(name for token in searched for name in catalogue.wordings(token))]
+        entity = catalogue.schema.entity
+        rows = [text.lower() for text in (entity.singular, entity.plural) if " " not in text]
+        return cls(names, _known_words(catalogue), rows)
 
     def read(self, text: str) -> list[Mention]:
         """The likeliest texts, in order; they may overlap."""
@@ -137,11 +144,15 @@ class TextReader:
         yield from _in_quotes(text)
         words = _words(text)
         runs = [run for at in range(len(words)) for run in self._after_cue(words, at)]
-        for rank in range(3):
+        for rank in range(4):
             yield from (each[rank] for each in runs if len(each) > rank)
         if not text.isupper():
             yield from _capitalised(words, self._known)
-        yield from self._unknown(words)
+        unknown = list(self._unknown(words))
+        yield from ((words[begin].start, words[stop - 1].stop) for begin, stop in unknown)
+        for begin, stop in unknown:
+            begin, stop = self._wider(words, begin, stop)
+            yield words[begin].start, words[stop - 1].stop
 
     def _after_cue(self, words: list[_Word], at: int) -> Iterator[list[_Span]]:
         """The texts, short and long, that begin after a cue at a word."""
@@ -153,17 +164,17 @@ class TextReader:
         if begin >= len(words) or words[at].ends:
             return
         if word in _NOUNS:
-            yield _runs(words, begin)
+            yield self._runs(words, begin)
         elif word in _EDGES:
             if words[begin].text in ("with", "in", "by") and begin + 1 < len(words):
-                yield _runs(words, _past_noun(words, begin + 1))
+                yield self._runs(words, _past_noun(words, begin + 1))
         elif word in _NAMING or word in _HOLDING:
-            yield _runs(words, _past_noun(words, begin))
+            yield self._runs(words, _past_noun(words, begin))
         elif word in _TOPIC:
             begin = _past_noun(words, begin)
             begin += words[begin].text in _ARTICLES and begin + 1 < len(words)
             if word != "on" or words[begin].text not in self._known:
-                yield _runs(words, begin)
+                yield self._runs(words, begin)
         elif word in self._beginnings:
             yield from self._after_name(words, at)
 
@@ -178,44 +189,85 @@ class TextReader:
                 begin = _past_noun(words, begin)
                 linked = begin > at + size
                 if linked or not self._means_something(words[begin].text):
-                    yield _runs(words, begin)
+                    yield self._runs(words, begin)
                 return
+
+    def _runs(self, words: list[_Word], begin: int) -> list[_Span]:
+        """What begins at a word: to where a clause may end, the next such place, and its end.
+
+        After "or" and "and" another text may begin.
+        """
+        stops: list[int] = []
+        at = begin
+        while at < len(words) and at < begin + _WORDS:
+            word = words[at].text
+            is_stop = word in _STOPS or word in self._rows or _YEAR.fullmatch(word)
+            if at > begin and is_stop and at - 1 not in stops and words[at - 1].text not in _STOPS:
+                stops.append(at - 1)
+            if words[at].ends or words[at].pauses:
+                stops.append(at)
+            if words[at].ends:
+                break
+            at += 1
+        else:
+            stops.append(at - 1)
+        found = [(words[begin].start, words[stop].stop) for stop in dict.fromkeys(stops[:2])]
+        if len(stops) > 1 and words[stops[0] + 1].text in ("or", "and"):
+            found.append((words[min(stops[0] + 2, stops[1])].start, words[stops[1]].stop))
+        return [*found, (words[begin].start, words[stops[-1]].stop)]
 
     def _before_in(self, words: list[_Word], at: int) -> Iterator[list[_Span]]:
         """The text of "with star in the title"."""
-        if at + 2 >= len(words) or words[at + 1].text not in _OWNERS:
+        if at + 1 >= len(words):
             return
-        rest = [word.text for word in words[at + 2 : at + 5]]
+        rest = [word.text for word in words[at + 1 : at + 5]]
+        rest = rest[1:] if rest[0] in _OWNERS else rest
         names = [tuple(rest[:size]) for size in range(1, len(rest) + 1)]
         if self._names.isdisjoint(names):
             return
         for begin in range(at - 1, max(-1, at - _WORDS), -1):
-            if words[begin].text in _HAVING:
+            word = words[begin]
+            if word.text in _HAVING or word.text in self._rows or word.ends:
                 begin = _past_noun(words, begin + 1)
                 if begin < at:
-                    yield [(words[begin].start, words[at - 1].stop)]
+                    yield self._runs(words[:at], begin)
                 return
+        if 0 < at < _WORDS:
+            yield [(words[0].start, words[at - 1].stop)]
 
     def _unknown(self, words: list[_Word]) -> Iterator[_Span]:
-        """Runs of words that mean nothing else."""
+        """Runs of words that mean nothing else, by their places."""
         begin: int | None = None
         for at, word in enumerate(words):
-            is_open = self._means_something(word.text) or word.text[0].isdigit()
-            if is_open and begin is not None:
-                yield words[begin].start, words[at - 1].stop
+            means = self._means_something(word.text)
+            if means and begin is not None:
+                yield begin, at
                 begin = None
-            elif not is_open and begin is None:
+            elif not means and begin is None:
                 begin = at
-            if begin is not None and word.ends:
-                yield words[begin].start, word.stop
+            if begin is not None and (word.ends or word.pauses):
+                yield begin, at + 1
                 begin = None
         if begin is not None:
-            yield words[begin].start, words[-1].stop
+            yield begin, len(words)
+
+    def _wider(self, words: list[_Word], begin: int, stop: int) -> _Span:
+        """A run with the words beside it that are not only grammar: "kandy medical college"."""
+        while stop < len(words) and not words[stop - 1].ends and self._is_said(words[stop].text):
+            stop += 1
+        while begin and not words[begin - 1].ends and self._is_said(words[begin - 1].text):
+            begin -= 1
+        return begin, min(stop, begin + _WORDS)
+
+    def _is_said(self, word: str) -> bool:
+        """Whether a word may be one of a name: no noun for rows, and none of grammar alone."""
+        others = (self._rows, self._beginnings, function_words(), _ASKED)
+        return not any(word in words for words in others)
 
     def _means_something(self, word: str) -> bool:
-        if word in self._known or word in function_words() or not word[0].isalnum():
+        if word in self._known or word in function_words() or not _LETTER.search(word):
             return True
-        return plain_word(word) in self._known
+        return word[0].isdigit() or plain_word(word) in self._known
 
 
 def _words(text: str) -> list[_Word]:
@@ -232,8 +284,10 @@ def _words(text: str) -> list[_Word]:
             continue
         start = chunk.end() - len(left)
         stop = start + len(core)
-        ends = stop < chunk.end() and text[stop] != ":"
-        found.append(_Word(start, stop, core.lower(), core[0].isupper(), ends))
+        after = text[stop : chunk.end()]
+        ends = bool(after.strip(",.:"))  # a full stop may be that of "no. 5"
+        capital, pauses = core[0].isupper(), after.startswith(",")
+        found.append(_Word(start, stop, core.lower(), capital, ends, pauses))
     return found
 
 
@@ -245,24 +299,6 @@ def _in_quotes(text: str) -> Iterator[_Span]:
         stop -= len(inner) - len(inner.rstrip())
         if without_blanks(inner):
             yield start, stop
-
-
-def _runs(words: list[_Word], begin: int) -> list[_Span]:
-    """What begins at a word: to where a clause may end, to the next such place, and to its end."""
-    stops: list[int] = []
-    at = begin
-    while at < len(words) and at < begin + _WORDS:
-        is_stop = words[at].text in _STOPS or _YEAR.fullmatch(words[at].text)
-        if at > begin and is_stop and at - 1 not in stops and words[at - 1].text not in _STOPS:
-            stops.append(at - 1)
-        if words[at].ends:
-            stops.append(at)
-            break
-        at += 1
-    else:
-        stops.append(at - 1)
-    shown = dict.fromkeys((*stops[:2], *stops[-1:]))
-    return [(words[begin].start, words[stop].stop) for stop in shown if stop >= begin]
 
 
 def _past_noun(words: list[_Word], begin: int) -> int:
@@ -297,7 +333,11 @@ def _capitalised(words: list[_Word], known: Container[str]) -> Iterator[_Span]:
 def _known_words(catalogue: Catalogue) -> frozenset[str]:
     """The words of the catalogue's names and cues, of its noun for rows, and of the language."""
     entity = catalogue.schema.entity
-    texts = [entity.singular, entity.plural, *(n for names in FIXED_WORDINGS.values() for n in names)]
+    texts = [
+        entity.singular,
+        entity.plural,
+        *(n for names in FIXED_WORDINGS.values() for n in names),
+    ]
     cues = TableCues(catalogue)
     for token in catalogue.fields:
         texts += (*catalogue.wordings(token), *cues(token))

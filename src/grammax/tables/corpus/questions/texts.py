@@ -116,8 +116,9 @@ def text_condition(table: Table, column: Column, dice: Dice) -> Condition | None
             return _several(table, column, (text, other), dice)
     forms = _forms(table, column, whole, negated)
     after = _filled(dice.rule("text", forms, 0.5), column, said, table, dice)
-    bare = _BARE_ABOUT if column.semantic == "TEXT" and _is_first(table, column) else _BARE
-    bare = _BARE_HOLDING if column.values else bare
+    bare: Sequence[str] = _BARE_HOLDING if column.values else _BARE
+    if column.semantic == "TEXT" and _is_first(table, column):
+        bare = _BARE_ABOUT
     short = after if negated else _filled(pick(dice, bare, 0.4), column, said, table, dice)
     part = Part(BOUND, NO_TYPE, Not(made) if negated else made)
     return Condition(column.token, (part,), after, short)
@@ -169,15 +170,16 @@ def _forms(table: Table, column: Column, whole: bool, negated: bool) -> tuple[st
     if negated:
         if whole and column.semantic == "NAME" and is_first:
             return _NOT_CALLED
-        return (*_NOT_ABOUT, *_NOT_HOLDING) if is_first and _is_main(table, column) else _NOT_HOLDING
+        return (
+            (*_NOT_ABOUT, *_NOT_HOLDING) if is_first and _is_main(table, column) else _NOT_HOLDING
+        )
     if column.semantic == "NAME":
         if whole:
             return _CALLED if is_first else ("whose {f} is {t}", "with {f} {t}", "with the {f} {t}")
         about = _ABOUT if _is_main(table, column) and is_first else ()
         return (*_HOLDING, *_EDGES, *about)
     if column.semantic == "TEXT":
-        about = (*_ABOUT, *_ABOUT) if is_first else ()
-        return (*about, *_OF_TEXT, *_HOLDING)
+        return (*_ABOUT * (2 * is_first), *_OF_TEXT, *_HOLDING)
     if column.semantic in _ADDRESSES:
         return (*_HOLDING, *_EDGES)
     own = tuple(form.replace("{v}", "{t}") for form in column.speech.templates)
