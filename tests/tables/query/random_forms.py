@@ -79,6 +79,8 @@ class FormGenerator:
         """Half of the atoms are relational, and half of those numeric; `draw` adds the rest."""
         if any(symbol.endswith(("aggregate", "count", '"by"')) for symbol in rule.symbols):
             return 0.01
+        if "CONTAINS" in rule.symbols:
+            return 10.0
         if rule.name == "relational":
             numeric = any(symbol.endswith(("_number", "share")) for symbol in rule.symbols)
             return (4 if numeric else 1) * (0.3 if "at" in rule.symbols else 1)

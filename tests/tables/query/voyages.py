@@ -81,12 +81,13 @@ VALUES: Mapping[str, Mapping[str, Sequence[Stored]]] = {
     "FLD_FLAG": {"FLG_GREECE": ("GR",), "FLG_ITALY": ("IT", "Italia"), "FLG_MALTA": ("MT",)},
 }
 REMARKS = (
-    "100% of the cargo_list", "100 of the CARGOXLIST", 'a "quoted" word', "it's C:\\hold\\n", "Ünï ÇÖDE",
-    "ünï çöde and %_\\", "two  blanks", "", "rows; drop table voyages --", "日本 丸", "a\nb",
+    "100% of the cargo_list", "100 of the CARGOXLIST", 'a "quoted" word', "it's C:\\hold\\n",
+    "Ünï ÇÖDE", "ünï çöde and %_\\", "two  blanks", "", "rows; drop table voyages --",
+    "日本 丸", "a\nb",
 )  # fmt: skip
 SEARCHED = (
-    "100%", "cargo_list", '"', "'", "\\", "%", "_", "çöde", "ÜNÏ", "o_neil", "ER", "日本", "zoé ås", "e",
-    "drop table", "\\n", "--", "two blanks", "%_\\", "Q",
+    "100%", "cargo_list", '"', "'", "\\", "%", "_", "çöde", "ÜNÏ", "o_neil", "ER", "日本",
+    "zoe", "e", "drop table", "\\n", "--", "two blanks", "%_\\", "Q",
 )  # fmt: skip
 """What remarks and names of masters are searched for: all of it is literal."""
 RATES = {"CUR_EUR": 2.0, "CUR_GBP": 4.0}
