@@ -72,15 +72,15 @@ class FormGenerator:
             if field.type in numbers and token not in self._dates
         ]
         self._enums = [token for token, field in fields.items() if field.type not in numbers]
-        self._grouping = self._enums if self._history else list(fields)
+        texts = {field for text in world.catalogue.lexicon.texts for field in text.fields}
+        self._texts = frozenset(texts)
+        self._grouping = self._enums if self._history else [t for t in fields if t not in texts]
         self.sampler = Sampler(grammar, self._weight, max_depth=5, max_tokens=40)
 
     def _weight(self, rule: Rule) -> float:
         """Half of the atoms are relational, and half of those numeric; `draw` adds the rest."""
         if any(symbol.endswith(("aggregate", "count", '"by"')) for symbol in rule.symbols):
             return 0.01
-        if "CONTAINS" in rule.symbols:
-            return 10.0
         if rule.name == "relational":
             numeric = any(symbol.endswith(("_number", "share")) for symbol in rule.symbols)
             return (4 if numeric else 1) * (0.3 if "at" in rule.symbols else 1)
@@ -96,11 +96,21 @@ class FormGenerator:
             for token in self.sampler.draw(self.random)
         ]
         lf = fold(from_tokens(drawn, self.world.catalogue), self._moved)
+        if self.texts and self.random.random() < 0.3:
+            lf = And((lf, self._searching()))
         if self.random.random() < 0.75:
             return lf
         parts = [lf, *self._summary()]
         self.random.shuffle(parts)
         return And(tuple(parts)) if len(parts) > 1 else lf
+
+    def _searching(self) -> LogicalForm:
+        """A text that a row contains, does not contain, or one of two."""
+        one, other = (
+            Relational(FieldRef(field), "CONTAINS", Text(self.random.choice(self.texts)))
+            for field in self.random.choices(self.world.catalogue.lexicon.searched, k=2)
+        )
+        return self.random.choice((one, Not(one), Or((one, other)), Not(Or((one, other)))))
 
     def _moved(self, node: LogicalForm, below: Any) -> LogicalForm:
         match node:
@@ -112,8 +122,8 @@ class FormGenerator:
             case Rank(direction, count, FieldRef() | Ratio() | Change() as measure):
                 count = None if self.random.random() < 0.2 else 1 + (count or 0) % 8
                 return Rank(direction, count, self._measure(measure))
-            case Display(measure, order):
-                return Display(self._measure(measure), order)
+            case Display(measure, order):  # stores sort texts by rules of their own
+                return Display(self._measure(measure), None if self._is_text(measure) else order)
             case Not():
                 return Not(below[0])
             case And():
@@ -158,6 +168,9 @@ class FormGenerator:
             *(FiscalYear(year), Last(random.choice([None, 1, 2, 3]), random.choice(units))),
         ]
         return random.choice(times)
+
+    def _is_text(self, measure: Measure) -> bool:
+        return isinstance(measure, FieldRef) and measure.token in self._texts
 
     def _compared(self, measure: Measure, op: Op) -> Relational:
         """A comparison of a ratio or a change."""

@@ -77,7 +77,7 @@ VALUES: Mapping[str, Mapping[str, Sequence[Stored]]] = {
     },
     "FLD_CLASS": {"CLS_1": (1,), "CLS_2": (2, 12), "CLS_3": (3,)},
     "FLD_REFITTED": {"REF_NO": (False,), "REF_YES": (True,)},
-    "FLD_MASTER": {"MAS_AERTS": ("Åerts",), "MAS_O_NEIL": ("O'Neil",), "MAS_ZOE": ("Zoé Åström",)},
+    "FLD_MASTER": {"MAS_AERTS": ("Aerts",), "MAS_O_NEIL": ("O'Neil",), "MAS_ZOE": ("Zoe",)},
     "FLD_FLAG": {"FLG_GREECE": ("GR",), "FLG_ITALY": ("IT", "Italia"), "FLG_MALTA": ("MT",)},
 }
 REMARKS = (
