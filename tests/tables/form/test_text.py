@@ -10,14 +10,17 @@ from hypothesis import strategies as st
 from tables.form.samples import CATALOGUE, alternating, logical_forms, nested_nots
 
 from grammax.grammar import Sampler
-from grammax.tables.form.text import from_tokens, pretty, read, to_tokens, write
+from grammax.tables.form.text import from_tokens, prefix_tokens, pretty, read, to_tokens, write
 from grammax.tables.form.tree import (
     Display,
+    EnumValue,
     FieldRef,
     LogicalFormError,
+    Not,
     Number,
     Rank,
     Relational,
+    Text,
 )
 from grammax.tables.grammar import grammar
 
@@ -287,3 +290,48 @@ def _outcome(function, given_):
         return function(given_), None
     except LogicalFormError as error:
         return None, error
+
+
+@pytest.mark.parametrize(
+    "text", ["star wars", 'the "end"', "back\\slash\\", "(1977)", "50 % _x", "日本", "AND", "it's"]
+)
+def test_a_text_is_one_token_and_read_back(text: str) -> None:
+    form = Relational(FieldRef("FLD_TITLE"), "CONTAINS", Text(text))
+    tokens = to_tokens(form)
+    assert len(tokens) == 5
+    assert from_tokens(tokens) == form == read(str(form))
+    assert read(f"(NOT {form})") == Not(form)
+
+
+def test_blanks_of_a_text_are_folded() -> None:
+    assert read('(FLD_TITLE CONTAINS "  star \t wars ")') == read(
+        '(FLD_TITLE CONTAINS "star wars")'
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ("(FLD_TITLE CONTAINS star)", "star is not a text to search for"),
+        ('(FLD_TITLE CONTAINS "")', "is not a text to search for"),
+        ('(FLD_TITLE CONTAINS "star)', "is not a text to search for"),
+        ('(FLD_TITLE EQ "star")', "is a text, and no value"),
+        ('(FLD_TITLE LIKE "star")', "Did you mean CONTAINS"),
+    ],
+)
+def test_a_wrong_text_is_told(given: str, problem: str) -> None:
+    with pytest.raises(LogicalFormError, match=problem):
+        read(given)
+
+
+def test_only_contains_takes_a_text() -> None:
+    with pytest.raises(LogicalFormError, match="takes a text"):
+        Relational(FieldRef("FLD_TITLE"), "EQ", Text("star"))
+    with pytest.raises(LogicalFormError, match="takes a text"):
+        Relational(FieldRef("FLD_TITLE"), "CONTAINS", EnumValue("GEN_DRAMA"))
+    with pytest.raises(LogicalFormError, match="not a text to search for"):
+        Text(" star ")
+
+
+def test_an_incomplete_text_is_no_token() -> None:
+    assert prefix_tokens('(FLD_TITLE CONTAINS "star w') == ("(", "FLD_TITLE", "CONTAINS")
