@@ -14,7 +14,7 @@ run of the query's words as typed, and there are few.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Final, NamedTuple, Self, final
 
 from grammax.language.filling import Mention
@@ -103,17 +103,19 @@ class TextReader:
     in a query, and `rows` the nouns for rows, all in lower case.
     """
 
-    __slots__ = ("_beginnings", "_known", "_names", "_rows")
+    __slots__ = ("_beginnings", "_known", "_names", "_not_said", "_rows", "_stops")
 
     def __init__(
-        self, names: Iterable[str], known: Container[str], rows: Collection[str] = ()
+        self, names: Iterable[str], known: Iterable[str], rows: Iterable[str] = ()
     ) -> None:
         self._rows = frozenset(rows)
+        self._stops = _STOPS | self._rows
         lower = [name.lower() for name in names]
         every = {tuple(name.split()) for each in lower for name in (each, plural_of(each))}
         self._names = frozenset(every - {()})
         self._beginnings = frozenset(name[0] for name in self._names)
-        self._known = known
+        self._known = function_words().union(known)
+        self._not_said = function_words() | _ASKED | self._rows | self._beginnings
 
     @classmethod
     def from_catalogue(cls, catalogue: Catalogue) -> Self | None:
@@ -201,7 +203,7 @@ class TextReader:
         at = begin
         while at < len(words) and at < begin + _WORDS:
             word = words[at].text
-            is_stop = word in _STOPS or word in self._rows or _YEAR.fullmatch(word)
+            is_stop = word in self._stops or _YEAR.fullmatch(word)
             if at > begin and is_stop and at - 1 not in stops and words[at - 1].text not in _STOPS:
                 stops.append(at - 1)
             if words[at].ends or words[at].pauses:
@@ -261,11 +263,10 @@ class TextReader:
 
     def _is_said(self, word: str) -> bool:
         """Whether a word may be one of a name: no noun for rows, and none of grammar alone."""
-        others = (self._rows, self._beginnings, function_words(), _ASKED)
-        return not any(word in words for words in others)
+        return word not in self._not_said
 
     def _means_something(self, word: str) -> bool:
-        if word in self._known or word in function_words() or not _LETTER.search(word):
+        if word in self._known or not _LETTER.search(word):
             return True
         return word[0].isdigit() or plain_word(word) in self._known
 
