@@ -261,3 +261,14 @@ def test_changes_that_cannot_be_are_refused() -> None:
         vocabulary.changed({"A": ["d"]}).span(0)
     assert vocabulary.fragments == 0
     assert vocabulary.changed({"A": ["d"]}).fragments == 1
+
+
+def test_any_token_in_quotes_is_of_the_quoted_kind() -> None:
+    vocabulary = Vocabulary({"EQ": ["="], "TEXT": ["TEXT#0"]}, quoted="TEXT")
+    assert vocabulary.kind_of('"star wars"') == vocabulary.kind_number("TEXT")
+    assert '"star wars"' not in vocabulary
+    for token in ('""', '"star', "star"):
+        assert vocabulary.kind_of(token) is None
+    wider = vocabulary.changed({"EQ": ["=="]})
+    assert wider.kind_of('"x"') == wider.kind_number("TEXT")
+    assert Vocabulary({"EQ": ["="]}).kind_of('"x"') is None

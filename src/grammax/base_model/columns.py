@@ -32,7 +32,10 @@ _ALIKE: Final = 0.8  # the share of values that tells what a column holds
 @final
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A column that tables may have; `values` are empty unless it is a column of values."""
+    """A column that tables may have; `values` are empty unless it is a column of values.
+
+    The values of one that is `searched` are too many to list.
+    """
 
     label: str
     semantic: SemanticClass
@@ -40,6 +43,7 @@ class Header:
     verb: str = ""
     unit: str = ""
     values: tuple[str, ...] = ()
+    searched: bool = False
 
 
 @final

@@ -16,6 +16,7 @@ from typing import Final, final
 from grammax.base_model.columns import Header, Headers
 from grammax.language.domain import Pair
 from grammax.tables.corpus.corpus import CorpusError, generate
+from grammax.tables.corpus.default import default_style
 from grammax.tables.domain import TableDomain
 from grammax.tables.english.phrases import plural_of
 from grammax.tables.inspect.description import (
@@ -26,7 +27,7 @@ from grammax.tables.inspect.description import (
     ValueType,
 )
 from grammax.tables.inspect.tokens import distinct_prefixes, distinct_tokens
-from grammax.tables.own.catalogue import NAME, catalogue_of
+from grammax.tables.own.catalogue import NAME, catalogue_of, texts_of
 from grammax.tables.semantics import (
     SemanticClass,
     default_aggregate,
@@ -39,8 +40,20 @@ _WEIGHTS: Final = {
     _C.CATEGORY: 16, _C.PLACE: 8, _C.PERSON: 6, _C.ORGANISATION: 6, _C.BOOLEAN: 3, _C.CODE: 1,
     _C.MONEY: 7, _C.COUNT: 9, _C.NUMBER: 9, _C.RATING: 4, _C.RANK: 2, _C.PERCENT: 3, _C.RATIO: 2,
     _C.DURATION: 4, _C.AGE: 3, _C.YEAR: 4, _C.PHYSICAL: 8, _C.DATE: 7, _C.COORDINATE: 0.3,
-    _C.TEXT: 1, _C.URL: 0.5, _C.IMAGE: 0.3, _C.EMAIL: 0.7, _C.PHONE: 1, _C.NAME: 3,
+    _C.TEXT: 4, _C.URL: 0.5, _C.IMAGE: 0.3, _C.EMAIL: 0.8, _C.PHONE: 0.8, _C.NAME: 3,
 }  # fmt: skip
+_TEXTS: Final = (
+    "description", "notes", "review", "comments", "summary", "abstract", "remarks", "plot",
+    "content", "message", "caption", "headline", "synopsis", "details", "feedback", "lyrics",
+    "ingredients", "instructions", "subject", "body", "complaint", "bio", "review text", "note",
+    "product description", "keywords", "quote", "observations", "topic", "tagline", "question",
+    "answer", "tweet", "job description", "diagnosis", "recipe", "symptoms", "reason", "slogan",
+)  # fmt: skip
+_SEARCHED: Final = {
+    _C.NAME: 0.4, _C.PERSON: 0.08, _C.ORGANISATION: 0.08, _C.PLACE: 0.05, _C.CODE: 0.15,
+}  # fmt: skip
+"""The share of columns that have too many values to list: they are searched."""
+_POOL: Final = 40  # texts of a column that questions draw from
 _MOST: Final = 60  # values of a column
 _COLUMNS: Final = (2, 14)
 _SIBLINGS: Final = 0.3  # that a table has columns whose names end alike
@@ -80,6 +93,7 @@ _OTHERS: Final = (
 )  # fmt: skip
 _MANY: Final = 0.3  # that a column of values has several in a row
 _RENAMED: Final = 0.3  # that a column is called by one of its other names
+_RENAMED_TEXT: Final = 0.7  # that a column of texts has one of the names above
 _BARE: Final = 0.3  # that the other names of a column are unknown
 
 
@@ -103,7 +117,14 @@ class SchemaDrawer:
         tokens = distinct_tokens("FLD_", labels)
         prefixes = distinct_prefixes([label.upper() for label in labels])
         columns = [
-            _column(header, token, prefix, self._values(header, random), _many(header, random))
+            _column(
+                header,
+                token,
+                prefix,
+                self._values(header, random),
+                self._texts(header, random),
+                _many(header, random),
+            )
             for header, token, prefix in zip(chosen, tokens, prefixes, strict=True)
         ]
         if roles:
@@ -136,12 +157,16 @@ class SchemaDrawer:
             found = {label: Header(label, _C(semantic)) for label in labels}
         for class_ in classes:
             header = random.choice(self.headers.by_class[class_])
+            if class_ is _C.TEXT and random.random() < _RENAMED_TEXT:
+                header = Header(random.choice(_TEXTS), _C.TEXT)
             if header.names and random.random() < _RENAMED:
                 label = random.choice(header.names)
                 rest = tuple(name for name in (header.label, *header.names) if name != label)
                 header = replace(header, label=label, names=rest)
             if random.random() < _BARE:
                 header = replace(header, names=())
+            if random.random() < _SEARCHED.get(class_, 0):
+                header = replace(header, searched=True)
             found.setdefault(header.label.lower(), header)
         taken = set(found)
         return [
@@ -187,6 +212,8 @@ class SchemaDrawer:
     def _values(self, header: Header, random: Random) -> tuple[str, ...]:
         if header.semantic is _C.BOOLEAN:
             return ("true", "false")
+        if header.searched:
+            return ()
         pool: Sequence[str] = header.values
         if not pool and header.semantic.is_enumerated:
             pool = self.headers.values.get(header.semantic, ())
@@ -196,12 +223,23 @@ class SchemaDrawer:
             distinct.setdefault(value.casefold(), value)
         return tuple(distinct.values())
 
+    def _texts(self, header: Header, random: Random) -> tuple[str, ...]:
+        """What the texts of a column that is searched may be."""
+        pool: Sequence[str] = ()
+        if header.searched:
+            pool = header.values or self.headers.values.get(header.semantic, ())
+        elif header.semantic is _C.TEXT:
+            pool = self.headers.values.get(random.choice((_C.NAME, _C.CATEGORY, _C.PLACE)), ())
+        return tuple(random.sample(pool, min(len(pool), _POOL)))
+
 
 def drawn_questions(drawer: SchemaDrawer, seed: int, count: int) -> tuple[TableDomain, list[Pair]]:
     """The domain of a drawn table, and `count` questions about it; none if it has not as many."""
-    domain = TableDomain(catalogue_of(drawer.draw(seed), NAME))
+    description = drawer.draw(seed)
+    domain = TableDomain(catalogue_of(description, NAME))
+    style = replace(default_style(domain.catalogue), texts=texts_of(description))
     try:
-        corpus = generate(domain.catalogue, seed=seed, train=count, test=0, hard=0)
+        corpus = generate(domain.catalogue, style, seed=seed, train=count, test=0, hard=0)
     except CorpusError:
         return domain, []
     return domain, [Pair(pair.query, pair.tokens) for pair in corpus.train]
@@ -256,11 +294,19 @@ def _overlapping(
 
 
 def _column(
-    header: Header, token: str, prefix: str, values: tuple[str, ...], many: str = ""
+    header: Header,
+    token: str,
+    prefix: str,
+    values: tuple[str, ...],
+    texts: tuple[str, ...],
+    many: str,
 ) -> ColumnDescription:
     semantic = header.semantic
     facts = Facts(
-        ValueType.TEXT, distinct=len(values), values=tuple((value, 1) for value in values)
+        ValueType.TEXT,
+        distinct=len(values),
+        values=tuple((value, 1) for value in values),
+        examples=texts,
     )
     return ColumnDescription(
         name=header.label,

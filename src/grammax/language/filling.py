@@ -1,4 +1,4 @@
-"""Kinds that the query fills: numbers, counts and times that can only be taken from the query.
+"""Kinds that the query fills: numbers, counts, times and texts that can only be taken from it.
 
 A *mention* is a piece of a query that stands for such tokens. A vocabulary has some *slots* of each
 kind that queries fill; the slot of a kind with the number of a mention stands for the mention. A
@@ -22,12 +22,14 @@ class Mention(NamedTuple):
     """A piece of a query's text, and the tokens that it stands for, by kind.
 
     `start` and `stop` count characters of the text as typed. "2023" may be a time, a number or a
-    count: then it has several readings, the likeliest first.
+    count: then it has several readings, the likeliest first. A number is read as `one_word`; the
+    words of a text stay what they are, and texts may overlap. They come after all numbers.
     """
 
     start: int
     stop: int
     readings: tuple[tuple[str, Tokens], ...]
+    one_word: bool = True
 
     @property
     def kinds(self) -> tuple[str, ...]:

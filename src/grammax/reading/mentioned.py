@@ -1,8 +1,9 @@
-"""The words of a query with each of its mentions as one word, and the names among them.
+"""The words of a query with each of its numbers and times as one word, and the names among them.
 
 A number inside a longer name ("top 10 by 5 year return") belongs to the name; not if the rest of
 the name are function words, or if the words only refer to a token ("up over 3 years"). Other names
-that overlap with a mention ("5 dollars") are dropped, unless both are the same words.
+that overlap with a mention ("5 dollars") are dropped, unless both are the same words. The words of
+texts that a query mentions stay words, and a text is one more name among them.
 """
 
 from __future__ import annotations
@@ -35,16 +36,32 @@ def split_at_mentions(
 ) -> tuple[list[str], dict[int, Span]]:
     """The words of a text, and where those of each mention are, among the first `longest`."""
     words: list[str] = []
-    spans: dict[int, Span] = {}
+    places: dict[int, int] = {}  # of characters: the number of words before
     end = 0
-    for number, mention in enumerate(mentions):
-        words += split(text[end : mention.start])
-        start, end = len(words), mention.stop
-        words += split(text[mention.start : end])
-        if start < len(words) and start < longest:
-            spans[number] = start, min(len(words), longest)
+    for cut in sorted({at for mention in mentions for at in mention[:2]}):
+        words += split(text[end:cut])
+        places[cut], end = len(words), cut
     words += split(text[end:])
+    spans: dict[int, Span] = {}
+    for number, mention in enumerate(mentions):
+        start, stop = places[mention.start], places[mention.stop]
+        if start < stop and start < longest and (mention.one_word or stop <= longest):
+            spans[number] = start, min(stop, longest)
     return words, spans
+
+
+def texts_among(
+    spans: Mapping[int, Span],
+    mentions: Sequence[Mention],
+    positions: Sequence[int],
+    matcher: NameMatcher,
+) -> list[Match]:
+    """The texts that a query mentions, as names among its words after its numbers were joined."""
+    return [
+        Match(positions[start], positions[stop - 1] + 1, _slots(number, mentions[number], matcher))
+        for number, (start, stop) in spans.items()
+        if not mentions[number].one_word
+    ]
 
 
 def with_mentions(
@@ -55,7 +72,11 @@ def with_mentions(
     matcher: NameMatcher,
     text: str,
 ) -> ReadWords:
-    """Join the words of each mention; `spans` has where they are, by the number of the mention."""
+    """Join the words of each mention; `spans` has where they are, by the number of the mention.
+
+    Texts are not joined.
+    """
+    spans = {number: span for number, span in spans.items() if mentions[number].one_word}
     if not spans:
         same = tuple(words)
         return ReadWords(same, same, tuple(names), range(len(words)))

@@ -14,7 +14,7 @@ from grammax.errors import GrammaxError
 from grammax.language.capabilities import Fillable
 from grammax.language.domain import Tokens
 from grammax.language.filling import Mention
-from grammax.reading.mentioned import split_at_mentions, with_mentions
+from grammax.reading.mentioned import split_at_mentions, texts_among, with_mentions
 from grammax.reading.name_index import Match
 from grammax.reading.names import NameMatcher
 from grammax.reading.spelling import Matrix
@@ -22,6 +22,7 @@ from grammax.reading.typos import TypoCorrector
 from grammax.reading.words import UNKNOWN, WordVocabulary, joined, split
 
 _CHARACTERS: Final = 64  # characters per word; the rest of a longer text is ignored
+_QUOTES: Final = "\"'“”‘’«»"
 
 
 class EmptyQuery(GrammaxError):
@@ -39,7 +40,8 @@ class EmptyQuery(GrammaxError):
 class Query:
     """A query: its words, their ids, and the names and mentions of tokens among them.
 
-    A mention is one word, which stands for its class: "<number>". `typed` has what was typed.
+    A number or time is one word, which stands for its class: "<number>". `typed` has what was
+    typed.
     """
 
     text: str
@@ -147,15 +149,22 @@ class QueryReader:
         if not pieces:
             raise EmptyQuery(text)
         cut = cut or len(pieces) > self.longest
-        mentioned = {at for start, stop in spans.values() for at in range(start, stop)}
-        words, typos = self._corrected(pieces[: self.longest], mentioned)
+        mentioned: set[int] = set()
+        literal: set[int] = set()  # words in quotes, too
+        for number, span in spans.items():
+            if mentions[number].one_word:
+                mentioned.update(range(*span))
+            elif _is_quoted(given, mentions[number]):
+                literal.update(range(*span))
+        words, typos = self._corrected(pieces[: self.longest], mentioned | literal)
         names = self.names.find(words, given, mentioned)
         read = with_mentions(words, spans, mentions, names, self.names, given)
+        texts = texts_among(spans, mentions, read.positions, self.names)
         return Query(
             text,
             read.words,
             self.words.ids(read.words),
-            read.names,
+            tuple(sorted((*read.names, *texts))) if texts else read.names,
             cut,
             tuple([(read.positions[at], word) for at, word in typos]),
             read.typed,
@@ -178,3 +187,9 @@ class QueryReader:
         classes = self.names.grounds and self.names.grounds.classes
         kind_of = self.names.vocabulary.kinds_by_id
         return TypoCorrector(self.words, self.names.index, kind_of, classes)
+
+
+def _is_quoted(text: str, mention: Mention) -> bool:
+    """Whether quotation marks stand around a mention."""
+    around = text[max(0, mention.start - 1) : mention.start] + text[mention.stop : mention.stop + 1]
+    return len(around) == 2 and all(sign in _QUOTES for sign in around)

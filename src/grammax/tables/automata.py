@@ -5,7 +5,7 @@
 | `superset` | a superset of the language, derived from its rules |
 | `unrolled` | the language up to three nested constraints, a superset beyond |
 | `lr` | the language |
-| `filled` | the language for decoding: the query fills numbers, counts and times |
+| `filled` | the language for decoding: the query fills numbers, counts, times and texts |
 
 Each of the first three exists typed and untyped. A domain may add machines of its own, built by
 hand.
@@ -25,7 +25,7 @@ from grammax.automaton.networks.unrolled import UnrolledEngine
 from grammax.tables import grammar as rules_of
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.compiled import CompiledGrammars, compiled_grammars
-from grammax.tables.lexicon import Lexicon
+from grammax.tables.lexicon import TEXT, Lexicon
 from grammax.tables.shared_kinds import classes_of
 from grammax.vocabulary import Vocabulary
 
@@ -59,7 +59,8 @@ def table_vocabulary(catalogue: Catalogue) -> Vocabulary:
         base, changes = table_vocabulary(catalogue.base), catalogue.changes
         return base.changed(changes.by_kind(), changes.removed)
     kinds = rules_of.kinds(catalogue.lexicon)
-    return Vocabulary(kinds, _compiled(catalogue.lexicon).layout, classes_of(catalogue.schema))
+    layout, classes = _compiled(catalogue.lexicon).layout, classes_of(catalogue.schema)
+    return Vocabulary(kinds, layout, classes, None if catalogue.schema.history else TEXT)
 
 
 def _bound(catalogue: Catalogue, engine: Any) -> BoundAutomaton[Any]:

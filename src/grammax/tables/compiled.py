@@ -62,9 +62,9 @@ def _digest(lexicon: Lexicon) -> str:
     """A digest of all that the grammars depend on: types and kinds, and the code."""
     digest = blake2b(_code(), digest_size=12)
     numbers = [replace(number, fields=()) for number in lexicon.numbers]
-    enums = [(enum.name, enum.ordered) for enum in lexicon.enums]
+    enums = [(enum.name, enum.ordered, enum.searched) for enum in lexicon.enums]
     kinds = list(rules_of.kinds(lexicon))
-    texts = [text.name for text in lexicon.texts]
+    texts = [(text.name, text.searched) for text in lexicon.texts]
     parts = (enums, numbers, texts, lexicon.unit_kind, lexicon.history, kinds)
     digest.update(repr(parts).encode())
     return digest.hexdigest()

@@ -98,7 +98,7 @@ _SENSE: Final = frozenset(("time", "count", "number"))
 _NAMELESS: Final = frozenset(
     (
         *(lexicon.OPEN, lexicon.CLOSE, lexicon.ZERO, lexicon.BETWEEN),
-        *(s for kind in lexicon.FILLED for s in slots(kind)),
+        *(s for kind in (*lexicon.FILLED, lexicon.TEXT) for s in slots(kind)),
     )
 )
 _WRITTEN_ONLY: Final = (
@@ -357,7 +357,7 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
         found = []
         for query, lf in self._parts.written():
             tokens = self.read(lf)
-            if all(token in self.vocabulary for token in tokens):
+            if all(self.vocabulary.kind_of(token) is not None for token in tokens):
                 found.append(Pair(query, self.joined(self.parts(tokens)) or tokens))
         return found
 
@@ -386,18 +386,19 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
 
     @cached_property
     def grounding(self) -> Grounding:
-        """Fields, values, numbers and times must be in the query.
+        """Fields, values, numbers, times and texts must be in the query.
 
         A value makes the fields of its type available; the default measure always is, and in a
-        schema without history so is the name of a row. There, a time is of any date, and an amount
-        or a percentage of any field of that class.
+        schema without history so is the name of a row. There, a time is of any date, an amount or a
+        percentage of any field of that class, and a text of any field that is searched.
         """
         lexicon_, schema = self.catalogue.lexicon, self.catalogue.schema
         values = {rules.value_kind(enum): enum.fields for enum in lexicon_.enums}
         fields = [rules.field_kind(type_) for type_ in lexicon_.types]
         types = {rules.value_kind(enum): schema.enum(enum.name) for enum in lexicon_.enums}
+        filled_kinds = (*lexicon.FILLED, *(() if schema.history else (lexicon.TEXT,)))
         return Grounding(
-            kinds=frozenset((*lexicon.FILLED, *values, *fields)),
+            kinds=frozenset((*filled_kinds, *values, *fields)),
             implied=values | self._implied(),
             always=tuple(token for token in (schema.measure, self._label) if token is not None),
             unused=frozenset((*_WRITTEN_ONLY, lexicon_.unit_kind)),
@@ -420,7 +421,7 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
         schema = self.catalogue.schema
         if schema.history:
             return {} if schema.price is None else {lexicon.AMOUNT: (schema.price,)}
-        found: dict[str, list[str]] = {}
+        found: dict[str, list[str]] = {lexicon.TEXT: [*self.catalogue.lexicon.searched]}
         for token, known in self.catalogue.fields.items():
             semantic = semantic_of(known, schema)
             for kind in _MENTIONED.get(semantic, ()):
@@ -440,7 +441,7 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
         return MentionReader.from_catalogue(self.catalogue)
 
     def mentions(self, text: str) -> Sequence[Mention]:
-        """The numbers and times in a text."""
+        """The numbers, times and texts in a text."""
         return self._mention_reader.read(text)
 
     def unread(self, text: str) -> Sequence[tuple[int, int]]:

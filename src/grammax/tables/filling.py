@@ -1,4 +1,4 @@
-"""Logical forms with slots in place of numbers, counts and times, and back.
+"""Logical forms with slots in place of numbers, counts, times and texts, and back.
 
 `filled` replaces what a query mentions by the slots of its mentions, for training; `written` puts
 the tokens of the mentions back, after decoding.
@@ -25,11 +25,12 @@ _NUMBERS = (words.NUMBER, words.LARGE_NUMBER, words.AMOUNT, words.PERCENT_NUMBER
 _OPERATORS = frozenset((*words.EQUALITY, *words.COMPARISON))
 _NUMERIC = frozenset((*words.DIGITS, words.POINT, words.MINUS))
 _ENDINGS = frozenset((*words.DENOMINATIONS, *words.PERCENTAGES))
+_FILLED = frozenset((*words.FILLED, words.TEXT))
 _WORDED = {words.ZERO: "0", words.ONE: "1"}  # numbers that are expressed by words
 
 
 class NotMentioned(GrammaxError):
-    """A logical form with a number or a time that its query does not mention."""
+    """A logical form with a number, a time or a text that its query does not mention."""
 
     def __init__(self, tokens: Tokens) -> None:
         super().__init__(
@@ -88,7 +89,7 @@ def written_pieces(tokens: Tokens, mentions: Sequence[Mention]) -> Iterator[Toke
                 found.append(_WORDED[token])
                 continue
             kind, mark, number = token.partition("#") if "#" in token else (token, "", "")
-            if mark and kind in words.FILLED and int(number) < len(mentions):
+            if mark and kind in _FILLED and int(number) < len(mentions):
                 found += dict(mentions[int(number)].readings)[kind]
             else:
                 found.append(token)
@@ -116,7 +117,7 @@ def _mentioned(
         (number in used, number, kind)
         for number, mention in enumerate(mentions)
         for kind, tokens in mention.readings
-        if kind in kinds and tokens == piece
+        if kind in kinds and (tokens == piece or (kind == words.TEXT and _alike(tokens, piece)))
     ]
     if not found:
         return None
@@ -125,13 +126,22 @@ def _mentioned(
     return slot(kind, number)
 
 
+def _alike(one: Tokens, other: Tokens) -> bool:
+    """Whether two texts differ in capitals only."""
+    return [token.lower() for token in one] == [token.lower() for token in other]
+
+
 def _pieces(
     tokens: Tokens, fields: Container[str], dates: Container[str]
 ) -> Iterator[tuple[str | None, Tokens]]:
-    """The tokens in pieces: times, counts and numbers with their kind, others one by one."""
+    """The tokens in pieces: times, counts, numbers and texts with their kind, others alone."""
     index, before = 0, ""
     while index < len(tokens):
         token = tokens[index]
+        if before == words.CONTAINS:
+            yield words.TEXT, (token,)
+            index, before = index + 1, token
+            continue
         is_value = before in _OPERATORS and token != words.OPEN and token not in fields
         if is_value and _compares_date(tokens, index, dates):
             stop = tokens.index(words.CLOSE, index)

@@ -7,14 +7,15 @@ in the paper.
 A schema with `history` has fields with values of other times: `FLD_VIEWS(2020)`, changes, and
 series by period. In one without, a row has one value of a field, and dates are fields:
 `(FLD_RELEASED GR 2020)`. There, rows can be grouped by any field, `(count FLD_GENRE)` counts
-different values, and a field can be compared with an aggregate. The first and the last date of a
+different values, a field can be compared with an aggregate, and texts are searched:
+`(FLD_TITLE CONTAINS "star")`. The first and the last date of a
 group are not compared with a time, which a query need not have: the grammar of every query lets
 every prefix be completed.
 
-Both are grammars of logical forms as they are written, digit by digit. The *filled* grammar is the
-typed one for decoding: numbers, counts and times are single tokens, which the query fills, and a
-range is one constraint. All have the same kinds, so their automata share a vocabulary and an output
-matrix.
+Both are grammars of logical forms as they are written, digit by digit; a text is one token. The
+*filled* grammar is the typed one for decoding: numbers, counts and times are single tokens, which
+the query fills, too, and a range is one constraint. All have the same kinds, so their automata
+share a vocabulary and an output matrix.
 """
 
 from __future__ import annotations
@@ -83,6 +84,9 @@ def kinds(lexicon: Lexicon) -> dict[str, tuple[str, ...]]:
     for word in (words.RATIO, words.CHANGE, words.MINUS, words.POINT, words.LAST):
         found[f'"{word}"'] = (word,)
     found[f'"{words.FISCAL_YEAR}"'] = (words.FISCAL_YEAR,)
+    if not lexicon.history:
+        found[words.CONTAINS] = (words.CONTAINS,)
+        found[words.TEXT] = slots(words.TEXT)
     return found
 
 
@@ -131,7 +135,7 @@ def _shared_rules(lexicon: Lexicon) -> Rules:
         # What shows, ranks or summarises rows stands in the outermost AND, never in OR or NOT.
         yield "query", [["part"], [_OPEN, token("AND"), "part", some("part"), _CLOSE]]
         rows: list[Part] = []
-        if lexicon.enums or lexicon.numbers:  # else there is nothing to compare
+        if lexicon.enums or lexicon.numbers or lexicon.searched:  # else nothing is compared
             rows = _compounds("relational", "inner", with_and=False)
             yield "inner", _compounds("relational", "inner")
         yield "part", [*rows, "of_groups", *shown]
@@ -294,6 +298,11 @@ def _derived_rules(
     if lexicon.history:
         yield "relational", [*relational, *of_groups]
     else:
+        searched: list[Part] = [field_kind(text) for text in lexicon.texts if text.searched]
+        searched += [field_kind(enum) for enum in lexicon.enums if enum.searched]
+        if searched:
+            yield "searched", searched
+            relational = [*relational, _relation(["searched"], words.CONTAINS, words.TEXT)]
         if relational:
             yield "relational", relational
         yield "of_groups", of_groups

@@ -40,10 +40,12 @@ PERIODS: Final = ("MONTH", "QUARTER", "YEAR")
 """The units of time that rows can be grouped by."""
 
 NUMBER, LARGE_NUMBER, AMOUNT, PERCENT_NUMBER = "NUMBER", "LARGE_NUMBER", "AMOUNT", "PERCENT_NUMBER"
-INTEGER, TIME = "INTEGER", "TIME"
+INTEGER, TIME, TEXT = "INTEGER", "TIME", "TEXT"
 FILLED: Final = (NUMBER, LARGE_NUMBER, AMOUNT, PERCENT_NUMBER, INTEGER, TIME)
 """The kinds that queries fill: plain numbers, those with a denomination, with a unit, percentages,
-counts of ranks, times."""
+counts of ranks, times. A schema without history has also `TEXT`: words that texts contain."""
+CONTAINS: Final = "CONTAINS"
+"""Compares a field of texts with a text; of schemas without history, like `ONE` and `TEXT`."""
 ZERO: Final = "ZERO"
 """Stands for a 0 that is expressed by words: "positive", "without"."""
 ONE: Final = "ONE"
@@ -66,12 +68,13 @@ LANGUAGE: Final = " ".join((*FIXED_TOKENS, *FILLED, ZERO, BETWEEN)).encode()
 @final
 @dataclass(frozen=True, slots=True)
 class EnumTokens:
-    """The tokens of an enum type: its fields admit only its values."""
+    """The tokens of an enum type: its fields admit only its values or, if searched, a text."""
 
     name: str
     fields: tuple[str, ...]
     values: tuple[str, ...]
     ordered: bool = False
+    searched: bool = False
 
 
 @final
@@ -96,10 +99,11 @@ class NumberTokens:
 @final
 @dataclass(frozen=True, slots=True)
 class TextTokens:
-    """The fields of a text type."""
+    """The fields of a text type; those that are not searched are only shown."""
 
     name: str
     fields: tuple[str, ...]
+    searched: bool = True
     ordered: bool = False
 
 
@@ -131,6 +135,15 @@ class Lexicon:
     def types(self) -> tuple[EnumTokens | NumberTokens | TextTokens, ...]:
         """All types of fields, enums first."""
         return (*self.enums, *self.numbers, *self.texts)
+
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """The fields whose texts can be searched; none in a schema with history."""
+        if self.history:
+            return ()
+        texts = [field for text in self.texts if text.searched for field in text.fields]
+        names = [field for enum in self.enums if enum.searched for field in enum.fields]
+        return (*texts, *names)
 
     @property
     def tokens(self) -> tuple[str, ...]:

@@ -69,6 +69,7 @@ class EnumType:
     open: bool = False  # whether any word may be a name of it: titles, persons, towns
     codes: bool = False  # whether short codes are names of it: "in" for India
     place: bool = False  # whether its names follow "in", as those of towns
+    searched: bool = False  # whether queries may ask for a part of its names: titles
     semantic: str = ""  # its class in a model that several schemas share, such as CATEGORY
     many: bool = False  # whether a row may have several: "speaks french and german" means both
 
@@ -92,10 +93,14 @@ class NumberType:
 @final
 @dataclass(frozen=True, slots=True)
 class TextType:
-    """A type of fields whose values are shown, but not compared: addresses, telephone numbers."""
+    """A type of fields with texts, which are searched but not compared: titles, addresses.
+
+    Those of a schema with history are only shown.
+    """
 
     name: str
     semantic: str = ""  # its class in a model that several schemas share, such as PHONE
+    searched: bool = True  # whether queries may ask for what its texts contain
 
 
 @final
@@ -201,6 +206,12 @@ class Schema:
     def number_types(self) -> tuple[str, ...]:
         """The names of the types of numeric fields."""
         return tuple(number.name for number in self.numbers)
+
+    @property
+    def has_searched(self) -> bool:
+        """Whether the texts of some fields are searched."""
+        types = [*(text.searched for text in self.texts), *(enum.searched for enum in self.enums)]
+        return any(types) and not self.history
 
     def number(self, name: str) -> NumberType:
         """A number type by name."""

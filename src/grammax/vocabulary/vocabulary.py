@@ -11,6 +11,9 @@ A model learns vectors for kinds. Vocabularies that share a model have kinds of 
 the genres of one table and the colours of another, and *classes* in common, such as categories:
 then the vectors are those of the classes. By default each kind is a class of its own.
 
+Texts that a query fills are tokens without a row: where a vocabulary has a kind of `quoted` tokens,
+any token in double quotes is of that kind, so that logical forms with texts can be read.
+
 A vocabulary in use can be changed without moving its rows (`changed`). Added tokens come after all
 others, so a kind may then have two spans; a removed token leaves an empty row, which has no kind.
 """
@@ -79,6 +82,7 @@ class Vocabulary:
         "kinds",
         "kinds_by_id",
         "layout",
+        "quoted",
         "tokens",
     )
 
@@ -87,6 +91,7 @@ class Vocabulary:
         kinds: Mapping[str, Sequence[str]],
         layout: Sequence[int] | None = None,
         classes: KindClasses | None = None,
+        quoted: str | None = None,
     ) -> None:
         names, members = tuple(kinds), [tuple(tokens) for tokens in kinds.values()]
         order = tuple(range(len(names))) if layout is None else tuple(layout)
@@ -113,6 +118,8 @@ class Vocabulary:
         )
         """For each kind the number of its class."""
         self._kind_numbers: Final = {name: number for number, name in enumerate(names)}
+        self.quoted: Final = None if quoted is None else self.kind_number(quoted)
+        """The kind of tokens in double quotes that have no row."""
         self.layout: Final = order
         self._spans: Final = tuple(spans)
         self.tokens: Final = tuple(chain.from_iterable(members[kind] for kind in order))
@@ -192,7 +199,9 @@ class Vocabulary:
         """The kind number of a token, by id or by text; None if it is not in the vocabulary."""
         if isinstance(token, str):
             row = self._id_of.get(token)
-            return None if row is None else self.kinds_by_id[row]
+            if row is None:
+                return self.quoted if len(token) > 2 and token[0] == token[-1] == '"' else None
+            return self.kinds_by_id[row]
         kind = self.kinds_by_id[token] if 0 <= token < len(self.tokens) else len(self.kinds)
         return kind if kind < len(self.kinds) else None
 
@@ -237,6 +246,7 @@ class Vocabulary:
             "classes": self.classes,
             "class_of": self.class_of,
             "_kind_numbers": self._kind_numbers,
+            "quoted": self.quoted,
             "layout": self.layout,
             "_spans": tuple(rows.spans),
             "tokens": tuple(rows.tokens),

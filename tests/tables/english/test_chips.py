@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables.searched import films
 
 from grammax.domains.eqs.domain import load
 from grammax.language.capabilities import Explainable
@@ -79,3 +80,11 @@ def test_kinds_are_found_by_what_people_call_them(domain: TableDomain) -> None:
     assert domain.kind_named("Country") == "COUNTRY_VALUE"
     assert domain.kind_named("money  field") == "MONEY_FIELD"
     assert domain.kind_named("colour") is None
+
+
+def test_a_text_is_a_value_in_quotes() -> None:
+    domain = TableDomain(films())
+    chips = domain.chips(domain.read('(FLD_TITLE CONTAINS "star wars")'))
+    assert [(chip.label, chip.role) for chip in chips[1:4]] == [
+        ("Title", "field"), ("contains", "operator"), ("“star wars”", "value"),
+    ]  # fmt: skip

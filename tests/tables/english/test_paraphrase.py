@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from tables import films
 from tables.form.samples import CATALOGUE, alternating, logical_forms, nested_nots
+from tables.searched import films as searched_films
 
 from grammax.domains.eqs.schema import EQUITIES, exchange_name, sector_name
 from grammax.tables.english.paraphrase import paraphrase
@@ -412,3 +413,21 @@ def in_eqs(name: str) -> str:
 )
 def test_names_in_a_sentence(function, given_name, expected):
     assert function(given_name) == expected
+
+
+@pytest.mark.parametrize(
+    ("form", "english"),
+    [
+        ('(FLD_TITLE CONTAINS "star wars")', "films whose title contains “star wars”"),
+        ('(NOT (FLD_TITLE CONTAINS "star"))', "films whose title does not contain “star”"),
+        ('(OR (FLD_TITLE CONTAINS "a") (FLD_TITLE CONTAINS "b"))',
+         "films whose title contains “a” or “b”"),
+        ('(AND (NOT (FLD_TITLE CONTAINS "a")) (NOT (FLD_TITLE CONTAINS "b")))',
+         "films whose title does not contain “a” or “b”"),
+        ('(AND (FLD_TITLE CONTAINS "a") (NOT (FLD_TITLE CONTAINS "b")))',
+         "films whose title contains “a” and does not contain “b”"),
+    ],
+)  # fmt: skip
+def test_texts_are_quoted(form: str, english: str) -> None:
+    names = searched_films()
+    assert paraphrase(read(form, names), names) == english

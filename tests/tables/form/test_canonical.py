@@ -168,3 +168,8 @@ def test_deep_trees_have_a_canonical_form(kind):
     assert canonical(nested_nots(10_001, atoms[0])) == Not(atoms[0])
     deep = alternating(2_000, atoms[0])
     assert canonical(canonical(deep)) == canonical(deep)
+
+
+def test_capitals_of_a_text_make_no_difference() -> None:
+    assert same(read('(FLD_TITLE CONTAINS "Star Wars")'), read('(FLD_TITLE CONTAINS "star  wars")'))
+    assert not same(read('(FLD_TITLE CONTAINS "star")'), read('(FLD_TITLE CONTAINS "wars")'))

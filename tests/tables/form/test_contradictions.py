@@ -40,3 +40,8 @@ def test_what_excludes_itself_is_found(lf: str) -> None:
 )
 def test_what_may_hold_is_no_contradiction(lf: str) -> None:
     assert not contradicts(read(lf))
+
+
+def test_a_text_that_is_asked_for_and_excluded() -> None:
+    assert contradicts(read('(AND (FLD_T CONTAINS "Star") (NOT (FLD_T CONTAINS "star")))'))
+    assert not contradicts(read('(AND (FLD_T CONTAINS "star") (NOT (FLD_T CONTAINS "wars")))'))

@@ -10,14 +10,17 @@ from hypothesis import strategies as st
 from tables.form.samples import CATALOGUE, alternating, logical_forms, nested_nots
 
 from grammax.grammar import Sampler
-from grammax.tables.form.text import from_tokens, pretty, read, to_tokens, write
+from grammax.tables.form.text import from_tokens, prefix_tokens, pretty, read, to_tokens, write
 from grammax.tables.form.tree import (
     Display,
+    EnumValue,
     FieldRef,
     LogicalFormError,
+    Not,
     Number,
     Rank,
     Relational,
+    Text,
 )
 from grammax.tables.grammar import grammar
 
@@ -151,7 +154,7 @@ def test_names_that_no_catalogue_knows_are_read():
         ("(NAD (display A) (display B))", 1, "Did you mean AND?"),
         ("(FLD_X GT 5)", 7, "GT is not an operator(.|\n)*Did you mean GR?"),
         ("(FLD_X >= 5)", 7, "Did you mean GE?"),
-        ("(FLD_X greater 5)", 7, "Permitted here: EQ, NEQ, LS, LE, GR, GE."),
+        ("(FLD_X greater 5)", 7, "Permitted here: EQ, NEQ, LS, LE, GR, GE, CONTAINS."),
         ("(FLD_X EQ)", 9, r"\) is not a value"),
         ("(FLD_X EQ 1,000)", 10, "numbers in plain digits"),
         ("(FLD_X EQ 1 000)", 10, "1 000 is more than one number"),
@@ -210,7 +213,7 @@ def test_an_error_shows_the_place_on_its_line():
         "over is not an operator (line 3, column 13).\n"
         "     (FLD_PRICE over 5))\n"
         "                ^^^^\n"
-        "Permitted here: EQ, NEQ, LS, LE, GR, GE."
+        "Permitted here: EQ, NEQ, LS, LE, GR, GE, CONTAINS."
     )
 
 
@@ -287,3 +290,48 @@ def _outcome(function, given_):
         return function(given_), None
     except LogicalFormError as error:
         return None, error
+
+
+@pytest.mark.parametrize(
+    "text", ["star wars", 'the "end"', "back\\slash\\", "(1977)", "50 % _x", "日本", "AND", "it's"]
+)
+def test_a_text_is_one_token_and_read_back(text: str) -> None:
+    form = Relational(FieldRef("FLD_TITLE"), "CONTAINS", Text(text))
+    tokens = to_tokens(form)
+    assert len(tokens) == 5
+    assert from_tokens(tokens) == form == read(str(form))
+    assert read(f"(NOT {form})") == Not(form)
+
+
+def test_blanks_of_a_text_are_folded() -> None:
+    assert read('(FLD_TITLE CONTAINS "  star \t wars ")') == read(
+        '(FLD_TITLE CONTAINS "star wars")'
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ("(FLD_TITLE CONTAINS star)", "star is not a text to search for"),
+        ('(FLD_TITLE CONTAINS "")', "is not a text to search for"),
+        ('(FLD_TITLE CONTAINS "star)', "is not a text to search for"),
+        ('(FLD_TITLE EQ "star")', "is a text, and no value"),
+        ('(FLD_TITLE LIKE "star")', "Did you mean CONTAINS"),
+    ],
+)
+def test_a_wrong_text_is_told(given: str, problem: str) -> None:
+    with pytest.raises(LogicalFormError, match=problem):
+        read(given)
+
+
+def test_only_contains_takes_a_text() -> None:
+    with pytest.raises(LogicalFormError, match="takes a text"):
+        Relational(FieldRef("FLD_TITLE"), "EQ", Text("star"))
+    with pytest.raises(LogicalFormError, match="takes a text"):
+        Relational(FieldRef("FLD_TITLE"), "CONTAINS", EnumValue("GEN_DRAMA"))
+    with pytest.raises(LogicalFormError, match="not a text to search for"):
+        Text(" star ")
+
+
+def test_an_incomplete_text_is_no_token() -> None:
+    assert prefix_tokens('(FLD_TITLE CONTAINS "star w') == ("(", "FLD_TITLE", "CONTAINS")

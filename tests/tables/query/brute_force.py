@@ -31,6 +31,7 @@ from grammax.tables.form.tree import (
     Rank,
     Ratio,
     Relational,
+    Text,
 )
 
 Row = Mapping[str, Any]
@@ -58,6 +59,9 @@ class World(Protocol):
 
     def value(self, ref: FieldRef, row: Row) -> Any:
         """The value of a field with one value per row, or None; a date is a number of days."""
+
+    def text(self, ref: FieldRef, row: Row) -> str | None:
+        """The text of a field that is searched."""
 
     def members(self, token: str, row: Row) -> set[str]:
         """The values of a field with several values per row."""
@@ -133,6 +137,10 @@ def joined(lf: And | Or, given: Sequence[Any]) -> Any:
 
 def relational(world: World, lf: Relational, row: Row) -> bool | None:
     assert not isinstance(lf.field, Aggregate)
+    if isinstance(lf.value, Text):
+        assert isinstance(lf.field, FieldRef)
+        found = world.text(lf.field, row)
+        return None if found is None else lf.value.text.lower() in found.lower()
     if isinstance(lf.value, EnumValue):
         assert isinstance(lf.field, FieldRef)
         return enum_relation(world, lf.field, lf, lf.value.token, row)

@@ -6,6 +6,7 @@ where the data are, so that conditions are neither always true nor always false.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ from tables.query.brute_force import World, value
 
 from grammax.grammar import Rule, Sampler
 from grammax.tables import grammar as grammars
+from grammax.tables.form.operands import quoted
 from grammax.tables.form.text import from_tokens
 from grammax.tables.form.times import Unit
 from grammax.tables.form.tree import (
@@ -41,6 +43,7 @@ from grammax.tables.form.tree import (
     Rank,
     Ratio,
     Relational,
+    Text,
     Time,
     Year,
 )
@@ -50,8 +53,14 @@ from grammax.tables.form.walk import fold
 class FormGenerator:
     """Draws forms that fit a world; without `years`, neither fields nor rows have times."""
 
-    def __init__(self, world: World, random: Random, years: range | None = None) -> None:
-        self.world, self.random, self.years = world, random, years
+    def __init__(
+        self,
+        world: World,
+        random: Random,
+        years: range | None = None,
+        texts: Sequence[str] = (),
+    ) -> None:
+        self.world, self.random, self.years, self.texts = world, random, years, texts
         grammar = grammars.grammar(world.catalogue.lexicon)
         fields = world.catalogue.fields
         numbers = world.catalogue.schema.number_types
@@ -63,7 +72,9 @@ class FormGenerator:
             if field.type in numbers and token not in self._dates
         ]
         self._enums = [token for token, field in fields.items() if field.type not in numbers]
-        self._grouping = self._enums if self._history else list(fields)
+        texts = {field for text in world.catalogue.lexicon.texts for field in text.fields}
+        self._texts = frozenset(texts)
+        self._grouping = self._enums if self._history else [t for t in fields if t not in texts]
         self.sampler = Sampler(grammar, self._weight, max_depth=5, max_tokens=40)
 
     def _weight(self, rule: Rule) -> float:
@@ -80,12 +91,26 @@ class FormGenerator:
 
     def draw(self) -> LogicalForm:
         """One form, a quarter of them summaries."""
-        lf = fold(from_tokens(self.sampler.draw(self.random), self.world.catalogue), self._moved)
+        drawn = [
+            quoted(self.random.choice(self.texts)) if token.startswith("TEXT#") else token
+            for token in self.sampler.draw(self.random)
+        ]
+        lf = fold(from_tokens(drawn, self.world.catalogue), self._moved)
+        if self.texts and self.random.random() < 0.3:
+            lf = And((lf, self._searching()))
         if self.random.random() < 0.75:
             return lf
         parts = [lf, *self._summary()]
         self.random.shuffle(parts)
         return And(tuple(parts)) if len(parts) > 1 else lf
+
+    def _searching(self) -> LogicalForm:
+        """A text that a row contains, does not contain, or one of two."""
+        one, other = (
+            Relational(FieldRef(field), "CONTAINS", Text(self.random.choice(self.texts)))
+            for field in self.random.choices(self.world.catalogue.lexicon.searched, k=2)
+        )
+        return self.random.choice((one, Not(one), Or((one, other)), Not(Or((one, other)))))
 
     def _moved(self, node: LogicalForm, below: Any) -> LogicalForm:
         match node:
@@ -97,8 +122,8 @@ class FormGenerator:
             case Rank(direction, count, FieldRef() | Ratio() | Change() as measure):
                 count = None if self.random.random() < 0.2 else 1 + (count or 0) % 8
                 return Rank(direction, count, self._measure(measure))
-            case Display(measure, order):
-                return Display(self._measure(measure), order)
+            case Display(measure, order):  # stores sort texts by rules of their own
+                return Display(self._measure(measure), None if self._is_text(measure) else order)
             case Not():
                 return Not(below[0])
             case And():
@@ -143,6 +168,9 @@ class FormGenerator:
             *(FiscalYear(year), Last(random.choice([None, 1, 2, 3]), random.choice(units))),
         ]
         return random.choice(times)
+
+    def _is_text(self, measure: Measure) -> bool:
+        return isinstance(measure, FieldRef) and measure.token in self._texts
 
     def _compared(self, measure: Measure, op: Op) -> Relational:
         """A comparison of a ratio or a change."""
@@ -225,6 +253,8 @@ class FormGenerator:
         match node.value:
             case FieldRef() as ref:
                 return self._ref(ref)
+            case Text():
+                return node.value
             case EnumValue(token):
                 choices = catalogue.values_of(catalogue.values[token].type)[:40]
                 near = EnumValue(self.random.choice(choices))

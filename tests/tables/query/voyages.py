@@ -1,8 +1,8 @@
 """Voyages of ships: a stranger's table, with whatever columns strangers have.
 
 Ports have several spellings, classes are numbers, a boolean is a boolean, flags are in another
-table, and dates are dates, timestamps and texts. The table is random; a tenth of it is missing, and
-many values are equal.
+table, dates are dates, timestamps and texts, and the names of masters and the remarks are searched.
+The table is random; a tenth of it is missing, and many values are equal.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from grammax.tables.form.times import Time
 from grammax.tables.form.tree import FieldRef
 from grammax.tables.query.source import column_name
 from grammax.tables.query.spellings import Stored
-from grammax.tables.schema import Entity, EnumType, NumberType, Schema, Unit
+from grammax.tables.schema import Entity, EnumType, NumberType, Schema, TextType, Unit
 
 TODAY = datetime.date(2021, 3, 31)
 YEARS = range(2018, 2022)
@@ -33,6 +33,7 @@ SCHEMA = Schema(
         EnumType("CLASS", "CLS_", "class", ordered=True),
         EnumType("REFITTED", "REF_", "refitted"),
         EnumType("FLAG", "FLG_", "flag"),
+        EnumType("MASTER", "MAS_", "master", open=True, searched=True),
         EnumType("CURRENCY", "CUR_", "currency"),
     ),
     numbers=(
@@ -42,6 +43,7 @@ SCHEMA = Schema(
         NumberType("BUILT", semantic="YEAR"),
         NumberType("DATE", dates=True, semantic="DATE"),
     ),
+    texts=(TextType("REMARK", "TEXT"), TextType("PICTURE", "IMAGE", searched=False)),
     unit=Unit("CURRENCY", "currency", "CUR_CHF"),
     many=frozenset({"FLD_FLAG"}),
     measure="FLD_CREW",
@@ -54,6 +56,9 @@ FIELDS = (
     Field("FLD_CLASS", "CLASS", "Class"),
     Field("FLD_REFITTED", "REFITTED", "Refitted"),
     Field("FLD_FLAG", "FLAG", "Flag"),
+    Field("FLD_MASTER", "MASTER", "Master"),
+    Field("FLD_REMARK", "REMARK", "Remark"),
+    Field("FLD_PICTURE", "PICTURE", "Picture"),
     Field("FLD_FARE", "FARE", "Fare"),
     Field("FLD_FEE", "FARE", "Fee"),
     Field("FLD_CREW", "CREW", "Crew"),
@@ -72,8 +77,19 @@ VALUES: Mapping[str, Mapping[str, Sequence[Stored]]] = {
     },
     "FLD_CLASS": {"CLS_1": (1,), "CLS_2": (2, 12), "CLS_3": (3,)},
     "FLD_REFITTED": {"REF_NO": (False,), "REF_YES": (True,)},
+    "FLD_MASTER": {"MAS_AERTS": ("Aerts",), "MAS_O_NEIL": ("O'Neil",), "MAS_ZOE": ("Zoe",)},
     "FLD_FLAG": {"FLG_GREECE": ("GR",), "FLG_ITALY": ("IT", "Italia"), "FLG_MALTA": ("MT",)},
 }
+REMARKS = (
+    "100% of the cargo_list", "100 of the CARGOXLIST", 'a "quoted" word', "it's C:\\hold\\n",
+    "Ünï ÇÖDE", "ünï çöde and %_\\", "two  blanks", "", "rows; drop table voyages --",
+    "日本 丸", "a\nb",
+)  # fmt: skip
+SEARCHED = (
+    "100%", "cargo_list", '"', "'", "\\", "%", "_", "çöde", "ÜNÏ", "o_neil", "ER", "日本",
+    "zoe", "e", "drop table", "\\n", "--", "two blanks", "%_\\", "Q",
+)  # fmt: skip
+"""What remarks and names of masters are searched for: all of it is literal."""
 RATES = {"CUR_EUR": 2.0, "CUR_GBP": 4.0}
 NO_DATES = ("", "unknown", "2019-02-31", "2019-13-01", "31.12.2019")
 
@@ -105,6 +121,11 @@ class VoyageWorld:
     def value(self, ref: FieldRef, row: Row) -> Any:
         assert ref.time is None
         return row[column_name(ref.token)]
+
+    def text(self, ref: FieldRef, row: Row) -> str | None:
+        """The text of a field that is searched, or the name of its value."""
+        held = row[column_name(ref.token)]
+        return self.catalogue.values[held].name if held in self.catalogue.values else held
 
     def members(self, token: str, row: Row) -> set[str]:
         assert token == "FLD_FLAG"
@@ -147,6 +168,9 @@ def _cell(field: Field, random: Random) -> tuple[Any, Any]:
     """A value, and what the store has for it."""
     if random.random() < 0.1:
         return None, random.choice(NO_DATES) if field.token == "FLD_LOGGED" else None
+    if field.type in ("REMARK", "PICTURE"):
+        text = random.choice(REMARKS)
+        return text, text
     if field.token in VALUES:
         token = random.choice(sorted(VALUES[field.token]))
         return token, random.choice(VALUES[field.token][token])

@@ -57,5 +57,6 @@ class EditableSlots:
             rows = sum(stop - start for start, stop in spans(kind))
             others = automaton.next_tokens(state).kind_numbers - {kind}
             rest = kinds[index + 1 :]
-            yield rows > 1 or any(fits(automaton, state, other, rest) for other in others)
+            others_alike = rows > 1 and kind != automaton.vocabulary.quoted
+            yield others_alike or any(fits(automaton, state, other, rest) for other in others)
             state = automaton.pass_token(state, spans(kind)[0][0])

@@ -191,7 +191,13 @@ class Catalogue:
                 f"so no constraint can use them. Give each a field, or leave it out."
             )
         enums = tuple(
-            EnumTokens(name, tuple(by_type[name]), tuple(self._lines.tokens[name]), type_.ordered)
+            EnumTokens(
+                name,
+                tuple(by_type[name]),
+                tuple(self._lines.tokens[name]),
+                type_.ordered,
+                type_.searched,
+            )
             for name, type_ in self.value_types.items()
             if unit is None or name != unit.type
         )
@@ -199,7 +205,8 @@ class Catalogue:
             NumberTokens.from_type(number, tuple(by_type[number.name]))
             for number in self.schema.numbers
         )
-        shown = tuple(TextTokens(name, tuple(by_type[name])) for name in texts)
+        searched = {text.name: text.searched for text in self.schema.texts}
+        shown = tuple(TextTokens(name, tuple(by_type[name]), searched[name]) for name in texts)
         return Lexicon(
             enums,
             numbers,

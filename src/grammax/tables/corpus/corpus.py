@@ -45,7 +45,7 @@ from grammax.tables.corpus.phraser import Phraser
 from grammax.tables.corpus.questions.phraser import QuestionPhraser
 from grammax.tables.corpus.style import CorpusStyle, voice_over
 from grammax.tables.filling import NotMentioned, filled
-from grammax.tables.form.operands import SPELLING, TokenRoles
+from grammax.tables.form.operands import SPELLING, TokenRoles, unquoted
 from grammax.tables.form.text import read, to_tokens
 from grammax.tables.form.tree import (
     Aggregate,
@@ -60,6 +60,7 @@ from grammax.tables.form.tree import (
     Rank,
     Ratio,
     Relational,
+    Text,
 )
 from grammax.tables.form.walk import fold
 from grammax.tables.mentions.reader import MentionReader
@@ -150,7 +151,8 @@ def generate(
     seen, skeletons = drawn.seen, drawn.skeletons
 
     def novel(pair: CorpusPair) -> set[str]:
-        return {role(token, catalogue) for token in pair.tokens if token not in seen}
+        tokens = [t for t in pair.tokens if t not in seen and unquoted(t) is None]
+        return {role(token, catalogue) for token in tokens}
 
     def composed(pair: CorpusPair) -> bool:
         return skeleton(pair.lf) in skeletons
@@ -202,6 +204,8 @@ def _letter(operand: Operand | Measure | Aggregate) -> str:
         case Aggregate(function, FieldRef() as field):
             return f"({function} {_letter(field)})"
         case _:
+            if isinstance(operand, Text):
+                return "T"
             return "V" if isinstance(operand, EnumValue) else "N"
 
 
@@ -259,7 +263,8 @@ def read_pairs(path: Path, roles: TokenRoles = SPELLING) -> Iterator[CorpusPair]
 def _phraser(catalogue: Catalogue, style: CorpusStyle) -> Phraser | QuestionPhraser:
     if style.questions is None:
         return Phraser(catalogue, style)
-    return QuestionPhraser(voice_over(catalogue, style).words, style.questions)
+    words = voice_over(catalogue, style).words
+    return QuestionPhraser(words, style.questions, style.texts)
 
 
 class _Writer:

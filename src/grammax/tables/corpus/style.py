@@ -19,7 +19,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, final
@@ -129,6 +129,8 @@ class CorpusStyle:
     thresholds: tuple[Threshold, ...] = ()
     mix: Mix = DEFAULT_MIX
     questions: QuestionMix | None = None  # in place of `mix`, where fields have no history
+    texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """By field, what its texts may be: what questions search for is drawn from them."""
 
 
 @final

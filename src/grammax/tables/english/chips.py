@@ -10,6 +10,7 @@ from grammax.language.filling import slots
 from grammax.tables import lexicon
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.english.wordings import FIXED_WORDINGS
+from grammax.tables.form.operands import unquoted
 from grammax.vocabulary import Vocabulary
 
 
@@ -28,6 +29,7 @@ _LABELS: Final = {
     "AND": "all of",
     "OR": "any of",
     "NOT": "not",
+    lexicon.CONTAINS: "contains",
     "display": "show",
     "ASC": "ascending",
     "DESC": "descending",
@@ -41,9 +43,10 @@ _LABELS: Final = {
     **_slot_names("percentage", lexicon.PERCENT_NUMBER),
     **_slot_names("count", lexicon.INTEGER),
     **_slot_names("time", lexicon.TIME),
+    **_slot_names("text", lexicon.TEXT),
 }
 _ROLES: Final[dict[str, Role]] = {
-    **dict.fromkeys((*lexicon.EQUALITY, *lexicon.COMPARISON), "operator"),
+    **dict.fromkeys((*lexicon.EQUALITY, *lexicon.COMPARISON, lexicon.CONTAINS), "operator"),
     **dict.fromkeys((*lexicon.DIGITS, lexicon.MINUS, lexicon.POINT), "number"),
     **dict.fromkeys((*lexicon.DENOMINATIONS, *lexicon.PERCENTAGES), "unit"),
     **dict.fromkeys((*lexicon.QUARTERS, *lexicon.MONTHS, *lexicon.UNITS), "time"),
@@ -105,12 +108,17 @@ class Chips:
         if found is None:
             number = self._vocabulary.kind_of(token)
             kind = "" if number is None else self._vocabulary.kinds[number].strip('"')
-            found = self._known[token] = _Known(self._label(token), kind, self._role(token))
+            found = _Known(self._label(token), kind, self._role(token))
+            if unquoted(token) is None:  # there is no end of texts
+                self._known[token] = found
         return found
 
     def _label(self, token: str) -> str:
         if token in _LABELS:
             return _LABELS[token]
+        text = unquoted(token)
+        if text is not None:
+            return f"“{text}”"
         if token in self._catalogue:
             return self._catalogue.wordings(token)[0]
         return FIXED_WORDINGS.get(token, (token,))[0]

@@ -37,6 +37,7 @@ from grammax.tables.form.tree import (
     Rank,
     Ratio,
     Relational,
+    Text,
 )
 from grammax.tables.schema import Phrase
 
@@ -119,6 +120,10 @@ class Clauses:
     def _relational(
         self, of: Measure | Aggregate, literals: Sequence[Literal], word: str
     ) -> list[Clause]:
+        texts = [literal for literal in literals if isinstance(literal[0].value, Text)]
+        if texts and len(texts) < len(literals):
+            others = [literal for literal in literals if literal not in texts]
+            return [*self._relational(of, others, word), *self._relational(of, texts, word)]
         phrase = self._schema.phrases.get(of.token) if isinstance(of, FieldRef) else None
         values: list[tuple[str, bool]] = []
         for node, sign in literals:

@@ -42,6 +42,7 @@ from grammax.tables.form.tree import (
     Quarter,
     Ratio,
     Relational,
+    Text,
 )
 
 _YEAR: Final = re.compile(r"[12][0-9]{3}")
@@ -115,6 +116,8 @@ class Comparisons:
     ) -> Clause:
         """The comparisons of one field, ratio, change or aggregate, joined by `word`."""
         literals = list(dict.fromkeys(_normal(*literal) for literal in literals))
+        if all(isinstance(node.value, Text) for node, _ in literals):
+            return Clause("", f"whose {self._containing(of, literals, word)}")
         if isinstance(of, Ratio) and self._is_multiple(of, literals):
             return self._times(of, literals, word, owner)
         if isinstance(of, Change) and len(literals) == 1:
@@ -132,6 +135,23 @@ class Comparisons:
             name = self._of_field(of)
             return Clause("", f"with no {name}")
         return Clause("", f"whose {self._subject(of)} {self._compared_all(literals, word, owner)}")
+
+    def _containing(self, of: Measure | Aggregate, literals: Sequence[Literal], word: str) -> str:
+        """ "title contains “star” and “wars”", "notes do not contain “glass”" """
+        name = measure_name(of, self._names)
+        verbs = (
+            ("contain", "do not contain") if is_plural(name) else ("contains", "does not contain")
+        )
+        does, does_not = verbs
+        said = [(operand_phrase(node.value, self._names), sign) for node, sign in literals]
+        wanted = [text for text, sign in said if sign]
+        unwanted = [text for text, sign in said if not sign]
+        clauses = [f"{does} {listed(wanted, word)}"] if wanted else []
+        if word == "and" and unwanted:  # to lack one and another is to contain neither
+            clauses.append(f"{does_not} {listed(unwanted, 'or')}")
+        else:
+            clauses += [f"{does_not} {text}" for text in unwanted]
+        return f"{name} {listed(clauses, word)}"
 
     def _compared_all(self, literals: Sequence[Literal], word: str, owner: str) -> str:
         limits = _limits(literals) if word == "and" else None

@@ -34,6 +34,7 @@ _OTHERS: Final = (
     *("million", "percent", "last month", "last 12 months", "ordered by", "average", "median"),
     *("total", "how many", "number of", "divided by", "grouped by", "per"),
 )
+_OF_TEXTS: Final = ("containing", "called", "mentioning", "about", "contains the word")
 _PLACES: Final = frozenset(("in", "from", "not", "excluding", "except"))
 _FIELDS: Final = frozenset(
     ("by", "with", "show", "having", "highest", "lowest", "average", "mean", "median", "total")
@@ -78,7 +79,8 @@ def _at_start(schema: Schema) -> tuple[str, ...]:
 def _phrases(schema: Schema) -> tuple[str, ...]:
     """All phrases that may complete a query, without duplicates."""
     extra = schema.completions.anywhere
-    everything = (*_at_start(schema), *_AFTER_NUMBER, *_AFTER_VALUE, *_OTHERS, *extra)
+    texts = _OF_TEXTS if schema.has_searched else ()
+    everything = (*_at_start(schema), *_AFTER_NUMBER, *_AFTER_VALUE, *_OTHERS, *texts, *extra)
     return tuple(dict.fromkeys(everything))
 
 

@@ -24,6 +24,7 @@ from grammax.tables.form.tree import (
     Percent,
     Quarter,
     Ratio,
+    Text,
     Time,
 )
 from grammax.tables.lexicon import MONTH_NAMES, POWERS_OF_TEN
@@ -262,6 +263,8 @@ def operand_phrase(value: Operand, names: CatalogueView) -> str:
         return field_name(value, names)
     if isinstance(value, Aggregate):
         return f"the {aggregate_name(value, names)}"
+    if isinstance(value, Text):
+        return f"“{value.text}”"
     if isinstance(value, Last):
         return period_name(value)
     if isinstance(value, Month | Date | Quarter | FiscalYear):

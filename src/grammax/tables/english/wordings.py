@@ -28,6 +28,10 @@ FIXED_WORDINGS: Final[dict[str, tuple[str, ...]]] = {
     "MONTH": ("month", "months"),
     "QUARTER": ("quarter", "quarters"),
     "YEAR": ("year", "years"),
+    "CONTAINS": (
+        *("contains", "containing", "contain", "mentioning", "mentions", "mention", "called"),
+        *("titled", "about", "the word", "the phrase", "starts with", "ends with"),
+    ),
     "count": (
         *("how many", "number of", "count", "count of", "total number of", "no of", "# of"),
         *("the number of", "amount of", "tally"),

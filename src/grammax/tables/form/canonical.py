@@ -3,8 +3,9 @@
 Nested ANDs and nested ORs are flattened, sorted and deduplicated (an OR is then nested to the
 right, because it has two parts); NOT NOT c becomes c; denominations are applied, trailing zeros are
 removed, basis points become percent, and zero has no unit. A ratio is compared with a number (50
-percent is 0.5), a change with a percentage. The aggregates of comparisons and ranks are shown
-anyway, and groups without any are counted: such aggregates are dropped.
+percent is 0.5), a change with a percentage. A text that is searched for is in lower case. The
+aggregates of comparisons and ranks are shown anyway, and groups without any are counted: such
+aggregates are dropped.
 
 The parts of an AND are, in this order: constraints on rows, constraints on groups, ranks of rows,
 ranks of groups, aggregates, groups, columns, and columns that sort. The order is preserved where it
@@ -36,6 +37,7 @@ from grammax.tables.form.tree import (
     Rank,
     Ratio,
     Relational,
+    Text,
     compound,
     parts_of,
 )
@@ -86,13 +88,17 @@ def without_double_negation(lf: LogicalForm) -> LogicalForm:
 
 
 def canonical_operand(value: Operand, of: Measure | Aggregate | None = None) -> Operand:
-    """Numbers in plain digits, percentages in percent, others unchanged; `of` is compared with it.
+    """Numbers in plain digits, percentages in percent, texts in lower case, others unchanged.
+
+    `of` is compared with it.
 
     >>> from grammax.tables.form.tree import FieldRef
     >>> votes = Ratio(FieldRef("FLD_VOTES"), FieldRef("FLD_VIEWS"))
     >>> str(canonical_operand(Percent("50"), votes)), str(canonical_operand(Percent("500", "BPS")))
     ('0.5', '5 PCT')
     """
+    if isinstance(value, Text):
+        return Text(value.text.lower())
     if not isinstance(value, Number | Percent):
         return value
     if isinstance(value, Number):

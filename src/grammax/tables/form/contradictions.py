@@ -12,7 +12,16 @@ from decimal import Decimal
 from typing import Final
 
 from grammax.tables.form.canonical import canonical_operand, flat_parts
-from grammax.tables.form.tree import And, EnumValue, LogicalForm, Not, Number, Percent, Relational
+from grammax.tables.form.tree import (
+    And,
+    EnumValue,
+    LogicalForm,
+    Not,
+    Number,
+    Percent,
+    Relational,
+    Text,
+)
 from grammax.tables.form.walk import walk
 
 _LOW: Final = ("GR", "GE", "EQ")
@@ -46,10 +55,10 @@ def _excludes(parts: Iterable[LogicalForm]) -> bool:
     if len({comparison.field for comparison, _ in comparisons}) == len(comparisons):
         return any(_is_below_itself(comparison) and holds for comparison, holds in comparisons)
     for comparison, holds in comparisons:
-        if isinstance(comparison.value, EnumValue):
-            is_wanted = (comparison.op == "EQ") == holds
-            pair = f"{comparison.field} {comparison.value}"
-            if comparison.op in ("EQ", "NEQ"):
+        if isinstance(comparison.value, EnumValue | Text):
+            is_wanted = (comparison.op != "NEQ") == holds
+            pair = f"{comparison.field} {canonical_operand(comparison.value)}"
+            if comparison.op in ("EQ", "NEQ", "CONTAINS"):
                 (wanted if is_wanted else unwanted).add(pair)
         elif holds and _is_below_itself(comparison):
             return True

@@ -10,7 +10,7 @@ from grammax.errors import GrammaxError
 from grammax.tables import lexicon as words
 
 ENUM_VALUE: Final = "enumValue"
-RESERVED: Final = frozenset({*words.FIXED_TOKENS, ENUM_VALUE})
+RESERVED: Final = frozenset({*words.FIXED_TOKENS, words.CONTAINS, ENUM_VALUE})
 """Reserved words: no field or value may have such a name."""
 
 COUNT_LIMIT: Final = 10**1000
@@ -18,6 +18,7 @@ COUNT_LIMIT: Final = 10**1000
 
 _NAME = re.compile(r"[^\W\d][^\s()]*")
 _DIGITS = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+_BLANK = re.compile(r"[\s\x00-\x1f\x7f\ud800-\udfff]+")  # also what no data store can hold
 
 
 class LogicalFormError(GrammaxError):
@@ -83,6 +84,24 @@ def check_digits(given: object) -> None:
         raise LogicalFormError(
             f"{given!r:.60} is not a number.",
             hint='Write numbers as a string of digits, such as "100", "-2" or "1.50".',
+        )
+
+
+def without_blanks(text: str) -> str:
+    """The text with one space for each run of white space and control characters.
+
+    >>> without_blanks("  the\tlong  goodbye ")
+    'the long goodbye'
+    """
+    return _BLANK.sub(" ", text).strip()
+
+
+def check_text(given: object) -> None:
+    """Raise unless the value is a text that can be searched for."""
+    if not isinstance(given, str) or not given or without_blanks(given) != given:
+        raise LogicalFormError(
+            f"{given!r:.60} is not a text to search for.",
+            hint="Write some characters, with single spaces between words.",
         )
 
 

@@ -1,7 +1,8 @@
-"""The operands of constraints: fields, ratios, changes, aggregates, values, numbers and times."""
+"""The operands of constraints: fields, ratios, changes, aggregates, and what they compare with."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, Literal, Protocol, TypeAlias, final
@@ -12,6 +13,7 @@ from grammax.tables.form.errors import (
     LogicalFormError,
     check_digits,
     check_name,
+    check_text,
     check_type,
     check_word,
 )
@@ -58,6 +60,8 @@ class Spelling:
 
 
 SPELLING: Final = Spelling()
+_QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 
 Denomination = Literal["THOUSAND", "MILLION", "BILLION", "TRILLION"]
 PercentUnit = Literal["PCT", "BPS"]
@@ -148,6 +152,39 @@ class Percent:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Text:
+    """Words that a text contains, as typed; capitals make no difference.
+
+    >>> str(Text('the "end"'))
+    '"the \\\\"end\\\\""'
+    """
+
+    text: str
+
+    def __post_init__(self) -> None:
+        check_text(self.text)
+
+    def __str__(self) -> str:
+        return quoted(self.text)
+
+
+def quoted(text: str) -> str:
+    """A text as one token of a logical form."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def unquoted(token: str) -> str | None:
+    """The text of a token; None if the token is no quoted text.
+
+    >>> unquoted('"star wars"'), unquoted("GEN_DRAMA"), unquoted('"star')
+    ('star wars', None, None)
+    """
+    found = _QUOTED.fullmatch(token)
+    return None if found is None else _ESCAPED.sub(r"\1", found[1])
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Ratio:
     """One numeric field divided by another.
 
@@ -221,6 +258,16 @@ Measure: TypeAlias = FieldRef | Ratio | Change
 """What a row has one value of."""
 
 Operand: TypeAlias = (
-    EnumValue | Number | Percent | FieldRef | Aggregate | Month | Date | Quarter | FiscalYear | Last
+    EnumValue
+    | Number
+    | Percent
+    | FieldRef
+    | Aggregate
+    | Month
+    | Date
+    | Quarter
+    | FiscalYear
+    | Last
+    | Text
 )
 """What is compared with. A year is a `Number`: only the type of the field tells which it is."""

@@ -12,8 +12,8 @@ from typing import Final, NoReturn, cast, final
 from grammax.tables import lexicon as words
 from grammax.tables.form.cursor import END, TIMES, Cursor
 from grammax.tables.form.cursor import Unreadable as Unreadable
-from grammax.tables.form.errors import ENUM_VALUE, is_name
-from grammax.tables.form.operands import SPELLING, Denomination, PercentUnit, TokenRoles
+from grammax.tables.form.errors import ENUM_VALUE, is_name, without_blanks
+from grammax.tables.form.operands import SPELLING, Denomination, PercentUnit, TokenRoles, unquoted
 from grammax.tables.form.tree import (
     OPERATORS,
     Aggregate,
@@ -36,6 +36,7 @@ from grammax.tables.form.tree import (
     Rank,
     Ratio,
     Relational,
+    Text,
     compound,
 )
 from grammax.text import did_you_mean, nearest
@@ -50,6 +51,7 @@ _OTHER_OPERATORS: Final = {
     **dict.fromkeys(("<=", "LTE", "LEQ"), "LE"),
     **dict.fromkeys((">", "GT"), "GR"),
     **dict.fromkeys((">=", "GTE", "GEQ"), "GE"),
+    **dict.fromkeys(("LIKE", "ILIKE", "HAS", "INCLUDES", "MATCHES"), "CONTAINS"),
 }
 _OTHER_HEADS: Final = {
     **dict.fromkeys(("AVG", "MEAN"), "average"),
@@ -168,6 +170,8 @@ class Reader:
             self._refuse_bare()
             compared = self._field(begins=True)
         operator = self._operator()
+        if operator == words.CONTAINS:
+            return Relational(compared, operator, self._text()), ""
         value, permitted = self._operand()
         return Relational(compared, operator, value), permitted
 
@@ -229,15 +233,28 @@ class Reader:
         return FieldRef(word, time)
 
     def _operator(self) -> Op:
-        if self._words.word not in OPERATORS:
+        permitted = (*OPERATORS, words.CONTAINS)
+        if self._words.word not in permitted:
             word = self._words.word.upper()
-            close = _OTHER_OPERATORS.get(word) or "".join(nearest(word, OPERATORS, 1))
+            close = _OTHER_OPERATORS.get(word) or "".join(nearest(word, permitted, 1))
             mean = f" Did you mean {close}?" if close else ""
             self._words.refuse(
                 f"{self._words.shown} is not an operator.",
-                f"Permitted here: {', '.join(OPERATORS)}.{mean}",
+                f"Permitted here: {', '.join(permitted)}.{mean}",
             )
         return cast("Op", self._words.next())
+
+    def _text(self) -> Text:
+        """The text that follows CONTAINS."""
+        found = unquoted(self._words.word)
+        text = None if found is None else without_blanks(found)
+        if not text:
+            self._words.refuse(
+                f"{self._words.shown} is not a text to search for.",
+                f'Permitted after {words.CONTAINS}: a text in double quotes, such as "star wars".',
+            )
+        self._words.at += 1
+        return Text(text)
 
     def _operand(self) -> tuple[Operand, str]:
         """A value, a field, an aggregate or a time, and the words that could have followed it."""
@@ -262,6 +279,11 @@ class Reader:
         return self._enum_value(), ""
 
     def _enum_value(self) -> EnumValue:
+        if self._words.word.startswith('"'):
+            self._words.refuse(
+                f"{self._words.shown} is a text, and no value.",
+                f"A text follows {words.CONTAINS} alone.",
+            )
         if not is_name(self._words.word) or self._roles.is_field(self._words.word):
             field, value = self._roles.examples
             self._words.refuse(

@@ -1,8 +1,9 @@
 """Logical forms as text and as tokens, and back.
 
 Text is in the paper's notation: `(FLD_CAST EQ enumValue(PER_GABIN))`. Tokens are what a model
-predicts: `enumValue` is dropped, and each digit is a separate token. Reading text is tolerant: any
-white space, or none next to a parenthesis, is accepted, and `enumValue` is optional.
+predicts: `enumValue` is dropped, each digit is a separate token, and a text in quotes is one token.
+Reading text is tolerant: any white space, or none next to a parenthesis, is accepted, and
+`enumValue` is optional.
 """
 
 from __future__ import annotations
@@ -16,9 +17,14 @@ from grammax.tables.form.operands import SPELLING, TokenRoles
 from grammax.tables.form.reader import Reader, Unreadable
 from grammax.tables.form.tree import And, LogicalForm, LogicalFormError, Not, Or
 
-_WORD: Final = re.compile(r"[()]|[^\s()]+")
-_TOKEN: Final = re.compile(r"enumValue\(([^()]+)\)|(-?[0-9][0-9.]*)|([()]|[^\s()]+)")
-_PREFIX: Final = re.compile(r"enumValue\s*\(\s*([^()\s]*)\s*\)?|(-?[0-9][0-9.]*)|([()]|[^\s()]+)")
+_QUOTED: Final = r'"(?:[^"\\]|\\.)*"(?![^\s()])'  # a text that is searched for
+_ANY: Final = rf"{_QUOTED}|[()]|[^\s()]+"
+_WORD: Final = re.compile(_ANY, re.DOTALL)
+_TOKEN: Final = re.compile(rf"enumValue\(([^()]+)\)|(-?[0-9][0-9.]*)|({_ANY})", re.DOTALL)
+_PREFIX: Final = re.compile(
+    rf'enumValue\s*\(\s*([^()\s]*)\s*\)?|(-?[0-9][0-9.]*)|({_QUOTED})|"(?:[^"\\]|\\.)*\\?\Z|({_ANY})',
+    re.DOTALL,
+)
 _AROUND: Final = 40
 _DEEPEST_INDENT: Final = 40
 
@@ -33,7 +39,7 @@ def read(text: str, roles: TokenRoles = SPELLING) -> LogicalForm:
     grammax.tables.form.errors.LogicalFormError: = is not an operator (line 1, column 12).
         (FLD_GENRE = GEN_DRAMA)
                    ^
-    Permitted here: EQ, NEQ, LS, LE, GR, GE. Did you mean EQ?
+    Permitted here: EQ, NEQ, LS, LE, GR, GE, CONTAINS. Did you mean EQ?
     """
     if not isinstance(text, str):
         raise LogicalFormError(
@@ -106,8 +112,8 @@ def prefix_tokens(text: str) -> tuple[str, ...]:
     ('(', 'AND', '(', 'FLD_LENGTH', 'GR', '1', '2', '.', '5', ')', '(', 'FLD_GENRE', 'EQ')
     """
     tokens: list[str] = []
-    for value, number, word in _PREFIX.findall(text):
-        tokens += [value] if value else number or ([word] if word else [])
+    for value, number, quoted, word in _PREFIX.findall(text):
+        tokens += [value] if value else number or [each for each in (quoted, word) if each]
     return tuple(tokens)
 
 

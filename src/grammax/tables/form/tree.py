@@ -1,7 +1,7 @@
 """The tree of a logical form: immutable values of any depth, validated on construction.
 
     LogicalForm
-    ├── Relational   (FLD_GENRE EQ enumValue(GEN_DRAMA))
+    ├── Relational   (FLD_GENRE EQ enumValue(GEN_DRAMA)), (FLD_TITLE CONTAINS "star")
     ├── Display      (display FLD_YEAR DESC)
     ├── Rank         (top 10 FLD_VOTES), (top FLD_VOTES), (top 3 (average FLD_VOTES))
     ├── Aggregate    (count), (average FLD_VOTES)
@@ -10,9 +10,8 @@
     ├── And          (AND c c ...)      two parts or more
     └── Or           (OR c c)           two parts
 
-Fields may have a time. Operands are enum values, numbers, percentages, other fields, aggregates and
-times. `str`
-writes the paper's notation (Xiao et al., 2019, section 2.2).
+Fields may have a time. Operands are enum values, numbers, percentages, other fields, aggregates,
+times and texts. `str` writes the paper's notation (Xiao et al., 2019, section 2.2).
 
 Trees can be 100,000 deep, so nothing here recurses: hashes are stored; equality, text and pickling
 use a stack. Other modules use `walk` and `fold` of `grammax.tables.form.walk`.
@@ -37,6 +36,7 @@ from grammax.tables.form.operands import Number as Number
 from grammax.tables.form.operands import Operand as Operand
 from grammax.tables.form.operands import Percent as Percent
 from grammax.tables.form.operands import Ratio as Ratio
+from grammax.tables.form.operands import Text as Text
 from grammax.tables.form.times import Date as Date
 from grammax.tables.form.times import FiscalYear as FiscalYear
 from grammax.tables.form.times import Last as Last
@@ -45,11 +45,12 @@ from grammax.tables.form.times import Quarter as Quarter
 from grammax.tables.form.times import Time as Time
 from grammax.tables.form.times import Year as Year
 
-Op = Literal["EQ", "NEQ", "LS", "LE", "GR", "GE"]
+Op = Literal["EQ", "NEQ", "LS", "LE", "GR", "GE", "CONTAINS"]
 Order = Literal["ASC", "DESC"]
 Direction = Literal["top", "bottom"]
 Period = Literal["MONTH", "QUARTER", "YEAR"]
 OPERATORS: Final = (*words.EQUALITY, *words.COMPARISON)
+"""The operators of values; texts have CONTAINS alone."""
 
 
 @final
@@ -83,8 +84,13 @@ class Relational:
 
     def __post_init__(self) -> None:
         check_type(self.field, _COMPARED, "a field")
-        check_word(self.op, OPERATORS, "an operator")
+        check_word(self.op, (*OPERATORS, words.CONTAINS), "an operator")
         check_type(self.value, _OPERANDS, "a value")
+        if isinstance(self.value, Text) != (self.op == words.CONTAINS):
+            raise LogicalFormError(
+                f"{self.op} was given {str(self.value)[:60]}.",
+                hint=f"{words.CONTAINS} takes a text in double quotes, and no other operator does.",
+            )
 
     def __str__(self) -> str:
         return f"({self.field} {self.op} {self.value})"

@@ -37,6 +37,7 @@ from grammax.tables.form.tree import (
     Rank,
     Ratio,
     Relational,
+    Text,
     Time,
 )
 from grammax.tables.form.walk import placed
@@ -228,9 +229,12 @@ class _Judge:
         if typed is not None and part.op in words.COMPARISON and not typed.is_ordered:
             message = f"{part.op} needs an order, and {typed.described}, which has none."
             self._add("operator", message, self._admits(typed), part.op)
+        if part.op == words.CONTAINS:
+            self._searched(part, typed)
+            return
         if typed is not None and isinstance(typed.type, TextTokens):
             message = f"{part.op} compares values, and {typed.described}, a text."
-            self._add("operator", message, f"Texts are shown: (display {typed.text}).", part.op)
+            self._add("operator", message, self._admits(typed), part.op)
             return
         value = part.value
         if isinstance(value, EnumValue):
@@ -242,9 +246,17 @@ class _Judge:
         elif isinstance(value, Number) and typed is not None and _has_dates(typed):
             self._year(value, typed)
         elif not isinstance(value, Number | Percent):
+            assert not isinstance(value, Text), "a text follows CONTAINS alone"
             self._moment(value, typed)
         else:
             self._amount(value, typed)
+
+    def _searched(self, part: Relational, typed: _Typed | None) -> None:
+        """Only fields of texts are searched, and of these not all."""
+        if typed is None or typed.text in self._names.lexicon.searched:
+            return
+        message = f"{part.op} searches texts, and {typed.described}."
+        self._add("operator", message, self._admits(typed), part.op)
 
     def _amount(self, value: Number | Percent, typed: _Typed | None) -> None:
         self._digits(value)
@@ -323,6 +335,11 @@ class _Judge:
 
     def _admits(self, typed: _Typed) -> str:
         """The operators and values that a field, ratio, change or aggregate admits."""
+        if isinstance(typed.type, TextTokens):
+            shown = f"Texts are shown: (display {typed.text})"
+            searched = typed.text in self._names.lexicon.searched
+            also = f', or searched: ({typed.text} {words.CONTAINS} "star")' if searched else ""
+            return f"{shown}{also}."
         operators = OPERATORS if typed.is_ordered else words.EQUALITY
         admits = f"{typed.text} admits {', '.join(operators)} with"
         if _has_dates(typed):

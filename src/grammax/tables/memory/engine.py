@@ -56,6 +56,9 @@ class ArrayEngine:
     def among(self, value: Texts, texts: Collection[Stored]) -> Condition:
         return value.among(map(str, texts))
 
+    def contains(self, value: Texts, text: str) -> Condition:
+        return value.containing(text)
+
     def known(self, value: Numbers | Texts) -> Condition:
         if isinstance(value, Texts):
             return Condition.known(value.is_known)

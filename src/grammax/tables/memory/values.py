@@ -102,6 +102,13 @@ class Texts:
             true = wanted[self._places]
         return Condition(true, self.is_known & ~true)
 
+    def containing(self, text: str) -> Condition:
+        """Whether a text has another one in it, whatever the capitals of both."""
+        part = text.lower()
+        wanted = np.array([*(part in each.lower() for each in self.listed), False])
+        true = wanted[self._places]
+        return Condition(true, self.is_known & ~true)
+
     def mapped(self, values: Mapping[str, float]) -> Numbers:
         """A number for each text, NaN for the others."""
         by_code = np.full(len(self.listed) + 1, np.nan)

@@ -1,4 +1,4 @@
-"""Reading the numbers, counts and times that a query mentions.
+"""Reading the numbers, counts, times and texts that a query mentions.
 
 | module | contents |
 |---|---|
@@ -10,4 +10,5 @@
 | `quantities` | numbers with denomination, unit, percent and sign |
 | `ranges` | what the two numbers of a range take from each other |
 | `times` | years, quarters, months, days and periods |
+| `texts` | texts that columns are searched for |
 """

@@ -1,4 +1,4 @@
-"""`MentionReader`: a query → the numbers, counts and times that it mentions.
+"""`MentionReader`: a query → the numbers, counts, times and texts that it mentions.
 
 >>> reader = MentionReader(())
 >>> text = "top 10 films since 2019 with over 2.5 million views"
@@ -24,6 +24,7 @@ from grammax.tables.mentions import times
 from grammax.tables.mentions.lexer import Lexed
 from grammax.tables.mentions.quantities import TIME, Quantity, QuantityReader, Unread
 from grammax.tables.mentions.ranges import joined
+from grammax.tables.mentions.texts import TextReader
 from grammax.tables.mentions.times import Timed
 from grammax.tables.mentions.units import UnitNames
 from grammax.tables.mentions.words import (
@@ -78,28 +79,38 @@ class Scan(NamedTuple):
 class MentionReader:
     """Finds the numbers, counts and times of a text. Immutable, shared between threads.
 
-    `symbols` are signs of units by token, where the units' own names lack them.
+    `symbols` are signs of units by token, where the units' own names lack them. `texts` finds what
+    columns are searched for, where a table has such columns.
     """
 
-    __slots__ = ("_beginnings", "_quantities", "_units")
+    __slots__ = ("_beginnings", "_quantities", "_texts", "_units")
 
-    def __init__(self, units: Iterable[Value], symbols: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        units: Iterable[Value],
+        symbols: Mapping[str, str] | None = None,
+        texts: TextReader | None = None,
+    ) -> None:
+        self._texts = texts
         self._units = names = UnitNames(units, symbols)
         self._quantities = QuantityReader(names)
         self._beginnings = _BEGINNINGS | names.nouns
 
     @classmethod
     def from_catalogue(cls, catalogue: Catalogue) -> Self:
-        """A reader that knows the units of a catalogue by their names and signs."""
-        unit = catalogue.schema.unit
-        return cls(catalogue.units.values(), None if unit is None else unit.symbols)
+        """A reader that knows the units of a catalogue, and the columns that are searched."""
+        unit, texts = catalogue.schema.unit, TextReader.from_catalogue(catalogue)
+        return cls(catalogue.units.values(), None if unit is None else unit.symbols, texts)
 
     def read(self, text: str) -> list[Mention]:
-        """The first mentions, in order; they do not overlap."""
-        return self.scan(text).mentions
+        """The first mentions: numbers and times, which do not overlap, in order; then texts."""
+        found = self.scan(text).mentions
+        if self._texts is not None:
+            found += self._texts.read(text)[: MOST - len(found)]
+        return found
 
     def scan(self, text: str) -> Scan:
-        """The mentions, and the numbers and times that could not be read."""
+        """The numbers and times, and those that could not be read."""
         if self._has_none(text):
             return Scan([], [])
         lexed = Lexed(_plainer(text))

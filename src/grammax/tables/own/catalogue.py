@@ -16,7 +16,7 @@ from typing import Final
 from grammax.reading.english import is_ordinary
 from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
 from grammax.tables.catalogue.file import FIELD
-from grammax.tables.inspect.description import ColumnDescription, TableDescription
+from grammax.tables.inspect.description import ColumnDescription, TableDescription, ValueType
 from grammax.tables.inspect.tokens import distinct_tokens, spelt
 from grammax.tables.own.places import other_names
 from grammax.tables.schema import Entity, EnumType, NumberType, Schema, TextType
@@ -66,7 +66,24 @@ def type_of(column: ColumnDescription) -> str:
     if semantic is _C.DATE or semantic.is_number:
         unit = spelt(column.unit) or column.unit.encode().hex().upper()
         return f"{semantic.name}_{unit}" if unit else semantic.name
-    return f"{semantic.name}_TEXT"
+    return f"{semantic.name}_{'TEXT' if is_searched(column) else 'SHOWN'}"
+
+
+def is_searched(column: ColumnDescription) -> bool:
+    """Whether queries may ask for what the texts of a column contain.
+
+    Texts, addresses, and names of which there are too many to list; not numbers and pictures.
+    """
+    if has_values(column) or column.semantic is _C.DATE or column.semantic.is_number:
+        return False
+    return column.facts.type is ValueType.TEXT and column.semantic is not _C.IMAGE
+
+
+def texts_of(description: TableDescription) -> dict[str, tuple[str, ...]]:
+    """By field, some texts of the columns that are searched."""
+    return {
+        column.token: column.facts.examples for column in description.used if is_searched(column)
+    }
 
 
 def has_values(column: ColumnDescription) -> bool:
@@ -125,7 +142,7 @@ def _schema(
         elif semantic is _C.DATE or semantic.is_number:
             numbers.setdefault(type_, _number(column, type_))
         else:
-            texts.setdefault(type_, TextType(type_, semantic.name))
+            texts.setdefault(type_, TextType(type_, semantic.name, is_searched(column)))
     by_name = {column.name: column.token for column in columns}
     first_date = next((c.token for c in columns if c.semantic is _C.DATE), None)
     return Schema(
@@ -162,6 +179,7 @@ def _enum(column: ColumnDescription, type_: str) -> EnumType:
         open=semantic in _OPEN or column.facts.distinct > _MANY,
         codes=False,
         place=semantic is _C.PLACE,
+        searched=semantic is _C.NAME and column.facts.type is ValueType.TEXT,
         semantic=semantic.name,
         many=bool(column.many),
     )

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Final, Self, final
+from typing import TYPE_CHECKING, Final, Self, final
 
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.data_files import is_url, short_name
@@ -28,13 +28,22 @@ from grammax.tables.inspect.description import ColumnDescription, InspectError, 
 from grammax.tables.inspect.inspection import inspect_data
 from grammax.tables.inspect.links import wide_view
 from grammax.tables.inspect.source import DataSource, open_data
-from grammax.tables.own.catalogue import catalogue_of, has_values, type_of, value_tokens
+from grammax.tables.own.catalogue import (
+    catalogue_of,
+    has_values,
+    texts_of,
+    type_of,
+    value_tokens,
+)
 from grammax.tables.own.samples import samples
 from grammax.tables.query.spellings import Stored
 from grammax.tables.query.store import Store
 from grammax.tables.semantics import SemanticClass
 from grammax.tables.sql.view import ViewSource
 from grammax.tables.wording.values import YES
+
+if TYPE_CHECKING:
+    from grammax.tables.corpus.style import CorpusStyle
 
 QUESTIONS: Final = 2_500
 """The generated questions that a model is trained on for one table."""
@@ -87,12 +96,19 @@ class OwnTable:
             start=BASE_MODEL if BASE_MODEL.is_file() else None,
             training=TRAINING,
             sizes={"train": QUESTIONS, "test": 0, "hard": 0},
+            style=self._style,
             folder=self.folder,
             nouns=self.description.entity.names,
             store=lambda _: self._opened(),
             close=self.close,
         )
         return TableDomain(self.catalogue, parts)
+
+    def _style(self) -> CorpusStyle:
+        """The usual style; what questions search for is drawn from the table's own texts."""
+        from grammax.tables.corpus.default import default_style  # answering does not need it
+
+        return replace(default_style(self.catalogue), texts=texts_of(self.description))
 
     def store(self) -> Store:
         """What answers logical forms from the table."""

@@ -26,6 +26,7 @@ from grammax.tables.form.tree import (
     Percent,
     Rank,
     Relational,
+    Text,
 )
 from grammax.tables.form.walk import fold
 from grammax.tables.query.columns import Columns
@@ -96,6 +97,8 @@ class Conditions:
 
     def _relational(self, node: Relational) -> Value:
         measure = _measure(node)
+        if isinstance(node.value, Text):
+            return self._contains(measure, node.value.text)
         if isinstance(measure, FieldRef):
             type_ = self._columns.field(measure).type
             if type_ in self._catalogue.value_types:
@@ -104,19 +107,31 @@ class Conditions:
         left = self._columns.meaningful(measure) if small else self._columns[measure]
         return self._columns.compared(node.op, left, node.value, measure)
 
+    def _contains(self, measure: Measure, text: str) -> Value:
+        """Whether a text contains another; of named values, whether the name of one does."""
+        type_ = self._columns.field(measure).type if isinstance(measure, FieldRef) else ""
+        if type_ not in self._catalogue.value_types:
+            return self._engine.contains(self._columns[measure], text)
+        assert isinstance(measure, FieldRef)
+        part, names = text.lower(), self._catalogue.name_of
+        tokens = self._catalogue.values_of(type_)
+        return self._is_one_of(measure, {t for t in tokens if part in names(t).lower()})
+
     def _enum_test(self, ref: FieldRef, node: Relational) -> Value:
         if not isinstance(node.value, EnumValue):
             raise LogicalFormError(f"{ref.token} takes a value of its type, not {node.value}.")
         negated = node.op == "NEQ"
         op = "EQ" if negated else node.op
-        tokens = matching_values(self._catalogue, op, node.value.token)
+        found = self._is_one_of(ref, matching_values(self._catalogue, op, node.value.token))
+        return self._engine.negated(found) if negated else found
+
+    def _is_one_of(self, ref: FieldRef, tokens: set[str]) -> Value:
+        """Whether a row has one of these values."""
         held = self._columns.spellings.held(ref.token, tokens)
         scan = self._columns.scan
         if ref.token in self._catalogue.schema.many:
-            found = scan.holds(ref.token, held)
-        else:
-            found = self._engine.among(scan.column(ref), held)
-        return self._engine.negated(found) if negated else found
+            return scan.holds(ref.token, held)
+        return self._engine.among(scan.column(ref), held)
 
 
 def may_be_small(node: Relational) -> bool:

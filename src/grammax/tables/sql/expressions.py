@@ -68,6 +68,10 @@ class IbisEngine:
         nothing = ibis.ifelse(value.isnull(), ibis.null("boolean"), False)
         return value.isin(sorted(texts, key=str)) if texts else nothing
 
+    def contains(self, value: Value, text: str) -> Value:
+        # The store folds both, by the same rules.
+        return value.lower().contains(ibis.literal(text).lower())
+
     def known(self, value: Value) -> Value:
         return value.notnull()
 

@@ -181,6 +181,8 @@ class SqliteRunner:
         connection = ibis.sqlite.connect(self._path)
         try:
             connection.con.execute("PRAGMA query_only = true")
+            # SQLite's own function leaves letters outside ASCII as they are.
+            connection.con.create_function("lower", 1, _lower, deterministic=True)
             connection.con.set_progress_handler(lambda: monotonic() > end, _STEPS)
             rows: list[Row] = connection.con.execute(compiled).fetchall()
         except sqlite3.Error as error:
@@ -237,6 +239,10 @@ def _compiled(connection: Any, expression: Any) -> str:
     except IbisError as error:
         reason = str(error).partition("\n")[0]
         raise StoreError(f"This store cannot answer the query: {reason}") from error
+
+
+def _lower(value: object) -> str | None:
+    return None if value is None else str(value).lower()
 
 
 def _failed(error: Exception) -> StoreError:

@@ -11,6 +11,7 @@ logical form.
 | `parts` | parts of logical forms, in the order of `corpus.plan` |
 | `rows` | the noun of the rows with its conditions |
 | `values`, `amounts`, `dates` | conditions on named values, numbers and dates |
+| `texts` | conditions on texts that are searched |
 | `figures` | numbers that suit a column |
 | `ranks` | superlatives and orders |
 | `columns` | questions for columns, of some rows or of one |

@@ -24,6 +24,8 @@ class QuestionMix:
     groups: float = 15
     ranked_groups: float = 8
     filtered_groups: float = 4
+    texts: float = 9  # "reviews mentioning parking", where columns are searched
+    searched_one: float = 4  # "who directed casablanca", where names are searched
 
 
 DEFAULT_QUESTIONS: Final = QuestionMix()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Final, final
 
@@ -20,7 +20,7 @@ from grammax.tables.corpus.questions.columns import (
 from grammax.tables.corpus.questions.groups import filtered_groups, grouped, ranked_groups
 from grammax.tables.corpus.questions.manner import typed
 from grammax.tables.corpus.questions.mix import DEFAULT_QUESTIONS, QuestionMix
-from grammax.tables.corpus.questions.parts import Said, joined, of_all
+from grammax.tables.corpus.questions.parts import Condition, Said, joined, of_all
 from grammax.tables.corpus.questions.ranks import (
     Superlative,
     ranked_rows,
@@ -30,6 +30,7 @@ from grammax.tables.corpus.questions.ranks import (
 )
 from grammax.tables.corpus.questions.rows import conditions, described, keywords, predicate
 from grammax.tables.corpus.questions.table import Table
+from grammax.tables.corpus.questions.texts import column_of_searched, text_condition
 from grammax.tables.corpus.questions.totals import aggregate, count
 
 _NAMED_ROWS: Final = 0.05
@@ -78,13 +79,19 @@ _Form = Callable[[Table, Dice], Said | None]
 class QuestionPhraser:
     """Draws questions; equal seeds give equal questions. Any table has some."""
 
-    def __init__(self, words: Lexicaliser, mix: QuestionMix = DEFAULT_QUESTIONS) -> None:
-        self.table = Table(words)
+    def __init__(
+        self,
+        words: Lexicaliser,
+        mix: QuestionMix = DEFAULT_QUESTIONS,
+        texts: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        self.table = Table(words, texts or {})
         forms: dict[str, _Form] = {
             "filters": filtered, "keywords": in_keywords, "columns": columns_of_rows,
             "one": column_of_one, "asked": asked_of_rows, "listed": all_rows, "against": against,
             "ranked": ranked, "counts": count, "aggregates": aggregate, "groups": grouped,
             "ranked_groups": ranked_groups, "filtered_groups": filtered_groups,
+            "texts": searched, "searched_one": column_of_searched,
         }  # fmt: skip
         self._forms = forms
         weights = [(part.name, getattr(mix, part.name)) for part in fields(QuestionMix)]
@@ -124,9 +131,25 @@ def _weighted(weights: list[tuple[str, float]]) -> Zipf:
     return Zipf(tuple(name for name, _ in weights), tuple(cumulative))
 
 
+def searched(table: Table, dice: Dice) -> Said | None:
+    """Rows whose texts contain something, at times with another condition."""
+    if not table.searched:
+        return None
+    found = text_condition(table, pick(dice, table.searched, 0.5), dice)
+    if found is None:
+        return None
+    others = conditions(table, dice, 1, (found.column,)) if dice.chance(0.25) else []
+    if dice.chance(0.25):
+        return Said(keywords(table, dice, [found, *others]), of_all([found, *others]))
+    return _of_conditions(table, dice, [found, *others])
+
+
 def filtered(table: Table, dice: Dice) -> Said | None:
     """Rows that satisfy conditions, at times in an order."""
-    given = conditions(table, dice)
+    return _of_conditions(table, dice, conditions(table, dice))
+
+
+def _of_conditions(table: Table, dice: Dice, given: list[Condition]) -> Said | None:
     if not given:
         return None
     if len(given) == 1 and dice.chance(0.25):

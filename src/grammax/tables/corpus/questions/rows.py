@@ -10,12 +10,14 @@ from grammax.tables.corpus.questions.amounts import number_condition
 from grammax.tables.corpus.questions.dates import date_condition
 from grammax.tables.corpus.questions.parts import EXCLUDED, Condition
 from grammax.tables.corpus.questions.table import Column, Table
+from grammax.tables.corpus.questions.texts import text_condition
 from grammax.tables.corpus.questions.values import value_condition
 from grammax.tables.form.tree import Or
 
 _AND: Final = ("with ", "whose ", "that ", "which ", "who ", "where ")
 _CLAUSES: Final = ("where the ", "where ", "whose ")
 _NAMED: Final = 0.15
+_SEARCHED: Final = 0.12  # where columns are searched
 _EITHER: Final = 0.12
 _AS_NOUN: Final = 0.15  # of categories that may be nouns
 _NUMBERS: Final = (1, 1, 1, 1, 1, 1, 2, 2, 2, 3)
@@ -23,6 +25,11 @@ _NUMBERS: Final = (1, 1, 1, 1, 1, 1, 2, 2, 2, 3)
 
 def condition(table: Table, dice: Dice, taken: Sequence[str] = ()) -> Condition | None:
     """A condition on a column that is not taken; None if no column has one."""
+    if table.searched and dice.chance(_SEARCHED):
+        free = [column for column in table.searched if column.token not in taken]
+        found = text_condition(table, pick(dice, free, 0.5), dice) if free else None
+        if found:
+            return found
     chance = dice.random()
     pools: tuple[Sequence[Column], ...] = (table.valued, table.numbers, table.dates)
     if chance > 0.58:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Final, final
 
 from grammax.tables.catalogue.catalogue import Catalogue
@@ -33,6 +34,7 @@ _PEOPLE: Final = frozenset(
 )
 _LONGEST_NAME: Final = 60  # characters of a value that people still type
 _TRIES: Final = 6
+_NO_TEXTS: Final[Mapping[str, Sequence[str]]] = MappingProxyType({})
 _ONLY_SINGULAR: Final = frozenset(("BOOLEAN", "NUMBER", "RATIO", "PERCENT", "PHYSICAL"))
 _HEAD: Final = re.compile(r"(.+?)(?:( (?:of|to|per|in|from|at|for|by|on) )(.+))?", re.DOTALL)
 _NO_NOUNS: Final = frozenset(
@@ -119,8 +121,9 @@ class Column:
 class Table:
     """The columns of a catalogue, by use, and the nouns for its rows."""
 
-    def __init__(self, words: Lexicaliser) -> None:
+    def __init__(self, words: Lexicaliser, texts: Mapping[str, Sequence[str]] = _NO_TEXTS) -> None:
         self.words = words
+        self.texts: Final = texts  # by field, what a column that is searched may hold
         self.catalogue: Final[Catalogue] = words.catalogue
         schema = self.catalogue.schema
         self.one, self.many = schema.entity.singular.lower(), schema.entity.plural.lower()
@@ -133,6 +136,8 @@ class Table:
             if not column.is_number and column.values and column.semantic not in _TEXTS
         ]
         self.valued: Final = tuple(enums)
+        searched = frozenset(self.catalogue.lexicon.searched)
+        self.searched: Final = tuple(c for c in self.columns if c.token in searched)
         self.booleans: Final = tuple(c for c in enums if c.semantic == "BOOLEAN")
         self.numbers: Final = tuple(
             column for column in self.columns if column.is_number and not self._has_dates(column)
