@@ -32,6 +32,11 @@ _NAMED: Final = frozenset(
 _PARTICLES: Final = frozenset(
     {"when", "where", "from", "to", "until", "since", "no", "off", "in year", "by", "sum", "total"}
 )
+_MODIFIERS: Final = frozenset(
+    {"aggregate", "overall", "general", "main", "primary", "current", "official", "full", "actual",
+     "estimated", "average", "mean", "total", "net", "final", "latest"}
+)  # fmt: skip
+"""First words of labels that people leave out: "rating" of an "average rating"."""
 _COMPARED: Final = 20  # the most common values that find other columns with the same
 _SAME: Final = 0.6  # of the values of both together
 _WITHIN: Final = 0.8  # of the values of the one with fewer
@@ -103,6 +108,9 @@ def _said(each: Classified, label: str) -> Iterator[str]:
         yield each.column.label
     elif label != each.column.label:
         yield each.column.label
+    first, _, rest = each.column.label.partition(" ")
+    if first in _MODIFIERS and rest:
+        yield rest
 
 
 def with_tokens(columns: Sequence[ColumnDescription]) -> tuple[ColumnDescription, ...]:
