@@ -23,7 +23,7 @@ from grammax.tables.own.catalogue import (
     type_of,
     value_tokens,
 )
-from grammax.tables.own.domain import OwnTable
+from grammax.tables.own.domain import BASE_MODEL, QUESTIONS, TRAINING, OwnTable
 from grammax.tables.query.store import Store
 from grammax.tables.wording.values import YES
 
@@ -97,5 +97,10 @@ def world_of(data: DataSource, table: str | None, name: str) -> World:
 def world_without_rows(description: TableDescription, name: str) -> World:
     """The world of a table of which only the columns and values are known."""
     catalogue = catalogue_of(description, name)
-    domain = TableDomain(catalogue, DomainParts(nouns=description.entity.names))
-    return World(name, description, catalogue, domain)
+    parts = DomainParts(
+        nouns=description.entity.names,
+        start=BASE_MODEL,
+        training=TRAINING,
+        sizes={"train": QUESTIONS, "test": 0, "hard": 0},
+    )
+    return World(name, description, catalogue, TableDomain(catalogue, parts))
