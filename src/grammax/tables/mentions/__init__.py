@@ -10,4 +10,7 @@
 | `quantities` | numbers with denomination, unit, percent and sign |
 | `ranges` | what the two numbers of a range take from each other |
 | `times` | years, quarters, months, days and periods |
+| `spans` | decades, centuries and the current period, of tables without history |
+| `measures` | units of measures, and their conversion |
+| `measured` | numbers with the unit of a column: "2 hours", "6'2"", "8500 m" |
 """

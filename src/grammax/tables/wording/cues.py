@@ -16,6 +16,7 @@ from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.entries import Field
 from grammax.tables.idioms import cues
 from grammax.tables.inspect.words import plural_of, singular_of, words_of
+from grammax.tables.mentions.measures import names_of
 from grammax.tables.schema import Schema
 from grammax.tables.wording.inflection import comparative, past, superlative
 from grammax.tables.wording.speech import Speech, speech_of
@@ -146,6 +147,7 @@ def _of_unit(field: Field, schema: Schema) -> Iterator[str]:
     unit = field.unit or (number.unit if number else "")
     if unit and len(unit) > 1:
         yield from (unit, plural_of(unit), singular_of(unit))
+    yield from names_of(unit)
 
 
 @final
