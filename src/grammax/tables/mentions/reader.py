@@ -54,6 +54,11 @@ _MONTH_OR_QUARTER: Final = frozenset(
     ("q", "h", "s", "st", "nd", "rd", "th", "of", "'", "-", "/", ".")
 )
 
+_AFTER_OWN: Final = frozenset(
+    ("s", "'", '"', "′", "″", "”", "/", "out", "star", "stars", "st", "nd", "rd", "th")
+)
+"""What follows digits that are a decade, a century, or a number on a scale; or a unit does."""
+
 _DOTS: Final = re.compile(r"(?<=\d)\s?\.\.+\s?(?=[\d.])")  # "70..90" is a range
 
 _ONE: Final = re.compile(
@@ -171,6 +176,9 @@ def _at_own(measures: Measures, lexed: Lexed, index: int, word: str) -> Timed | 
     if lexed.glued(index) and lexed.before(index)[-1].isalnum():
         return None
     if word[0] in _DIGITS:
+        following = lexed.words[index + 1]
+        if following not in _AFTER_OWN and following not in UNIT_WORDS and "'" not in word:
+            return None
         return spans.at_number(lexed.lower, start) or measures.at_number(lexed.lower, start)
     if word in ONE_WORDS:
         return measures.at_word(lexed, index)
