@@ -37,7 +37,10 @@ COUNTING: Final = (("number", "of"), ("count", "of"), ("no", "of"), ("total", "n
 @final
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A line of `concepts.tsv`."""
+    """A line of `concepts.tsv`.
+
+    In `verbs` "{}" is a value: "directed by {}"; in `asked` "{e}" is a row: "where does {e} live".
+    """
 
     name: str
     semantic: SemanticClass
@@ -46,8 +49,14 @@ class Concept:
     better: Better
     more: str
     less: str
-    verb: str
+    verbs: tuple[str, ...]
     names: tuple[str, ...]
+    asked: tuple[str, ...] = ()
+
+    @property
+    def verb(self) -> str:
+        """The usual one of its verbs; empty if there is none."""
+        return self.verbs[0] if self.verbs else ""
 
 
 @final
@@ -86,6 +95,22 @@ def _phrases(words: tuple[str, ...]) -> Iterator[str]:
             return
 
 
+@cache
+def general(concept: Concept) -> Concept | None:
+    """The concept that a longer name narrows: the price, of the asking price.
+
+    >>> narrow = find(("asking", "price"), {SemanticClass.MONEY}).concept
+    >>> narrow.name, general(narrow).name
+    ('asking price', 'price')
+    """
+    words = tuple(concept.name.split())
+    for phrase in _phrases(words):
+        for other in _index().get(phrase, ()):
+            if other.name == phrase and other is not concept and other.semantic is concept.semantic:
+                return other
+    return None
+
+
 def measured_in(name: str) -> tuple[tuple[str, ...], str]:
     """The words of a column's name without its unit, and the unit, or an empty text."""
     bracketed = _BRACKETED.search(name)
@@ -120,19 +145,26 @@ def concepts() -> tuple[Concept, ...]:
     """All concepts, in the order of the file."""
     lines = _lines("concepts.tsv")
     next(lines)  # the header
-    return tuple(
-        Concept(
-            name, SemanticClass(of), unit, Aggregate(aggregate), Better(better), more, less, verb,
-            tuple(part.strip() for part in names.split(";") if part.strip()),
-        )
-        for name, of, unit, aggregate, better, more, less, verb, names in lines
+    return tuple(map(_concept, lines))
+
+
+def _concept(line: list[str]) -> Concept:
+    name, of, unit, aggregate, better, more, less, verbs, names, *asked = line
+    return Concept(
+        name, SemanticClass(of), unit, Aggregate(aggregate), Better(better), more, less,
+        _listed(verbs), _listed(names), _listed("".join(asked)),
     )  # fmt: skip
 
 
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(";") if part.strip())
+
+
 @cache
-def places() -> frozenset[str]:
-    """Names of places, in lower case."""
-    return frozenset(name.strip() for _, names in _lines("places.tsv") for name in names.split(";"))
+def places(kind: str = "") -> frozenset[str]:
+    """Names of places in lower case, of all kinds or of one: "city"."""
+    lines = (names for of, names in _lines("places.tsv") if not kind or of == kind)
+    return frozenset(name.strip() for names in lines for name in names.split(";"))
 
 
 def _lines(file: str) -> Iterator[list[str]]:

@@ -15,6 +15,7 @@ from grammax.reading.english import function_words
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.entries import Field
 from grammax.tables.idioms import cues
+from grammax.tables.inspect.concepts import Concept, general
 from grammax.tables.inspect.words import plural_of, singular_of, words_of
 from grammax.tables.mentions.measures import names_of
 from grammax.tables.schema import Schema
@@ -116,8 +117,21 @@ def _found(speech: Speech, schema: Schema) -> Iterator[str]:
     yield from speech.synonyms
     if speech.concept:
         yield from _VERBS.get(speech.concept.name, ())
+        yield from _verbs(speech.concept)
+        wider = general(speech.concept)
+        if wider is not None:
+            yield from (wider.name, *wider.names, *_VERBS.get(wider.name, ()), *_verbs(wider))
     yield from _of_name(speech.field, schema)
     yield from _of_unit(speech.field, schema)
+
+
+def _verbs(concept: Concept) -> Iterator[str]:
+    """The verbs of a concept without the value: "living in", "living"; prepositions are not."""
+    for verb in concept.verbs:
+        said = verb.replace("{}", " ").split()
+        said = said[1:] if said[:1] in (["that"], ["who"]) else said
+        if said and said[0] not in function_words():
+            yield from (" ".join(said), said[0])
 
 
 def _compared(speech: Speech) -> Iterator[str]:

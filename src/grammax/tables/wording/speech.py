@@ -17,7 +17,7 @@ from typing import Final, final
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.entries import Field
 from grammax.tables.idioms import Idioms
-from grammax.tables.inspect.concepts import Concept, find
+from grammax.tables.inspect.concepts import Concept, find, general
 from grammax.tables.inspect.words import is_plural, words_of
 from grammax.tables.schema import EnumType, NumberType, Schema
 from grammax.tables.semantics import ENUMERATED, NUMBERS, SemanticClass
@@ -27,9 +27,20 @@ from grammax.tables.wording.values import excluding_of, templates_of
 
 DID: Final = {
     "started": "start", "ended": "end", "died": "die", "joined": "join", "opened": "open",
-    "closed": "close", "expires": "expire",
+    "closed": "close", "expires": "expire", "left": "leave", "retired": "retire",
+    "landed": "land", "happened": "happen", "graduated": "graduate", "enrolled": "enroll",
+    "premiered": "premiere", "married": "marry", "debuted": "debut",
 }  # fmt: skip
 """Verbs of which rows are the subject: "students who joined in 2020", "when did X join"."""
+_DONE: Final = frozenset(
+    ("built", "born", "made", "sold", "sent", "written", "sung", "held", "shot", "set", "found",
+     "grown", "taken", "flown", "driven", "won", "led", "run", "fought", "kept", "lost", "bought",
+     "taught", "drawn", "given", "spoken", "ridden", "bred", "lent", "heard", "let", "paid", "sown",
+     "put", "picked", "read", "seen")
+)  # fmt: skip
+"""Participles without a regular ending."""
+_SUBJECTS: Final = frozenset(("starring", "playing", "working", "diagnosed"))
+"""What rows do themselves, or is done to them without an agent."""
 _PRICES: Final = frozenset(("price", "cost", "fee", "fare", "rent"))
 _BY_UNIT: Final = frozenset(("second", "minute", "hour", "day", "week", "month"))
 _ADJECTIVES: Final = ("ed", "able", "ible", "ful", "ive", "ous", "free", "friendly", "included")
@@ -110,14 +121,16 @@ def speech_of(field: Field, schema: Schema, alone: bool = True) -> Speech:
         done = participle_of(words[-1])
         verb = f"{done} by {{}}" if done else ""
     participle = _participle(verb)
+    if semantic in ("PERSON", "ORGANISATION") and not verb.endswith(f"{participle} by {{}}"):
+        participle = participle if participle in _SUBJECTS else ""
     return Speech(
         field,
         semantic,
         concept,
         idioms_of(semantic, concept),
         participle,
-        _asked(semantic, concept, participle, words, alone),
-        templates_of(semantic, verb, alone, concept.name if concept else ""),
+        (*(concept.asked if concept else ()), *_asked(semantic, concept, participle, words, alone)),
+        templates_of(semantic, verb, alone, concept),
         excluding_of(semantic, verb, alone),
         semantic == "BOOLEAN" and bool(words) and _is_adjective(words),
     )
@@ -137,9 +150,10 @@ def concept_of(name: str, semantic: str) -> Concept | None:
 
 
 def _participle(verb: str) -> str:
-    """ "directed" of "directed by {}"; empty where there is none."""
-    first, _, rest = verb.partition(" ")
-    return first if rest and first not in ("by", "from", "in", "at", "on", "to", "of") else ""
+    """ "directed" of "directed by {}"; empty where there is none, as in "with {} on guitar"."""
+    first, _, rest = verb.removeprefix("that ").partition(" ")
+    known = first in DID or first in _DONE or first.endswith(("ed", "ing"))
+    return first if rest and known else ""
 
 
 def _is_adjective(words: tuple[str, ...]) -> bool:
@@ -162,6 +176,8 @@ def _asked(
     if semantic in ("DATE", "YEAR"):
         return _when(participle, semantic, alone)
     if semantic == "MONEY":
+        wider = general(concept) if concept else None
+        name = name if wider is None else wider.name
         if name in _PRICES:
             return ("how much does {e} cost", "how much is {e}", "what does {e} cost")
         if name in ("salary", "income"):
@@ -201,7 +217,7 @@ def _who(participle: str, semantic: str) -> tuple[str, ...]:
     if not participle:
         who = ("who is the {f} of {e}", "who is {e}'s {f}")
         return who if semantic == "PERSON" else ("which {f} is {e} from",)
-    if participle in ("starring", "playing", "working", "diagnosed"):
+    if participle in _SUBJECTS:
         return ("who is in {e}", "who stars in {e}") if participle == "starring" else ()
     asked = (f"who {past(participle)} {{e}}", f"who was {{e}} {participle} by")
     which = (f"which {{f}} {past(participle)} {{e}}",)
@@ -209,7 +225,7 @@ def _who(participle: str, semantic: str) -> tuple[str, ...]:
 
 
 def _where(participle: str, name: str, alone: bool) -> tuple[str, ...]:
-    if participle:
+    if participle and not participle.endswith("ing"):
         return (f"where was {{e}} {participle}", f"in which {{f}} was {{e}} {participle}")
     if name in ("destination", "origin") or not alone:
         return ()

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from grammax.tables.inspect.concepts import Concept
+
 Templates = tuple[str, ...]
 
 NAMING: Final = (
@@ -62,13 +64,18 @@ _CONCEPTS: Final[Mapping[str, Templates]] = {
 }  # fmt: skip
 
 
-def templates_of(semantic: str, verb: str, alone: bool, concept: str = "") -> Templates:
+def templates_of(
+    semantic: str, verb: str, alone: bool, concept: Concept | None = None
+) -> Templates:
     """How a value follows the noun of the rows.
 
-    `verb` is that of the column's concept, "directed by {}". What a class says is ambiguous unless
-    the column is `alone`, the only one or the first of its class.
+    `verb` is that of the column, "directed by {}", which may have another than its concept. What a
+    class says is ambiguous unless the column is `alone`, the only one or the first of its class.
     """
-    own = (*([verb.replace("{}", "{v}")] if verb else ()), *_CONCEPTS.get(concept, ()))
+    verbs = [verb] if verb else []
+    verbs += () if concept is None else concept.verbs[1:]
+    known = () if concept is None else _CONCEPTS.get(concept.name, ())
+    own = (*(said.replace("{}", "{v}") for said in verbs), *known)
     usual = _CLASSES.get(semantic, ()) if alone else ()
     if own and semantic != "PLACE":
         usual = ()  # "by {v}" of a director, not "of {v}"
