@@ -185,3 +185,7 @@ class Fillable(Domain):
     @abstractmethod
     def written_pieces(self, tokens: Tokens, mentions: Sequence[Mention]) -> Sequence[Tokens]:
         """For each token of a form with slots the tokens that it stands for."""
+
+    def misfits(self, tokens: Tokens, mentions: Sequence[Mention]) -> Sequence[int]:  # noqa: ARG002
+        """The mentions in a form with slots that their field cannot have, as 5 kg of minutes."""
+        return ()

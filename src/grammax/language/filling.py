@@ -24,12 +24,19 @@ class Mention(NamedTuple):
     `start` and `stop` count characters of the text as typed. "2023" may be a time, a number or a
     count: then it has several readings, the likeliest first. A number is read as `one_word`; the
     words of a text stay what they are, and texts may overlap. They come after all numbers.
+
+    `last` is given for a range, whose readings are its first number or time: "the 80s" end in 1989.
+    `unit` is what was said beside a number, "hours". `hints` are tokens, such as fields, that the
+    mention refers to although it does not name them.
     """
 
     start: int
     stop: int
     readings: tuple[tuple[str, Tokens], ...]
     one_word: bool = True
+    last: Tokens = ()
+    unit: str = ""
+    hints: Tokens = ()
 
     @property
     def kinds(self) -> tuple[str, ...]:

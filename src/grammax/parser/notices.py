@@ -31,6 +31,10 @@ class Doubts(Protocol):
         """Whether conditions of the logical form exclude one another."""
 
     @property
+    def misfits(self) -> tuple[str, ...]:
+        """Numbers with a unit that their field cannot have."""
+
+    @property
     def unread(self) -> tuple[str, ...]:
         """Numbers and times that could not be read, as typed."""
 
@@ -58,6 +62,8 @@ def notices(parsed: Doubts) -> tuple[str, ...]:
     more = []
     if parsed.contradictory:
         more.append("The conditions exclude one another.")
+    if parsed.misfits:
+        more.append(f"{_listed(parsed.misfits, 'and')} cannot be compared with this column.")
     if unused:
         more.append(f"{_listed(unused, 'and')} {'was' if len(unused) == 1 else 'were'} not used.")
     if parsed.unread:

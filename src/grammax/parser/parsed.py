@@ -65,6 +65,7 @@ class Parsed:
     unread: tuple[str, ...] = ()  # numbers and times that could not be read, as typed
     lacks: str = "Nothing here can express"  # said of words that no logical form accounts for
     contradictory: bool = False  # whether conditions of the form exclude one another
+    misfits: tuple[str, ...] = ()  # numbers with a unit that their field cannot have
 
     @property
     def abstains(self) -> bool:

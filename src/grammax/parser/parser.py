@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from copy import copy
+from dataclasses import replace
 from itertools import compress
 from math import exp
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Final, Self, final
 from grammax.confidence import Judgement, stored_calibration
 from grammax.errors import GrammaxError
 from grammax.language.answer import Answers
-from grammax.language.capabilities import Updatable
+from grammax.language.capabilities import Fillable, Updatable
 from grammax.language.changes import FixedVocabulary, NewValue
 from grammax.language.domain import Domain
 from grammax.model.header import decoding_grammar, read_header
@@ -201,7 +202,9 @@ class Parser:
         if self._calibration is None:
             return Judgement(exp(decoded.log_probability), None, ())
         contradictory = self.domain.contradicts(decoded.tokens)
-        return self._calibration.judge(query, decoded, attention, contradictory=contradictory)
+        doubtful = contradictory or bool(_misfits(query, decoded, self.domain))
+        judged = self._calibration.judge(query, decoded, attention, contradictory=doubtful)
+        return replace(judged, contradictory=contradictory)
 
     def _parsed(
         self,
@@ -232,6 +235,7 @@ class Parser:
             unread=_unread(query, judged),
             lacks=self.domain.lacks,
             contradictory=judged.contradictory,
+            misfits=_misfits(query, first, self.domain),
         )
 
     def _alternative(self, decoded: Decoded) -> Alternative:
@@ -253,6 +257,23 @@ def _unread(query: Query, judged: Judgement) -> tuple[str, ...]:
         return ()
     texts = (query.text[start:stop] for start, stop in filling.unread(query.text[:_CHARACTERS]))
     return tuple(text for text in texts if not left.isdisjoint(split(text)))
+
+
+def _misfits(query: Query, decoded: Decoded, domain: Domain) -> tuple[str, ...]:
+    """The numbers whose unit their field cannot have, with the unit."""
+    if not isinstance(domain, Fillable) or not any(mention.unit for mention in query.mentions):
+        return ()
+    slots = tuple(domain.vocabulary.tokens[at] for at in decoded.ids)
+    given = query.text.lstrip()
+    found = (query.mentions[number] for number in domain.misfits(slots, query.mentions))
+    return tuple(_with_unit(given[each.start : each.stop], each.unit) for each in found)
+
+
+def _with_unit(number: str, unit: str) -> str:
+    """ "5 kg", "$5"; "1h30" as typed."""
+    if not number[-1:].isdecimal():
+        return number
+    return f"{number} {unit}" if unit.isalpha() else f"{unit}{number}"
 
 
 def _sources(query: Query, decoded: Decoded, attention: Array) -> tuple[tuple[int, ...], ...]:

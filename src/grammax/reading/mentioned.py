@@ -125,7 +125,8 @@ def _word_of(mention: Mention) -> str:
 
 
 def _slots(number: int, mention: Mention, matcher: NameMatcher) -> tuple[int, ...]:
-    return tuple(matcher.vocabulary.id(slot(kind, number)) for kind, _ in mention.readings)
+    tokens = [slot(kind, number) for kind, _ in mention.readings]
+    return tuple(matcher.vocabulary.id(token) for token in (*tokens, *mention.hints))
 
 
 def _holds(name: Match, mention: Span) -> bool:

@@ -57,7 +57,7 @@ from grammax.tables.english.chips import Chips
 from grammax.tables.english.completions import completions
 from grammax.tables.english.paraphrase import paraphrase
 from grammax.tables.english.wordings import FIXED_WORDINGS
-from grammax.tables.filling import filled, written_pieces
+from grammax.tables.filling import filled, misfits, written_pieces
 from grammax.tables.form.canonical import same
 from grammax.tables.form.contradictions import contradicts
 from grammax.tables.form.text import from_tokens, read, to_tokens, write
@@ -450,11 +450,16 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
 
     def filled(self, tokens: Tokens, mentions: Sequence[Mention]) -> Tokens:
         """A logical form with slots for what the query mentions."""
-        return filled(tokens, mentions, self.catalogue.fields, self.catalogue.dates)
+        catalogue, units = self.catalogue, self._mention_reader.units
+        return filled(tokens, mentions, catalogue.fields, catalogue.dates, units)
 
     def written_pieces(self, tokens: Tokens, mentions: Sequence[Mention]) -> Sequence[Tokens]:
         """For each token the tokens that it stands for."""
-        return tuple(written_pieces(tokens, mentions))
+        return tuple(written_pieces(tokens, mentions, self._mention_reader.units))
+
+    def misfits(self, tokens: Tokens, mentions: Sequence[Mention]) -> Sequence[int]:
+        """The mentions whose unit their column cannot have."""
+        return misfits(tokens, mentions, self._mention_reader.units)
 
     def text(self, tokens: Tokens) -> str:
         """A logical form as the paper writes it."""

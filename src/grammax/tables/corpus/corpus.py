@@ -306,7 +306,8 @@ class _Writer:
     def _mentions_all(self, pair: CorpusPair) -> bool:
         """Whether the query mentions all numbers and times, as a reader understands them."""
         try:
-            filled(pair.tokens, self._reader.read(pair.query), self._fields, self._dates)
+            mentions = self._reader.read(pair.query)
+            filled(pair.tokens, mentions, self._fields, self._dates, self._reader.units)
         except NotMentioned:
             return False
         return True

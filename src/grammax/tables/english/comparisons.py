@@ -44,6 +44,7 @@ from grammax.tables.form.tree import (
     Relational,
     Text,
 )
+from grammax.tables.mentions.measures import in_larger_unit
 
 _YEAR: Final = re.compile(r"[12][0-9]{3}")
 
@@ -126,7 +127,8 @@ class Comparisons:
                 name, over = self._of_field(FieldRef(of.field.token)), over_phrase(of.field)
                 return Clause("", f"whose {name} {verb} {over}")
         verb = done(of, self._names) if isinstance(of, FieldRef) else ""
-        if verb and len(literals) == 1 and not isinstance(literals[0][0].value, Aggregate):
+        one = len(literals) == 1 or (word == "and" and _limits(literals) is not None)
+        if verb and one and not isinstance(literals[0][0].value, Aggregate):
             text = self._compared_all(literals, word, owner)
             negated = text.startswith("not ")
             text = f"not {verb} {text.removeprefix('not ')}" if negated else f"{verb} {text}"
@@ -220,7 +222,10 @@ class Comparisons:
         units = [n.unit for n in self._names.schema.numbers if known and n.name == known.type]
         unit = units[0] if units else ""
         one = isinstance(node.value, Number) and node.value.digits in ("1", "-1")
-        return f" {unit.removesuffix('s') if one else unit}" if unit else ""
+        if not unit or not isinstance(node.value, Number):
+            return ""
+        larger = "" if self._names.schema.history else in_larger_unit(node.value.digits, unit)
+        return f" {unit.removesuffix('s') if one else unit}{f' ({larger})' * bool(larger)}"
 
     def _is_dated(self, node: Relational) -> bool:
         """Whether a field of years is compared with a year, or a date with a time."""
@@ -238,7 +243,7 @@ class Comparisons:
 
     def _is_counted(self, node: Relational) -> bool:
         """Whether a period ends today: "the last 3 months"."""
-        return isinstance(node.value, Last) and node.value.count is not None
+        return isinstance(node.value, Last) and bool(node.value.count)
 
     def _is_moment(self, node: Relational) -> bool:
         """Whether a date is compared with a time that "in" or "on" precedes."""

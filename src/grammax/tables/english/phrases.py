@@ -236,11 +236,13 @@ def time_name(time: Time) -> str:
 
 
 def period_name(time: Last) -> str:
-    """The days of a period up to today: "last month", "the last 3 months".
+    """The days of a period up to today: "last month", "the last 3 months", "this month".
 
-    >>> period_name(Last(None, "DAY")), period_name(Last(3, "MONTH"))
-    ('yesterday', 'the last 3 months')
+    >>> period_name(Last(None, "DAY")), period_name(Last(3, "MONTH")), period_name(Last(0, "YEAR"))
+    ('yesterday', 'the last 3 months', 'this year')
     """
+    if time.count == 0:
+        return "today" if time.unit == "DAY" else f"this {time.unit.lower()}"
     if time.count is None:
         return "yesterday" if time.unit == "DAY" else f"last {time.unit.lower()}"
     return f"the last {time.unit.lower() if time.count == 1 else _counted(time.count, time.unit)}"

@@ -109,7 +109,7 @@ class FiscalYear:
 @final
 @dataclass(frozen=True, slots=True)
 class Last:
-    """`LAST QUARTER` without a count, or `LAST 3 MONTH` with one."""
+    """`LAST QUARTER` without a count, or `LAST 3 MONTH` with one; `LAST 0 MONTH` is this month."""
 
     count: int | None
     unit: Unit

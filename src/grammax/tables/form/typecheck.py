@@ -190,9 +190,12 @@ class _Judge:
     def _time(self, time: Time) -> None:
         if isinstance(time, Last):
             most = A_CENTURY[time.unit]
-            if time.count is not None and not 1 <= time.count <= most:
+            least = 1 if self._names.lexicon.history else 0  # the current period
+            if time.count is not None and not least <= time.count <= most:
                 message = f"LAST {str(time.count)[:40]} {time.unit} is not a possible span of time."
-                self._add("time", message, f"Permitted: 1 to {most:,} {time.unit}.", str(time))
+                self._add(
+                    "time", message, f"Permitted: {least} to {most:,} {time.unit}.", str(time)
+                )
         elif time.year == 0 or (isinstance(time, Date) and time.calendar_day is None):
             self._add(
                 "time", f"{time} is not in the calendar.", "Give a day that exists.", str(time)

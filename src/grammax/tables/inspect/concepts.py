@@ -18,75 +18,18 @@ from importlib.resources import files
 from typing import Final, final
 
 from grammax.tables.inspect.words import singular_of, words_of
+from grammax.tables.mentions.measures import BY_NAME, UNITS
 from grammax.tables.semantics import Aggregate, Better, SemanticClass
 
-_C = SemanticClass
-_UNITS: Final[dict[str, tuple[SemanticClass, str]]] = {
-    "%": (_C.PERCENT, "% pct percent percentage"),
-    "USD": (_C.MONEY, "usd $ dollar dollars us$"),
-    "EUR": (_C.MONEY, "eur € euro euros"),
-    "GBP": (_C.MONEY, "gbp £ pound sterling"),
-    "JPY": (_C.MONEY, "jpy ¥ yen"),
-    "INR": (_C.MONEY, "inr ₹ rupee rupees"),
-    "CHF": (_C.MONEY, "chf franc francs"),
-    "CNY": (_C.MONEY, "cny yuan rmb"),
-    "milliseconds": (_C.DURATION, "ms msec millis millisecond milliseconds"),
-    "seconds": (_C.DURATION, "sec secs second seconds"),
-    "minutes": (_C.DURATION, "min mins minute minutes"),
-    "hours": (_C.DURATION, "hr hrs hour hours"),
-    "days": (_C.DURATION, "days"),
-    "weeks": (_C.DURATION, "weeks"),
-    "months": (_C.DURATION, "months"),
-    "years": (_C.DURATION, "yrs years"),
-    "kg": (_C.PHYSICAL, "kg kgs kilogram kilograms kilo kilos"),
-    "g": (_C.PHYSICAL, "g gram grams gr"),
-    "mg": (_C.PHYSICAL, "mg milligram milligrams"),
-    "lb": (_C.PHYSICAL, "lb lbs pounds"),
-    "oz": (_C.PHYSICAL, "oz ounce ounces"),
-    "tonnes": (_C.PHYSICAL, "tonne tonnes tons ton"),
-    "mm": (_C.PHYSICAL, "mm millimeter millimeters millimetre millimetres"),
-    "cm": (_C.PHYSICAL, "cm centimeter centimeters centimetre centimetres"),
-    "m": (_C.PHYSICAL, "m meter meters metre metres"),
-    "km": (_C.PHYSICAL, "km kms kilometer kilometers kilometre kilometres"),
-    "miles": (_C.PHYSICAL, "mi mile miles"),
-    "ft": (_C.PHYSICAL, "ft foot feet"),
-    "inches": (_C.PHYSICAL, "in inch inches"),
-    "m²": (_C.PHYSICAL, "m2 sqm m²"),
-    "km²": (_C.PHYSICAL, "km2 sqkm km²"),
-    "sq ft": (_C.PHYSICAL, "sqft ft2 ft²"),
-    "ha": (_C.PHYSICAL, "ha hectare hectares"),
-    "acres": (_C.PHYSICAL, "acre acres"),
-    "l": (_C.PHYSICAL, "l liter liters litre litres"),
-    "ml": (_C.PHYSICAL, "ml milliliter milliliters millilitre millilitres"),
-    "cc": (_C.PHYSICAL, "cc"),
-    "gallons": (_C.PHYSICAL, "gal gallon gallons"),
-    "km/h": (_C.PHYSICAL, "kmh kph km/h"),
-    "mph": (_C.PHYSICAL, "mph"),
-    "mpg": (_C.PHYSICAL, "mpg"),
-    "hp": (_C.PHYSICAL, "hp bhp ps"),
-    "kW": (_C.PHYSICAL, "kw kilowatt kilowatts"),
-    "W": (_C.PHYSICAL, "w watt watts"),
-    "kWh": (_C.PHYSICAL, "kwh"),
-    "V": (_C.PHYSICAL, "v volt volts"),
-    "°C": (_C.PHYSICAL, "c celsius °c degc"),
-    "°F": (_C.PHYSICAL, "f fahrenheit °f degf"),
-    "kcal": (_C.PHYSICAL, "kcal"),
-    "kB": (_C.PHYSICAL, "kb kilobyte kilobytes"),
-    "MB": (_C.PHYSICAL, "mb megabyte megabytes"),
-    "GB": (_C.PHYSICAL, "gb gigabyte gigabytes"),
-    "bytes": (_C.PHYSICAL, "bytes byte"),
-    "bpm": (_C.PHYSICAL, "bpm"),
-    "hPa": (_C.PHYSICAL, "hpa mbar"),
-}
-_BY_SPELLING: Final = {
-    spelling: unit for unit, (_, spellings) in _UNITS.items() for spelling in spellings.split()
-}
 _BRACKETED: Final = re.compile(r"\s*[(\[]\s*([^)\]]+?)\s*[)\]]\s*$")
 _IN: Final = re.compile(r"(?i)[\s_]+in[\s_]+([^\W\d_]+)$")
 _LAST: Final = re.compile(r"(?<=[^\W_])(?:[_\s-]+|(?<=[a-z])(?=[A-Z]))([A-Za-z]+2?|[%$€£])$")
 _BARE: Final = frozenset({"days", "weeks", "months", "years", "minutes", "hours", "miles", "bytes"})
 """Units that a count may be named by: "years_experience" has them, "rental_days" is one."""
-_TOO_SHORT: Final = frozenset({"in", "c", "f", "l", "v", "w", "m", "g", "ha", "ton", "foot", "mi"})
+_TOO_SHORT: Final = frozenset(
+    {"in", "c", "f", "l", "v", "w", "m", "g", "ha", "ton", "foot", "mi", "tb", "kn", "mw", "kj",
+     "mps"}
+)  # fmt: skip
 """Words that are units in brackets only."""
 COUNTING: Final = (("number", "of"), ("count", "of"), ("no", "of"), ("total", "number", "of"))
 
@@ -94,7 +37,10 @@ COUNTING: Final = (("number", "of"), ("count", "of"), ("no", "of"), ("total", "n
 @final
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A line of `concepts.tsv`."""
+    """A line of `concepts.tsv`.
+
+    In `verbs` "{}" is a value: "directed by {}"; in `asked` "{e}" is a row: "where does {e} live".
+    """
 
     name: str
     semantic: SemanticClass
@@ -103,8 +49,14 @@ class Concept:
     better: Better
     more: str
     less: str
-    verb: str
+    verbs: tuple[str, ...]
     names: tuple[str, ...]
+    asked: tuple[str, ...] = ()
+
+    @property
+    def verb(self) -> str:
+        """The usual one of its verbs; empty if there is none."""
+        return self.verbs[0] if self.verbs else ""
 
 
 @final
@@ -143,19 +95,35 @@ def _phrases(words: tuple[str, ...]) -> Iterator[str]:
             return
 
 
+@cache
+def general(concept: Concept) -> Concept | None:
+    """The concept that a longer name narrows: the price, of the asking price.
+
+    >>> narrow = find(("asking", "price"), {SemanticClass.MONEY}).concept
+    >>> narrow.name, general(narrow).name
+    ('asking price', 'price')
+    """
+    words = tuple(concept.name.split())
+    for phrase in _phrases(words):
+        for other in _index().get(phrase, ()):
+            if other.name == phrase and other is not concept and other.semantic is concept.semantic:
+                return other
+    return None
+
+
 def measured_in(name: str) -> tuple[tuple[str, ...], str]:
     """The words of a column's name without its unit, and the unit, or an empty text."""
     bracketed = _BRACKETED.search(name)
     if bracketed:
-        unit = _BY_SPELLING.get(bracketed[1].lower(), "")
+        unit = BY_NAME.get(bracketed[1].lower(), "")
         if unit or len(bracketed[1]) <= 12:
             return words_of(name[: bracketed.start()]), unit or bracketed[1]
     said = _IN.search(name)
-    if said and said[1].lower() in _BY_SPELLING:
-        return words_of(name[: said.start()]), _BY_SPELLING[said[1].lower()]
+    if said and said[1].lower() in BY_NAME:
+        return words_of(name[: said.start()]), BY_NAME[said[1].lower()]
     last = _LAST.search(name)
     if last and last[1].lower() not in _TOO_SHORT | _BARE:
-        unit = _BY_SPELLING.get(last[1].lower(), "")
+        unit = BY_NAME.get(last[1].lower(), "")
         if unit:
             return words_of(name[: last.start()]), unit
     return words_of(name), ""
@@ -163,13 +131,13 @@ def measured_in(name: str) -> tuple[tuple[str, ...], str]:
 
 def class_of_unit(unit: str) -> SemanticClass | None:
     """The class of what is measured in a unit; None if the unit is not known."""
-    found = _UNITS.get(unit)
-    return found[0] if found else None
+    found = UNITS.get(unit)
+    return found.semantic if found else None
 
 
 def unit_of(text: str) -> str:
     """The unit of a sign or word, such as "USD" of "$"; empty if there is none."""
-    return _BY_SPELLING.get(text.strip().lower(), "")
+    return BY_NAME.get(text.strip().lower(), "")
 
 
 @cache
@@ -177,19 +145,26 @@ def concepts() -> tuple[Concept, ...]:
     """All concepts, in the order of the file."""
     lines = _lines("concepts.tsv")
     next(lines)  # the header
-    return tuple(
-        Concept(
-            name, SemanticClass(of), unit, Aggregate(aggregate), Better(better), more, less, verb,
-            tuple(part.strip() for part in names.split(";") if part.strip()),
-        )
-        for name, of, unit, aggregate, better, more, less, verb, names in lines
+    return tuple(map(_concept, lines))
+
+
+def _concept(line: list[str]) -> Concept:
+    name, of, unit, aggregate, better, more, less, verbs, names, *asked = line
+    return Concept(
+        name, SemanticClass(of), unit, Aggregate(aggregate), Better(better), more, less,
+        _listed(verbs), _listed(names), _listed("".join(asked)),
     )  # fmt: skip
 
 
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(";") if part.strip())
+
+
 @cache
-def places() -> frozenset[str]:
-    """Names of places, in lower case."""
-    return frozenset(name.strip() for _, names in _lines("places.tsv") for name in names.split(";"))
+def places(kind: str = "") -> frozenset[str]:
+    """Names of places in lower case, of all kinds or of one: "city"."""
+    lines = (names for of, names in _lines("places.tsv") if not kind or of == kind)
+    return frozenset(name.strip() for names in lines for name in names.split(";"))
 
 
 def _lines(file: str) -> Iterator[list[str]]:

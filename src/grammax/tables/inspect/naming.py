@@ -1,8 +1,9 @@
 """Names and tokens of all columns together: none is ambiguous, and every token is unique.
 
 A name that several columns could have belongs to the one with the best claim: its label first, then
-what the concept of a column of the fact table is called, then what is reached along a reference. If
-two have the same claim, neither gets the name.
+what the concept of a column of the fact table is called, then what is reached along a reference,
+then what the values are: `origin` is also called "country" if it has countries. If two have the
+same claim, neither gets the name.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from grammax.tables.inspect.tokens import (
     distinct_tokens,
     spelt,
 )
+from grammax.tables.own.places import CALLED, kind_of
 from grammax.tables.semantics import SemanticClass
 
 FIELD_PREFIX: Final = "FLD_"
@@ -29,6 +31,7 @@ _NAMED: Final = frozenset(
     {SemanticClass.NAME, SemanticClass.PERSON, SemanticClass.ORGANISATION, SemanticClass.PLACE,
      SemanticClass.CATEGORY}
 )  # fmt: skip
+_OF_KINDS: Final = frozenset({SemanticClass.PLACE, SemanticClass.CATEGORY})
 _PARTICLES: Final = frozenset(
     {"when", "where", "from", "to", "until", "since", "no", "off", "in year", "by", "sum", "total"}
 )
@@ -56,6 +59,8 @@ def with_names(found: Sequence[Classified]) -> list[ColumnDescription]:
             later = rank if each.whole else rank + 1
             for name in _names_of(each.concept):
                 own.setdefault(name, later)
+        for name in CALLED.get(_kind(each.column), ()):
+            own.setdefault(name, rank + 2)
         own[label] = 0
         claims.append(own)
     best: dict[str, tuple[int, int]] = {}  # by name: the best rank, and how many have it
@@ -73,6 +78,13 @@ def with_names(found: Sequence[Classified]) -> list[ColumnDescription]:
         )
         for each, name, label, own in zip(found, names, labels, claims, strict=True)
     ]  # fmt: skip
+
+
+def _kind(column: ColumnDescription) -> str:
+    """What the values of a column are: countries, months."""
+    if not column.enumerated or column.semantic not in _OF_KINDS:
+        return ""
+    return kind_of([value for value, _ in column.facts.values])
 
 
 def _names_of(concept: Concept) -> Iterator[str]:

@@ -11,4 +11,7 @@
 | `ranges` | what the two numbers of a range take from each other |
 | `times` | years, quarters, months, days and periods |
 | `texts` | texts that columns are searched for |
+| `spans` | decades, centuries and the current period, of tables without history |
+| `measures` | units of measures, and their conversion |
+| `measured` | numbers with the unit of a column: "2 hours", "6'2"", "8500 m" |
 """

@@ -53,6 +53,8 @@ class Quantity(NamedTuple):
     is_compared: bool = False  # "more than 2000", which is rather a number than a year
     is_part: bool = False  # "half", which may be 50 percent
     unit_apart: str | None = None  # a unit that the text has elsewhere: "revenue in euros over 5m"
+    said: str = ""  # the unit of a measure beside it: "hours"
+    is_either: bool = False  # whether its denomination may be that unit: "8500 m"
 
     @property
     def is_plain(self) -> bool:
@@ -79,6 +81,8 @@ class Quantity(NamedTuple):
         if self.unit_apart is not None:
             amount = (AMOUNT, (*large, self.unit_apart))
             return (*self._replace(unit_apart=None)._readings(), amount)
+        if self.is_either:
+            return ((NUMBER, digits), (LARGE_NUMBER, large))
         if self.denomination is not None:
             return ((LARGE_NUMBER, large),)
         if self.is_part:

@@ -34,15 +34,22 @@ def joined(first: Quantity, second: Quantity, lexed: Lexed) -> tuple[Quantity, Q
     if first.unit and second.unit and first.unit != second.unit:
         return first, second
     unit = first.unit or second.unit
+    said = first.said or second.said
     denomination = first.denomination or _inherited(first, second)
     other = second.denomination
     if other is None and first.denomination is not None and not second.unit:
         other = first.denomination
     is_year = first.is_year and unit is None and denomination is None
     return (
-        first._replace(unit=unit, denomination=denomination, is_year=is_year),
-        second._replace(unit=unit, denomination=other, is_year=second.is_year and other is None),
-    )
+        first._replace(
+            unit=unit, denomination=denomination, is_year=is_year and not said,
+            said=first.said or said, is_either=first.is_either or second.is_either,
+        ),
+        second._replace(
+            unit=unit, denomination=other, is_year=second.is_year and other is None,
+            said=second.said or said, is_either=first.is_either or second.is_either,
+        ),
+    )  # fmt: skip
 
 
 def _is_range(first: Quantity, second: Quantity, lexed: Lexed) -> bool:

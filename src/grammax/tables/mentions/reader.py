@@ -20,9 +20,12 @@ from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.entries import Value
 from grammax.tables.form.typecheck import MOST_DIGITS
 from grammax.tables.lexicon import INTEGER
-from grammax.tables.mentions import times
+from grammax.tables.mentions import spans, times
 from grammax.tables.mentions.lexer import Lexed
-from grammax.tables.mentions.quantities import TIME, Quantity, QuantityReader, Unread
+from grammax.tables.mentions.measured import ONE_WORDS, Measures, Said
+from grammax.tables.mentions.measures import STARTS as UNIT_WORDS
+from grammax.tables.mentions.measures import ColumnUnit
+from grammax.tables.mentions.quantities import NUMBER, TIME, Quantity, QuantityReader, Unread
 from grammax.tables.mentions.ranges import joined
 from grammax.tables.mentions.texts import TextReader
 from grammax.tables.mentions.times import Timed
@@ -52,6 +55,11 @@ _MONTH_OR_QUARTER: Final = frozenset(
     ("q", "h", "s", "st", "nd", "rd", "th", "of", "'", "-", "/", ".")
 )
 
+_AFTER_OWN: Final = frozenset(
+    ("s", "'", '"', "′", "″", "”", "/", "out", "star", "stars", "st", "nd", "rd", "th")
+)
+"""What follows digits that are a decade, a century, or a number on a scale; or a unit does."""
+
 _DOTS: Final = re.compile(r"(?<=\d)\s?\.\.+\s?(?=[\d.])")  # "70..90" is a range
 
 _ONE: Final = re.compile(
@@ -79,28 +87,43 @@ class Scan(NamedTuple):
 class MentionReader:
     """Finds the numbers, counts and times of a text. Immutable, shared between threads.
 
-    `symbols` are signs of units by token, where the units' own names lack them. `texts` finds what
-    columns are searched for, where a table has such columns.
+    `symbols` are signs of units by token, where the units' own names lack them. With `measures`,
+    those of a table without history, units of columns and ranges of years are read, too. `texts`
+    finds what columns are searched for, where a table has such columns.
     """
 
-    __slots__ = ("_beginnings", "_quantities", "_texts", "_units")
+    __slots__ = ("_beginnings", "_measures", "_quantities", "_starts", "_texts", "_units")
 
     def __init__(
         self,
         units: Iterable[Value],
         symbols: Mapping[str, str] | None = None,
+        measures: Measures | None = None,
         texts: TextReader | None = None,
     ) -> None:
         self._texts = texts
         self._units = names = UnitNames(units, symbols)
         self._quantities = QuantityReader(names)
-        self._beginnings = _BEGINNINGS | names.nouns
+        self._measures = measures
+        more = frozenset[str]() if measures is None else spans.WORDS
+        self._beginnings = _BEGINNINGS | names.nouns | more
+        if measures is not None:
+            self._beginnings |= UNIT_WORDS  # "over an hour"
+        self._starts = _STARTS | more
 
     @classmethod
     def from_catalogue(cls, catalogue: Catalogue) -> Self:
         """A reader that knows the units of a catalogue, and the columns that are searched."""
-        unit, texts = catalogue.schema.unit, TextReader.from_catalogue(catalogue)
-        return cls(catalogue.units.values(), None if unit is None else unit.symbols, texts)
+        schema = catalogue.schema
+        measures = None if schema.history else Measures.from_catalogue(catalogue)
+        symbols = None if schema.unit is None else schema.unit.symbols
+        texts = TextReader.from_catalogue(catalogue)
+        return cls(catalogue.units.values(), symbols, measures, texts)
+
+    @property
+    def units(self) -> Mapping[str, ColumnUnit]:
+        """What the fields of a table without history are measured in."""
+        return {} if self._measures is None else self._measures.columns
 
     def read(self, text: str) -> list[Mention]:
         """The first mentions: numbers and times, which do not overlap, in order; then texts."""
@@ -114,11 +137,12 @@ class MentionReader:
         if self._has_none(text):
             return Scan([], [])
         lexed = Lexed(_plainer(text))
-        found: list[Quantity | Timed] = []
+        found: list[Quantity | Timed | Said] = []
+        starts = self._starts
         unread: list[Span] = []
         stop = -1
         for index, word in enumerate(lexed.words[: lexed.count]):
-            if (word not in _STARTS and word[0] not in _DIGITS) or lexed.starts[index] < stop:
+            if (word not in starts and word[0] not in _DIGITS) or lexed.starts[index] < stop:
                 continue
             item = self._at(lexed, index, stop)
             if item is None:
@@ -128,7 +152,7 @@ class MentionReader:
                 unread.append((item.start, item.stop))
             else:
                 found.append(item)
-        mentions = _mentions(found, lexed, self._units)
+        mentions = _mentions(found, lexed, self._units, self._measures)
         return Scan(mentions[:MOST], unread, max(0, len(mentions) - MOST))
 
     def _has_none(self, text: str) -> bool:
@@ -137,9 +161,13 @@ class MentionReader:
             return False
         return self._beginnings.isdisjoint(_WORD.findall(text.lower()))
 
-    def _at(self, lexed: Lexed, index: int, stop: int) -> Quantity | Timed | Unread | None:
+    def _at(self, lexed: Lexed, index: int, stop: int) -> Quantity | Timed | Said | Unread | None:
         """What begins at a token."""
         word = lexed.words[index]
+        if self._measures is not None:
+            own = _at_own(self._measures, lexed, index, word)
+            if own is not None:
+                return own
         if word[0] in _DIGITS:
             timed = _time_at_digits(lexed, index, word)
             return timed or self._quantities.at_digits(lexed, index, stop)
@@ -150,9 +178,24 @@ class MentionReader:
         return self._quantities.at_word(lexed, index, stop) if word in _NUMBER_WORDS else None
 
 
-def _cannot_be_said(item: Quantity | Timed) -> bool:
+def _at_own(measures: Measures, lexed: Lexed, index: int, word: str) -> Timed | Said | None:
+    """What only tables without history have: "the 80s", "this year", "1h30"."""
+    start = lexed.starts[index]
+    if lexed.glued(index) and lexed.before(index)[-1].isalnum():
+        return None
+    if word[0] in _DIGITS:
+        following = lexed.words[index + 1]
+        if following not in _AFTER_OWN and following not in UNIT_WORDS and "'" not in word:
+            return None
+        return spans.at_number(lexed.lower, start) or measures.at_number(lexed.lower, start)
+    if word in ONE_WORDS:
+        return measures.at_word(lexed, index)
+    return spans.at_word(lexed.lower, start) if word in spans.WORDS else None
+
+
+def _cannot_be_said(item: Quantity | Timed | Said) -> bool:
     """Whether no logical form can say it: no day of the calendar, too many digits."""
-    if isinstance(item, Quantity):
+    if not isinstance(item, Timed):
         return len(item.digits) > MOST_DIGITS
     return not times.is_possible(item.tokens)
 
@@ -178,24 +221,42 @@ def _plainer(text: str) -> str:
     return _ONE.sub(lambda one: f"{one['before']}1  ", text)
 
 
-def _mentions(found: list[Quantity | Timed], lexed: Lexed, units: UnitNames) -> list[Mention]:
+def _mentions(
+    found: list[Quantity | Timed | Said],
+    lexed: Lexed,
+    units: UnitNames,
+    measures: Measures | None,
+) -> list[Mention]:
     """The mentions, ranges completed."""
+    if measures is not None:
+        found = [measures.measured(i, lexed) if isinstance(i, Quantity) else i for i in found]
     for at in range(len(found) - 1):
         first, second = found[at], found[at + 1]
         if isinstance(first, Quantity) and isinstance(second, Quantity):
             found[at : at + 2] = joined(first, second, lexed)
     found = _with_unit_apart(found, lexed, units)
-    return [
-        _with_period(item.mention(), lexed)
-        if isinstance(item, Quantity)
-        else Mention(item.start, item.stop, ((TIME, item.tokens or ()),))
-        for item in found
-    ]
+    return [_mention(item, lexed, measures) for item in found]
+
+
+def _mention(item: Quantity | Timed | Said, lexed: Lexed, measures: Measures | None) -> Mention:
+    if isinstance(item, Timed):
+        tokens = item.tokens or ()
+        numbers = ((NUMBER, tokens),) if item.last else ()
+        return Mention(item.start, item.stop, ((TIME, tokens), *numbers), last=item.last)
+    if isinstance(item, Said):
+        hints = () if measures is None or not item.unit else measures.fields(item.unit)
+        number = (NUMBER, tuple(item.digits))
+        return Mention(item.start, item.stop, (number,), unit=item.unit, hints=hints)
+    mention = _with_period(item.mention(), lexed)
+    if not item.said:
+        return mention
+    hints = measures.fields(item.said) if measures is not None and item.is_either else ()
+    return mention._replace(unit=item.said, hints=hints)
 
 
 def _with_unit_apart(
-    found: list[Quantity | Timed], lexed: Lexed, units: UnitNames
-) -> list[Quantity | Timed]:
+    found: list[Quantity | Timed | Said], lexed: Lexed, units: UnitNames
+) -> list[Quantity | Timed | Said]:
     """The numbers, which may have the unit that is said elsewhere: "usd revenue under 200m".
 
     Where some have a denomination, the unit is that of them.

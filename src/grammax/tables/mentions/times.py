@@ -19,11 +19,15 @@ Tokens = tuple[str, ...]
 
 
 class Timed(NamedTuple):
-    """The characters of a time and its tokens; None for a time that no logical form can say."""
+    """The characters of a time and its tokens; None for a time that no logical form can say.
+
+    `last` is the last year of a range of years, such as a decade.
+    """
 
     start: int
     stop: int
     tokens: Tokens | None
+    last: Tokens = ()
 
 
 def is_possible(tokens: Tokens | None) -> bool:
@@ -38,7 +42,7 @@ def is_possible(tokens: Tokens | None) -> bool:
         return False
     if tokens[0] == LAST:
         count = "".join(tokens[1:-1])
-        return not count or 1 <= int(count) <= A_CENTURY[tokens[-1]]
+        return not count or int(count) <= A_CENTURY[tokens[-1]]
     month = next((token for token in tokens if token in MONTHS), None)
     if month is None or tokens[-1] == month:
         return True

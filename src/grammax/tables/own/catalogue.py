@@ -18,7 +18,7 @@ from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
 from grammax.tables.catalogue.file import FIELD
 from grammax.tables.inspect.description import ColumnDescription, TableDescription, ValueType
 from grammax.tables.inspect.tokens import distinct_tokens, spelt
-from grammax.tables.own.places import other_names
+from grammax.tables.own.places import kind_of, other_names
 from grammax.tables.schema import Entity, EnumType, NumberType, Schema, TextType
 from grammax.tables.semantics import Role, SemanticClass
 from grammax.tables.wording.values import YES
@@ -98,10 +98,13 @@ def stored_values(column: ColumnDescription) -> tuple[str, ...]:
     return tuple(value for value, _ in column.facts.values if value.strip())
 
 
-def value_names(column: ColumnDescription, stored: str) -> tuple[str, ...]:
-    """What a stored value is called; the name of a boolean column also means its values."""
+def value_names(column: ColumnDescription, stored: str, kind: str = "") -> tuple[str, ...]:
+    """What a stored value is called; the name of a boolean column also means its values.
+
+    `kind` is what the values of the column are: countries, genders.
+    """
     if column.semantic in (_C.PLACE, _C.CATEGORY):
-        return (stored, *other_names(stored))
+        return (stored, *other_names(stored, kind))
     if column.semantic is not _C.BOOLEAN:
         return (stored,)
     names = ("yes", "true") if stored.casefold() in YES else ("no", "false")
@@ -215,11 +218,12 @@ def _values(columns: Sequence[ColumnDescription]) -> Iterator[Value]:
         if not has_values(column):
             continue
         ranks = {value: rank for rank, value in enumerate(reversed(column.order), 1)}
+        kind = kind_of(stored_values(column))
         for stored in stored_values(column):
             token = tokens[type_of(column)][stored]
             if token not in seen:
                 seen.add(token)
-                name, *aliases = value_names(column, stored)
+                name, *aliases = value_names(column, stored, kind)
                 others = taken - {stored.casefold()}
                 free = tuple(alias for alias in aliases if alias.casefold() not in others)
                 free += short.get(type_of(column), {}).get(stored, ())

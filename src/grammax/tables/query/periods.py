@@ -55,8 +55,8 @@ def time_in(value: Operand) -> Time | None:
 def span_of(time: Time, today: datetime.date | None) -> Span:
     """The days of a period. Years are those of the calendar, fiscal ones, too.
 
-    `LAST MONTH` is the whole month before today's, `LAST 3 MONTH` are the three months that end
-    today. Other times do not need a `today`.
+    `LAST MONTH` is the whole month before today's, `LAST 0 MONTH` today's, and `LAST 3 MONTH` are
+    the three months that end today. Other times do not need a `today`.
 
     >>> span_of(Month(1970, 2), None)
     Span(first=31, end=59)
@@ -86,13 +86,15 @@ def _last(time: Last, today: datetime.date) -> Span:
     month = today.year * 12 + today.month - 1
     if time.unit in _DAYS_IN:
         length = _DAYS_IN[time.unit]
-        if count is not None:
+        if count:
             return Span(now + 1 - count * length, now + 1)
-        end = now - (today.weekday() if time.unit == "WEEK" else 0)
-        return Span(end - length, end)
+        first = now - (today.weekday() if time.unit == "WEEK" else 0)
+        first -= length if count is None else 0
+        return Span(first, first + length)
     length = MONTHS_IN[time.unit]
-    if count is None:
-        return _months(month // length * length - length, length, time)
+    if not count:
+        before = length if count is None else 0
+        return _months(month // length * length - before, length, time)
     year, number = divmod(month - count * length, 12)
     if year < 1:
         raise _not_in_the_calendar(time)

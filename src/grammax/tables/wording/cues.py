@@ -18,7 +18,9 @@ from grammax.reading.words import split
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.entries import Field
 from grammax.tables.idioms import cues
+from grammax.tables.inspect.concepts import Concept, general
 from grammax.tables.inspect.words import plural_of, singular_of, words_of
+from grammax.tables.mentions.measures import names_of
 from grammax.tables.schema import Schema
 from grammax.tables.wording.inflection import comparative, past, superlative
 from grammax.tables.wording.speech import Speech, speech_of
@@ -128,8 +130,21 @@ def _found(speech: Speech, schema: Schema) -> Iterator[str]:
     yield from speech.synonyms
     if speech.concept:
         yield from _VERBS.get(speech.concept.name, ())
+        yield from _verbs(speech.concept)
+        wider = general(speech.concept)
+        if wider is not None:
+            yield from (wider.name, *wider.names, *_VERBS.get(wider.name, ()), *_verbs(wider))
     yield from _of_name(speech.field, schema)
     yield from _of_unit(speech.field, schema)
+
+
+def _verbs(concept: Concept) -> Iterator[str]:
+    """The verbs of a concept without the value: "living in", "living"; prepositions are not."""
+    for verb in concept.verbs:
+        said = verb.replace("{}", " ").split()
+        said = said[1:] if said[:1] in (["that"], ["who"]) else said
+        if said and said[0] not in function_words():
+            yield from (" ".join(said), said[0])
 
 
 def _compared(speech: Speech) -> Iterator[str]:
@@ -159,6 +174,7 @@ def _of_unit(field: Field, schema: Schema) -> Iterator[str]:
     unit = field.unit or (number.unit if number else "")
     if unit and len(unit) > 1:
         yield from (unit, plural_of(unit), singular_of(unit))
+    yield from names_of(unit)
 
 
 @final

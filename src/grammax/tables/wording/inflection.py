@@ -21,6 +21,7 @@ _DOUBLED: Final = re.compile(r"[^aeiou]+[aeiou][bdgmnprt]")
 _PAST: Final = {
     "written": "wrote", "sung": "sang", "driven": "drove", "flown": "flew", "drawn": "drew",
     "given": "gave", "taken": "took", "known": "knew", "begun": "began", "run": "ran",
+    "ridden": "rode", "grown": "grew", "seen": "saw", "spoken": "spoke",
 }  # fmt: skip
 _BASES: Final = {
     "written": "write", "sung": "sing", "driven": "drive", "flown": "fly", "drawn": "draw",

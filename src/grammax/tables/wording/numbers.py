@@ -14,7 +14,8 @@ from dataclasses import fields, replace
 from typing import Final
 
 from grammax.tables.idioms import Idioms
-from grammax.tables.inspect.concepts import Concept
+from grammax.tables.inspect.concepts import Concept, general
+from grammax.tables.semantics import SemanticClass
 from grammax.tables.wording.inflection import comparative, superlative
 
 _CLASSES: Final[Mapping[str, Idioms]] = {
@@ -111,14 +112,28 @@ _NONE: Final = Idioms()
 
 def idioms_of(semantic: str, concept: Concept | None) -> Idioms:
     """The words for a column of a class, whose name is about a concept."""
-    known = _NONE if concept is None else _CONCEPTS.get(concept.name, _NONE)
-    if concept is None or concept.name in _OWN:
-        return known if concept is not None else _CLASSES.get(semantic, _NONE)
-    own = _adjectives(concept, semantic)
+    if concept is None:
+        return _CLASSES.get(semantic, _NONE)
+    wider = general(concept)
+    name = wider.name if wider is not None and concept.name not in _CONCEPTS else concept.name
+    known = _CONCEPTS.get(name, _NONE)
+    if name in _OWN:
+        return _joined(known, _verbs(concept))
+    own = _joined(_adjectives(concept, semantic), _verbs(concept))
     of_class = _CLASSES.get(semantic, _NONE)
     if semantic in ("DURATION", "RATING") and concept.more not in ("long", "good", ""):
         of_class = replace(of_class, more=(), less=(), most=(), least=())
     return _joined(_joined(known, own), of_class)
+
+
+def _verbs(concept: Concept) -> Idioms:
+    """The verbs of a concept of numbers, compared: "holding more than {n}"."""
+    if not concept.semantic.is_number or concept.semantic is SemanticClass.YEAR:
+        return _NONE
+    return Idioms(
+        greater=tuple(verb.replace("{}", "more than {n}") for verb in concept.verbs),
+        smaller=tuple(verb.replace("{}", "less than {n}") for verb in concept.verbs),
+    )
 
 
 def _adjectives(concept: Concept, semantic: str) -> Idioms:

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, final
@@ -18,7 +17,7 @@ from typing import Final, final
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.entries import Field
 from grammax.tables.idioms import Idioms
-from grammax.tables.inspect.concepts import Concept, find
+from grammax.tables.inspect.concepts import Concept, find, general
 from grammax.tables.inspect.words import is_plural, words_of
 from grammax.tables.schema import EnumType, NumberType, Schema
 from grammax.tables.semantics import ENUMERATED, NUMBERS, SemanticClass
@@ -28,40 +27,20 @@ from grammax.tables.wording.values import asked_of, excluding_of, templates_of
 
 DID: Final = {
     "started": "start", "ended": "end", "died": "die", "joined": "join", "opened": "open",
-    "closed": "close", "expires": "expire",
+    "closed": "close", "expires": "expire", "left": "leave", "retired": "retire",
+    "landed": "land", "happened": "happen", "graduated": "graduate", "enrolled": "enroll",
+    "premiered": "premiere", "married": "marry", "debuted": "debut",
 }  # fmt: skip
 """Verbs of which rows are the subject: "students who joined in 2020", "when did X join"."""
-_OF_CONCEPTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "university": ("where did {e} go to college", "where did {e} study", "where did {e} graduate",
-                   "where did {e} graduate from", "what {f} did {e} attend",
-                   "where did {e} go to school", "which {f} did {e} go to"),
-    "employer": ("where does {e} work", "who does {e} work for", "what company does {e} work for",
-                 "who employs {e}", "who is {e} working for"),
-    "residence": ("where does {e} live", "where is {e} living", "where does {e} reside",
-                  "what city does {e} live in"),
-    "city": ("where does {e} live", "what {f} does {e} live in", "where is {e}",
-             "where is {e} located", "which {f} is {e} in", "what {f} is {e} from"),
-    "birthplace": ("where was {e} born", "where is {e} from", "what is {e}'s place of birth"),
-    "language": ("what {f} does {e} speak", "which {f} does {e} speak", "what {f} is {e} in"),
-    "award": ("what {f} has {e} won", "which {f} did {e} win", "what {f} has {e} received"),
-    "awards": ("what {f} has {e} won", "which {f} did {e} win"),
-    "job title": ("what does {e} do", "what is {e}'s job", "what does {e} do for a living",
-                  "what does {e} work as", "what position does {e} have"),
-    "occupation": ("what does {e} do", "what is {e}'s job", "what does {e} do for a living"),
-    "cuisine": ("what does {e} serve", "what kind of food does {e} serve",
-                "what food does {e} have", "what type of food is at {e}"),
-    "team": ("who does {e} play for", "what team does {e} play for", "which {f} is {e} on"),
-    "actor": ("who starred in {e}", "who is in {e}", "who stars in {e}", "who acted in {e}",
-              "who is in the cast of {e}", "who are the actors in {e}", "who plays in {e}"),
-    "phone": ("how can i call {e}", "what number do i call for {e}"),
-    "address": ("where is {e}", "where is {e} located", "where can i find {e}"),
-    "genre": ("what kind of {o} is {e}", "what type of {o} is {e}", "what {f} is {e}"),
-    "opening hours": ("when is {e} open", "when does {e} open", "what time does {e} close"),
-    "description": ("what is {e} about", "describe {e}", "tell me about {e}"),
-    "destination": ("where does {e} go", "where does {e} go to", "where does {e} arrive"),
-    "origin": ("where does {e} come from", "where does {e} leave from", "where does {e} start"),
-}  # fmt: skip
-"""Questions for the value of one row, by concept; "{o}" is the noun for a row."""
+_DONE: Final = frozenset(
+    ("built", "born", "made", "sold", "sent", "written", "sung", "held", "shot", "set", "found",
+     "grown", "taken", "flown", "driven", "won", "led", "run", "fought", "kept", "lost", "bought",
+     "taught", "drawn", "given", "spoken", "ridden", "bred", "lent", "heard", "let", "paid", "sown",
+     "put", "picked", "read", "seen")
+)  # fmt: skip
+"""Participles without a regular ending."""
+_SUBJECTS: Final = frozenset(("starring", "playing", "working", "diagnosed"))
+"""What rows do themselves, or is done to them without an agent."""
 _PRICES: Final = frozenset(("price", "cost", "fee", "fare", "rent"))
 _BY_UNIT: Final = frozenset(("second", "minute", "hour", "day", "week", "month"))
 _ADJECTIVES: Final = ("ed", "able", "ible", "ful", "ive", "ous", "free", "friendly", "included")
@@ -143,14 +122,16 @@ def speech_of(field: Field, schema: Schema, alone: bool = True) -> Speech:
         done = participle_of(words[-1])
         verb = f"{done} by {{}}" if done else ""
     participle = _participle(verb)
+    if semantic in ("PERSON", "ORGANISATION") and not verb.endswith(f"{participle} by {{}}"):
+        participle = participle if participle in _SUBJECTS else ""
     return Speech(
         field,
         semantic,
         concept,
         idioms_of(semantic, concept),
         participle,
-        _asked(semantic, concept, participle, words, alone),
-        templates_of(semantic, verb, alone, concept.name if concept else ""),
+        (*(concept.asked if concept else ()), *_asked(semantic, concept, participle, words, alone)),
+        templates_of(semantic, verb, alone, concept),
         excluding_of(semantic, verb, alone),
         asked_of(verb, concept.name if concept else ""),
         semantic == "BOOLEAN" and bool(words) and _is_adjective(words),
@@ -171,9 +152,10 @@ def concept_of(name: str, semantic: str) -> Concept | None:
 
 
 def _participle(verb: str) -> str:
-    """ "directed" of "directed by {}"; empty where there is none."""
-    first, _, rest = verb.partition(" ")
-    return first if rest and first not in ("by", "from", "in", "at", "on", "to", "of") else ""
+    """ "directed" of "directed by {}"; empty where there is none, as in "with {} on guitar"."""
+    first, _, rest = verb.removeprefix("that ").partition(" ")
+    known = first in DID or first in _DONE or first.endswith(("ed", "ing"))
+    return first if rest and known else ""
 
 
 def _is_adjective(words: tuple[str, ...]) -> bool:
@@ -191,13 +173,13 @@ def _asked(
 ) -> tuple[str, ...]:
     name = concept.name if concept else ""
     more = concept.more if concept else ""
-    if name in _OF_CONCEPTS:
-        return _OF_CONCEPTS[name]
     if semantic == "AGE":
         return ("how old is {e}", "what age is {e}")
     if semantic in ("DATE", "YEAR"):
         return _when(participle, semantic, alone)
     if semantic == "MONEY":
+        wider = general(concept) if concept else None
+        name = name if wider is None else wider.name
         if name in _PRICES:
             return ("how much does {e} cost", "how much is {e}", "what does {e} cost")
         if name in ("salary", "income"):
@@ -237,7 +219,7 @@ def _who(participle: str, semantic: str) -> tuple[str, ...]:
     if not participle:
         who = ("who is the {f} of {e}", "who is {e}'s {f}")
         return who if semantic == "PERSON" else ("which {f} is {e} from",)
-    if participle in ("starring", "playing", "working", "diagnosed"):
+    if participle in _SUBJECTS:
         return ("who is in {e}", "who stars in {e}") if participle == "starring" else ()
     asked = (f"who {past(participle)} {{e}}", f"who was {{e}} {participle} by")
     which = (f"which {{f}} {past(participle)} {{e}}",)
@@ -245,7 +227,7 @@ def _who(participle: str, semantic: str) -> tuple[str, ...]:
 
 
 def _where(participle: str, name: str, alone: bool) -> tuple[str, ...]:
-    if participle:
+    if participle and not participle.endswith("ing"):
         return (f"where was {{e}} {participle}", f"in which {{f}} was {{e}} {participle}")
     if name in ("destination", "origin") or not alone:
         return ()

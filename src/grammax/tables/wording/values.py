@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from grammax.tables.inspect.concepts import Concept
 from grammax.tables.wording.inflection import base, past
 
 Templates = tuple[str, ...]
@@ -47,40 +48,15 @@ _EXCLUDING: Final[Mapping[str, Templates]] = {
 
 
 _CONCEPTS: Final[Mapping[str, Templates]] = {
-    "actor": ("with {v}", "with {v} in it", "featuring {v}", "that star {v}", "that {v} is in",
-              "that {v} starred in", "that {v} acted in", "that have {v} in them",
-              "{v} is in", "in which {v} plays", "staring {v}", "that feature {v}",
-              "where {v} is an actor"),
-    "university": ("who went to {v}", "who graduated from {v}", "who attended {v}", "from {v}",
-                   "who studied at {v}", "that went to {v}", "with a degree from {v}",
-                   "who are alumni of {v}", "educated at {v}"),
-    "residence": ("living in {v}", "who live in {v}", "that reside in {v}", "based in {v}"),
-    "birthplace": ("born in {v}", "who were born in {v}", "originally from {v}"),
-    "award": ("who won {v}", "that have won {v}", "with {v}", "that received {v}",
-              "who have been awarded {v}", "that won a {v}", "who got {v}"),
-    "keywords": ("about {v}", "on {v}", "tagged {v}", "with the keyword {v}", "related to {v}",
-                 "involving {v}"),
-    "topic": ("about {v}", "on {v}", "dealing with {v}"),
-    "skills": ("who know {v}", "skilled in {v}", "with {v} skills", "with experience in {v}"),
-    "origin": ("from {v}", "leaving {v}", "departing from {v}", "that depart from {v}",
-               "leaving from {v}", "starting in {v}", "out of {v}", "that leave {v}"),
-    "destination": ("to {v}", "arriving in {v}", "arriving at {v}", "going to {v}",
-                    "that arrive at {v}", "landing in {v}", "bound for {v}", "heading to {v}",
-                    "that go to {v}"),
     "major": ("majoring in {v}", "studying {v}", "who study {v}", "with a major in {v}"),
     "degree": ("with a degree in {v}", "with a {v} degree"),
     "cuisine": ("serving {v} food", "that serve {v}", "with {v} food", "serving {v}"),
     "language": ("in {v}", "speaking {v}", "that speak {v}"),
-    "occupation": ("working as {v}", "who are {v}", "who work as {v}", "that are {v}"),
-    "job title": ("working as {v}", "who work as {v}", "employed as {v}", "who are {v}",
-                  "with the title {v}", "in the position of {v}", "that work as {v}"),
     "department": ("in the {v} department", "working in {v}", "in {v}"),
     "industry": ("in the {v} industry", "in {v}"), "sector": ("in the {v} sector", "in {v}"),
     "genre": ("in the {v} genre", "of the genre {v}"), "color": ("in {v}", "coloured {v}"),
     "fuel": ("running on {v}", "using {v}", "that run on {v}"), "status": ("with status {v}",),
     "team": ("on the {v}", "who play for {v}", "of {v}"),
-    "employer": ("who work for {v}", "who work at {v}", "employed by {v}", "employed at {v}",
-                 "that work for {v}", "who worked for {v}", "at {v}"),
     "weekday": ("on {v}",), "month": ("in {v}",), "season": ("in {v}",),
     "category": ("in the category {v}", "in the {v} category"), "type": ("of type {v}",),
     "payment method": ("paid with {v}", "paid by {v}", "that paid with {v}"),
@@ -90,17 +66,18 @@ _CONCEPTS: Final[Mapping[str, Templates]] = {
 }  # fmt: skip
 
 
-def templates_of(semantic: str, verb: str, alone: bool, concept: str = "") -> Templates:
+def templates_of(
+    semantic: str, verb: str, alone: bool, concept: Concept | None = None
+) -> Templates:
     """How a value follows the noun of the rows.
 
-    `verb` is that of the column's concept, "directed by {}". What a class says is ambiguous unless
-    the column is `alone`, the only one or the first of its class.
+    `verb` is that of the column, "directed by {}", which may have another than its concept. What a
+    class says is ambiguous unless the column is `alone`, the only one or the first of its class.
     """
-    own = (
-        *([verb.replace("{}", "{v}")] if verb else ()),
-        *_CONCEPTS.get(concept, ()),
-        *_active(verb),
-    )
+    verbs = [verb] if verb else []
+    verbs += () if concept is None else concept.verbs[1:]
+    known = () if concept is None else _CONCEPTS.get(concept.name, ())
+    own = (*(said.replace("{}", "{v}") for said in verbs), *known, *_active(verb))
     usual = _CLASSES.get(semantic, ()) if alone else ()
     if own and semantic != "PLACE":
         usual = ()  # "by {v}" of a director, not "of {v}"
