@@ -20,6 +20,7 @@ from grammax.tables.inspect.concepts import (
     find,
     measured_in,
     places,
+    unit_of,
 )
 from grammax.tables.inspect.description import ColumnDescription, Facts, ValueType
 from grammax.tables.inspect.scales import order_of, separator_of
@@ -49,6 +50,9 @@ _CODED: Final = re.compile(r"(?=.*\d)[A-Za-z0-9][A-Za-z0-9_\-./]*")
 _MOST: Final = 0.9
 _PLACES: Final = 0.6
 _FEW_NUMBERS: Final = 20  # different integers that may be a category
+_SHORT_YEARS: Final = (40, 99)  # years of the last century without it
+_BRIEF: Final = 25  # characters of a text that may be a category
+_VAGUE: Final = frozenset({"estimated", "average", "total", "mean", "approximate", "expected"})
 
 
 @final
@@ -71,6 +75,8 @@ def classify(
     """
     full, said = measured_in(name)
     full = full or split(name) or (name,)
+    if not said and facts.type.is_number and len(full) > 1 and _VAGUE.issuperset(full[:-1]):
+        said = unit_of(full[-1])  # "est_hours"
     words = _without_entity(full, entity)
     unit = said or unit
     counted = _counted_thing(words, facts)
@@ -161,7 +167,8 @@ def _permits(of: SemanticClass, facts: Facts) -> bool:
         case ValueType.INTEGER | ValueType.NUMBER:
             whole = _is_whole(facts)
             if of is _C.YEAR:
-                return whole and least >= 1000 and greatest <= 2200
+                short = _SHORT_YEARS[0] <= least and greatest <= _SHORT_YEARS[1]  # "82" of 1982
+                return whole and (short or (least >= 1000 and greatest <= 2200))
             if of is _C.AGE:
                 return least >= 0 and greatest <= 150
             if of is _C.COORDINATE:
@@ -229,7 +236,8 @@ def _class_of_text(
     long = not _is_listable(facts)
     if concept and concept.semantic in (_C.URL, _C.IMAGE, _C.EMAIL, _C.PHONE):
         concept = None
-    if concept and not (concept.semantic is _C.TEXT and _is_category(facts)):
+    brief = (facts.mean_length or 0) <= _BRIEF
+    if concept and not (concept.semantic is _C.TEXT and _is_category(facts) and brief):
         wordy = long and (facts.mean_length or 0) > 60
         return (_C.TEXT if wordy else concept.semantic), ""
     if words[-1] in _IDS:

@@ -6,6 +6,8 @@
 (('Germany', 'german'), ())
 >>> kind_of(["Germany", "France", "Peru"]), kind_of(["CA", "NY", "TX"]), kind_of(["a", "b"])
 ('country', 'state', '')
+>>> kind_of(["USA", "Japan", "Europe"])
+'country'
 >>> other_names("F", "gender")[:3], other_names("CA", "state")
 (('Female', 'woman', 'women'), ('California', 'californian'))
 """
@@ -44,6 +46,8 @@ def kind_of(values: Sequence[str]) -> str:
         return ""
     names = {"country": _countries(), **_kinds(), "city": places("city")}
     shares = {kind: sum(value in known for value in given) for kind, known in names.items()}
+    if 2 * shares["country"] >= len(given):
+        shares["country"] += shares["continent"]  # "USA", "Japan", "Europe"
     best = max(shares, key=lambda kind: shares[kind])
     # One value alone tells little, and single letters tell it of genders only.
     enough = len(given) > 1 and (best == "gender" or any(len(value) > 1 for value in given))
