@@ -48,6 +48,7 @@ _OF_RANKED: Final = (
     "list {n}", "tell me {n}", "what are {n}?", "return {n}", "who is {n}?", "i want {n}",
 )  # fmt: skip
 _TRIES: Final = 20
+_OF_TEXTS: Final = ("texts", "searched_one")  # need columns that are searched
 
 
 _Form = Callable[[Table, Dice], Said | None]
@@ -72,7 +73,11 @@ class QuestionPhraser:
             "texts": searched, "searched_one": column_of_searched,
         }  # fmt: skip
         self._forms = forms
-        weights = [(part.name, getattr(mix, part.name)) for part in fields(QuestionMix)]
+        weights = [
+            (part.name, getattr(mix, part.name))
+            for part in fields(QuestionMix)
+            if self.table.searched or part.name not in _OF_TEXTS
+        ]
         self._names = _weighted(weights)
 
     def phrase(self, dice: Dice) -> Phrase:
