@@ -42,6 +42,7 @@ class TableExample(NamedTuple):
     runs: tuple[Run, ...]
     targets: tuple[int, ...]
     options: tuple[tuple[tuple[int, ...], bool] | None, ...]  # places, and whether it may end
+    said: frozenset[int]  # the tokens of the logical form, forced ones included
 
 
 @final
@@ -50,6 +51,7 @@ class TableExamples:
     """The examples of one table, and the tokens that they read, choose among or name."""
 
     tokens: tuple[str, ...]
+    kinds: tuple[int, ...]  # of each token, as the table numbers them
     classes: tuple[int, ...]  # of each token's kind
     rows: NDArray[np.float32]  # (tokens, s): the embeddings of their names
     examples: tuple[TableExample, ...]
@@ -68,9 +70,13 @@ class TableExamples:
         assert reader.names is not None
         return cls(
             tuple(vocabulary.tokens[row] for row in used),
+            tuple(vocabulary.kinds_by_id[row] for row in used),
             tuple(vocabulary.class_of[vocabulary.kinds_by_id[row]] for row in used),
             reader.names.rows()[used],
-            tuple(_placed(example, place) for example in given),
+            tuple(
+                _placed(example, place, vocabulary.ids(example.query.filled(pair.tokens)))
+                for pair, example in found
+            ),
             len(errors),
         )
 
@@ -139,9 +145,9 @@ class TableFamily:
         language, kinds = set(self._language), dict(language_kinds())
         of: dict[str, str] = {}
         for number, table in enumerate(self._tables):
-            for token, class_ in zip(table.tokens, table.classes, strict=True):
+            for token, own, class_ in zip(table.tokens, table.kinds, table.classes, strict=True):
                 if token not in language:
-                    kind = f"{number}{_SEPARATOR}{names[class_]}"
+                    kind = f"{number}{_SEPARATOR}{own}"
                     of[kind] = names[class_]
                     kinds[kind] = (*kinds.get(kind, ()), f"{number}{_SEPARATOR}{token}")
         return Vocabulary(kinds, classes=KindClasses(names, of))
@@ -171,11 +177,10 @@ def plain_words(tables: Iterable[TableExamples], least: int = 2) -> frozenset[st
     for table in tables:
         found: set[str] = set()
         for example in table.examples:
-            used = {place for run in example.runs for place in run} | set(example.targets)
             inside = {
                 at
                 for name in example.names
-                if not used.isdisjoint(name.ids)
+                if not example.said.isdisjoint(name.ids)
                 for at in range(name.start, name.stop)
             }
             found.update(word for at, word in enumerate(example.words) if at not in inside)
@@ -201,7 +206,7 @@ def _used(examples: Iterable[Example], end: int) -> set[int]:
     return found - {end}
 
 
-def _placed(example: Example, place: dict[int, int]) -> TableExample:
+def _placed(example: Example, place: dict[int, int], tokens: Sequence[int]) -> TableExample:
     query = example.query
     return TableExample(
         query.words,
@@ -212,6 +217,7 @@ def _placed(example: Example, place: dict[int, int]) -> TableExample:
             options and (tuple(place[i] for i in options.permitted), options.may_end)
             for options in example.options
         ),
+        frozenset(place[i] for i in tokens if i in place),
     )
 
 

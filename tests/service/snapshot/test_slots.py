@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 from service.given import GERMAN
+from tables.searched import films
 
+from grammax.service.snapshot.slots import EditableSlots
 from grammax.service.worker import Worker
+from grammax.tables.domain import TableDomain
 
 pytestmark = pytest.mark.filterwarnings("ignore::grammax.reading.parse.QueryNotice")
 QUERIES = (
@@ -44,3 +47,11 @@ def test_a_structure_is_looked_at_once(worker: Worker, post, monkeypatch) -> Non
     for country in ("COU_GERMANY", "COU_FRANCE"):
         slots.editable((*GERMAN[:3], country, ")"))
     assert len(asked) == 1
+
+
+def test_no_other_text_is_offered_in_place_of_one() -> None:
+    domain = TableDomain(films())
+    tokens = domain.read('(FLD_TITLE CONTAINS "star wars")')
+    editable = EditableSlots(domain.automaton("lr")).editable(tokens)
+    assert editable[tokens.index("FLD_TITLE")]
+    assert not editable[tokens.index('"star wars"')]

@@ -46,9 +46,9 @@ def continuations(
         if search.strip()
         else _all(vocabulary, kinds, tokens[position] if position < len(tokens) else None)
     )
-    quoted = vocabulary.quoted  # its rows stand for texts of queries
-    found = (t for t in found if quoted is None or t not in vocabulary.tokens_of(quoted))
-    listed = tuple(islice(_distinct(found), limit))
+    quoted = vocabulary.quoted  # its rows stand for texts of queries, and are not for people
+    hidden = frozenset() if quoted is None else frozenset(vocabulary.tokens_of(quoted))
+    listed = tuple(islice(_distinct(t for t in found if t not in hidden), limit))
     return Continuations(permitted.size, automaton.accepts(before), listed)
 
 

@@ -70,6 +70,7 @@ _PEOPLE: Final = (
     ("person", "those"), ("person", "everyone"), ("candidate", "candidates"),
 )  # fmt: skip
 _TRIES: Final = 20
+_OF_TEXTS: Final = ("texts", "searched_one")  # need columns that are searched
 
 
 _Form = Callable[[Table, Dice], Said | None]
@@ -94,7 +95,11 @@ class QuestionPhraser:
             "texts": searched, "searched_one": column_of_searched,
         }  # fmt: skip
         self._forms = forms
-        weights = [(part.name, getattr(mix, part.name)) for part in fields(QuestionMix)]
+        weights = [
+            (part.name, getattr(mix, part.name))
+            for part in fields(QuestionMix)
+            if self.table.searched or part.name not in _OF_TEXTS
+        ]
         self._names = _weighted(weights)
 
     def phrase(self, dice: Dice) -> Phrase:

@@ -88,7 +88,7 @@ _ROW: Final = ("{t}", "{t}", "{t}", "the {o} {t}", "the {o} called {t}", "the {o
 
 _ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
     "EMAIL": ("gmail.com", "@gmail.com", "yahoo", "hotmail", "outlook.com", "@yahoo.com", ".edu",
-              "@company.com", "support", "info@", "admin", "icloud.com", ".org", "smith",
+              "@acme.org", "support", "info@", "admin", "icloud.com", ".org", "smith",
               "sales@", "proton.me", "contact", ".co.uk", "@example.com", "aol.com", "john"),
     "URL": ("https", "wikipedia", ".org", ".com", "youtube", "wikipedia.org", "github.com", ".net",
             "blog", "facebook.com", ".gov", "twitter", "shop", "amazon.com", ".de", "example.com",
