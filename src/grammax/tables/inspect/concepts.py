@@ -160,13 +160,6 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(";") if part.strip())
 
 
-@cache
-def places(kind: str = "") -> frozenset[str]:
-    """Names of places in lower case, of all kinds or of one: "city"."""
-    lines = (names for of, names in _lines("places.tsv") if not kind or of == kind)
-    return frozenset(name.strip() for names in lines for name in names.split(";"))
-
-
 def _lines(file: str) -> Iterator[list[str]]:
     text = files("grammax.tables.inspect").joinpath(file).read_text(encoding="utf-8")
     return (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
