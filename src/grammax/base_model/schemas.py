@@ -18,6 +18,7 @@ from grammax.language.domain import Pair
 from grammax.tables.corpus.corpus import CorpusError, generate
 from grammax.tables.domain import TableDomain
 from grammax.tables.english.phrases import plural_of
+from grammax.tables.inspect.concepts import is_noun
 from grammax.tables.inspect.description import (
     ColumnDescription,
     EntityDescription,
@@ -101,8 +102,9 @@ class SchemaDrawer:
             found = {label: Header(label, _C(semantic)) for label in labels}
         for class_ in classes:
             header = random.choice(self.headers.by_class[class_])
-            if header.names and random.random() < _RENAMED:
-                label = random.choice(header.names)
+            nouns_ = tuple(filter(is_noun, header.names))
+            if nouns_ and random.random() < _RENAMED:
+                label = random.choice(nouns_)
                 rest = tuple(name for name in (header.label, *header.names) if name != label)
                 header = replace(header, label=label, names=rest)
             if random.random() < _BARE:
