@@ -19,6 +19,7 @@ from grammax.tables.corpus.corpus import CorpusError, generate
 from grammax.tables.corpus.default import default_style
 from grammax.tables.domain import TableDomain
 from grammax.tables.english.phrases import plural_of
+from grammax.tables.inspect.concepts import is_noun
 from grammax.tables.inspect.description import (
     ColumnDescription,
     EntityDescription,
@@ -159,8 +160,9 @@ class SchemaDrawer:
             header = random.choice(self.headers.by_class[class_])
             if class_ is _C.TEXT and random.random() < _RENAMED_TEXT:
                 header = Header(random.choice(_TEXTS), _C.TEXT)
-            if header.names and random.random() < _RENAMED:
-                label = random.choice(header.names)
+            nouns_ = tuple(filter(is_noun, header.names))
+            if nouns_ and random.random() < _RENAMED:
+                label = random.choice(nouns_)
                 rest = tuple(name for name in (header.label, *header.names) if name != label)
                 header = replace(header, label=label, names=rest)
             if random.random() < _BARE:

@@ -9,6 +9,7 @@ the schema. It does not depend on what the table is about.
 | `domain` | `TableDomain`: a schema and its catalogue as a domain |
 | `lexicon`, `grammar`, `automata` | tokens by type, the grammars over them, and their automata |
 | `semantics` | semantic classes of columns: money, date, place ... |
+| `known_values/` | countries, months, genders ...: what values are, and their other names |
 | `inspect/` | a file, a folder or a database → its description, `schema.toml` |
 | `parts` | the parts of a logical form that augmentation recombines |
 | `catalogue/` | fields and values with their names; changes and look-up |

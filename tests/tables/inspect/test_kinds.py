@@ -8,8 +8,8 @@ import pytest
 
 from grammax.tables.inspect.concepts import concepts, find, general
 from grammax.tables.inspect.inspection import inspect
+from grammax.tables.known_values.kinds import kind_of, other_names
 from grammax.tables.own.domain import open_table
-from grammax.tables.own.places import kind_of, other_names
 from grammax.tables.semantics import SemanticClass
 
 

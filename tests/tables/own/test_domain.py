@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from grammax.tables.form.text import read
+from grammax.tables.known_values.kinds import other_names
 from grammax.tables.own.domain import OwnTable, open_table
-from grammax.tables.own.places import other_names
 
 FILMS = """title,director,genre,country,released,runtime_min,budget_usd,rating,color,field
 Amelie,Jean-Pierre Jeunet,Comedy,France,2001-04-25,122,10000000,8.3,yes,a

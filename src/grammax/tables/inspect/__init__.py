@@ -13,7 +13,7 @@ classes, keys and references, and returns a `TableDescription`. `schema_file` wr
 | `csv_files` | encoding, separator, header and types of CSV files |
 | `readings`, `dates` | texts that are numbers, dates or booleans |
 | `profile` | facts of columns, counted through Ibis |
-| `concepts`, `words` | what names of columns are about; `concepts.tsv` and `places.tsv` |
+| `concepts`, `words` | what names of columns are about; `concepts.tsv` |
 | `classify`, `scales` | semantic class, unit, role and more of a column |
 | `naming`, `tokens` | labels, names and tokens that do not clash |
 | `links` | keys, foreign keys, and the wide view |

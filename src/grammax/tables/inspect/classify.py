@@ -19,12 +19,12 @@ from grammax.tables.inspect.concepts import (
     class_of_unit,
     find,
     measured_in,
-    places,
     unit_of,
 )
 from grammax.tables.inspect.description import ColumnDescription, Facts, ValueType
 from grammax.tables.inspect.scales import order_of, separator_of
 from grammax.tables.inspect.words import is_plural, plural_of, singular_of, split
+from grammax.tables.known_values.kinds import places
 from grammax.tables.semantics import (
     NUMBERS,
     TEXTS,

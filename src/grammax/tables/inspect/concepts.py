@@ -31,6 +31,13 @@ _TOO_SHORT: Final = frozenset(
      "mps"}
 )  # fmt: skip
 """Words that are units in brackets only."""
+_NO_NOUNS: Final = frozenset(
+    ("in", "by", "at", "on", "from", "to", "of", "with", "for", "since", "until", "when", "where",
+     "called", "named", "lives", "plays", "takes", "eats", "speaks", "likes", "knows", "serves",
+     "smokes", "sleeps", "departs", "arrives", "leaves", "expires", "begins", "ends", "matures",
+     "offers", "weighs", "delivers", "orbits")
+)  # fmt: skip
+"""Words that end a name which is said, but is no noun."""
 COUNTING: Final = (("number", "of"), ("count", "of"), ("no", "of"), ("total", "number", "of"))
 
 
@@ -57,6 +64,21 @@ class Concept:
     def verb(self) -> str:
         """The usual one of its verbs; empty if there is none."""
         return self.verbs[0] if self.verbs else ""
+
+    @property
+    def nouns(self) -> tuple[str, ...]:
+        """The names that can stand for a noun: not "made in", "how old" or "called"."""
+        return tuple(filter(is_noun, self.names))
+
+
+def is_noun(name: str) -> bool:
+    """Whether a name of a column can stand for a noun.
+
+    >>> is_noun("list price"), is_noun("made in"), is_noun("how old"), is_noun("lives")
+    (True, False, False, False)
+    """
+    last = name.rpartition(" ")[2]
+    return last not in _NO_NOUNS and not name.startswith(("how ", "when ", "where "))
 
 
 @final
@@ -158,13 +180,6 @@ def _concept(line: list[str]) -> Concept:
 
 def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(";") if part.strip())
-
-
-@cache
-def places(kind: str = "") -> frozenset[str]:
-    """Names of places in lower case, of all kinds or of one: "city"."""
-    lines = (names for of, names in _lines("places.tsv") if not kind or of == kind)
-    return frozenset(name.strip() for names in lines for name in names.split(";"))
 
 
 def _lines(file: str) -> Iterator[list[str]]:

@@ -22,7 +22,7 @@ from grammax.tables.inspect.tokens import (
     distinct_tokens,
     spelt,
 )
-from grammax.tables.own.places import CALLED, kind_of
+from grammax.tables.known_values.kinds import CALLED, kind_of
 from grammax.tables.semantics import SemanticClass
 
 FIELD_PREFIX: Final = "FLD_"

@@ -4,7 +4,6 @@
 |---|---|
 | `domain` | `open_table`: a file or a database → a domain |
 | `catalogue` | `TableDescription` → `Catalogue`: types, fields and values with their names |
-| `places` | other names of countries |
 | `samples` | sample queries about a table, each with an answer |
 | `folder` | `schema.toml` in a folder of its own, and what is opened by a name |
 """

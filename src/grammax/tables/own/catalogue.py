@@ -18,7 +18,7 @@ from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
 from grammax.tables.catalogue.file import FIELD
 from grammax.tables.inspect.description import ColumnDescription, TableDescription, ValueType
 from grammax.tables.inspect.tokens import distinct_tokens, spelt
-from grammax.tables.own.places import kind_of, other_names
+from grammax.tables.known_values.kinds import kind_of, other_names
 from grammax.tables.schema import Entity, EnumType, NumberType, Schema, TextType
 from grammax.tables.semantics import Role, SemanticClass
 from grammax.tables.wording.values import YES

@@ -130,6 +130,7 @@ def _found(speech: Speech, schema: Schema) -> Iterator[str]:
     yield from speech.synonyms
     if speech.concept:
         yield from _VERBS.get(speech.concept.name, ())
+        yield from speech.concept.names
         yield from _verbs(speech.concept)
         wider = general(speech.concept)
         if wider is not None:

@@ -108,6 +108,8 @@ _OWN: Final = frozenset(("price", "cost", "fee", "fare", "rent", "salary", "inco
                          "birth date", "birth year"))  # fmt: skip
 """Concepts whose words replace those of their class and the adjectives of the table."""
 _NONE: Final = Idioms()
+_NOT_COMPARED: Final = frozenset((SemanticClass.YEAR, SemanticClass.RANK))
+"""Classes whose verbs are not said of more and less: "built in", "finishing"."""
 
 
 def idioms_of(semantic: str, concept: Concept | None) -> Idioms:
@@ -128,7 +130,7 @@ def idioms_of(semantic: str, concept: Concept | None) -> Idioms:
 
 def _verbs(concept: Concept) -> Idioms:
     """The verbs of a concept of numbers, compared: "holding more than {n}"."""
-    if not concept.semantic.is_number or concept.semantic is SemanticClass.YEAR:
+    if not concept.semantic.is_number or concept.semantic in _NOT_COMPARED:
         return _NONE
     return Idioms(
         greater=tuple(verb.replace("{}", "more than {n}") for verb in concept.verbs),

@@ -69,7 +69,7 @@ class Speech:
     @property
     def synonyms(self) -> tuple[str, ...]:
         """Other nouns for what the column is about."""
-        return () if self.concept is None else (self.concept.name, *self.concept.names)
+        return () if self.concept is None else (self.concept.name, *self.concept.nouns)
 
 
 def semantic_of(field: Field, schema: Schema) -> str:

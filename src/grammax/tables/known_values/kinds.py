@@ -19,8 +19,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from grammax.tables.inspect.concepts import places
-
 CALLED: Final[Mapping[str, tuple[str, ...]]] = {
     "country": ("country", "countries", "nation", "nations"),
     "continent": ("continent", "continents"),
@@ -62,6 +60,15 @@ def other_names(stored: str, kind: str = "country") -> tuple[str, ...]:
 
 
 @cache
+def places(kind: str = "") -> frozenset[str]:
+    """Names of places in lower case, of all kinds or of one: "city"."""
+    lines = (line.split("\t") for line in _lines("places.tsv"))
+    return frozenset(
+        name.strip() for of, names in lines if not kind or of == kind for name in names.split(";")
+    )
+
+
+@cache
 def _countries() -> Mapping[str, tuple[str, ...]]:
     """The names of each country, by each name and code in lower case."""
     return _by_name([line.split("\t") for line in _lines("countries.tsv")])
@@ -78,8 +85,8 @@ def _kinds() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
 
 
 def _lines(file: str) -> list[str]:
-    text = files("grammax.tables.own").joinpath(file).read_text(encoding="utf-8")
-    return [line for line in text.splitlines() if not line.startswith("#")]
+    text = files("grammax.tables.known_values").joinpath(file).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
 def _by_name(lines: Sequence[Sequence[str]]) -> dict[str, tuple[str, ...]]:
