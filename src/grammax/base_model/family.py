@@ -31,6 +31,8 @@ from grammax.tables.shared_kinds import language_kinds, shared_classes
 from grammax.training.examples import Example, trainable
 from grammax.vocabulary import KindClasses, Permitted, Vocabulary
 
+MOST_WORDS: Final = 11_000
+"""Words that a model knows: their vectors are half of its file."""
 _SEPARATOR: Final = "\x1f"  # between the number of a table and a token of it
 
 
@@ -162,13 +164,16 @@ class TableFamily:
         return np.array([*self.vocabulary.ids(tokens), len(self.vocabulary)])
 
 
-def common_words(tables: Sequence[TableExamples], least: int = 3) -> WordVocabulary:
-    """The words that occur in the queries of several tables; of few tables, in all of them."""
+def common_words(
+    tables: Sequence[TableExamples], least: int = 3, most: int = MOST_WORDS
+) -> WordVocabulary:
+    """The most common words of those in the queries of several tables; of few tables, of all."""
     counts: Counter[str] = Counter()
     for table in tables:
         counts.update({word for example in table.examples for word in example.words})
     enough = min(least, len(tables))
-    return WordVocabulary(tuple(sorted(word for word, count in counts.items() if count >= enough)))
+    known = [word for word, count in counts.most_common(most) if count >= enough]
+    return WordVocabulary(tuple(sorted(known)))
 
 
 def plain_words(tables: Iterable[TableExamples], least: int = 2) -> frozenset[str]:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
 from random import Random
 from typing import Final, final
 
@@ -17,8 +15,8 @@ from grammax.base_model.columns import Header, Headers
 from grammax.language.domain import Pair
 from grammax.tables.corpus.corpus import CorpusError, generate
 from grammax.tables.corpus.default import default_style
+from grammax.tables.corpus.questions.table import row_nouns
 from grammax.tables.domain import TableDomain
-from grammax.tables.english.phrases import plural_of
 from grammax.tables.inspect.concepts import is_noun
 from grammax.tables.inspect.description import (
     ColumnDescription,
@@ -108,7 +106,7 @@ class SchemaDrawer:
     def draw(self, seed: int) -> TableDescription:
         """The table of a seed."""
         random = Random(f"schema/{seed}")
-        singular, plural = random.choice(nouns())
+        singular, plural = random.choice(row_nouns())
         chosen = self._chosen(random)
         roles = self._roles(random, chosen)
         chosen += roles
@@ -245,14 +243,6 @@ def drawn_questions(drawer: SchemaDrawer, seed: int, count: int) -> tuple[TableD
     except CorpusError:
         return domain, []
     return domain, [Pair(pair.query, pair.tokens) for pair in corpus.train]
-
-
-@cache
-def nouns() -> tuple[tuple[str, str], ...]:
-    """Nouns for rows, singular and plural."""
-    text = files("grammax.base_model").joinpath("nouns.txt").read_text(encoding="utf-8")
-    lines = [line.split("\t") for line in text.splitlines() if line and line[0] != "#"]
-    return tuple((line[0], line[1] if len(line) > 1 else plural_of(line[0])) for line in lines)
 
 
 def _many(header: Header, random: Random) -> str:

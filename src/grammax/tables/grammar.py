@@ -300,9 +300,8 @@ def _derived_rules(
     else:
         searched: list[Part] = [field_kind(text) for text in lexicon.texts if text.searched]
         searched += [field_kind(enum) for enum in lexicon.enums if enum.searched]
-        if searched:
-            yield "searched", searched
-            relational = [*relational, _relation(["searched"], words.CONTAINS, words.TEXT)]
+        # One rule per kind: `automaton.grounded` looks at the rest of the rule that a field is in.
+        relational += [_relation([kind], words.CONTAINS, words.TEXT) for kind in searched]
         if relational:
             yield "relational", relational
         yield "of_groups", of_groups

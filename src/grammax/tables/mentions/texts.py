@@ -100,14 +100,20 @@ class TextReader:
     """Finds texts. Immutable, shared between threads.
 
     `names` are those of the columns that are searched; `known` are words that mean something else
-    in a query, and `rows` the nouns for rows, all in lower case.
+    in a query, and `rows` the nouns for rows, all in lower case. If the names in all columns are
+    known, an unknown word is searched only where a cue, quotes or capitals say so: not `free`.
     """
 
-    __slots__ = ("_beginnings", "_known", "_names", "_not_said", "_rows", "_stops")
+    __slots__ = ("_beginnings", "_free", "_known", "_names", "_not_said", "_rows", "_stops")
 
     def __init__(
-        self, names: Iterable[str], known: Iterable[str], rows: Iterable[str] = ()
+        self,
+        names: Iterable[str],
+        known: Iterable[str],
+        rows: Iterable[str] = (),
+        free: bool = True,
     ) -> None:
+        self._free = free
         self._rows = frozenset(rows)
         self._stops = _STOPS | self._rows
         lower = [name.lower() for name in names]
@@ -126,7 +132,8 @@ class TextReader:
         names = [*_USUAL, *(name for token in searched for name in catalogue.wordings(token))]
         entity = catalogue.schema.entity
         rows = [text.lower() for text in (entity.singular, entity.plural) if " " not in text]
-        return cls(names, _known_words(catalogue), rows)
+        free = any(text.searched for text in catalogue.schema.texts)
+        return cls(names, _known_words(catalogue), rows, free)
 
     def read(self, text: str) -> list[Mention]:
         """The likeliest texts, in order; they may overlap."""
@@ -150,7 +157,7 @@ class TextReader:
             yield from (each[rank] for each in runs if len(each) > rank)
         if not text.isupper():
             yield from _capitalised(words, self._known)
-        unknown = list(self._unknown(words))
+        unknown = list(self._unknown(words)) if self._free else []
         yield from ((words[begin].start, words[stop - 1].stop) for begin, stop in unknown)
         for begin, stop in unknown:
             begin, stop = self._wider(words, begin, stop)

@@ -29,7 +29,7 @@ from grammax.tables.corpus.questions.ranks import (
     superlative,
 )
 from grammax.tables.corpus.questions.rows import conditions, described, keywords, predicate
-from grammax.tables.corpus.questions.table import Table
+from grammax.tables.corpus.questions.table import Table, row_nouns
 from grammax.tables.corpus.questions.texts import column_of_searched, text_condition
 from grammax.tables.corpus.questions.totals import aggregate, count
 
@@ -61,7 +61,8 @@ _OF_RANKED: Final = (
     "{n}", "show {n}", "what is {n}?", "which is {n}?", "find {n}", "show me {n}", "give me {n}",
     "list {n}", "tell me {n}", "what are {n}?", "return {n}", "who is {n}?", "i want {n}",
 )  # fmt: skip
-_RENAMED: Final = 0.07
+_RENAMED: Final = 0.1
+_SYNONYM: Final = 0.5  # that the other noun is any: people call singers musicians
 _ANY_ROWS: Final = (("one", "ones"), ("entry", "entries"), ("record", "records"), ("row", "rows"))
 _THINGS: Final = (("item", "items"), ("thing", "things"), ("place", "places"), ("spot", "spots"),
                   ("option", "options"), ("item", "items"), ("place", "places"))  # fmt: skip
@@ -120,7 +121,7 @@ class QuestionPhraser:
 def _renamed(text: str, table: Table, dice: Dice) -> str:
     """The question with another noun for the rows; unchanged if a column is called so."""
     nouns = (*_ANY_ROWS, *(_PEOPLE if table.of_people else _THINGS))
-    one, many = pick(dice, nouns)
+    one, many = pick(dice, row_nouns() if dice.chance(_SYNONYM) else nouns)
     taken = {word for column in table.columns for noun in column.nouns for word in noun.split()}
     if {one, many, table.one, table.many} & taken:
         return text

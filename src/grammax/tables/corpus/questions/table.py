@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
 from types import MappingProxyType
 from typing import Final, final
 
@@ -244,6 +245,15 @@ class Table:
             and word not in taken
             and _is_noun(word, speech.concept)
         )
+
+
+@cache
+def row_nouns() -> tuple[tuple[str, str], ...]:
+    """Nouns that rows of tables are called by, singular and plural."""
+    source = files("grammax.tables.corpus.questions").joinpath("nouns.txt")
+    lines = source.read_text(encoding="utf-8").splitlines()
+    words = [line.split("\t") for line in lines if line and line[0] != "#"]
+    return tuple((word[0], word[1] if len(word) > 1 else plural_of(word[0])) for word in words)
 
 
 def _is_noun(word: str, concept: Concept | None) -> bool:
