@@ -172,8 +172,8 @@ def common_words(
     for table in tables:
         counts.update({word for example in table.examples for word in example.words})
     enough = min(least, len(tables))
-    known = [word for word, count in counts.most_common(most) if count >= enough]
-    return WordVocabulary(tuple(sorted(known)))
+    known = sorted((-count, word) for word, count in counts.items() if count >= enough)
+    return WordVocabulary(tuple(sorted(word for _, word in known[:most])))
 
 
 def plain_words(tables: Iterable[TableExamples], least: int = 2) -> frozenset[str]:
