@@ -37,6 +37,7 @@ from grammax.training.calibration import misspelt_pairs, watched, words_outside_
 
 _MISSPELT: Final = 0.15  # the share of questions that are used once more, with a misspelt word
 _REWORDED: Final = 0.6  # and of those with a word more that changes nothing
+_LEAST: Final = 0.65  # people ask less plainly than questions are drawn: see docs/accuracy.md
 _FOREIGN: Final = 0.35  # questions about another table, relative to the table's own
 
 _ADDED: Final = (
@@ -80,7 +81,9 @@ def calibrated(
         others = [Pair(text, ()) for text in _foreign(domain, tables[number - 1], random)]
         foreign += _features([found for found, _ in _watched(parser, others)], usage)
         progress(len(seeds) + number + 1)
-    return replace(header, confidence=fit(Labelled(rows, right, (), foreign), usage).to_json())
+    made = fit(Labelled(rows, right, (), foreign), usage)
+    least = max(made.least_confidence, _LEAST)
+    return replace(header, confidence=replace(made, least_confidence=least).to_json())
 
 
 def _asked(

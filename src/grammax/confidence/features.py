@@ -37,7 +37,7 @@ class Features(NamedTuple):
     corrected: float = 0.0  # names with a corrected word
     implied: float = 0.0  # tokens that the query does not name
     wording: float = 0.0  # how much the text is worded like a query that can be answered
-    unsaid: float = 0.0  # names of values in the query that the logical form does not have
+    unsaid: float = 0.0  # names in the query that the logical form does not have
     repeated: float = 0.0  # parts of the logical form that it has twice
 
 
@@ -88,20 +88,25 @@ def _used_names(query: Query, decoded: Decoded) -> tuple[int, int, int]:
 
 
 def _unsaid(query: Query, decoded: Decoded) -> int:
-    """The names of values that stand apart from all names in the logical form."""
+    """The names of fields and values that stand apart from all names in the logical form."""
     names = query.reader.names if query.reader else None
     if names is None or names.grounds is None:
         return 0
-    used, classes, kind_of = set(decoded.ids), names.grounds.classes, names.vocabulary.kinds_by_id
+    used, kinds, kind_of = set(decoded.ids), names.grounds.kinds, names.vocabulary.kinds_by_id
     covered: set[int] = set()
     for start, stop, ids in query.names:
         if not used.isdisjoint(ids):
             covered.update(range(start, stop))
-    return sum(
-        used.isdisjoint(ids)
-        and covered.isdisjoint(range(start, stop))
-        and any(classes.is_value(kind_of[token]) for token in ids)
+    left = {
+        (start, stop, tuple(token for token in ids if kind_of[token] in kinds))
         for start, stop, ids in query.names
+        if used.isdisjoint(ids) and covered.isdisjoint(range(start, stop))
+    }
+    return sum(
+        bool(ids)
+        and not is_mention(query.words[start])
+        and names.is_name(query.words[start:stop], ids)
+        for start, stop, ids in left
     )
 
 
