@@ -13,7 +13,7 @@ searched for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -34,7 +34,7 @@ from grammax.tables.data_files import (
 from grammax.tables.inspect.csv_files import load_csv
 from grammax.tables.inspect.description import InspectError
 from grammax.tables.query.source import Runner
-from grammax.tables.sql.run import connect, runner_for, seal
+from grammax.tables.sql.run import SqliteRunner, connect, open_duckdb, open_sqlite, runner_for, seal
 from grammax.text import did_you_mean, nearest
 
 SECONDS: Final = 120.0  # for one query of the inspection
@@ -76,6 +76,21 @@ class DataSource:
         return self._guarded(
             lambda: [*self.runner.run(self.runner.compile(expression), seconds)], self.shown
         )
+
+    @property
+    def streams(self) -> bool:
+        """Whether `batches` is quicker than having the store aggregate."""
+        return isinstance(self.runner, SqliteRunner)
+
+    def batches(self, expression: Any, seconds: float = SECONDS) -> Iterator[list[Sequence[Any]]]:
+        """The rows of an expression as they come, some thousands at a time."""
+        if not isinstance(self.runner, SqliteRunner):
+            yield self.rows(expression, seconds)
+            return
+        compiled = self._guarded(lambda: self.runner.compile(expression), self.shown)
+        batches = self.runner.batches(compiled, seconds)
+        while batch := self._guarded(lambda: next(batches, None), self.shown):
+            yield batch
 
     def run(self, fixed: str, seconds: float = SECONDS) -> list[Sequence[Any]]:
         """The rows of a fixed query on the store's own lists, with nothing from outside in it."""
@@ -150,13 +165,9 @@ def _open_path(path: Path) -> DataSource:
     if not head:
         raise InspectError(f"{path} is empty. Give a file with at least a header.")
     if head.startswith(b"SQLite format 3\0"):
-        return _database(
-            _guarded(lambda: connect(f"sqlite://{path.absolute()}"), shown, ()), shown, ()
-        )
+        return _database(_guarded(lambda: open_sqlite(path), shown, ()), shown, ())
     if head[8:12] == b"DUCK":
-        return _database(
-            _guarded(lambda: connect(f"duckdb://{path.absolute()}"), shown, ()), shown, ()
-        )
+        return _database(_guarded(lambda: open_duckdb(path), shown, ()), shown, ())
     return _open_files(path, [path])
 
 

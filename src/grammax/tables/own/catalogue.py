@@ -182,6 +182,6 @@ def _values(columns: Sequence[ColumnDescription]) -> Iterator[Value]:
             if token not in seen:
                 seen.add(token)
                 name, *aliases = value_names(column, stored)
-                others = taken - {stored.casefold()}
-                free = tuple(alias for alias in aliases if alias.casefold() not in others)
+                own = stored.casefold()
+                free = tuple(a for a in aliases if a.casefold() == own or a.casefold() not in taken)
                 yield Value(token, type_of(column), name, free, rank=ranks.get(stored))

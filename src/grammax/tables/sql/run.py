@@ -8,7 +8,7 @@ a table, named like the file without its suffix.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotDone
 from pathlib import Path
@@ -23,6 +23,7 @@ from ibis.common.exceptions import IbisError
 from grammax.tables.query.source import Row, Runner, StoreError, TooSlow
 
 _SHORTEST: Final = 0.001  # seconds; PostgreSQL takes 0 for no limit
+_BATCH: Final = 5_000  # rows
 _STEPS: Final = 10_000  # instructions of SQLite's machine between two checks of the clock
 
 
@@ -35,6 +36,8 @@ def connect(url: str, folder: Path | None = None) -> Any:
     try:
         if scheme in ("parquet", "csv"):
             return _files((folder or Path()) / rest, scheme)
+        if scheme == "sqlite" and rest.partition("?")[0]:
+            return open_sqlite(Path(rest.partition("?")[0]))
         options = {"read_only": True} if scheme == "duckdb" else {}
         return ibis.connect(url, **options)
     except Exception as error:
@@ -43,6 +46,21 @@ def connect(url: str, folder: Path | None = None) -> Any:
         if isinstance(error, ImportError | ValueError | AttributeError):
             hint = f"The driver may be missing: pip install 'ibis-framework[{scheme}]'."
         raise StoreError(f"The store cannot be reached ({scheme}): {reason}\n{hint}") from error
+
+
+def open_duckdb(path: Path) -> Any:
+    """The Ibis connection of a DuckDB file, read-only."""
+    return ibis.duckdb.connect(path.absolute(), read_only=True)
+
+
+def open_sqlite(path: Path) -> Any:
+    """The Ibis connection of a SQLite file, which SQLite does not write to or create.
+
+    Made by hand: `ibis.sqlite.connect` opens it for writing, and imports pandas.
+    """
+    return ibis.sqlite.from_connection(
+        sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    )
 
 
 def runner_for(connection: Any) -> Runner:
@@ -175,14 +193,23 @@ class SqliteRunner:
         return _compiled(self._connection, expression)
 
     def run(self, compiled: str, seconds: float) -> list[Row]:
+        return [row for batch in self.batches(compiled, seconds) for row in batch]
+
+    def batches(self, compiled: str, seconds: float) -> Iterator[list[Row]]:
+        """The rows, some thousands at a time."""
         end = monotonic() + seconds
-        if not Path(self._path).exists():  # SQLite would create it
+        if not Path(self._path).exists():
             raise StoreError(f"{self._path} is no longer there.")
-        connection = ibis.sqlite.connect(self._path)
+        try:
+            connection = open_sqlite(Path(self._path))
+        except sqlite3.Error as error:
+            raise _failed(error) from error
         try:
             connection.con.execute("PRAGMA query_only = true")
             connection.con.set_progress_handler(lambda: monotonic() > end, _STEPS)
-            rows: list[Row] = connection.con.execute(compiled).fetchall()
+            cursor = connection.con.execute(compiled)
+            while batch := cursor.fetchmany(_BATCH):
+                yield batch
         except sqlite3.Error as error:
             if monotonic() > end:
                 raise TooSlow(seconds) from None
@@ -191,7 +218,6 @@ class SqliteRunner:
             connection.disconnect()
         if monotonic() > end:
             raise TooSlow(seconds)
-        return rows
 
     def close(self) -> None:
         self._connection.disconnect()
