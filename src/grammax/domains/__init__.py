@@ -70,7 +70,13 @@ def load_domain(name: str, data: Path | None = None, table: str | None = None) -
         raise GrammaxError(f"{name!r} is no data, so it has no table {table!r}: omit --table")
     if name and name not in names and Path(name).is_dir():
         from grammax.folder import FolderDomain
+        from grammax.folder.settings import SETTINGS
 
+        if not (Path(name) / SETTINGS).exists():
+            raise UnknownDomain(
+                f"{name} is not a domain: {SETTINGS} is missing; nor has it CSV or Parquet files "
+                f"to ask about. `grammax new {name}` writes a {SETTINGS} for the files there."
+            )
         return FolderDomain(Path(name), data)
     if name not in names:
         hint = did_you_mean(nearest(name, names), sentence=True)

@@ -310,6 +310,8 @@ def test_no_permission_and_a_database_that_goes_away(tmp_path) -> None:
                     "select pg_terminate_backend(pid) from pg_stat_activity "
                     "where pid <> pg_backend_pid() and datname = current_database()"
                 )
+            assert inspect_data(data, "films").rows == 1  # it is back
+            server.cleanup()
             with pytest.raises(InspectError, match="went away"):
                 inspect_data(data, "films")
     finally:

@@ -24,6 +24,7 @@ from grammax.tables.query.source import Row, Runner, StoreError, TooSlow
 
 _SHORTEST: Final = 0.001  # seconds; PostgreSQL takes 0 for no limit
 _BATCH: Final = 5_000  # rows
+_LOCKED: Final = 3.0  # seconds to wait for a program that writes
 _STEPS: Final = 10_000  # instructions of SQLite's machine between two checks of the clock
 
 
@@ -59,7 +60,7 @@ def open_sqlite(path: Path) -> Any:
     Made by hand: `ibis.sqlite.connect` opens it for writing, and imports pandas.
     """
     return ibis.sqlite.from_connection(
-        sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=_LOCKED)
     )
 
 
@@ -161,19 +162,28 @@ class PostgresRunner:
     def run(self, compiled: str, seconds: float) -> list[Row]:
         import psycopg
 
-        limit = int(max(seconds, _SHORTEST) * 1000)
         with self._lock:
-            raw = self._connection.con
             try:
-                with raw.transaction(), raw.cursor() as cursor:
-                    cursor.execute("SET TRANSACTION READ ONLY")
-                    cursor.execute("SELECT set_config('statement_timeout', %s, true)", [str(limit)])
-                    cursor.execute(compiled.encode())
-                    return list(cursor.fetchall())
+                try:
+                    return self._rows(compiled, seconds)
+                except psycopg.Error:
+                    if not self._connection.con.closed:
+                        raise
+                # The server went away since the last query; it may be back.
+                self._connection.reconnect()
+                return self._rows(compiled, seconds)
             except psycopg.errors.QueryCanceled:
                 raise TooSlow(seconds) from None
             except psycopg.Error as error:
                 raise _failed(error) from error
+
+    def _rows(self, compiled: str, seconds: float) -> list[Row]:
+        raw, limit = self._connection.con, int(max(seconds, _SHORTEST) * 1000)
+        with raw.transaction(), raw.cursor() as cursor:
+            cursor.execute("SET TRANSACTION READ ONLY")
+            cursor.execute("SELECT set_config('statement_timeout', %s, true)", [str(limit)])
+            cursor.execute(compiled.encode())
+            return list(cursor.fetchall())
 
     def close(self) -> None:
         self._connection.disconnect()
@@ -266,5 +276,18 @@ def _compiled(connection: Any, expression: Any) -> str:
 
 
 def _failed(error: Exception) -> StoreError:
-    reason = str(error).strip().partition("\n")[0]
-    return StoreError(f"The store could not answer: {reason}")
+    reason = str(error).strip().partition("\n")[0] or type(error).__name__
+    low = reason.lower()
+    hint = next((hint for words, hint in _HINTS if any(word in low for word in words)), "")
+    return StoreError(f"The store could not answer: {reason}" + (f"\n{hint}" if hint else ""))
+
+
+_HINTS: Final = (
+    (("does not exist", "no such column", "no such table", "binder error", "catalog error",
+      "no files found"),
+     "The table may have changed since it was opened. Open it again."),
+    (("connection failed", "connection is bad", "connection is lost", "connection is closed",
+      "server closed", "terminating connection"),
+     "The database went away. Check that it runs; the next query connects again."),
+)  # fmt: skip
+"""Words of drivers, in lower case, and what to do next."""
