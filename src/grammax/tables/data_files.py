@@ -50,6 +50,8 @@ def names_data(name: str) -> bool:
         if path.is_dir():
             return not (path / _SETTINGS).exists() and (is_schema_folder(path) or _has_data(path))
         return path.exists() or _FILE.fullmatch(path.name) is not None
+    except PermissionError:
+        return True  # opening it tells what is not permitted
     except OSError:  # a name that is too long for a path
         return False
 

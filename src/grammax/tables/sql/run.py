@@ -59,9 +59,19 @@ def open_sqlite(path: Path) -> Any:
 
     Made by hand: `ibis.sqlite.connect` opens it for writing, and imports pandas.
     """
-    return ibis.sqlite.from_connection(
-        sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=_LOCKED)
-    )
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    connection = sqlite3.connect(uri, uri=True, timeout=_LOCKED)
+    try:
+        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()
+    except sqlite3.OperationalError as error:
+        connection.close()
+        log = path.with_name(f"{path.name}-wal")
+        if "locked" in str(error) or (log.exists() and log.stat().st_size):
+            raise
+        # With a write-ahead log SQLite needs files beside it, also to read; this folder permits
+        # none, and nobody is writing.
+        connection = sqlite3.connect(f"{uri}&immutable=1", uri=True)
+    return ibis.sqlite.from_connection(connection)
 
 
 def runner_for(connection: Any) -> Runner:
