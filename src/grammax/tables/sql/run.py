@@ -148,6 +148,7 @@ class DuckRunner:
                 finished.set()
             timer.cancel()
             cursor.close()
+            timer.join()  # at exit it would hold the cursor, and DuckDB would call it a leak
         if expired.is_set():
             raise TooSlow(seconds)
         return rows
