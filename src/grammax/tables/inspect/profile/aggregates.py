@@ -27,7 +27,7 @@ from grammax.tables.inspect.source import DataSource
 _TOGETHER: Final = 40  # columns in one query
 _NEARLY: Final = 0.8  # of an estimate, which may be too large
 _MOMENTS: Final = (ValueType.DATE, ValueType.TIMESTAMP, ValueType.TIME)
-_EXACT: Final = 3_000_000  # cells whose different values DuckDB counts; of more it estimates them
+_EXACT: Final = 3_000_000  # cells of likely keys whose different values are counted
 
 
 def aggregated(
@@ -40,13 +40,11 @@ def aggregated(
     plain = plain_table(table, types)
     part = plain.sample(sampled / rows) if sampled else plain
     scalars = [name for name, type_ in types.items() if type_ is not ValueType.LIST]
-    counts = ""
-    if source.is_duckdb and not sampled:
-        counts = "nunique" if rows * len(types) <= _EXACT else "approx_nunique"
+    estimates = source.is_duckdb and not sampled
     found: dict[str, Facts] = {}
     for names in _chunks(scalars, _TOGETHER):
-        found |= _ranges(source, table, {name: types[name] for name in names}, rows, counts)
-        if not counts:
+        found |= _ranges(source, table, {name: types[name] for name in names}, rows, estimates)
+        if not estimates:
             different = _distinct(source, part, names)
             found |= {name: replace(found[name], distinct=n) for name, n in different.items()}
     columns = [*zip(*source.rows(plain.limit(EXAMPLES)), strict=True)]
@@ -54,6 +52,7 @@ def aggregated(
         if name in found:
             distinct = min(found[name].distinct, found[name].filled)
             found[name] = replace(found[name], distinct=distinct, examples=examples_of(cells))
+    found |= _keys(source, part, found) if estimates else {}
     listed = [
         name
         for name, facts in found.items()
@@ -63,7 +62,8 @@ def aggregated(
         facts = found[name]
         whole = is_listed(facts.type, len(values), facts.mean_length)
         found[name] = replace(
-            facts, distinct=len(values) if whole else facts.distinct, exact=whole and not sampled,
+            facts, distinct=len(values) if whole else facts.distinct,
+            exact=(whole or facts.exact) and not sampled,
             values=tuple(values) if whole else (), complete=whole,
         )  # fmt: skip
     for name in types:
@@ -74,11 +74,12 @@ def aggregated(
 
 
 def _ranges(
-    source: DataSource, table: Any, types: Mapping[str, ValueType], rows: int, counts: str
+    source: DataSource, table: Any, types: Mapping[str, ValueType], rows: int, estimates: bool
 ) -> dict[str, Facts]:
-    """The counts, ranges and means of columns, in one query.
+    """The counts, ranges and means of columns in one query.
 
-    `counts` is the function that counts different values in the same query, if any.
+    With `estimates`, it has the numbers of different values, too. DuckDB estimates them at nearly no
+    cost; counting them takes ten times as long.
     """
     asked: dict[str, Any] = {}
     for index, (name, type_) in enumerate(types.items()):
@@ -94,8 +95,8 @@ def _ranges(
             asked[f"mean {index}"] = column.mean()
         elif type_ is ValueType.TEXT:
             asked[f"mean {index}"] = column.length().mean()
-        if counts:
-            asked[f"distinct {index}"] = getattr(column, counts)()
+        if estimates:
+            asked[f"distinct {index}"] = column.approx_nunique()
     [row] = source.rows(table.aggregate(**asked))
     got = dict(zip(asked, row, strict=True))
     found = {}
@@ -104,11 +105,23 @@ def _ranges(
         mean = got.get(f"mean {index}")
         mean = None if mean is None else float(mean)
         found[name] = Facts(
-            type_, rows, rows - known, int(got.get(f"distinct {index}") or 0), counts == "nunique",
+            type_, rows, rows - known, int(got.get(f"distinct {index}") or 0), False,
             end(got[f"least {index}"], number), end(got[f"greatest {index}"], number),
             mean if number else None, None if number else mean, complete=False,
         )  # fmt: skip
     return found
+
+
+def _keys(source: DataSource, part: Any, found: Mapping[str, Facts]) -> dict[str, Facts]:
+    """The columns that may identify rows, with the number of their values counted."""
+    likely = [
+        name
+        for name, facts in found.items()
+        if facts.nulls == 0 and facts.distinct > _NEARLY * facts.rows
+    ]
+    most = _EXACT // max(1, max((facts.rows for facts in found.values()), default=1))
+    counted = _distinct(source, part, likely[:most]) if likely[:most] else {}
+    return {name: replace(found[name], distinct=n, exact=True) for name, n in counted.items()}
 
 
 def _known(column: Any, type_: ValueType, store: str) -> Any:
