@@ -25,6 +25,8 @@ from grammax.tables.inspect.profile.columns import as_plain, plain_table
 from grammax.tables.inspect.source import DataSource
 
 _TOGETHER: Final = 40  # columns in one query
+_ESTIMATED_FROM: Final = 200_000  # rows, by stores that do not estimate the number of values
+_UNIQUE: Final = 0.9  # of them, from which on the number of different values grows with theirs
 _NEARLY: Final = 0.8  # of an estimate, which may be too large
 _MOMENTS: Final = (ValueType.DATE, ValueType.TIMESTAMP, ValueType.TIME)
 _EXACT: Final = 3_000_000  # cells of likely keys whose different values are counted
@@ -35,24 +37,29 @@ def aggregated(
 ) -> dict[str, Facts]:
     """The facts of some columns of a table.
 
-    Ranges are those of all rows; different values are those of a sample, if `sampled`.
+    Ranges are those of all rows, and so are the values that are listed, unless `sampled`. How many
+    different values a column has is estimated first, to find those that have few.
     """
     plain = plain_table(table, types)
     part = plain.sample(sampled / rows) if sampled else plain
+    share = min(1.0, _ESTIMATED_FROM / rows)
+    some = table.sample(share) if share < 1 else table
     scalars = [name for name, type_ in types.items() if type_ is not ValueType.LIST]
     estimates = source.is_duckdb and not sampled
     found: dict[str, Facts] = {}
     for names in _chunks(scalars, _TOGETHER):
         found |= _ranges(source, table, {name: types[name] for name in names}, rows, estimates)
         if not estimates:
-            different = _distinct(source, part, names)
-            found |= {name: replace(found[name], distinct=n) for name, n in different.items()}
+            different = _distinct(source, some, names)
+            for name, n in different.items():
+                unique = n > _UNIQUE * share * found[name].filled
+                found[name] = replace(found[name], distinct=round(n / share) if unique else n)
     columns = [*zip(*source.rows(plain.limit(EXAMPLES)), strict=True)]
     for name, cells in zip(types, columns, strict=True):
         if name in found:
             distinct = min(found[name].distinct, found[name].filled)
             found[name] = replace(found[name], distinct=distinct, examples=examples_of(cells))
-    found |= _keys(source, part, found) if estimates else {}
+    found |= {} if sampled else _keys(source, table, found)
     listed = [
         name
         for name, facts in found.items()
@@ -78,17 +85,20 @@ def _ranges(
 ) -> dict[str, Facts]:
     """The counts, ranges and means of columns in one query.
 
-    With `estimates`, it has the numbers of different values, too. DuckDB estimates them at nearly no
-    cost; counting them takes ten times as long.
+    With `estimates`, it has the numbers of different values, too. DuckDB estimates them at nearly
+    no cost; counting them takes ten times as long.
     """
     asked: dict[str, Any] = {}
     for index, (name, type_) in enumerate(types.items()):
         # Dates are compared as dates: as texts it takes longer.
         dated = type_ in _MOMENTS
         column = table[name] if dated else as_plain(table[name], type_)
-        column = _known(column, type_, source.connection.name)
+        asked[f"known {index}"] = _known(column, type_, source.connection.name).count()
+        if type_ is ValueType.TEXT:
+            column = column.nullif("")  # quicker than looking for spaces, too
+        else:
+            column = _known(column, type_, source.connection.name)
         least, greatest = column.min(), column.max()
-        asked[f"known {index}"] = column.count()
         asked[f"least {index}"] = least.cast("string") if dated else least
         asked[f"greatest {index}"] = greatest.cast("string") if dated else greatest
         if type_.is_number:
@@ -112,33 +122,35 @@ def _ranges(
     return found
 
 
-def _keys(source: DataSource, part: Any, found: Mapping[str, Facts]) -> dict[str, Facts]:
+def _keys(source: DataSource, table: Any, found: Mapping[str, Facts]) -> dict[str, Facts]:
     """The columns that may identify rows, with the number of their values counted."""
     likely = [
         name
         for name, facts in found.items()
-        if facts.nulls == 0 and facts.distinct > _NEARLY * facts.rows
+        if facts.type in (ValueType.TEXT, ValueType.INTEGER)
+        and facts.nulls == 0
+        and facts.distinct > _NEARLY * facts.rows
     ]
     most = _EXACT // max(1, max((facts.rows for facts in found.values()), default=1))
-    counted = _distinct(source, part, likely[:most]) if likely[:most] else {}
+    counted = _distinct(source, table, likely[:most]) if likely[:most] else {}
     return {name: replace(found[name], distinct=n, exact=True) for name, n in counted.items()}
 
 
 def _known(column: Any, type_: ValueType, store: str) -> Any:
     """A column whose missing values, as `clean` has them, are null."""
     if type_ is ValueType.TEXT:
-        return ibis.ifelse(column.strip() == "", ibis.null("string"), column)
+        return column.strip().nullif("")
     if type_ is ValueType.NUMBER and store in ("duckdb", "postgres"):
         wrong = column.isnan() | column.isinf()
         return ibis.ifelse(wrong, ibis.null("float64"), column)
     return column
 
 
-def _distinct(source: DataSource, part: Any, names: Sequence[str]) -> dict[str, int]:
+def _distinct(source: DataSource, table: Any, names: Sequence[str]) -> dict[str, int]:
     """The numbers of different values; PostgreSQL counts distinct rows faster than values."""
     counted = [
-        part.filter(part[name].notnull())
-        .select(value=part[name])
+        table.filter(table[name].notnull())
+        .select(value=table[name])
         .distinct()
         .aggregate(n=ibis._.count())
         .select(column=ibis.literal(index), n="n")
