@@ -21,7 +21,7 @@ from grammax.tables.inspect.profile.cells import (
     facts_of_lists,
     is_listed,
 )
-from grammax.tables.inspect.profile.columns import as_plain, plain_table
+from grammax.tables.inspect.profile.columns import as_plain, plain_table, sample_of
 from grammax.tables.inspect.source import DataSource
 
 _TOGETHER: Final = 40  # columns in one query
@@ -41,9 +41,9 @@ def aggregated(
     different values a column has is estimated first, to find those that have few.
     """
     plain = plain_table(table, types)
-    part = plain.sample(sampled / rows) if sampled else plain
-    share = min(1.0, _ESTIMATED_FROM / rows)
-    some = table.sample(share) if share < 1 else table
+    store, share = source.connection.name, min(1.0, _ESTIMATED_FROM / rows)
+    part = sample_of(plain, sampled / rows if sampled else 1.0, store)
+    some = sample_of(table, share, store)
     scalars = [name for name, type_ in types.items() if type_ is not ValueType.LIST]
     estimates = source.is_duckdb and not sampled
     found: dict[str, Facts] = {}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import ibis
+
 from grammax.tables.inspect.description import ValueType
 
 
@@ -44,3 +46,11 @@ def plain_table(table: Any, types: Mapping[str, ValueType]) -> Any:
     """The table with the columns that are counted, as plain values."""
     used = {name: type_ for name, type_ in types.items() if type_ is not ValueType.OTHER}
     return table.select(**{name: as_plain(table[name], type_) for name, type_ in used.items()})
+
+
+def sample_of(table: Any, share: float, store: str) -> Any:
+    """Rows drawn at random: about this share of them."""
+    if share >= 1:
+        return table
+    # PostgreSQL samples tables, but not views.
+    return table.filter(ibis.random() < share) if store == "postgres" else table.sample(share)

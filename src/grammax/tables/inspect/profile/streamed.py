@@ -26,7 +26,7 @@ from grammax.tables.inspect.profile.cells import (
     facts_of_counts,
     facts_of_lists,
 )
-from grammax.tables.inspect.profile.columns import plain_table
+from grammax.tables.inspect.profile.columns import plain_table, sample_of
 from grammax.tables.inspect.source import DataSource
 
 _KEPT: Final = 1 << 15  # different values of the sample
@@ -40,7 +40,7 @@ def streamed(
 ) -> dict[str, Facts]:
     """The facts of some columns of a table, of a sample of its rows if `sampled`."""
     plain = plain_table(table, types)
-    part = plain.sample(sampled / rows) if sampled else plain
+    part = sample_of(plain, sampled / rows if sampled else 1.0, source.connection.name)
     columns = {name: _Column(type_) for name, type_ in types.items()}
     for batch in source.batches(part):
         for column, cells in zip(columns.values(), zip(*batch, strict=True), strict=True):
