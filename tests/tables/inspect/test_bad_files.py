@@ -15,6 +15,7 @@ from grammax.tables.inspect import csv_text
 from grammax.tables.inspect.csv_text import without_odd_quotes
 from grammax.tables.inspect.description import InspectError, TableDescription
 from grammax.tables.inspect.inspection import inspect, report
+from grammax.tables.inspect.source import open_data
 from grammax.tables.sql import run
 
 DAMAGED = "The file is damaged or incomplete. Copy or export it again."
@@ -162,3 +163,11 @@ def test_json_and_pipes_are_told(tmp_path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
     with pytest.raises(InspectError, match="is neither a file nor a folder"):
         inspect(tmp_path / "pipe.csv")
+
+
+def test_a_table_that_takes_too_long_is_told(tmp_path) -> None:
+    path = cars(tmp_path, 300_000)
+    with open_data(path) as data:
+        table = data.table("cars")
+        with pytest.raises(InspectError, match=r"stopped after 0 seconds\.\nIt is too large"):
+            [*data.batches(table, seconds=0)]

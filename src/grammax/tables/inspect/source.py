@@ -323,6 +323,8 @@ _HINTS: Final = (
       "could not connect", "connection failed", "lost synchronization", "connection is bad",
       "connection is lost", "connection timeout", "could not translate host name"),
      "The database is not there, or went away. Check that it runs; try again."),
+    (("was stopped after",),
+     "It is too large to be looked through in this time. Name a view or a sample of it."),
     (("database is locked", "conflicting lock"),
      "Another program is writing to it. Try again when it has finished."),
     (("malformed", "not a database", "disk i/o error", "could not read enough", "magic bytes",
