@@ -120,12 +120,15 @@ class _Many:
             # SQLite keeps a text in a column of numbers, if it is put there.
             self._numbers, self._total, self._ends = False, 0.0, []
         if types <= {str}:
-            return [text for text in cells if text and not text.isspace()]
+            texts = [*filter(None, cells)]
+            if any(map(str.isspace, texts)):
+                texts = [text for text in texts if not text.isspace()]
+            return texts
         return [str(cell) for cell in map(clean, cells) if cell is not None]
 
     def _keep(self, known: Sequence[Any]) -> None:
         """Keep those whose hash is below a limit, which falls as they become too many."""
-        signs = map(hash, known) if self._numbers else (crc32(text.encode()) for text in known)
+        signs = map(hash, known) if self._numbers else map(crc32, map(str.encode, known))
         mixed = np.fromiter(signs, np.int64, len(known)).view(np.uint64) * _MIX >> np.uint64(32)
         self._kept.update(mixed[mixed < self._below].tolist())
         while len(self._kept) > _KEPT:
