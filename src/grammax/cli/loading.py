@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from grammax.cli.terminal import late_progress, print_message
 from grammax.errors import GrammaxError
-from grammax.tables.data_files import names_data, without_password
+from grammax.tables.data_files import DataNotice, names_data, without_password
 
 if TYPE_CHECKING:
     from grammax.language.answer import Answer, Tokens
@@ -41,7 +41,7 @@ def load_parser(
 
     if tables is not None:
         tables.open("rb").close()  # a missing file is reported before the model is loaded
-    with notices_on_stderr(ChangeNotice), late_progress(None) as progress:
+    with notices_on_stderr(ChangeNotice, DataNotice), late_progress(None) as progress:
         progress(f"opening {without_password(domain)}", 0)
         language: Domain = _changed_domain(domain, catalogue) or load_domain(domain, data, table)
         try:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from grammax.tables.data_files import is_url, names_data
+from grammax.tables.data_files import is_url, names_data, without_password
 
 USUAL = "eqs"  # the domain of a command that names none
 
@@ -24,8 +24,9 @@ def domain_and_query(words: Sequence[str], domain: str) -> tuple[str, str | None
         case []:
             return domain, None
         case [word] if _is_file(word):
+            data = without_password(word)
             raise typer.BadParameter(
-                f'give a query, too, in quotes: {word} "how many"; `grammax shell {word}` asks for '
+                f'give a query, too, in quotes: {data} "how many"; `grammax shell {data}` asks for '
                 f"one after the other"
             )
         case [query]:
@@ -33,10 +34,11 @@ def domain_and_query(words: Sequence[str], domain: str) -> tuple[str, str | None
         case [name, query] if is_named(name):
             return named_once(name, domain), query
         case [query, name] if names_data(name):
-            raise typer.BadParameter(f'the data comes first: {name} "{query}"')
+            raise typer.BadParameter(f'the data comes first: {without_password(name)} "{query}"')
         case _:
+            given = without_password(words[0])
             raise typer.BadParameter(
-                f"{words[0]!r} is no data and no domain. Give one query, in quotes, and before it "
+                f"{given!r} is no data and no domain. Give one query, in quotes, and before it "
                 f"the file or URL that it is about"
             )
 
@@ -46,7 +48,8 @@ def named_once(name: str | None, domain: str) -> str:
     if name is None:
         return domain
     if domain != USUAL:
-        raise typer.BadParameter(f"give {name!r} or --domain {domain}, not both")
+        given, other = without_password(name), without_password(domain)
+        raise typer.BadParameter(f"give {given!r} or --domain {other}, not both")
     return name
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
-TABLES_VARIABLE: Final = "GRAMMAX_TABLES"
+from grammax.cli.main import TABLES_VARIABLE as TABLES_VARIABLE
 
 DomainName = Annotated[
     str,

@@ -51,8 +51,10 @@ def load_domain(name: str, data: Path | None = None, table: str | None = None) -
     `data` overrides `$GRAMMAX_DATA` in the settings of a folder. `table` is the name of a table,
     where the data has several. What is opened is closed by `Domain.close`.
     """
-    names = _with_papers()
-    if name not in names and names_data(name):
+    plain = domain_names()
+    # Other domains are not imported for a table: that takes 0.1 s.
+    named = name in plain or name.removesuffix(_PAPER) in plain
+    if not named and names_data(name):
         if data is not None:
             raise GrammaxError("--data is for the pairs of a domain folder: omit it")
         from grammax.tables.own.folder import open_named
@@ -63,11 +65,18 @@ def load_domain(name: str, data: Path | None = None, table: str | None = None) -
         except BaseException:
             opened.close()
             raise
+    names = _with_papers()
     if table is not None:
         raise GrammaxError(f"{name!r} is no data, so it has no table {table!r}: omit --table")
     if name and name not in names and Path(name).is_dir():
         from grammax.folder import FolderDomain
+        from grammax.folder.settings import SETTINGS
 
+        if not (Path(name) / SETTINGS).exists():
+            raise UnknownDomain(
+                f"{name} is not a domain: {SETTINGS} is missing; nor has it CSV or Parquet files "
+                f"to ask about. `grammax new {name}` writes a {SETTINGS} for the files there."
+            )
         return FolderDomain(Path(name), data)
     if name not in names:
         hint = did_you_mean(nearest(name, names), sentence=True)

@@ -15,6 +15,7 @@
 | `device` | batches in PyTorch, on an accelerator |
 | `observe` | decoders that record attention and times |
 | `threads` | one BLAS thread while a query is decoded |
+| `background` | a thread that ends when the program does |
 | `parser` | `RuntimeParser`: parses text |
 
 This package does not import PyTorch, except in `device`, which is imported where a device is asked

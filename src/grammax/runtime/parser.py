@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, final
 
 from grammax.automaton import BoundAutomaton
@@ -17,6 +18,7 @@ from grammax.language.domain import Domain
 from grammax.model.header import decoding_grammar
 from grammax.reading.parse import QuerySearch, read_query, written
 from grammax.reading.reader import Query
+from grammax.runtime import background
 from grammax.runtime.batch import RuntimeBatchDecoder
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.head import RuntimeSpans
@@ -87,7 +89,7 @@ class RuntimeParser:
             before = like.compiled_search if like else None
             search = CompiledSearch(decoder, automaton, before and before.network)
             if before is None and compiled is None and not search.is_stored:
-                Thread(target=self._compile, args=[search], name="compile", daemon=True).start()
+                background.start(partial(self._compile, search), "compile")
             elif before is None:
                 self._compile(search)
             else:

@@ -29,6 +29,10 @@ _FILE: Final = re.compile(r"(?i)\S+\.([a-z][a-z0-9]{1,3}|parquet|duckdb|sqlite3?
 _PLAIN: Final = re.compile(r"[^a-z0-9]+")
 
 
+class DataNotice(UserWarning):
+    """What a person should know about data that was opened: how it was read, what is missing."""
+
+
 def names_data(name: str) -> bool:
     """Whether a name is that of data: of a file, a folder of files, or a database.
 
@@ -46,6 +50,8 @@ def names_data(name: str) -> bool:
         if path.is_dir():
             return not (path / _SETTINGS).exists() and (is_schema_folder(path) or _has_data(path))
         return path.exists() or _FILE.fullmatch(path.name) is not None
+    except PermissionError:
+        return True  # opening it tells what is not permitted
     except OSError:  # a name that is too long for a path
         return False
 

@@ -29,7 +29,7 @@ NONSENSE = "what is the meaning of life"
 
 @pytest.fixture(autouse=True)
 def _loaded_once(parser: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grammax.cli.ask.command.load_parser", lambda *_: parser)
+    monkeypatch.setattr("grammax.cli.ask.one.load_parser", lambda *_: parser)
 
 
 def run(*arguments: str | Path) -> tuple[int, str, str]:

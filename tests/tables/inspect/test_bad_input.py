@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grammax.tables.data_files import names_data
 from grammax.tables.inspect.description import InspectError
 from grammax.tables.inspect.inspection import inspect, inspect_data, report
 from grammax.tables.inspect.links import wide_view
@@ -70,6 +71,28 @@ def test_no_permission_is_told(tmp_path) -> None:
     path.chmod(0)
     with pytest.raises(InspectError, match="no permission to read"):
         inspect(path)
+    with pytest.raises(InspectError, match="no permission to read"):
+        inspect(tmp_path)
+    folder = tmp_path / "folder"
+    folder.mkdir(mode=0)
+    assert names_data(str(folder))
+    with pytest.raises(InspectError, match="no permission to read"):
+        inspect(folder)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_sqlite_file_with_a_write_ahead_log_in_a_folder_that_permits_no_writing(tmp_path) -> None:
+    path = tmp_path / "cars.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("pragma journal_mode = wal")
+        connection.execute("create table cars (name text)")
+        connection.execute("insert into cars values ('A')")
+    connection.close()
+    tmp_path.chmod(0o555)
+    try:
+        assert inspect(path).rows == 1
+    finally:
+        tmp_path.chmod(0o755)
 
 
 def test_an_empty_database_is_told(tmp_path) -> None:
@@ -310,6 +333,8 @@ def test_no_permission_and_a_database_that_goes_away(tmp_path) -> None:
                     "select pg_terminate_backend(pid) from pg_stat_activity "
                     "where pid <> pg_backend_pid() and datname = current_database()"
                 )
+            assert inspect_data(data, "films").rows == 1  # it is back
+            server.cleanup()
             with pytest.raises(InspectError, match="went away"):
                 inspect_data(data, "films")
     finally:

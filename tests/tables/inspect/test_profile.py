@@ -6,6 +6,7 @@ import datetime
 import random
 import sqlite3
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pyarrow as pa
@@ -16,6 +17,8 @@ from grammax.tables.inspect import profile as module
 from grammax.tables.inspect.description import Facts
 from grammax.tables.inspect.profile import profile
 from grammax.tables.inspect.source import open_data
+
+streamed = import_module("grammax.tables.inspect.profile.streamed")
 
 
 def rows(count: int) -> list[dict[str, object]]:
@@ -55,11 +58,17 @@ def path(request, tmp_path) -> Path:
     return tmp_path / "things.sqlite"
 
 
+def fetch_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count every table as a large one."""
+    monkeypatch.setattr(module, "_FETCHED", {})
+    monkeypatch.setattr(module, "_FETCHED_ELSEWHERE", 0)
+
+
 def test_large_tables_are_counted_as_small_ones(path, monkeypatch) -> None:
     with open_data(path) as data:
         table = data.table("things")
         small = profile(data, table)
-        monkeypatch.setattr(module, "_MOST_CELLS", 0)
+        fetch_nothing(monkeypatch)
         large = profile(data, table)
     assert (small.rows, large.rows) == (500, 500)
     for name, facts in small.columns.items():
@@ -95,11 +104,64 @@ def test_facts_are_those_of_plain_python(path) -> None:
 
 
 def test_sampling_is_said(path, monkeypatch) -> None:
-    monkeypatch.setattr(module, "_MOST_CELLS", 0)
-    monkeypatch.setattr(module, "_COUNTED_ROWS", {})
+    fetch_nothing(monkeypatch)
+    monkeypatch.setattr(module, "_COUNTED", {})
     monkeypatch.setattr(module, "_COUNTED_ELSEWHERE", 250)
     with open_data(path) as data:
         found = profile(data, data.table("things"))
     assert found.sampled == 250
     assert not found.columns["colour"].exact
     assert found.columns["price"].greatest == 7.0
+
+
+def test_the_share_of_missing_cells_of_a_sample_is_that_of_the_table(path, monkeypatch) -> None:
+    with open_data(path) as data:
+        table = data.table("things")
+        exact = profile(data, table).columns["size"].nulls
+        fetch_nothing(monkeypatch)
+        monkeypatch.setattr(module, "_COUNTED", {})
+        monkeypatch.setattr(module, "_COUNTED_ELSEWHERE", 400)
+        found = profile(data, table).columns["size"]
+    assert found.rows == 500
+    assert found.nulls == pytest.approx(exact, rel=0.4)
+
+
+def many(folder: Path, cells: list[object], type_: str) -> Facts:
+    """The facts of one column of SQLite, with too many different values to list."""
+    file = folder / "many.sqlite"
+    with sqlite3.connect(file) as connection:
+        connection.execute(f"create table many (cell {type_})")
+        connection.executemany("insert into many values (?)", [(cell,) for cell in cells])
+    connection.close()
+    with open_data(file) as data:
+        return profile(data, data.table("many")).columns["cell"]
+
+
+@pytest.mark.parametrize("different", [1_500, 40_000])
+def test_many_different_values_are_estimated_in_bounded_memory(
+    tmp_path, monkeypatch, different
+) -> None:
+    fetch_nothing(monkeypatch)
+    monkeypatch.setattr(streamed, "MOST_VALUES", 1_000)
+    monkeypatch.setattr(streamed, "_KEPT", 2_000)
+    texts = many(tmp_path, [f"text {n % different}" for n in range(80_000)] + [None, " "], "text")
+    assert texts.distinct == pytest.approx(different, rel=0.1)
+    assert (texts.nulls, texts.exact, texts.complete, texts.values) == (2, False, False, ())
+    assert (texts.least, texts.greatest) == (
+        "text 0",
+        "text 9999" if different > 9999 else "text 999",
+    )
+    (tmp_path / "many.sqlite").unlink()
+    numbers = many(tmp_path, [n % different for n in range(80_000)], "integer")
+    assert numbers.distinct == pytest.approx(different, rel=0.1)
+    assert (numbers.least, numbers.greatest) == (0.0, different - 1.0)
+    assert numbers.mean == pytest.approx(sum(n % different for n in range(80_000)) / 80_000)
+
+
+def test_texts_among_many_numbers_of_sqlite_are_counted(tmp_path, monkeypatch) -> None:
+    fetch_nothing(monkeypatch)
+    monkeypatch.setattr(streamed, "MOST_VALUES", 100)
+    cells = [*range(6_000), "unknown", float("inf"), b"bytes"]
+    found = many(tmp_path, cells, "integer")
+    assert (found.nulls, found.mean, found.greatest) == (1, None, "unknown")
+    assert found.distinct == pytest.approx(6_002, rel=0.05)

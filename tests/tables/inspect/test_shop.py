@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -195,3 +196,20 @@ def test_nothing_is_written(tmp_path) -> None:
         inspect(path)
         assert path.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["shop.db", "shop.sqlite"]
+
+
+def test_views_of_postgres_are_sampled_as_tables_are(postgres, monkeypatch) -> None:
+    psycopg = pytest.importorskip("psycopg")
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute(
+            "create view many as select i % 7 as kind, i from generate_series(1, 9000) as t(i)"
+        )
+    profiles = import_module("grammax.tables.inspect.profile")
+    monkeypatch.setattr(
+        import_module("grammax.tables.inspect.profile.aggregates"), "_ESTIMATED_FROM", 3_000
+    )
+    monkeypatch.setattr(profiles, "_FETCHED_ELSEWHERE", 0)
+    with open_data(postgres) as data:
+        found = profiles.profile(data, data.table("many")).columns
+    assert (found["kind"].distinct, found["kind"].complete, found["kind"].exact) == (7, True, True)
+    assert found["i"].is_unique

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -75,3 +76,23 @@ def test_a_country_has_other_names_unless_they_are_stored(tmp_path: Path) -> Non
     path.write_text("wine,country\nA,Germany\nB,german\nC,France\n", encoding="utf-8")
     with open_table(path) as wines:
         assert "german" not in wines.domain().wordings("COU_GERMANY")
+
+
+def test_the_sql_of_a_form_names_only_the_columns_that_it_needs(tmp_path: Path) -> None:
+    names = ["name", "height_m", *(f"other_{n}" for n in range(40))]
+    rows = [",".join([f"n{row}", str(row), *["1"] * 40]) for row in range(3)]
+    (tmp_path / "peaks.csv").write_text("\n".join([",".join(names), *rows]))
+    with open_table(tmp_path / "peaks.csv") as opened:
+        sql = opened.store().sql(read("(average FLD_HEIGHT_M)"))
+    assert "height_m" in sql
+    assert "other_" not in sql
+
+
+def test_many_values_become_a_catalogue_at_once(tmp_path: Path) -> None:
+    """It took time with the square of their number: minutes for 30,000."""
+    lines = "\n".join(f"item {n % 30_000},{n}" for n in range(60_000))
+    (tmp_path / "items.csv").write_text(f"kind,price\n{lines}\n")
+    with open_table(tmp_path / "items.csv") as opened:
+        begun = process_time()
+        assert len(opened.catalogue.values) == 30_000
+        assert process_time() - begun < 10

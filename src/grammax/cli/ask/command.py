@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from grammax.cli.exit_codes import ABSTAINED
-from grammax.cli.loading import asked, explainable, load_parser, sql_of
+from grammax.cli.ask.one import ROWS, ask_one
 from grammax.cli.named import domain_and_query
 from grammax.cli.options import (
     Catalogue,
@@ -22,7 +19,6 @@ from grammax.cli.options import (
     Table,
     Tables,
 )
-from grammax.cli.terminal import print_json, print_lines, print_message
 
 
 def ask_command(
@@ -32,7 +28,7 @@ def ask_command(
             metavar="[DATA] QUERY", help="A file, folder or URL of data; a query in English."
         ),
     ],
-    rows: RowLimit = 20,
+    rows: RowLimit = ROWS,
     best: Annotated[
         int, typer.Option(metavar="N", min=1, max=100, help="Also show the N best readings.")
     ] = 1,
@@ -74,29 +70,12 @@ def ask_command(
       grammax ask "steel japan" --tables my-tables.toml
       grammax ask --domain rooms "attic friday"
     """
-    from grammax.cli.ask import report
-
     if json and csv is not None:
         raise typer.BadParameter("give --json or --csv, not both", param_hint="--csv")
     name, query = domain_and_query(words, domain)
-    with load_parser(name, model, catalogue, data, tables, table) as parser:
-        language = explainable(parser)
-        found = asked(parser, query or "", rows, best=best, force=force)
-        query_text = sql_of(parser, found) if sql else None
-    if json:
-        shown = {} if query_text is None else {"sql": query_text}
-        print_json(report.answered_json(found, language) | shown)
-    elif found.answer is None:
-        report.print_abstention(found.parsed, language)
-        print_message("Rephrase the query, or add --force to use the first reading.", "dim")
-    elif csv == "-":
-        report.write_csv(found.answer, sys.stdout)
-        sys.stdout.flush()
-    elif csv is not None:
-        report.save_csv(found.answer, Path(csv))
-    else:
-        report.print_answered(found, language, show_best=best > 1)
-        if query_text is not None:
-            print_lines(["", query_text])
-    if found.answer is None:
-        raise typer.Exit(ABSTAINED)
+    code = ask_one(
+        query or "", name, model, catalogue, data, tables, table,
+        rows=rows, best=best, csv=csv, sql=sql, force=force, json=json,
+    )  # fmt: skip
+    if code:
+        raise typer.Exit(code)

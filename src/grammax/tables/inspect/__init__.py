@@ -12,7 +12,7 @@ classes, keys and references, and returns a `TableDescription`. `schema_file` wr
 | `source` | `open_data`: a path or URL → connection, tables, runner; passwords are not shown |
 | `csv_files` | encoding, separator, header and types of CSV files |
 | `readings`, `dates` | texts that are numbers, dates or booleans |
-| `profile` | facts of columns, counted through Ibis |
+| `profile/` | facts of columns: counted here, as rows pass by, or by the store |
 | `concepts`, `words` | what names of columns are about; `concepts.tsv` |
 | `classify`, `scales` | semantic class, unit, role and more of a column |
 | `naming`, `tokens` | labels, names and tokens that do not clash |

@@ -29,6 +29,9 @@ _EITHER: Final = ("%Y/%m/%d", "%Y.%m.%d", "%d.%m.%Y", "%d.%m.%y", "%d %b %Y", "%
                   "%d-%B-%Y", "%d %b %y", "%d %b, %Y", "%d %B, %Y")  # fmt: skip
 _DAY_FIRST: Final = ("%d/%m/%Y", "%d-%m-%Y", "%d/%m/%y", "%d-%m-%y")
 _MONTH_FIRST: Final = ("%m/%d/%Y", "%m-%d-%Y", "%m/%d/%y", "%m-%d-%y")
+_LETTERS: Final = re.compile(r"%[bBp]")
+_DIGITS: Final = re.compile(r"%[dmyYHIMS]")
+_NUMBERS, _WORDS, _SPACES = (re.compile(form) for form in (r"\d+", r"[^\W\d_]+", r"\s+"))
 _TRIED: Final = 300  # texts
 
 
@@ -67,9 +70,16 @@ def formats_of(texts: Sequence[str], share: float) -> DateFormats | None:
 
 def _cover(texts: Sequence[str], formats: Sequence[str]) -> dict[str, set[int]]:
     """A few formats that read most texts: the one that reads the most of the rest, repeatedly."""
-    timed = any(":" in text for text in texts)
-    forms = [form + time for form in formats for time in (_TIMES if timed else ("",))]
-    reads = {form: _read_by(texts, form) for form in ("iso", *forms)}
+    reads = {"iso": {index for index, text in enumerate(texts) if _reads(text, "iso")}}
+    rest = {*range(len(texts))} - reads["iso"]
+    shapes: dict[str, list[int]] = {}
+    for index in rest:
+        shapes.setdefault(_shape(texts[index]), []).append(index)
+    times = _TIMES if any(":" in texts[index] for index in rest) else ("",)
+    for form in (form + time for form in formats for time in times):
+        # `strptime` is slow, so only texts of the form's shape are tried.
+        likely = shapes.get(_shape(_LETTERS.sub("a", _DIGITS.sub("1", form))), ())
+        reads[form] = {index for index in likely if _reads(texts[index], form)}
     rest, chosen = {*range(len(texts))}, dict[str, set[int]]()
     while rest:
         best = max(reads, key=lambda form: len(reads[form] & rest))
@@ -80,8 +90,9 @@ def _cover(texts: Sequence[str], formats: Sequence[str]) -> dict[str, set[int]]:
     return chosen
 
 
-def _read_by(texts: Sequence[str], form: str) -> set[int]:
-    return {index for index, text in enumerate(texts) if _reads(text, form)}
+def _shape(text: str) -> str:
+    """A text with its digits, words and spaces in short: "3 Mar  2021" → "1 a 1"."""
+    return _SPACES.sub(" ", _WORDS.sub("a", _NUMBERS.sub("1", text.strip())))
 
 
 def _reads(text: str, form: str) -> bool:

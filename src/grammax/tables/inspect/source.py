@@ -13,7 +13,7 @@ searched for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -34,11 +34,12 @@ from grammax.tables.data_files import (
 from grammax.tables.inspect.csv_files import load_csv
 from grammax.tables.inspect.description import InspectError
 from grammax.tables.query.source import Runner
-from grammax.tables.sql.run import connect, runner_for, seal
+from grammax.tables.sql.run import SqliteRunner, connect, open_duckdb, open_sqlite, runner_for, seal
 from grammax.text import did_you_mean, nearest
 
 SECONDS: Final = 120.0  # for one query of the inspection
 _MOST_TABLES_TOLD: Final = 12
+_FAILED: Final = "The store could not answer: "
 T = TypeVar("T")
 
 
@@ -76,6 +77,21 @@ class DataSource:
         return self._guarded(
             lambda: [*self.runner.run(self.runner.compile(expression), seconds)], self.shown
         )
+
+    @property
+    def streams(self) -> bool:
+        """Whether `batches` is quicker than having the store aggregate."""
+        return isinstance(self.runner, SqliteRunner)
+
+    def batches(self, expression: Any, seconds: float = SECONDS) -> Iterator[list[Sequence[Any]]]:
+        """The rows of an expression as they come, some thousands at a time."""
+        if not isinstance(self.runner, SqliteRunner):
+            yield self.rows(expression, seconds)
+            return
+        compiled = self._guarded(lambda: self.runner.compile(expression), self.shown)
+        batches = self.runner.batches(compiled, seconds)
+        while batch := self._guarded(lambda: next(batches, None), self.shown):
+            yield batch
 
     def run(self, fixed: str, seconds: float = SECONDS) -> list[Sequence[Any]]:
         """The rows of a fixed query on the store's own lists, with nothing from outside in it."""
@@ -143,6 +159,8 @@ def _open_path(path: Path) -> DataSource:
             return _open_files(path, _files_of(path))
         if not path.exists():
             raise InspectError(_missing(path))
+        if not path.is_file():
+            raise InspectError(f"{path} is neither a file nor a folder. Copy its data to a file.")
         with path.open("rb") as file:
             head = file.read(64)
     except OSError as error:
@@ -150,13 +168,9 @@ def _open_path(path: Path) -> DataSource:
     if not head:
         raise InspectError(f"{path} is empty. Give a file with at least a header.")
     if head.startswith(b"SQLite format 3\0"):
-        return _database(
-            _guarded(lambda: connect(f"sqlite://{path.absolute()}"), shown, ()), shown, ()
-        )
+        return _database(_guarded(lambda: open_sqlite(path), shown, ()), shown, ())
     if head[8:12] == b"DUCK":
-        return _database(
-            _guarded(lambda: connect(f"duckdb://{path.absolute()}"), shown, ()), shown, ()
-        )
+        return _database(_guarded(lambda: open_duckdb(path), shown, ()), shown, ())
     return _open_files(path, [path])
 
 
@@ -291,16 +305,31 @@ def _guarded(work: Callable[[], T], what: str, secrets: tuple[str, ...]) -> T:
         reason = str(error) if isinstance(error, GrammaxError) else str(error).partition("\n")[0]
         for secret in secrets:
             reason = reason.replace(secret, "***")
-        message = f"{what} cannot be read: {reason.strip() or type(error).__name__}"
-        low = reason.lower()
-        if "permission denied" in low or "not authorized" in low:
-            message += "\nAsk for the right to read it (SELECT), or name another table."
-        elif "password" in low and ("supplied" in low or "authentication" in low):
-            message += "\nGive the password in the URL, or in the environment variable PGPASSWORD."
-        elif any(words in low for words in _GONE):
-            message += "\nThe database is not there, or went away. Check that it runs; try again."
+        reason = reason.removeprefix(_FAILED).strip() or type(error).__name__
+        message, low = f"{what} cannot be read: {reason}", reason.lower()
+        hint = next((hint for words, hint in _HINTS if any(word in low for word in words)), "")
+        if hint and "\n" in message:  # another hint, which is less precise
+            message = message.partition("\n")[0]
+        message += f"\n{hint}" if hint else ""
     raise InspectError(message)
 
 
-_GONE: Final = ("connection refused", "server closed", "terminating connection", "is closed",
-                "could not connect", "connection failed", "lost synchronization")  # fmt: skip
+_HINTS: Final = (
+    (("permission denied", "not authorized"),
+     "Ask for the right to read it (SELECT), or name another table."),
+    (("password",),
+     "Give the password in the URL, or in the environment variable PGPASSWORD."),
+    (("connection refused", "server closed", "terminating connection", "is closed",
+      "could not connect", "connection failed", "lost synchronization", "connection is bad",
+      "connection is lost", "connection timeout", "could not translate host name"),
+     "The database is not there, or went away. Check that it runs; try again."),
+    (("was stopped after",),
+     "It is too large to be looked through in this time. Name a view or a sample of it."),
+    (("database is locked", "conflicting lock"),
+     "Another program is writing to it. Try again when it has finished."),
+    (("malformed", "not a database", "disk i/o error", "could not read enough", "magic bytes",
+      "footer length", "too small to be a parquet", "decompression", "corrupt", "end-of-stream",
+      "serialization error"),
+     "The file is damaged or incomplete. Copy or export it again."),
+)  # fmt: skip
+"""Words of drivers, in lower case, and what to do next."""

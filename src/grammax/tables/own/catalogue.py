@@ -224,8 +224,8 @@ def _values(columns: Sequence[ColumnDescription]) -> Iterator[Value]:
             if token not in seen:
                 seen.add(token)
                 name, *aliases = value_names(column, stored, kind)
-                others = taken - {stored.casefold()}
-                free = tuple(alias for alias in aliases if alias.casefold() not in others)
+                own = stored.casefold()
+                free = tuple(a for a in aliases if a.casefold() == own or a.casefold() not in taken)
                 free += short.get(type_of(column), {}).get(stored, ())
                 yield Value(token, type_of(column), name, free, rank=ranks.get(stored))
 

@@ -45,6 +45,7 @@ from grammax.tables.wording.values import YES
 if TYPE_CHECKING:
     from grammax.tables.corpus.style import CorpusStyle
 
+_TOLD: Final = 5  # columns
 QUESTIONS: Final = 2_500
 """The generated questions that a model is trained on for one table."""
 TRAINING: Final = {"epochs": 6, "learning_rate": 0.001, "batch": 32, "p_recombine": 0.0,
@@ -59,12 +60,14 @@ class OwnTable:
     """An opened table with its description; as a context manager it closes the data.
 
     `folder` is that of its `schema.toml`, if it has one, and `model` the model that reads it.
+    `gone` are the columns of the schema that the data has no more.
     """
 
     data: DataSource
     description: TableDescription
     folder: Path | None = None
     model: Path = BASE_MODEL
+    gone: tuple[str, ...] = ()
 
     @cached_property
     def catalogue(self) -> Catalogue:
@@ -79,7 +82,25 @@ class OwnTable:
         table = f", table {found.table}" if len(found.tables) > 1 else ""
         rows = f"{found.rows:,} {entity.singular if found.rows == 1 else entity.plural}"
         columns = f"{len(found.used):,} column{'' if len(found.used) == 1 else 's'}"
-        return f"{source}{table}: {rows}, {columns}"
+        sampled = f", values from a sample of {found.sampled:,}" if found.sampled else ""
+        return f"{source}{table}: {rows}, {columns}{sampled}"
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What a person should know before they trust an answer."""
+        found = self.description
+        notices = list(self.data.notes)
+        if found.sampled:
+            notices.append(
+                f"{found.table} has {found.rows:,} rows; rare values may be unknown, because a "
+                f"sample of about {found.sampled:,} was looked through."
+            )
+        if self.gone:
+            some = ", ".join(self.gone[:_TOLD]) + (" and others" if len(self.gone) > _TOLD else "")
+            notices.append(
+                f"{found.source} has these columns no more, although the schema has them: {some}."
+            )
+        return tuple(notices)
 
     def domain(self) -> TableDomain:
         """The domain that understands questions about the table; closing it closes the data."""

@@ -7,11 +7,12 @@ A password is never written: it is given again when the data is opened.
 from __future__ import annotations
 
 import os
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from grammax.tables.data_files import SCHEMA, is_schema_folder, is_url
+from grammax.tables.data_files import SCHEMA, DataNotice, is_schema_folder, is_url
 from grammax.tables.inspect.description import InspectError
 from grammax.tables.inspect.schema_file import merge, read_schema, write_schema
 from grammax.tables.own.domain import OwnTable, open_table
@@ -21,7 +22,17 @@ _MODEL: Final = ("run", "model.safetensors")
 
 
 def open_named(name: str, table: str | None = None) -> OwnTable:
-    """Open data by its path or URL, or by the folder of its schema."""
+    """Open data by its path or URL, or by the folder of its schema.
+
+    A `DataNotice` tells what of it was not read as it stands, was sampled, or has vanished.
+    """
+    opened = _open_named(name, table)
+    for notice in opened.notices:
+        warnings.warn(notice, DataNotice, stacklevel=2)
+    return opened
+
+
+def _open_named(name: str, table: str | None) -> OwnTable:
     folder = Path(name).expanduser()
     if is_url(name) or not is_schema_folder(folder):
         return open_table(name, table)
@@ -31,13 +42,19 @@ def open_named(name: str, table: str | None = None) -> OwnTable:
             f"{folder / SCHEMA} is about the table {kept.table!r}, not {table!r}. Omit --table, or "
             f"run `grammax new` for the other table, with another folder."
         )
-    opened = open_table(_source(folder, kept.source), kept.table)
+    try:
+        opened = open_table(_source(folder, kept.source), kept.table)
+    except InspectError as error:
+        raise InspectError(f"{error}\n{folder / SCHEMA} is about this data.") from None
     model = folder.joinpath(*_MODEL)
+    there = {column.name for column in opened.description.columns}
+    gone = [each.name for each in kept.used if each.name not in there]
     return replace(
         opened,
         description=merge(opened.description, kept),
         folder=folder,
         model=model if model.is_file() else opened.model,
+        gone=tuple(gone),
     )
 
 

@@ -8,7 +8,7 @@ a table, named like the file without its suffix.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotDone
 from pathlib import Path
@@ -23,6 +23,8 @@ from ibis.common.exceptions import IbisError
 from grammax.tables.query.source import Row, Runner, StoreError, TooSlow
 
 _SHORTEST: Final = 0.001  # seconds; PostgreSQL takes 0 for no limit
+_BATCH: Final = 5_000  # rows
+_LOCKED: Final = 3.0  # seconds to wait for a program that writes
 _STEPS: Final = 10_000  # instructions of SQLite's machine between two checks of the clock
 
 
@@ -35,6 +37,8 @@ def connect(url: str, folder: Path | None = None) -> Any:
     try:
         if scheme in ("parquet", "csv"):
             return _files((folder or Path()) / rest, scheme)
+        if scheme == "sqlite" and rest.partition("?")[0]:
+            return open_sqlite(Path(rest.partition("?")[0]))
         options = {"read_only": True} if scheme == "duckdb" else {}
         return ibis.connect(url, **options)
     except Exception as error:
@@ -43,6 +47,31 @@ def connect(url: str, folder: Path | None = None) -> Any:
         if isinstance(error, ImportError | ValueError | AttributeError):
             hint = f"The driver may be missing: pip install 'ibis-framework[{scheme}]'."
         raise StoreError(f"The store cannot be reached ({scheme}): {reason}\n{hint}") from error
+
+
+def open_duckdb(path: Path) -> Any:
+    """The Ibis connection of a DuckDB file, read-only."""
+    return ibis.duckdb.connect(path.absolute(), read_only=True)
+
+
+def open_sqlite(path: Path) -> Any:
+    """The Ibis connection of a SQLite file, which SQLite does not write to or create.
+
+    Made by hand: `ibis.sqlite.connect` opens it for writing, and imports pandas.
+    """
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    connection = sqlite3.connect(uri, uri=True, timeout=_LOCKED)
+    try:
+        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()
+    except sqlite3.OperationalError as error:
+        connection.close()
+        log = path.with_name(f"{path.name}-wal")
+        if "locked" in str(error) or (log.exists() and log.stat().st_size):
+            raise
+        # With a write-ahead log SQLite needs files beside it, also to read; this folder permits
+        # none, and nobody is writing.
+        connection = sqlite3.connect(f"{uri}&immutable=1", uri=True)
+    return ibis.sqlite.from_connection(connection)
 
 
 def runner_for(connection: Any) -> Runner:
@@ -119,6 +148,7 @@ class DuckRunner:
                 finished.set()
             timer.cancel()
             cursor.close()
+            timer.join()  # at exit it would hold the cursor, and DuckDB would call it a leak
         if expired.is_set():
             raise TooSlow(seconds)
         return rows
@@ -143,19 +173,28 @@ class PostgresRunner:
     def run(self, compiled: str, seconds: float) -> list[Row]:
         import psycopg
 
-        limit = int(max(seconds, _SHORTEST) * 1000)
         with self._lock:
-            raw = self._connection.con
             try:
-                with raw.transaction(), raw.cursor() as cursor:
-                    cursor.execute("SET TRANSACTION READ ONLY")
-                    cursor.execute("SELECT set_config('statement_timeout', %s, true)", [str(limit)])
-                    cursor.execute(compiled.encode())
-                    return list(cursor.fetchall())
+                try:
+                    return self._rows(compiled, seconds)
+                except psycopg.Error:
+                    if not self._connection.con.closed:
+                        raise
+                # The server went away since the last query; it may be back.
+                self._connection.reconnect()
+                return self._rows(compiled, seconds)
             except psycopg.errors.QueryCanceled:
                 raise TooSlow(seconds) from None
             except psycopg.Error as error:
                 raise _failed(error) from error
+
+    def _rows(self, compiled: str, seconds: float) -> list[Row]:
+        raw, limit = self._connection.con, int(max(seconds, _SHORTEST) * 1000)
+        with raw.transaction(), raw.cursor() as cursor:
+            cursor.execute("SET TRANSACTION READ ONLY")
+            cursor.execute("SELECT set_config('statement_timeout', %s, true)", [str(limit)])
+            cursor.execute(compiled.encode())
+            return list(cursor.fetchall())
 
     def close(self) -> None:
         self._connection.disconnect()
@@ -175,16 +214,25 @@ class SqliteRunner:
         return _compiled(self._connection, expression)
 
     def run(self, compiled: str, seconds: float) -> list[Row]:
+        return [row for batch in self.batches(compiled, seconds) for row in batch]
+
+    def batches(self, compiled: str, seconds: float) -> Iterator[list[Row]]:
+        """The rows, some thousands at a time."""
         end = monotonic() + seconds
-        if not Path(self._path).exists():  # SQLite would create it
+        if not Path(self._path).exists():
             raise StoreError(f"{self._path} is no longer there.")
-        connection = ibis.sqlite.connect(self._path)
+        try:
+            connection = open_sqlite(Path(self._path))
+        except sqlite3.Error as error:
+            raise _failed(error) from error
         try:
             connection.con.execute("PRAGMA query_only = true")
             # SQLite's own function leaves letters outside ASCII as they are.
             connection.con.create_function("lower", 1, _lower, deterministic=True)
             connection.con.set_progress_handler(lambda: monotonic() > end, _STEPS)
-            rows: list[Row] = connection.con.execute(compiled).fetchall()
+            cursor = connection.con.execute(compiled)
+            while batch := cursor.fetchmany(_BATCH):
+                yield batch
         except sqlite3.Error as error:
             if monotonic() > end:
                 raise TooSlow(seconds) from None
@@ -193,7 +241,6 @@ class SqliteRunner:
             connection.disconnect()
         if monotonic() > end:
             raise TooSlow(seconds)
-        return rows
 
     def close(self) -> None:
         self._connection.disconnect()
@@ -246,5 +293,18 @@ def _lower(value: object) -> str | None:
 
 
 def _failed(error: Exception) -> StoreError:
-    reason = str(error).strip().partition("\n")[0]
-    return StoreError(f"The store could not answer: {reason}")
+    reason = str(error).strip().partition("\n")[0] or type(error).__name__
+    low = reason.lower()
+    hint = next((hint for words, hint in _HINTS if any(word in low for word in words)), "")
+    return StoreError(f"The store could not answer: {reason}" + (f"\n{hint}" if hint else ""))
+
+
+_HINTS: Final = (
+    (("does not exist", "no such column", "no such table", "binder error", "catalog error",
+      "no files found"),
+     "The table may have changed since it was opened. Open it again."),
+    (("connection failed", "connection is bad", "connection is lost", "connection is closed",
+      "server closed", "terminating connection"),
+     "The database went away. Check that it runs; the next query connects again."),
+)  # fmt: skip
+"""Words of drivers, in lower case, and what to do next."""
