@@ -32,6 +32,25 @@ class Part(NamedTuple):
     order: int = 0  # sorts parts within a logical form
 
 
+class NamedCondition(NamedTuple):
+    """A condition that a phrase of a query stands for; a mere noun for rows has no tokens."""
+
+    typed: str  # the phrase
+    at: int  # the character of the rest of the query at which it stood
+    noun: str  # what the rest has in its place; empty if it was left out
+    tokens: Tokens  # of a logical form
+
+
+class Rephrased(NamedTuple):
+    """A query without phrases that stand for conditions, and those conditions.
+
+    `text` is the rest of the query; it is empty if the conditions are all that it asks for.
+    """
+
+    text: str
+    conditions: tuple[NamedCondition, ...]
+
+
 class Domain(ABC):
     """A language of logical forms: vocabulary, grammars, pairs, and the comparison of forms."""
 
@@ -100,6 +119,10 @@ class Domain(ABC):
     def contradicts(self, tokens: Tokens) -> bool:  # noqa: ARG002
         """Whether no row can satisfy a logical form, whatever the data."""
         return False
+
+    def without_phrases(self, text: str) -> Rephrased | None:  # noqa: ARG002
+        """A query without phrases that stand for conditions; None if it has none."""
+        return None
 
     @property
     def samples(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from typing import Final
 
 from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
 from grammax.tables.catalogue.file import FIELD
-from grammax.tables.inspect.description import ColumnDescription, TableDescription
+from grammax.tables.inspect.description import ColumnDescription, TableDescription, Taught
 from grammax.tables.inspect.tokens import distinct_tokens, spelt
 from grammax.tables.own.places import other_names
 from grammax.tables.schema import Entity, EnumType, NumberType, Schema, TextType
@@ -33,18 +33,20 @@ _MANY: Final = 100  # values from which on any word may be one of them
 def catalogue_of(description: TableDescription, name: str) -> Catalogue:
     """The catalogue of a table; `name` is that of the schema."""
     columns = [column for column in description.used if _is_used(column)]
-    schema = _schema(description, name, columns)
+    schema, taught = _schema(description, name, columns), description.taught
     fields = [
         Field(
             column.token,
             type_of(column),
             column.label[:1].upper() + column.label[1:],
-            column.names,
+            _without_twice(
+                (*column.names, *description.taught.names_of(column.name)), column.label
+            ),
             unit=column.unit,
         )
         for column in columns
     ]
-    return Catalogue.from_entries(schema, fields, _values(columns))
+    return Catalogue.from_entries(schema, fields, _values(columns, taught))
 
 
 def type_of(column: ColumnDescription) -> str:
@@ -170,7 +172,14 @@ def _number(column: ColumnDescription, type_: str) -> NumberType:
     )
 
 
-def _values(columns: Sequence[ColumnDescription]) -> Iterator[Value]:
+def _without_twice(names: Sequence[str], first: str) -> tuple[str, ...]:
+    """The names without those that are there already, in other letters."""
+    by_folded = {name.casefold(): name for name in reversed(names) if name.strip()}
+    by_folded.pop(first.casefold(), None)
+    return tuple(reversed(by_folded.values()))
+
+
+def _values(columns: Sequence[ColumnDescription], taught: Taught) -> Iterator[Value]:
     tokens, seen = value_tokens(columns), set[str]()
     for column in columns:
         if not has_values(column):
@@ -182,6 +191,9 @@ def _values(columns: Sequence[ColumnDescription]) -> Iterator[Value]:
             if token not in seen:
                 seen.add(token)
                 name, *aliases = value_names(column, stored)
+                for each in columns:  # other columns may have the same values
+                    if type_of(each) == type_of(column):
+                        aliases += taught.names_of_value(each.name, stored)
                 others = taken - {stored.casefold()}
                 free = tuple(alias for alias in aliases if alias.casefold() not in others)
                 yield Value(token, type_of(column), name, free, rank=ranks.get(stored))

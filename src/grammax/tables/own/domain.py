@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final, Self, final
 
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.data_files import is_url, short_name
+from grammax.tables.data_files import SCHEMA, is_url, short_name
 from grammax.tables.domain import DomainParts, TableDomain
 from grammax.tables.inspect.description import ColumnDescription, InspectError, TableDescription
 from grammax.tables.inspect.inspection import inspect_data
@@ -30,6 +30,7 @@ from grammax.tables.inspect.links import wide_view
 from grammax.tables.inspect.source import DataSource, open_data
 from grammax.tables.own.catalogue import catalogue_of, has_values, type_of, value_tokens
 from grammax.tables.own.samples import samples
+from grammax.tables.phrases.conditions import BadCondition
 from grammax.tables.query.spellings import Stored
 from grammax.tables.query.store import Store
 from grammax.tables.semantics import SemanticClass
@@ -88,11 +89,19 @@ class OwnTable:
             training=TRAINING,
             sizes={"train": QUESTIONS, "test": 0, "hard": 0},
             folder=self.folder,
-            nouns=self.description.entity.names,
+            synonyms=(*self.description.entity.names, *self.description.taught.rows),
+            phrases=self.description.taught.phrases,
             store=lambda _: self._opened(),
             close=self.close,
         )
-        return TableDomain(self.catalogue, parts)
+        domain = TableDomain(self.catalogue, parts)
+        try:
+            _ = domain.phrases  # those of a schema.toml that was edited may be wrong
+        except BadCondition as error:
+            raise InspectError(
+                f"{(self.folder or Path()) / SCHEMA}, section [taught.phrases]: {error}"
+            ) from error
+        return domain
 
     def store(self) -> Store:
         """What answers logical forms from the table."""
