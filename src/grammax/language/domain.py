@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 from grammax.automaton.protocol import Automaton
 from grammax.language.answer import Answers
 from grammax.language.answer import Tokens as Tokens
+from grammax.language.phrases import Rephrased
 from grammax.vocabulary import Vocabulary
 
 
@@ -30,25 +31,6 @@ class Part(NamedTuple):
     tokens: Tokens
     role: str  # a part can be replaced by another part of the same role
     order: int = 0  # sorts parts within a logical form
-
-
-class NamedCondition(NamedTuple):
-    """A condition that a phrase of a query stands for; a mere noun for rows has no tokens."""
-
-    typed: str  # the phrase
-    at: int  # the character of the rest of the query at which it stood
-    noun: str  # what the rest has in its place; empty if it was left out
-    tokens: Tokens  # of a logical form
-
-
-class Rephrased(NamedTuple):
-    """A query without phrases that stand for conditions, and those conditions.
-
-    `text` is the rest of the query; it is empty if the conditions are all that it asks for.
-    """
-
-    text: str
-    conditions: tuple[NamedCondition, ...]
 
 
 class Domain(ABC):

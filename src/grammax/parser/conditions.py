@@ -8,29 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
-from grammax.language.domain import Domain, NamedCondition, Rephrased, Tokens
+from grammax.language.domain import Domain, Tokens
+from grammax.language.phrases import Rephrased, joined
 from grammax.parser.parsed import Alternative, Parsed, Seconds
 
 Positions = tuple[int, ...]
-_OPEN, _AND, _CLOSE = "(", "AND", ")"
-
-
-class _Joined(NamedTuple):
-    """A logical form with conditions: for each token its index in the form before, or None.
-
-    `condition` has the number of the condition that a new token belongs to, or None.
-    """
-
-    tokens: Tokens
-    before: tuple[int | None, ...]
-    condition: tuple[int | None, ...]
 
 
 def only_conditions(text: str, rest: Rephrased, domain: Domain) -> Parsed:
     """The parse of a query that has nothing but phrases: nothing is left to predict."""
-    made = _joined((), rest.conditions)
+    made = joined((), rest.conditions)
     lf = domain.text(made.tokens)
     return Parsed(
         text=text,
@@ -59,8 +47,8 @@ def with_conditions(
     `count_words` counts the words of the beginning of a text.
     """
     words, moved, places = _words(rest, parsed.words, count_words)
-    made = _joined(parsed.tokens, rest.conditions)
-    best = [(_joined(each.tokens, rest.conditions).tokens, each) for each in parsed.best]
+    made = joined(parsed.tokens, rest.conditions)
+    best = [(joined(each.tokens, rest.conditions).tokens, each) for each in parsed.best]
 
     def shift(positions: Sequence[int]) -> Positions:
         return tuple(moved[at] for at in positions)
@@ -90,55 +78,8 @@ def with_conditions(
 
 def seconds_with(rest: Rephrased, tokens: Tokens, seconds: Sequence[float]) -> tuple[float, ...]:
     """The time of each token, given that of the tokens of the rest of a query."""
-    made = _joined(tokens, rest.conditions)
+    made = joined(tokens, rest.conditions)
     return tuple(0.0 if at is None else seconds[at] for at in made.before)
-
-
-def without_conditions(rest: Rephrased, tokens: Tokens) -> Tokens | None:
-    """The logical form of the rest of a query, given that of the whole; None if there is none."""
-    parts = _parts(tokens)
-    for condition in rest.conditions:
-        for part in _parts(condition.tokens):
-            if part not in parts:
-                return None
-            parts.remove(part)
-    if len(parts) < 2:
-        return parts[0] if parts else None
-    return (_OPEN, _AND, *(token for part in parts for token in part), _CLOSE)
-
-
-def _joined(tokens: Tokens, conditions: Sequence[NamedCondition]) -> _Joined:
-    """The AND of a form, which may be empty, and conditions, which come first."""
-    if tokens and not any(each.tokens for each in conditions):
-        return _Joined(tokens, tuple(range(len(tokens))), (None,) * len(tokens))
-    new = [(part, number) for number, each in enumerate(conditions) for part in _parts(each.tokens)]
-    inside = range(2, len(tokens) - 1) if tokens[1:2] == (_AND,) else range(len(tokens))
-    made = _Joined(
-        (*(token for part, _ in new for token in part), *(tokens[at] for at in inside)),
-        (*(None for part, _ in new for _ in part), *inside),
-        (*(number for part, number in new for _ in part), *(None for _ in inside)),
-    )
-    if len(new) + bool(tokens) == 1:
-        return made
-    return _Joined(
-        (_OPEN, _AND, *made.tokens, _CLOSE),
-        (None, None, *made.before, None),
-        (None, None, *made.condition, None),
-    )
-
-
-def _parts(tokens: Tokens) -> list[Tokens]:
-    """What the outermost AND of a form joins, with those of an AND in it."""
-    if tokens[1:2] != (_AND,):
-        return [tokens] if tokens else []
-    found: list[Tokens] = []
-    start, depth = 2, 0
-    for at, token in enumerate(tokens[2:-1], 2):
-        depth += (token == _OPEN) - (token == _CLOSE)
-        if depth == 0:
-            found += _parts(tokens[start : at + 1])
-            start = at + 1
-    return found
 
 
 def _words(

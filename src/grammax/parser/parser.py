@@ -17,7 +17,8 @@ from grammax.errors import GrammaxError
 from grammax.language.answer import Answers
 from grammax.language.capabilities import Updatable
 from grammax.language.changes import FixedVocabulary, NewValue
-from grammax.language.domain import Domain, Rephrased
+from grammax.language.domain import Domain
+from grammax.language.phrases import Rephrased
 from grammax.model.header import decoding_grammar, read_header
 from grammax.parser.conditions import only_conditions, seconds_with, with_conditions
 from grammax.parser.parsed import Alternative, Answered, Parsed, Seconds

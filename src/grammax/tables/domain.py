@@ -29,8 +29,9 @@ from grammax.language.capabilities import (
     Updatable,
 )
 from grammax.language.changes import ChangeNotice, Changes, NewValue
-from grammax.language.domain import Pair, Part, Rephrased, Tokens
+from grammax.language.domain import Pair, Part, Tokens
 from grammax.language.filling import Grounding, Mention, slots
+from grammax.language.phrases import Rephrased
 from grammax.tables import grammar as rules
 from grammax.tables import lexicon
 from grammax.tables.automata import (

@@ -83,11 +83,24 @@ def schema_text(description: TableDescription) -> str:
 
 def read_schema(path: Path) -> TableDescription:
     """The description that a file holds, without facts; raises `SchemaFileError`."""
+    return parse_schema(schema_file_text(path), path)
+
+
+def schema_file_text(path: Path) -> str:
+    """The text of a schema file."""
     try:
-        given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise InspectError(f"The schema file {path} cannot be read: {error.strerror}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise SchemaFileError(path, [f"It is not TOML: {error}."]) from error
+
+
+def parse_schema(text: str, path: Path) -> TableDescription:
+    """The description that the text of a file holds; raises `SchemaFileError`."""
+    try:
+        given = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise SchemaFileError(path, [f"It is not TOML: {error}."]) from error
     reader = _Reader()
     found = reader.description(given)
@@ -154,7 +167,7 @@ def _apart(columns: list[ColumnDescription], taught: Taught) -> tuple[ColumnDesc
     edited = [column for column in columns if column.state is State.EDITED]
     tokens = {column.token for column in edited}
     names = {name for column in edited for name in (column.label, *column.names)}
-    names |= taught.columns.keys()
+    names |= {name.lower() for name in taught.columns}
     found = []
     for column in columns:
         if column.state is not State.EDITED:

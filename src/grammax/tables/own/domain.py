@@ -51,12 +51,15 @@ class OwnTable:
     """An opened table with its description; as a context manager it closes the data.
 
     `folder` is that of its `schema.toml`, if it has one, and `model` the model that reads it.
+    `kept` is what that file says, `inspected` the description without it.
     """
 
     data: DataSource
     description: TableDescription
     folder: Path | None = None
     model: Path = BASE_MODEL
+    inspected: TableDescription | None = None
+    kept: TableDescription | None = None
 
     @cached_property
     def catalogue(self) -> Catalogue:

@@ -14,7 +14,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, final
 
-from grammax.language.domain import NamedCondition, Rephrased, Tokens
+from grammax.language.domain import Tokens
+from grammax.language.phrases import NamedCondition, Rephrased
 from grammax.reading.english import function_words
 from grammax.reading.words import is_punctuation, split
 from grammax.tables.inspect.words import plural_of, singular_of
