@@ -26,6 +26,7 @@ from grammax.language.capabilities import (
     Explainable,
     Fillable,
     NoOwnTables,
+    Reloadable,
     Updatable,
 )
 from grammax.language.changes import ChangeNotice, Changes, NewValue
@@ -130,7 +131,7 @@ class DomainParts:
     without being its name. `training` are settings that differ from the defaults. `style` decides
     how the corpus words queries; `seed` and `sizes` are those of the corpus. `written` are pairs
     that people wrote. `store` opens the data of the domain, `connect` the user's own tables, which
-    a mapping file describes.
+    a mapping file describes. `reload` makes the domain again after one of `files` was edited.
     """
 
     machines: Mapping[str, MachineBuilder] = field(default_factory=dict)
@@ -153,10 +154,12 @@ class DomainParts:
     store: Opener | None = None
     connect: Callable[[Path, Catalogue], AbstractContextManager[Store]] | None = None
     close: Callable[[], None] = lambda: None
+    files: tuple[Path, ...] = ()
+    reload: Callable[[], TableDomain] | None = None
 
 
 @final
-class TableDomain(Updatable, Explainable, Connectable, Fillable):
+class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
     """A catalogue, the corpus that a seed generates from it, and the store that answers.
 
     `grammars` are those of logical forms as they are written; parsers decode with slots.
@@ -539,6 +542,15 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
     def close(self) -> None:
         """Close the data that the domain was made from."""
         self._parts.close()
+
+    @property
+    def edited_files(self) -> tuple[Path, ...]:
+        """The schema of a folder, and the model that is trained there."""
+        return self._parts.files
+
+    def reloaded(self) -> TableDomain:
+        """The domain after its files were edited; itself, if it has none."""
+        return self if self._parts.reload is None else self._parts.reload()
 
     @cached_property
     def form(self) -> Callable[[Tokens], LogicalForm]:

@@ -140,7 +140,7 @@ def _training_config(domain: Domain, **given: Any) -> TrainingConfig:
 
 
 def _taught_pairs(domain: Domain) -> Sequence[Pair]:
-    """The pairs that `grammax teach` stored in the folder of a table; unusable ones are reported."""
+    """The pairs that `grammax teach` stored for a table; unusable ones are reported and skipped."""
     from grammax.tables.domain import TableDomain
 
     if domain.folder is None or not isinstance(domain, TableDomain):
@@ -177,7 +177,7 @@ def _corrected_pairs(given: Path | None, domain: Domain) -> Sequence[Pair]:
     pairs: dict[str, Pair] = {}
     for correction in found.corrections:
         if domain.grammatical(correction.tokens) and domain.well_typed(correction.tokens):
-            pairs[correction.query] = Pair(correction.query, correction.tokens)
+            pairs[correction.query] = _to_learn(Pair(correction.query, correction.tokens), domain)
         else:
             problems.append(
                 f"{path}: left out, as {domain.name} {domain.version} has no such logical form: "
@@ -187,6 +187,15 @@ def _corrected_pairs(given: Path | None, domain: Domain) -> Sequence[Pair]:
         print_message(problem, "yellow")
     print_message(f"{path.name}: {len(pairs):,} corrections to learn from", "dim")
     return list(pairs.values())
+
+
+def _to_learn(pair: Pair, domain: Domain) -> Pair:
+    """A pair without the words that were taught since, which need not be learnt."""
+    from grammax.language.phrases import without_conditions
+
+    rest = domain.without_phrases(pair.query)
+    left = without_conditions(rest, pair.tokens) if rest and rest.text else None
+    return pair if rest is None or left is None else pair._replace(query=rest.text, tokens=left)
 
 
 def _require_same(

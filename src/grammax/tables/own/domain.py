@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -51,7 +51,8 @@ class OwnTable:
     """An opened table with its description; as a context manager it closes the data.
 
     `folder` is that of its `schema.toml`, if it has one, and `model` the model that reads it.
-    `kept` is what that file says, `inspected` the description without it.
+    `kept` is what that file says, `inspected` the description without it. `reload` describes the
+    same data again after one of `files` was edited.
     """
 
     data: DataSource
@@ -60,6 +61,8 @@ class OwnTable:
     model: Path = BASE_MODEL
     inspected: TableDescription | None = None
     kept: TableDescription | None = None
+    files: tuple[Path, ...] = ()
+    reload: Callable[[OwnTable], OwnTable] | None = None
 
     @cached_property
     def catalogue(self) -> Catalogue:
@@ -84,6 +87,7 @@ class OwnTable:
             raise InspectError(
                 f"{found.source}: the table {found.table} {why}, so there is nothing to ask about."
             )
+        reload = self.reload
         parts = DomainParts(
             samples=lambda: samples(self.description, self.catalogue, self.store()),
             about=self.about,
@@ -96,6 +100,8 @@ class OwnTable:
             phrases=self.description.taught.phrases,
             store=lambda _: self._opened(),
             close=self.close,
+            files=self.files,
+            reload=None if reload is None else lambda: reload(self).domain(),
         )
         domain = TableDomain(self.catalogue, parts)
         try:

@@ -52,7 +52,14 @@ def with_schema(opened: OwnTable, kept: TableDescription) -> OwnTable:
         description=merge(opened.inspected, kept),
         model=model if model.is_file() else BASE_MODEL,
         kept=kept,
+        files=(opened.folder / SCHEMA, model),
+        reload=_reloaded,
     )
+
+
+def _reloaded(table: OwnTable) -> OwnTable:
+    assert table.folder is not None
+    return with_schema(table, read_schema(table.folder / SCHEMA))
 
 
 def trained_file(folder: Path) -> Path:
