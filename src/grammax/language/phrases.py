@@ -52,9 +52,9 @@ class Joined(NamedTuple):
 
 def without_conditions(rest: Rephrased, tokens: Tokens) -> Tokens | None:
     """The logical form of the rest of a query, given that of the whole; None if there is none."""
-    parts = _parts(tokens)
+    parts = and_parts(tokens)
     for condition in rest.conditions:
-        for part in _parts(condition.tokens):
+        for part in and_parts(condition.tokens):
             if part not in parts:
                 return None
             parts.remove(part)
@@ -67,7 +67,9 @@ def joined(tokens: Tokens, conditions: Sequence[NamedCondition]) -> Joined:
     """The AND of a form, which may be empty, and conditions, which come first."""
     if tokens and not any(each.tokens for each in conditions):
         return Joined(tokens, tuple(range(len(tokens))), (None,) * len(tokens))
-    new = [(part, number) for number, each in enumerate(conditions) for part in _parts(each.tokens)]
+    new = [
+        (part, number) for number, each in enumerate(conditions) for part in and_parts(each.tokens)
+    ]
     inside = range(2, len(tokens) - 1) if tokens[1:2] == (_AND,) else range(len(tokens))
     made = Joined(
         (*(token for part, _ in new for token in part), *(tokens[at] for at in inside)),
@@ -83,7 +85,7 @@ def joined(tokens: Tokens, conditions: Sequence[NamedCondition]) -> Joined:
     )
 
 
-def _parts(tokens: Tokens) -> list[Tokens]:
+def and_parts(tokens: Tokens) -> list[Tokens]:
     """What the outermost AND of a form joins, with those of an AND in it."""
     if tokens[1:2] != (_AND,):
         return [tokens] if tokens else []
@@ -92,6 +94,6 @@ def _parts(tokens: Tokens) -> list[Tokens]:
     for at, token in enumerate(tokens[2:-1], 2):
         depth += (token == _OPEN) - (token == _CLOSE)
         if depth == 0:
-            found += _parts(tokens[start : at + 1])
+            found += and_parts(tokens[start : at + 1])
             start = at + 1
     return found

@@ -17,7 +17,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from grammax.errors import GrammaxError
 
@@ -89,7 +89,7 @@ def with_entry(text: str, section: Path, key: str, value: object, above: str = "
         at += len(before) + 1
     made = _joined(lines, text)
     plain = list(value) if isinstance(value, tuple) else value
-    _require(made, _with(tomllib.loads(text), section, key, plain), section, key)
+    _require(made, _with(tomllib.loads(text), section, key, plain), section)
     return Edited(made, at + 1)
 
 
@@ -112,7 +112,7 @@ def without_entry(text: str, section: Path, key: str) -> str:
     made = _joined(lines, text)
     expected = tomllib.loads(text)
     _section(expected, section).pop(key, None)
-    _require(made, expected, section, key)
+    _require(made, expected, section)
     return made
 
 
@@ -188,23 +188,30 @@ def _with(given: dict[str, Any], section: Path, key: str, value: Any) -> Mapping
 
 
 def _section(given: dict[str, Any], section: Path) -> dict[str, Any]:
+    found: Any = given
     for name in section:
-        given = given.setdefault(name, {})
-    return given
+        found = found.setdefault(name, {})
+        if not isinstance(found, dict):
+            raise _not_editable(section)
+    return cast("dict[str, Any]", found)
 
 
-def _require(made: str, expected: Mapping[str, Any], section: Path, key: str) -> None:
+def _require(made: str, expected: Mapping[str, Any], section: Path) -> None:
     """Raise unless the text says what is expected; a section that is missing may be empty."""
     try:
         found = tomllib.loads(made.lstrip("\ufeff"))
     except tomllib.TOMLDecodeError:
         found = None
     if found is None or _without_empty(found) != _without_empty(expected):
-        raise NotEditable(
-            f"the section [{'.'.join(map(toml_key, section))}] is written in a way that cannot be "
-            f"changed line by line, so nothing was changed. Write each of its keys on a line of "
-            f"its own below the section's header, or edit {toml_key(key)} by hand."
-        )
+        raise _not_editable(section)
+
+
+def _not_editable(section: Path) -> NotEditable:
+    return NotEditable(
+        f"the section [{'.'.join(map(toml_key, section))}] is written in a way that cannot be "
+        f"changed line by line, so nothing was changed. Write each of its keys on a line of its "
+        f"own below the section's header, or edit it by hand."
+    )
 
 
 def _without_empty(given: Mapping[str, Any]) -> dict[str, Any]:

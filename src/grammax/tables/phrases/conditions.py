@@ -13,6 +13,7 @@ from typing import Final, final
 from grammax.errors import GrammaxError
 from grammax.language.domain import Tokens
 from grammax.language.filling import Mention
+from grammax.language.phrases import and_parts
 from grammax.reading.words import joined, split
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.entries import Field
@@ -36,6 +37,7 @@ _SIGN: Final = re.compile(
     re.IGNORECASE,
 )
 _CONNECTIVE: Final = re.compile(r"\s+(and|or)\s+", re.IGNORECASE)
+_WORD_END: Final = re.compile(r"(?<=\w)(?!\w)|(?<=[^\w\s])(?=\s)")
 _BETWEEN: Final = re.compile(r"(?:is\s+)?between\s+(.+?)\s+and\s+(.+)", re.IGNORECASE)
 _UNITS: Final = re.compile(r"[\s$€£¥]*([^\W\d]*)\W*")
 _EXAMPLE: Final = 'Write a column, an operator and a value: "price > 100", "country is France".'
@@ -96,7 +98,11 @@ class _Reader:
         self._fields = {
             _plain(name): field
             for token, field in catalogue.fields.items()
-            for name in (token, *reversed((field.name, *field.aliases)))
+            for name in (
+                token,
+                *reversed((field.name, *field.aliases)),
+                _own_name(token, catalogue),
+            )
         }
 
     def read(self, given: str) -> Tokens:
@@ -107,7 +113,8 @@ class _Reader:
         if len({*connectives}) > 1:
             raise self._bad('it has both "and" and "or". Write a logical form: (OR (...) (...)).')
         if connectives[0] == "AND":
-            return ("(", "AND", *(token for form in forms for token in form), ")")
+            parts = [part for form in forms for part in and_parts(form)]
+            return ("(", "AND", *(token for part in parts for token in part), ")")
         made = forms[-1]
         for form in reversed(forms[:-1]):  # OR joins two
             made = ("(", "OR", *form, *made, ")")
@@ -127,15 +134,10 @@ class _Reader:
 
     def _column(self, text: str) -> tuple[Field, str] | None:
         """The column that a text begins with, by its longest name, and what follows it."""
-        words = text.replace("_", " ").split(" ")
-        for count in range(len(words), 0, -1):
-            for name in (" ".join(words[:count]), text[: len(" ".join(words[:count]))]):
-                field = self._fields.get(_plain(name))
-                if field is not None:
-                    return field, text[len(name) :].strip()
-        glued = re.match(r"([\w ]*\w)\s*(?=[<>=!≥≤≠])", text)
-        if glued and (field := self._fields.get(_plain(glued[1]))) is not None:
-            return field, text[glued.end() :].strip()
+        for word in reversed(list(_WORD_END.finditer(text))):
+            field = self._fields.get(_plain(text[: word.start()]))
+            if field is not None:
+                return field, text[word.start() :].strip()
         return None
 
     def _condition(self, text: str) -> Tokens:
@@ -210,6 +212,11 @@ class _Reader:
 
     def _bad(self, problem: str) -> BadCondition:
         return BadCondition(self._text, " ".join(problem.split()))
+
+
+def _own_name(token: str, catalogue: Catalogue) -> str:
+    """The name of a column as its token has it: FLD_RUNTIME_MIN is runtime_min."""
+    return token.removeprefix(catalogue.schema.field_prefix)
 
 
 def _plain(name: str) -> str:
