@@ -107,13 +107,11 @@ def test_what_was_taught_survives_a_new_inspection(folder: Path) -> None:
         (lambda f: teach_column_name(f, "runtme", "x"),
          "has no column 'runtme'. Did you mean runtime_min? Its columns: title, director"),
         (lambda f: teach_column_name(f, "rating", "gross"), "is what the column gross is called"),
-        (lambda f: teach_column_name(f, "rating", "Rating"), "a name of rating already"),
         (lambda f: teach_column_name(f, "rating", "?!"), "'?!' is no name: give 1 to 60"),
         (lambda f: teach_value_name(f, "country", "Germny", "x"),
          "country has no value 'Germny'. Did you mean Germany? Its values: "),
         (lambda f: teach_value_name(f, "country", "USA", "italy"), "another value of country"),
         (lambda f: teach_value_name(f, "rating", "8", "x"), "the values of rating have no names"),
-        (lambda f: teach_row_name(f, "films"), "is a noun for films already"),
         (lambda f: teach_row_name(f, "rating"), "is what the column rating is called"),
         (lambda f: teach_phrase(f, "epic", "runtme > 150"), "Did you mean runtime?"),
         (lambda f: teach_phrase(f, "drama", "runtime > 150"), "means 'Drama' of genre already"),
@@ -128,6 +126,20 @@ def test_what_cannot_be_taught_is_told_and_nothing_is_written(folder: Path, teac
     with pytest.raises(TeachError) as error:
         teach(folder)
     assert message in str(error.value)
+    assert (folder / "schema.toml").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("teach", "change"),
+    [
+        (lambda f: teach_column_name(f, "rating", "Rating"), "'rating' is a name of rating"),
+        (lambda f: teach_value_name(f, "country", "USA", "usa"), "'usa' is a name of 'USA'"),
+        (lambda f: teach_row_name(f, "films"), "'films' is a noun for films"),
+    ],
+)
+def test_what_is_known_already_changes_nothing(folder: Path, teach, change: str) -> None:
+    before = (folder / "schema.toml").read_bytes()
+    assert teach(folder).change == f"{change} already; nothing was changed."
     assert (folder / "schema.toml").read_bytes() == before
 
 

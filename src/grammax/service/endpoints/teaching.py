@@ -47,13 +47,16 @@ def offered(
 
 def when_learnt(worker: Worker) -> str:
     """A sentence about when, and where, a correction is used; empty if there is nothing to add."""
-    name = worker.settings.domain
+    name, is_local = worker.settings.domain, worker.settings.teach
     folder = _folder(worker)
-    if folder is not None:
-        return f"The reading is learnt by the next `grammax train {folder}`."
+    if folder is not None:  # other machines need not know where it is
+        shown = str(folder if is_local else folder.name)
+        return f"The reading is learnt by the next `grammax train {shown}`."
     if not names_data(name):
         return ""
     shown, made = without_password(name), short_name(name)
+    if not (is_local or is_url(name)):
+        shown = Path(name).name
     return (
         f"To use it, and to remember words, a folder is needed: `grammax new {made} --from "
         f"{shown}`, then `grammax serve {made}`."

@@ -23,7 +23,7 @@ from grammax.tables.inspect.schema_file import FOOTER, parse_schema, schema_file
 from grammax.tables.own.domain import OwnTable
 from grammax.tables.own.folder import open_named, with_schema
 from grammax.tables.toml import Path as Section
-from grammax.tables.toml import toml_key, with_entry, without_entry
+from grammax.tables.toml import line_of, toml_key, with_entry, without_entry
 from grammax.text import did_you_mean, fold_text, nearest
 
 _FEW = 12
@@ -40,7 +40,7 @@ class Lesson:
 
     file: str
     section: str  # of the file; empty in a file of pairs
-    line: int  # counted from 1; 0 if a line was removed
+    line: int  # counted from 1; 0 if none was written
     change: str  # a sentence
     needs_training: bool = False
 
@@ -96,6 +96,11 @@ class TaughtFolder:
         made.domain()  # raises if a phrase is wrong, or nothing is left to ask about
         write_atomic(self.path, self._text.encode())
         return made.description
+
+    def known(self, section: Section, key: str, what: str) -> Lesson:
+        """Nothing was written, because it is known already."""
+        line = line_of(self._text, section, key) or 0
+        return self.lesson(section, line, f"{what} already; nothing was changed.")
 
     def lesson(self, section: Section, line: int, change: str) -> Lesson:
         """What was written to the schema file."""

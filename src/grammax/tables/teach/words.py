@@ -45,7 +45,7 @@ def teach_column_name(folder: Path | str, column: str, name: str) -> Lesson:
     with taught_folder(folder) as opened:
         meant, word = opened.column(column), _word(name)
         if _folded(word) in map(_folded, (meant.label, *_names(opened, meant))):
-            raise TeachError(f"{word!r} is a name of {meant.name} already.")
+            return opened.known(COLUMNS, word, f"{word!r} is a name of {meant.name}")
         before = _require_free(opened, word, but=meant)
         line = opened.set(COLUMNS, word, meant.name)
         opened.write()
@@ -65,7 +65,7 @@ def teach_value_name(folder: Path | str, column: str, value: str, name: str) -> 
             names = (*value_names(of, other), *taught.names_of_value(of.name, other))
             if _folded(word) in map(_folded, names):
                 if other == stored:
-                    raise TeachError(f"{word!r} is a name of {stored!r} already.")
+                    return opened.known(section, word, f"{word!r} is a name of {stored!r}")
                 if word not in taught.values.get(of.name, {}):
                     raise TeachError(
                         f"{word!r} is a name of another value of {of.name}, {other!r}. Choose "
@@ -84,7 +84,7 @@ def teach_row_name(folder: Path | str, name: str) -> Lesson:
         taught = opened.description.taught
         nouns = (entity.singular, entity.plural, *entity.names, *taught.rows)
         if _folded(word) in map(_folded, nouns):
-            raise TeachError(f"{word!r} is a noun for {entity.plural} already.")
+            return opened.known(ROWS, "rows", f"{word!r} is a noun for {entity.plural}")
         before = _require_free(opened, word)
         if before:
             raise TeachError(f"{word!r} means {before} already. Choose another noun.")
