@@ -10,6 +10,10 @@ the schema. It does not depend on what the table is about.
 | `lexicon`, `grammar`, `automata` | tokens by type, the grammars over them, and their automata |
 | `semantics` | semantic classes of columns: money, date, place ... |
 | `inspect/` | a file, a folder or a database → its description, `schema.toml` |
+| `own/` | a table of one's own as a domain |
+| `phrases/` | words that were taught to stand for a condition |
+| `teach/` | other words for a table, as lines of its `schema.toml` |
+| `toml` | TOML files that are edited in place |
 | `parts` | the parts of a logical form that augmentation recombines |
 | `catalogue/` | fields and values with their names; changes and look-up |
 | `form/` | logical forms: tree, text, types |

@@ -588,8 +588,9 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
         return self._chips.chips(tokens)
 
     def completions(self, text: str, limit: int) -> Sequence[Completion]:
-        """Names of the catalogue, and phrases of queries."""
-        return completions(text, self._names, limit)
+        """Phrases that were taught, names of the catalogue, and phrases of queries."""
+        taught = self.phrases.completions(text) if self._parts.phrases else ()
+        return [*taught, *completions(text, self._names, limit)][:limit]
 
     @cached_property
     def _chips(self) -> Chips:

@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from cli.data.tables import films, grammax, needs_model
 
+from grammax.cli.train.command import _corrected_pairs, _taught_pairs
+from grammax.service.corrections import Correction
+from grammax.tables.own.folder import open_named
+
 pytestmark = needs_model
 
 
@@ -94,3 +98,30 @@ def test_a_file_is_not_taught_but_a_folder_of_it(tmp_path: Path) -> None:
     code, _, err = grammax("teach", films(tmp_path), "--row", "--name", "flick")
     assert code == 1
     assert "Make one with `grammax new films --from" in err
+
+
+def test_a_training_takes_taught_pairs_and_corrections_by_default(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    grammax("teach", folder, "the dearest film", "--lf", "(top 1 FLD_BUDGET_USD)")
+    grammax("teach", folder, "--row", "--name", "flick")
+    with open_named(str(folder)) as table:
+        domain = table.domain()
+        tokens = domain.read("(FLD_COUNTRY EQ COU_USA)")
+        made = Correction("1", "2020", "flicks of the usa", domain.text(tokens), tokens, "v")
+        (folder / "corrections.jsonl").write_text(json.dumps(made.record()) + "\n")
+        taught, corrected = _taught_pairs(domain), _corrected_pairs(None, domain)
+    assert {pair.query for pair in taught} == {"the dearest film"}
+    assert [(pair.query, pair.tokens) for pair in corrected] == [("films of the usa", tokens)]
+    told = capsys.readouterr().err
+    assert "pairs.jsonl: 1 taught pairs to learn from" in told
+    assert "corrections.jsonl: 1 corrections to learn from" in told
+
+
+def test_a_training_without_pairs_says_nothing_of_them(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open_named(str(folder)) as table:
+        domain = table.domain()
+        assert [*_taught_pairs(domain), *_corrected_pairs(None, domain)] == []
+    assert capsys.readouterr().err == ""

@@ -91,5 +91,20 @@ def test_any_query_is_read_and_positions_are_in_the_rest(query: str) -> None:
             assert found.text[condition.at :].startswith(condition.noun)
 
 
+@pytest.mark.parametrize(
+    ("text", "completed"),
+    [
+        ("german ep", ["german epic"]),
+        ("german hidden g", ["german hidden gem"]),
+        ("german epic", []),
+        ("german e", []),
+        ("german ep ", []),
+        ("", []),
+    ],
+)
+def test_phrases_complete_a_query(text: str, completed: list[str]) -> None:
+    assert [each.text for each in PHRASES.completions(text)] == completed
+
+
 def test_no_phrases_are_found_without_any() -> None:
     assert Phrases({}, ("film", "films")).read("epics") is None

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from grammax.tables.domain import TableDomain
+from grammax.tables.inspect.description import InspectError
 from grammax.tables.inspect.inspection import inspect
 from grammax.tables.inspect.schema_file import merge, read_schema
 from grammax.tables.own.folder import open_named, write_folder
 from grammax.tables.semantics import SemanticClass
+from grammax.tables.teach.forget import forget
 from grammax.tables.teach.lesson import Lesson, TeachError
 from grammax.tables.teach.words import (
     teach_class,
@@ -99,6 +101,26 @@ def test_what_was_taught_survives_a_new_inspection(folder: Path) -> None:
     write_folder(folder, str(folder.parent / "films.csv")).close()
     assert read_schema(folder / "schema.toml").taught == kept.taught
     assert merge(inspect(folder.parent / "films.csv"), kept).taught == kept.taught
+
+
+def test_a_phrase_of_a_value_that_is_gone_is_left_out(folder: Path) -> None:
+    teach_phrase(folder, "pasta film", "country is Italy")
+    data = folder.parent / "films.csv"
+    rows = data.read_text().splitlines()
+    data.write_text("\n".join(row for row in rows if "Italy" not in row) + "\n")
+    assert domain(folder).without_phrases("pasta films") is None
+
+
+def test_a_phrase_that_is_wrong_is_told_when_the_folder_is_opened(folder: Path) -> None:
+    teach_phrase(folder, "epic", "runtime > 150")
+    schema = folder / "schema.toml"
+    schema.write_text(schema.read_text().replace("runtime > 150", "runtme > 150"))
+    with pytest.raises(
+        InspectError, match=r"schema.toml, section \[taught.phrases\]: 'runtme > 15"
+    ):
+        domain(folder)
+    forget(folder, "epic")
+    assert domain(folder).without_phrases("epic films") is None
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, final
 
+from grammax.language.capabilities import Completion
 from grammax.language.domain import Tokens
 from grammax.language.phrases import NamedCondition, Rephrased
 from grammax.reading.english import function_words
@@ -34,6 +35,9 @@ _OR: Final = re.compile(r"\s*,?\s*or\s+(?:an?\s+|the\s+)?")
 _AFTER_OR: Final = re.compile(rf"\b(?:or|either)\s+{_ARTICLE}")
 _WORD: Final = re.compile(r"\s+([^\W\d]+)")
 _LAST_WORD: Final = re.compile(r"([^\W\d]+)\s+$")
+_WORD_START: Final = re.compile(r"(?<!\S)\S")
+_LONGEST: Final = 3  # words of a phrase that are completed
+_SHORTEST: Final = 2  # letters that a phrase is completed from
 _ASKING: Final = frozenset(
     ("a", "all", "an", "any", "are", "display", "every", "find", "for", "get", "give", "i", "is",
      "like", "list", "look", "looking", "me", "of", "please", "search", "see", "show", "tell",
@@ -103,6 +107,18 @@ class Phrases:
         rest = (rest + text[end:]).rstrip()
         is_all = any(each.tokens for each in conditions) and self._asks_nothing(rest)
         return Rephrased("" if is_all else rest, tuple(conditions))
+
+    def completions(self, text: str) -> list[Completion]:
+        """Phrases that begin with the last words of a text."""
+        words = list(_WORD_START.finditer(text))[-_LONGEST:]
+        found = []
+        for start in (word.start() for word in words):
+            typed = fold_each(text[start:])
+            for phrase in self.conditions if len(typed) >= _SHORTEST else ():
+                if phrase.startswith(typed) and phrase != typed:
+                    added = phrase[len(typed) :]
+                    found.append(Completion(text[:start] + phrase, added, "phrase", None))
+        return found
 
     def _uses(self, folded: str) -> Iterator[tuple[int, int, int, str, Tokens]]:
         """What is taken out: start and stop, where the phrase begins, a noun, the condition."""
