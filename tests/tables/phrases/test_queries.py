@@ -36,6 +36,8 @@ PHRASES = Phrases(
         ("epic hidden gems from germany", "films from germany", "L O"),
         ("epics and hidden gems from germany", "films from germany", "L O"),
         ("epics or hidden gems from germany", "films from germany", "L|O"),
+        ("dramas not from germany that are epics", "dramas not from germany", "L"),
+        ("dramas that are not epics or hidden gems", "dramas", "not L|O"),
         ("flicks from germany", "films from germany", ""),
         ("an epic flick from germany", "an film from germany", "L"),
         ("flicks", "films", ""),
@@ -48,6 +50,7 @@ def test_phrases_are_taken_out(query: str, rest: str, conditions: str) -> None:
     names = {
         (): "", LONG: "L", OLD: "O", ("(", "NOT", *LONG, ")"): "not L",
         ("(", "OR", *LONG, *OLD, ")"): "L|O",
+        ("(", "NOT", "(", "OR", *LONG, *OLD, ")", ")"): "not L|O",
     }  # fmt: skip
     assert " ".join(names[each.tokens] for each in found.conditions).strip() == conditions
 
@@ -60,6 +63,9 @@ def test_phrases_are_taken_out(query: str, rest: str, conditions: str) -> None:
         "who made epic movie",  # a longer name of the table
         "epics or comedies",  # the model would have to know what it means
         "either comedies or epics",
+        "neither epics nor comedies",
+        "films that are not german epics",
+        "films longer than the epics",
         "",
     ],
 )

@@ -32,7 +32,10 @@ _NEGATED: Final = re.compile(
 _PREDICATE: Final = re.compile(rf"{_IS}{_ARTICLE}")
 _AND: Final = re.compile(r"\s*(?:,|,?\s*and)\s+(?:an?\s+|the\s+)?")
 _OR: Final = re.compile(r"\s*,?\s*or\s+(?:an?\s+|the\s+)?")
-_AFTER_OR: Final = re.compile(rf"\b(?:or|either)\s+{_ARTICLE}")
+_UNCLEAR: Final = re.compile(rf"\b(?:or|either|neither|nor|(?<!other\s)than)\s+{_ARTICLE}")
+_NOT_BEFORE: Final = re.compile(
+    r"\b(?:not|no|non|without|except|excluding|than)[\s-]+((?:[^\W\d]+\s+){1,2})$"
+)
 _WORD: Final = re.compile(r"\s+([^\W\d]+)")
 _LAST_WORD: Final = re.compile(r"([^\W\d]+)\s+$")
 _WORD_START: Final = re.compile(r"(?<!\S)\S")
@@ -90,7 +93,8 @@ class Phrases:
         """A query without its phrases, and their conditions; None if it has no phrase.
 
         A phrase that names rows, and another noun for them, is replaced by the noun for them.
-        A phrase that "or" joins to other words is left as it is: the model would have to know it.
+        Where it is not clear what a phrase belongs to ("epics or comedies", "not german epics"),
+        it is left as it is, and the model does not know it.
         """
         folded = fold_each(text) if self._forms else ""
         uses = list(self._uses(folded)) if self._forms else []
@@ -123,7 +127,7 @@ class Phrases:
     def _uses(self, folded: str) -> Iterator[tuple[int, int, int, str, Tokens]]:
         """What is taken out: start and stop, where the phrase begins, a noun, the condition."""
         found = [match for match in self._any.finditer(folded) if self._tokens(match) is not None]
-        index, end = 0, 0
+        index, end, was_negated = 0, 0, False
         while index < len(found):
             match = found[index]
             tokens, stop = self._tokens(match) or (), match.end()
@@ -138,15 +142,23 @@ class Phrases:
                 tokens = ("(", "OR", *tokens, *(self._tokens(found[index]) or ()), ")")
                 stop = found[index].end()
             index += 1
-            if _AFTER_OR.search(before) or _OR.match(folded, stop):
-                continue
             joins = end and _AND.fullmatch(before)
+            if self._is_unclear(before) or _OR.match(folded, stop) or (joins and was_negated):
+                continue
             around = negated or _PREDICATE.search(before)
             start = end if joins else end + around.start() if around else match.start()
             noun = "" if joins or around else self._noun(folded, match, stop)
             tokens = ("(", "NOT", *tokens, ")") if negated else tokens
             yield start, stop, match.start(), noun, tokens
-            end = stop
+            end, was_negated = stop, bool(negated)
+
+    @staticmethod
+    def _is_unclear(before: str) -> bool:
+        """Whether the words before a phrase join it to others, or negate it with others."""
+        far = _NOT_BEFORE.search(before)
+        return bool(_UNCLEAR.search(before)) or (
+            far is not None and function_words().isdisjoint(far[1].split())
+        )
 
     def _continues(self, folded: str, stop: int, following: Sequence[re.Match[str]]) -> bool:
         """Whether "or" and another phrase follow: "epics or classics"."""
