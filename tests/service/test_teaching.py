@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from starlette.testclient import TestClient
 
 from grammax.service.app import create
 from grammax.service.settings import Settings
+from grammax.service.snapshot.live_catalogue import LiveCatalogue
 from grammax.service.worker import Worker
 from grammax.tables.teach.words import teach_phrase
 
@@ -158,3 +161,18 @@ def test_nothing_is_taught_where_other_machines_connect(folder: Path) -> None:
         refused = client.post("/teach", json={"word": "pictures"})
         assert refused.status_code == 403
         assert "--teach" in refused.json()["error"]["hint"]
+
+
+def test_what_an_edit_replaces_is_freed(folder: Path) -> None:
+    live = LiveCatalogue(Settings(domain=str(folder)))
+    live.warm_up()
+    replaced = []
+    for _ in range(3):
+        before = live.reload()
+        assert before is not None
+        before.close()
+        replaced.append(weakref.ref(before.domain))
+        del before
+    gc.collect()
+    assert [each() for each in replaced] == [None] * 3
+    live.close()
