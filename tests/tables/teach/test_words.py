@@ -165,6 +165,16 @@ def test_what_is_known_already_changes_nothing(folder: Path, teach, change: str)
     assert (folder / "schema.toml").read_bytes() == before
 
 
+def test_a_class_that_a_phrase_contradicts_is_refused(folder: Path) -> None:
+    teach_phrase(folder, "epic", "runtime > 150")
+    before = (folder / "schema.toml").read_bytes()
+    with pytest.raises(
+        TeachError, match=r"'runtime > 150' is not a condition.*Nothing was changed"
+    ):
+        teach_class(folder, "runtime", "code")
+    assert (folder / "schema.toml").read_bytes() == before
+
+
 def test_a_word_has_one_meaning_until_it_is_forgotten(folder: Path) -> None:
     teach_column_name(folder, "rating", "score of critics")
     with pytest.raises(TeachError, match=r"taught to mean the column rating. Forget that first"):

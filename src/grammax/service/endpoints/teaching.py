@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from grammax.errors import GrammaxError
 from grammax.language.domain import Tokens
 from grammax.parser import Parsed
 from grammax.service.http.context import RequestContext
@@ -24,7 +25,7 @@ from grammax.tables.data_files import (
     without_password,
 )
 from grammax.tables.domain import TableDomain
-from grammax.tables.teach.lesson import Lesson, TeachError
+from grammax.tables.teach.lesson import Lesson
 from grammax.tables.teach.offers import Offer, offers
 from grammax.tables.teach.words import teach_column_name, teach_row_name, teach_value_name
 
@@ -84,9 +85,9 @@ async def teach(
         )
     try:
         lesson = await asyncio.to_thread(_taught, worker, asked)
-    except TeachError as error:
+        await worker.reload()
+    except GrammaxError as error:
         raise RequestRefused(422, "cannot_teach", str(error), "Choose another word.") from error
-    await worker.reload()
     return responses.Learnt(
         lesson.change, lesson.file, lesson.section, lesson.line, worker.snapshot.version
     )

@@ -91,9 +91,11 @@ class TaughtFolder:
 
     def write(self) -> TableDescription:
         """Write the schema file, if it can be used as it is now."""
-        kept = parse_schema(self._text, self.path)
-        made = with_schema(self.table, kept)
-        made.domain()  # raises if a phrase is wrong, or nothing is left to ask about
+        made = with_schema(self.table, parse_schema(self._text, self.path))
+        try:
+            made.domain()
+        except GrammaxError as error:  # a phrase that does not fit any more
+            raise TeachError(f"{error} Nothing was changed.") from error
         write_atomic(self.path, self._text.encode())
         return made.description
 

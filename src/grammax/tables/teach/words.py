@@ -148,7 +148,8 @@ def _keys(of: ColumnDescription, now: SemanticClass, unit: str | None) -> list[t
     found: list[tuple[str, object]] = []
     if now is not of.semantic:
         aggregate = default_aggregate(now)
-        listable = of.facts.complete and now is not SemanticClass.BOOLEAN
+        coded = now is SemanticClass.CODE and of.facts.type.is_number  # numbers are not names
+        listable = of.facts.complete and now is not SemanticClass.BOOLEAN and not coded
         found += [
             ("class", now), ("role", default_role(now)), ("aggregate", aggregate),
             ("additive", aggregate is Aggregate.SUM and now.is_number),
