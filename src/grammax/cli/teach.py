@@ -51,7 +51,7 @@ Class = Annotated[
 Unit = Annotated[str | None, typer.Option(metavar="UNIT", help="The unit of --column: USD, kg ...")]
 Form = Annotated[str | None, typer.Option("--lf", metavar="LF", help="The meaning of QUERY.")]
 Forget = Annotated[
-    Texts, typer.Option(metavar="WORDS", help="Forget a name, a phrase, or the query of a pair.")
+    Texts, typer.Option(metavar="WORDS", help="Forget a name, a phrase, a column's class, a pair.")
 ]
 List = Annotated[bool, typer.Option("--list", help="List what was taught.")]
 

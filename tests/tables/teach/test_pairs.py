@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from grammax.tables.inspect.schema_file import read_schema
 from grammax.tables.own.folder import open_named
 from grammax.tables.teach.forget import forget, list_taught
 from grammax.tables.teach.lesson import TeachError
 from grammax.tables.teach.pairs import PAIRS, read_pairs, teach_pair, trained_pairs
 from grammax.tables.teach.words import (
+    teach_class,
     teach_column_name,
     teach_phrase,
     teach_row_name,
@@ -120,3 +122,16 @@ def test_what_was_taught_is_listed_and_forgotten(folder: Path) -> None:
         assert each.word in forget(folder, each.word.upper()).change.lower()
     assert (folder / "schema.toml").read_text() == before
     assert read_pairs(folder).pairs == ()
+
+
+def test_a_class_that_is_forgotten_is_inferred_again(folder: Path) -> None:
+    before = read_schema(folder / "schema.toml")
+    for column in ("rating", "color"):
+        teach_class(folder, column, "number" if column == "rating" else None, None)
+    teach_class(folder, "rating", "money", "EUR")
+    assert {each.word for each in list_taught(folder)} == {"rating", "color"}
+    lesson = forget(folder, "Rating")
+    assert lesson.change == "rating is rating again, as inferred."
+    forget(folder, "color")
+    assert read_schema(folder / "schema.toml") == before
+    assert list_taught(folder) == []

@@ -68,13 +68,13 @@ def _in_schema(taught: Taught) -> Iterator[tuple[str, tuple[str, ...], str, str,
 
 
 def forget(folder: Path | str, word: str) -> Lesson:
-    """Forget a word that was taught, or the query of a pair."""
+    """Forget a word that was taught, the class of a column, or the query of a pair."""
     with taught_folder(folder) as opened:
         wanted = " ".join(word.casefold().split())
         taught = opened.description.taught
         found = [each for each in _in_schema(taught) if each[3].casefold() == wanted]
         if not found:
-            return _forget_pair(opened, word)
+            return _forget_class(opened, wanted) or _forget_pair(opened, word)
         for kind, section, key, name, _ in found:
             if kind == "row" and len(taught.rows) > 1:
                 opened.set(section, key, tuple(each for each in taught.rows if each != name))
@@ -85,12 +85,36 @@ def forget(folder: Path | str, word: str) -> Lesson:
         return opened.lesson(found[0][1], 0, f"{word!r} no longer means {meant}.")
 
 
+def _forget_class(opened: TaughtFolder, name: str) -> Lesson | None:
+    """Set what a column holds to what is inferred; None if no column of that name was edited."""
+    kept, inspected = opened.table.kept, opened.table.inspected
+    assert kept is not None
+    assert inspected is not None
+    edited = [each.name for each in kept.columns if each.state is State.EDITED]
+    column = next((each for each in edited if each.casefold() == name), None)
+    if column is None or column not in [each.name for each in inspected.columns]:
+        return None
+    section, fresh = ("columns", column), inspected.column(column)
+    line = opened.set(section, "class", fresh.semantic)
+    for key in ("role", "aggregate", "additive", "better", "enumerated"):
+        opened.set(section, key, getattr(fresh, key))
+    for key, text in (("unit", fresh.unit), ("doubt", fresh.doubt)):
+        if text:
+            opened.set(section, key, text)
+        else:
+            opened.remove(section, key)
+    opened.set(section, "state", State.INFERRED)
+    opened.write()
+    unit = f" in {fresh.unit}" if fresh.unit else ""
+    return opened.lesson(section, line, f"{column} is {fresh.semantic}{unit} again, as inferred.")
+
+
 def _forget_pair(opened: TaughtFolder, word: str) -> Lesson:
     gone = forget_pair(opened.folder, word)
     if gone is not None:
         change = f"the pair of {gone.query!r} is no longer trained on."
         return Lesson(str(opened.folder / PAIRS), "", 0, change, needs_training=True)
-    known = [each.word for each in list_taught(opened.folder) if each.kind != "class"]
+    known = [each.word for each in list_taught(opened.folder)]
     close = did_you_mean(nearest(word, known), sentence=True)
     there = f"Taught were: {listed(known)}." if known else "Nothing was taught."
     raise TeachError(
