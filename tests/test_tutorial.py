@@ -48,3 +48,6 @@ def test_the_commands_for_a_table_of_ones_own_work(tmp_path: Path) -> None:
     assert "the mountain with the highest height" in out
     assert '"rows":[["Nepal",3.0],["Pakistan",3.0]' in out
     assert "the number of mountains by country" in out
+    assert "(AND (FLD_HEIGHT_M GR 8000) (by FLD_COUNTRY))" in out
+    assert "(AND (FLD_COUNTRY EQ enumValue(COU_USA)) (display FLD_DEATHS))" in out
+    assert "eight-thousander  height > 8000" in out

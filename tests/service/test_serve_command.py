@@ -32,11 +32,25 @@ def invoke(*arguments: str) -> Any:
     return CliRunner().invoke(app, ["serve", *arguments])
 
 
-def test_by_default_this_machine_alone_is_served_and_nothing_can_be_changed(served) -> None:
+def test_by_default_this_machine_alone_is_served_and_may_teach_words(served) -> None:
     done = invoke()
     assert (done.exit_code, done.stderr) == (0, "")
     assert (served["host"], served["port"], served["workers"]) == ("127.0.0.1", 8000, 1)
-    assert served["settings"] == Settings()
+    assert served["settings"] == Settings(teach=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "teach"),
+    [
+        ("--host 0.0.0.0", False),
+        ("--host 0.0.0.0 --teach", True),
+        ("--host ::1", True),
+        ("--no-teach", False),
+    ],
+)
+def test_other_machines_teach_words_only_if_it_is_asked_for(served, options, teach) -> None:
+    assert invoke(*options.split()).exit_code == 0
+    assert served["settings"].teach is teach
 
 
 def test_options_become_settings(served, tmp_path: Path, monkeypatch) -> None:

@@ -14,6 +14,7 @@ Each command is imported when it is called, so that the start is fast.
 | `ask/`, `shell/` | answers to queries in English, one by one or in a conversation |
 | `parse/` | logical forms of one query or of a file of them |
 | `grammar/`, `folder`, `catalogue` | grammars and domains of one's own, changes of a vocabulary |
+| `teach` | other words for a table of one's own |
 | `train/`, `evaluate/`, `bench/` | training, accuracy, and speed of models |
 | `serve` | the HTTP service |
 | `eqs/` | logical forms of the domain eqs, without the neural parser |

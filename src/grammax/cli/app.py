@@ -59,6 +59,12 @@ ENTRIES: Final = {
         "Create a small example domain, or describe a table of yours.",
         "new_command",
     ),
+    "teach": Entry(
+        "teach",
+        "Teach a table other words, or what a query means.",
+        "teach_command",
+        takes_query=True,
+    ),
     "check": Entry("folder", "Check the folder of a domain.", "check_command"),
     "evaluate": Entry("evaluate.command", "Measure a trained parser.", "evaluate_command"),
     "train": Entry("train.command", "Train a parser.", "train_command"),

@@ -43,6 +43,14 @@ TokenFile = Annotated[
         help=f"Holds the token for catalogue changes; by default it is ${_TOKEN_VARIABLE}.",
     ),
 ]
+Teach = Annotated[
+    bool | None,
+    typer.Option(
+        "--teach/--no-teach",
+        help="Whether the page may write taught words to DIR/schema.toml [if only this machine "
+        "can connect].",
+    ),
+]
 LogQueries = Annotated[bool, typer.Option("--log-queries", help="Log the text of queries as well.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Do not log a line per request.")]
 MaxWords = Annotated[int, typer.Option(metavar="N", min=1, help="The longest query, in words.")]
@@ -68,6 +76,7 @@ def serve_command(
     corrections: Corrections = None,
     audit: Audit = None,
     token_file: TokenFile = None,
+    teach: Teach = None,
     log_queries: LogQueries = False,
     quiet: Quiet = False,
     max_words: MaxWords = 100,
@@ -83,7 +92,8 @@ def serve_command(
 
     DOMAIN may be data of yours: a CSV or Parquet file, a folder of them, a DuckDB or SQLite file, a
     URL such as postgres://reader@db/films, whose password may be in $PGPASSWORD, or a folder that
-    `grammax new DIR --from` wrote. It is read when the service starts, and never changed.
+    `grammax new DIR --from` wrote. It is read when the service starts, and never changed. Edits of
+    DIR/schema.toml, by `grammax teach` or by hand, and a new training are used without a restart.
 
     \b
     Examples:
@@ -108,6 +118,7 @@ def serve_command(
         audit=_text(audit),
         log_queries=log_queries,
         quiet=quiet,
+        teach=is_loopback(host) if teach is None else teach,
         token=_token(token_file),
         limits=Limits(max_words, max_batch, max_body, timeout, concurrency),
     )

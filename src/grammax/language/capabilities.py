@@ -6,6 +6,7 @@
 | `Explainable` | logical forms in English, as chips, and completions of queries |
 | `Connectable` | answers from tables of the user |
 | `Fillable` | numbers, times and names that can only be taken from the query |
+| `Reloadable` | files that people edit while the domain is in use |
 
 Test for a capability with `isinstance(domain, Updatable)`.
 """
@@ -147,6 +148,22 @@ class Connectable(Domain):
     @abstractmethod
     def connected(self, tables: Path) -> Self:
         """The same domain, answering from the tables that a mapping file describes."""
+
+
+class Reloadable(Domain):
+    """A domain that is made from files which may be edited while it is in use."""
+
+    @property
+    @abstractmethod
+    def edited_files(self) -> tuple[Path, ...]:
+        """The files after whose change it should be loaded again; they may be missing."""
+
+    @abstractmethod
+    def reloaded(self) -> Self:
+        """The domain as the files describe it now; it shares the data with this one.
+
+        Raises a `GrammaxError` if the files cannot be used.
+        """
 
 
 class Fillable(Domain):

@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 from grammax.automaton.protocol import Automaton
 from grammax.language.answer import Answers
 from grammax.language.answer import Tokens as Tokens
+from grammax.language.phrases import Rephrased
 from grammax.vocabulary import Vocabulary
 
 
@@ -100,6 +101,10 @@ class Domain(ABC):
     def contradicts(self, tokens: Tokens) -> bool:  # noqa: ARG002
         """Whether no row can satisfy a logical form, whatever the data."""
         return False
+
+    def without_phrases(self, text: str) -> Rephrased | None:  # noqa: ARG002
+        """A query without phrases that stand for conditions; None if it has none."""
+        return None
 
     @property
     def samples(self) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ shares almost all of its memory with the old one.
 | module | contents |
 |---|---|
 | `parsed` | results: `Parsed`, its `Alternative`s, `Answered` |
+| `conditions` | parses of queries with phrases that stand for conditions |
 | `parser` | `Parser`: parses and answers queries |
 | `load` | `load`: the `Parser` of a domain and its model |
 """

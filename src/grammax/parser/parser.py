@@ -19,7 +19,9 @@ from grammax.language.answer import Answers
 from grammax.language.capabilities import Fillable, Updatable
 from grammax.language.changes import FixedVocabulary, NewValue
 from grammax.language.domain import Domain
+from grammax.language.phrases import Rephrased
 from grammax.model.header import decoding_grammar, read_header
+from grammax.parser.conditions import only_conditions, seconds_with, with_conditions
 from grammax.parser.parsed import Alternative, Answered, Parsed, Seconds
 from grammax.reading.name_index import Match
 from grammax.reading.reader import Query
@@ -103,6 +105,15 @@ class Parser:
         If the parser abstains, it gives some alternatives even if `best` is 1. Beam search for
         these takes ten times as long; `offer=False` avoids it.
         """
+        rest = self.domain.without_phrases(text)
+        if rest is None:
+            return self._parse(text, best, offer)
+        if not rest.text:
+            return only_conditions(text, rest, self.domain)
+        parsed = self._parse(rest.text, best, offer)
+        return with_conditions(text, rest, parsed, self.domain, self._count_words)
+
+    def _parse(self, text: str, best: int, offer: bool) -> Parsed:
         started = perf_counter()
         query = self._runtime.read(text)
         reading = perf_counter() - started
@@ -114,7 +125,7 @@ class Parser:
             listed = [found]
         judged = self._judged(query, listed[0], watched.attention)
         if best == 1 and offer and judged.abstains:
-            return self.parse(text, _OFFERED)
+            return self._parse(text, _OFFERED, offer)
         decoding = perf_counter() - started - reading - watched.encoding
         seconds = Seconds(reading, watched.encoding, decoding)
         sources = _sources(query, listed[0], watched.attention)
@@ -126,6 +137,12 @@ class Parser:
         `seconds` is the mean time per query, and `sources` are empty. With a `device`, such as
         "cuda", they are decoded there, in batches of up to 1,024: the logical forms are the same.
         """
+        rests = [self.domain.without_phrases(text) for text in texts]
+        if any(rests):
+            return self._parse_rests(texts, rests, device)
+        return self._parse_batch(texts, device)
+
+    def _parse_batch(self, texts: Sequence[str], device: str | None) -> list[Parsed]:
         started = perf_counter()
         queries = [self._runtime.read(text) for text in texts]
         found = self._runtime.decode_batch(queries, device)
@@ -134,6 +151,29 @@ class Parser:
             self._parsed(query, [each], self._judged(query, each), ((),) * len(each.tokens), share)
             for query, each in zip(queries, found, strict=True)
         ]
+
+    def _parse_rests(
+        self, texts: Sequence[str], rests: Sequence[Rephrased | None], device: str | None
+    ) -> list[Parsed]:
+        """As `parse_batch`, where some queries have phrases that stand for conditions."""
+        left = [
+            text if rest is None else rest.text for text, rest in zip(texts, rests, strict=True)
+        ]
+        parsed = iter(self._parse_batch([text for text in left if text], device))
+        domain, found = self.domain, list[Parsed]()
+        for text, rest in zip(texts, rests, strict=True):
+            if rest is None:
+                found.append(next(parsed))
+            elif not rest.text:
+                found.append(only_conditions(text, rest, domain))
+            else:
+                each = next(parsed)
+                found.append(with_conditions(text, rest, each, domain, self._count_words))
+        return found
+
+    def _count_words(self, text: str) -> int:
+        """The number of words of a text, as the parser reads them."""
+        return len(self._runtime.weights.reader.read(text).words) if text.strip() else 0
 
     def ask(self, text: str, rows: int = _ROWS, *, best: int = 1, force: bool = False) -> Answered:
         """The logical form of a query and its answer, at most `rows` rows.
@@ -175,10 +215,14 @@ class Parser:
 
         The query is parsed again, with a clock at each choice.
         """
-        decoded, seconds = self._runtime.time(self._runtime.read(text))
+        rest = self.domain.without_phrases(text)
+        if rest is not None and not rest.text:
+            return seconds_with(rest, (), ())
+        decoded, seconds = self._runtime.time(self._runtime.read(rest.text if rest else text))
         choices = iter(seconds)
         found = [next(choices) if scored else 0.0 for scored in decoded.scored]
-        return tuple(decoded.per_token(found, lambda _: 0.0))
+        each = tuple(decoded.per_token(found, lambda _: 0.0))
+        return each if rest is None else seconds_with(rest, decoded.tokens, each)
 
     def owning(self, domain: Domain) -> Self:
         """The same parser; closing it closes this domain, too."""

@@ -65,6 +65,7 @@ class Settings:
     audit: str | None = None
     log_queries: bool = False
     quiet: bool = False  # no log line per request
+    teach: bool = False  # whether users of the page may teach words to a table
     token: str | None = None  # permits changes of the catalogue; without it they are refused
     limits: Limits = field(default_factory=Limits)
 

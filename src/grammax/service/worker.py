@@ -32,6 +32,7 @@ T = TypeVar("T")
 _ANSWERING: Final = 4  # threads: DuckDB runs without the GIL
 _POLL_SECONDS: Final = 0.25  # for changes that another worker made
 _RETRY_SECONDS: Final = 1.0  # after changes could not be loaded
+_EDITS_SECONDS: Final = 1.0  # between two looks at files that people edit
 _SWITCH_SECONDS: Final = 0.001  # how long a thread that prepares an answer may delay parsing
 
 
@@ -147,10 +148,15 @@ class Worker:
         gc.freeze()
 
     async def _watch(self) -> None:
-        """Load the changes of other workers; index names when idle."""
+        """Load the changes of other workers and edited files; index names when idle."""
+        looked = monotonic()
         while True:
             await asyncio.sleep(_POLL_SECONDS)
             _end_without_parent()
+            if self.is_warm and monotonic() - looked >= _EDITS_SECONDS:
+                looked = monotonic()
+                if self.catalogue.is_edited():
+                    await self._reload_edited()
             try:
                 if self.catalogue.is_behind:
                     before = await asyncio.to_thread(self.catalogue.follow)
@@ -161,6 +167,25 @@ class Worker:
             except (GrammaxError, OSError) as error:
                 LOGGER.error("The catalogue's changes cannot be followed: %s", error)
                 await asyncio.sleep(_RETRY_SECONDS)
+
+    async def _reload_edited(self) -> None:
+        """Use the domain's edited files; if they cannot be used, log why and stay as before."""
+        try:
+            await self.reload()
+        except (GrammaxError, OSError) as error:
+            why = " ".join(str(error).split())
+            LOGGER.error("The edited files are not used, and all stays as before: %s", why)
+        else:
+            LOGGER.info("The edited files are used now, version %s.", self.snapshot.version)
+
+    async def reload(self) -> None:
+        """Make the domain again from its files, in the background."""
+        before = await asyncio.to_thread(self.catalogue.reload)
+        if before is not None:
+            self.retire(before)
+            # What was replaced has cycles, and maps files: 8 descriptors that would stay open.
+            delay = 2 * self.limits.seconds + 1
+            asyncio.get_running_loop().call_later(delay, gc.collect)
 
 
 def _end_without_parent() -> None:

@@ -11,6 +11,10 @@ the schema. It does not depend on what the table is about.
 | `semantics` | semantic classes of columns: money, date, place ... |
 | `known_values/` | countries, months, genders ...: what values are, and their other names |
 | `inspect/` | a file, a folder or a database → its description, `schema.toml` |
+| `own/` | a table of one's own as a domain |
+| `phrases/` | words that were taught to stand for a condition |
+| `teach/` | other words for a table, as lines of its `schema.toml` |
+| `toml` | TOML files that are edited in place |
 | `parts` | the parts of a logical form that augmentation recombines |
 | `catalogue/` | fields and values with their names; changes and look-up |
 | `form/` | logical forms: tree, text, types |

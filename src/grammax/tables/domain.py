@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -26,11 +26,13 @@ from grammax.language.capabilities import (
     Explainable,
     Fillable,
     NoOwnTables,
+    Reloadable,
     Updatable,
 )
 from grammax.language.changes import ChangeNotice, Changes, NewValue
 from grammax.language.domain import Pair, Part, Tokens
 from grammax.language.filling import Grounding, Mention, slots
+from grammax.language.phrases import Rephrased
 from grammax.tables import grammar as rules
 from grammax.tables import lexicon
 from grammax.tables.automata import (
@@ -65,6 +67,8 @@ from grammax.tables.form.tree import LogicalForm
 from grammax.tables.form.typecheck import check, require_well_typed
 from grammax.tables.mentions.reader import MentionReader
 from grammax.tables.parts import joined, parts
+from grammax.tables.phrases.conditions import NoSuchValue, read_condition
+from grammax.tables.phrases.queries import Phrases
 from grammax.tables.shared_kinds import SHARED, classes_of, digest_of
 from grammax.tables.wording.cues import TableCues
 from grammax.tables.wording.speech import label_of, semantic_of
@@ -121,11 +125,13 @@ class DomainParts:
 
     `machines` are automata built by hand, looser than those derived from the rules. `samples` may
     be made on first use. `about`, `model`, `start`, `folder` and `close` are those of `Domain`.
-    `nouns` are words for a row beside those of the schema; `cues` are words that refer to a token
+    `nouns` are words for a row beside those of the schema, `synonyms` others that are read as the
+    schema's own; `phrases` are words that stand for a condition, each with the condition as people
+    write it; `cues` are words that refer to a token
     without being its name. `training` are settings that differ from the defaults. `style` decides
     how the corpus words queries; `seed` and `sizes` are those of the corpus. `written` are pairs
     that people wrote. `store` opens the data of the domain, `connect` the user's own tables, which
-    a mapping file describes.
+    a mapping file describes. `reload` makes the domain again after one of `files` was edited.
     """
 
     machines: Mapping[str, MachineBuilder] = field(default_factory=dict)
@@ -135,6 +141,8 @@ class DomainParts:
     start: Path | None = None
     folder: Path | None = None
     nouns: tuple[str, ...] = ()
+    synonyms: tuple[str, ...] = ()
+    phrases: Mapping[str, str] = field(default_factory=dict)
     cues: Callable[[str], tuple[str, ...]] = lambda _: ()
     training: Mapping[str, Any] = field(default_factory=dict)
     out_of_domain: Callable[[Literal["train", "test"]], tuple[str, ...]] = lambda _: ()
@@ -146,10 +154,12 @@ class DomainParts:
     store: Opener | None = None
     connect: Callable[[Path, Catalogue], AbstractContextManager[Store]] | None = None
     close: Callable[[], None] = lambda: None
+    files: tuple[Path, ...] = ()
+    reload: Callable[[], TableDomain] | None = None
 
 
 @final
-class TableDomain(Updatable, Explainable, Connectable, Fillable):
+class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
     """A catalogue, the corpus that a seed generates from it, and the store that answers.
 
     `grammars` are those of logical forms as they are written; parsers decode with slots.
@@ -444,6 +454,24 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
         """The numbers, times and texts in a text."""
         return self._mention_reader.read(text)
 
+    def without_phrases(self, text: str) -> Rephrased | None:
+        """A query without the phrases that were taught, and their conditions."""
+        return self.phrases.read(text) if self._parts.phrases or self._parts.synonyms else None
+
+    @cached_property
+    def phrases(self) -> Phrases:
+        """The phrases that can be used; raises `BadCondition` if one is no condition.
+
+        One that names a value which the data no longer has is left out.
+        """
+        found: dict[str, Tokens] = {}
+        for phrase, means in self._parts.phrases.items():
+            with suppress(NoSuchValue):
+                found[phrase] = read_condition(means, self.catalogue, self.mentions)
+        catalogue = self.catalogue
+        names = (name for token in catalogue.ranking for name in catalogue.wordings(token))
+        return Phrases(found, self.nouns, self._parts.synonyms, names)
+
     def unread(self, text: str) -> Sequence[tuple[int, int]]:
         """Numbers and times that could not be read."""
         return self._mention_reader.scan(text).unread
@@ -521,6 +549,15 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
         """Close the data that the domain was made from."""
         self._parts.close()
 
+    @property
+    def edited_files(self) -> tuple[Path, ...]:
+        """The schema of a folder, and the model that is trained there."""
+        return self._parts.files
+
+    def reloaded(self) -> TableDomain:
+        """The domain after its files were edited; itself, if it has none."""
+        return self if self._parts.reload is None else self._parts.reload()
+
     @cached_property
     def form(self) -> Callable[[Tokens], LogicalForm]:
         """The tree of a logical form, by its tokens; recent ones are cached."""
@@ -557,8 +594,9 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable):
         return self._chips.chips(tokens)
 
     def completions(self, text: str, limit: int) -> Sequence[Completion]:
-        """Names of the catalogue, and phrases of queries."""
-        return completions(text, self._names, limit)
+        """Phrases that were taught, names of the catalogue, and phrases of queries."""
+        taught = self.phrases.completions(text) if self._parts.phrases else ()
+        return [*taught, *completions(text, self._names, limit)][:limit]
 
     @cached_property
     def _chips(self) -> Chips:

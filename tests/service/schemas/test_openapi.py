@@ -52,8 +52,11 @@ def test_every_operation_is_described_with_examples(document: dict[str, Any]) ->
             assert document["components"]["schemas"][name]["additionalProperties"] is False
 
 
+# /teach needs the folder of a table, see `test_teaching`.
 @pytest.mark.parametrize(
-    "operation", [o for o in OPERATIONS if o.body and not o.needs_token], ids=lambda o: o.name
+    "operation",
+    [o for o in OPERATIONS if o.body and not o.needs_token and o.path != "/teach"],
+    ids=lambda o: o.name,
 )
 def test_examples_are_answered_as_described(client: TestClient, worker, operation) -> None:
     example = request_examples(worker.snapshot)[operation.body.__name__]

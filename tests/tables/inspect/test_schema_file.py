@@ -17,6 +17,7 @@ from grammax.tables.inspect.description import (
     Join,
     State,
     TableDescription,
+    Taught,
     ValueType,
 )
 from grammax.tables.inspect.inspection import inspect
@@ -58,7 +59,10 @@ def descriptions(draw) -> TableDescription:
     )
     join = Join(("customer",), draw(TEXT), draw(TEXTS), draw(TEXTS), draw(st.booleans()))
     joins = draw(st.sampled_from([(), (join,)]))
-    return TableDescription(draw(TEXT), draw(TEXT), entity, draw(columns()), joins)
+    words = st.dictionaries(TEXT, TEXT, max_size=2)
+    values = st.dictionaries(TEXT, st.dictionaries(TEXT, TEXT, min_size=1, max_size=2), max_size=2)
+    taught = Taught(draw(TEXTS), draw(words), draw(values), draw(words))
+    return TableDescription(draw(TEXT), draw(TEXT), entity, draw(columns()), joins, taught=taught)
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +101,7 @@ def test_merging_keeps_what_a_person_decided(folder, fresh, data) -> None:
             assert (column.label, column.state) == (new.label, State.INFERRED)
     tokens = [column.token for column in merged.columns]
     assert len(tokens) == len({*tokens})
+    assert merged.taught == fresh.taught
 
 
 @given(TEXT)
@@ -214,3 +219,28 @@ def test_a_password_is_not_written(tmp_path) -> None:
         server.cleanup()
     assert "s3cret" not in text
     assert "postgresql://postgres@" in text
+
+
+def test_a_taught_name_is_no_longer_inferred_for_another_column(tmp_path) -> None:
+    fresh = inspect(sqlite_shop(tmp_path))
+    other = next(column for column in fresh.columns if column.names)
+    [column, *_] = [each for each in fresh.columns if each is not other]
+    taught = Taught(columns={other.names[0]: column.name})
+    merged = merge(fresh, replace(fresh.without_facts(), taught=taught))
+    assert other.names[0] not in merged.column(other.name).names
+
+
+@pytest.mark.parametrize(
+    ("section", "problem"),
+    [
+        ("[taught]\nrow = 1", "[taught] row is not known. Did you mean rows?"),
+        ("[taught]\nrows = 1", "[taught] rows is 1; permitted: a list of texts in quotes."),
+        ("[taught.phrases]\nepic = 5", "[taught.phrases] epic is 5; permitted: a text in quotes."),
+        ("[taught.values]\nx = 1", "taught.values.x is 1; permitted: a section [taught.values.x]."),
+    ],
+)
+def test_what_is_wrong_with_taught_words_is_told(schema, section, problem) -> None:
+    changed(schema, "[inspected]", f"{section}\n\n[inspected]")
+    with pytest.raises(SchemaFileError) as error:
+        read_schema(schema)
+    assert problem in str(error.value)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from grammax.training.trainer import Trainer
 
 _MODEL = ModelConfig()
+_TAUGHT = 4  # times that a taught pair is learnt in an epoch, beside 2,500 generated ones
 
 
 def train_command(
@@ -60,6 +61,10 @@ def train_command(
 ) -> None:
     """Train a parser.
 
+    For a table of yours, DOMAIN is the folder of its schema.toml: the model of all tables is
+    fine-tuned on questions that are generated from the table, on the pairs that `grammax teach`
+    stored in the folder, and on the corrections that `grammax serve` stored there.
+
     The output folder contains the model, a checkpoint, a log and a curve. Options that are not
     given come from the domain (`[training]` in its domain.toml), or have their default values.
 
@@ -74,6 +79,7 @@ def train_command(
       grammax train --corrections eqs-corrections.jsonl --overwrite
       grammax train --glove glove.6B.100d.txt.gz --seed 1 -o runs/glove
       grammax train domains/geo --data ~/data
+      grammax train films
     """
     from grammax.domains import load_domain, training_folder
     from grammax.training.run import Run
@@ -90,7 +96,7 @@ def train_command(
         )  # fmt: skip
     model = _model_config(language, training, rows, matches, decisions_only)
     _set_threads(threads)
-    more = _corrected_pairs(corrections, language) if corrections is not None else []
+    more = [*_taught_pairs(language), *_corrected_pairs(corrections, language)]
     folder = output or training_folder(language) or Path("runs") / language.name
     if resume:
         run = Run.resume(folder, language, device, more)
@@ -133,20 +139,45 @@ def _training_config(domain: Domain, **given: Any) -> TrainingConfig:
     return training_config(domain, **options)
 
 
-def _corrected_pairs(path: Path, domain: Domain) -> Sequence[Pair]:
+def _taught_pairs(domain: Domain) -> Sequence[Pair]:
+    """The pairs that `grammax teach` stored for a table; unusable ones are reported and skipped."""
+    from grammax.tables.domain import TableDomain
+
+    if domain.folder is None or not isinstance(domain, TableDomain):
+        return []
+    from grammax.tables.teach.pairs import PAIRS, trained_pairs
+
+    pairs, problems = trained_pairs(domain.folder, domain)
+    for problem in problems:
+        print_message(problem, "yellow")
+    if pairs:
+        print_message(f"{PAIRS}: {len(pairs):,} taught pairs to learn from", "dim")
+    return [pair for pair in pairs for _ in range(_TAUGHT)]
+
+
+def _corrected_pairs(given: Path | None, domain: Domain) -> Sequence[Pair]:
     """The corrections that a service stored, as pairs; unusable lines are reported and skipped.
 
-    Of several corrections of one query, the last one counts.
+    By default they are those in the folder of a table, if there are any. Of several corrections of
+    one query, the last one counts.
     """
     from grammax.language.domain import Pair
     from grammax.service.corrections import read
+    from grammax.tables.data_files import is_schema_folder, user_file
 
+    path = given
+    if path is None:
+        if domain.folder is None or not is_schema_folder(domain.folder):
+            return []
+        path = user_file(str(domain.folder), "corrections")
+        if not path.is_file():
+            return []
     found = read(path)
     problems = list(found.problems)
     pairs: dict[str, Pair] = {}
     for correction in found.corrections:
         if domain.grammatical(correction.tokens) and domain.well_typed(correction.tokens):
-            pairs[correction.query] = Pair(correction.query, correction.tokens)
+            pairs[correction.query] = _to_learn(Pair(correction.query, correction.tokens), domain)
         else:
             problems.append(
                 f"{path}: left out, as {domain.name} {domain.version} has no such logical form: "
@@ -156,6 +187,15 @@ def _corrected_pairs(path: Path, domain: Domain) -> Sequence[Pair]:
         print_message(problem, "yellow")
     print_message(f"{path.name}: {len(pairs):,} corrections to learn from", "dim")
     return list(pairs.values())
+
+
+def _to_learn(pair: Pair, domain: Domain) -> Pair:
+    """A pair without the words that were taught since, which need not be learnt."""
+    from grammax.language.phrases import without_conditions
+
+    rest = domain.without_phrases(pair.query)
+    left = without_conditions(rest, pair.tokens) if rest and rest.text else None
+    return pair if rest is None or left is None else pair._replace(query=rest.text, tokens=left)
 
 
 def _require_same(

@@ -6,6 +6,7 @@
 | `queries`       | /parse, /parse/batch, /ask, /complete, /explain                               |
 | `forms`         | /run, /next, /corrections                                                     |
 | `catalogue`     | /catalogue                                                                    |
+| `teaching`      | /teach: words that users teach                                                |
 | `state`         | /domain, /health, /ready, /metrics                                            |
 | `examples`      | example bodies for the OpenAPI document, made from the domain's own samples   |
 | `render`        | parses, chips and answers as response structs                                 |

@@ -24,6 +24,7 @@ def request_examples(snapshot: Snapshot) -> Mapping[str, Mapping[str, Any]]:
         "CompleteRequest": {"text": query[: 3 * len(query) // 4], "limit": 5},
         "ExplainRequest": {"query": query},
         "CorrectionRequest": {"query": query, "lf": parsed.lf},
+        "TeachRequest": {"word": "item"},
     }
     if snapshot.changes is not None:
         value = {"name": "Somewhere", "kind": _growable_kind(snapshot), "aliases": ["some place"]}

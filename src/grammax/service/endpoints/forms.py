@@ -10,6 +10,7 @@ from grammax.language.domain import Tokens
 from grammax.service.corrections import Correction
 from grammax.service.endpoints.continuations import continuations
 from grammax.service.endpoints.render import answer_response, chips
+from grammax.service.endpoints.teaching import offered, when_learnt
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused, bad_form
 from grammax.service.http.limits import check_form_length, record_query
@@ -76,7 +77,10 @@ async def next_tokens(
 async def correct(
     worker: Worker, context: RequestContext, asked: requests.CorrectionRequest
 ) -> responses.Stored:
-    """Store a query with its correct logical form, for training."""
+    """Store a query with its correct logical form, for training.
+
+    Words that the correction explains are offered to be remembered at once, by POST /teach.
+    """
     record_query(context, asked.query, worker.limits)
     snapshot = worker.snapshot
     tokens = _form(worker, snapshot, asked.lf, None)
@@ -92,7 +96,9 @@ async def correct(
             "Tell the operator of the service, and send it again later.",
             {"Retry-After": "60"},
         ) from error
-    return responses.Stored(made.id)
+    return responses.Stored(
+        made.id, offered(worker, snapshot, asked.query, tokens), when_learnt(worker)
+    )
 
 
 def _form(worker: Worker, snapshot: Snapshot, lf: str | None, tokens: list[str] | None) -> Tokens:

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from grammax.service.endpoints import catalogue, forms, queries, state
+from grammax.service.endpoints import catalogue, forms, queries, state, teaching
 from grammax.service.http.context import context_of
 from grammax.service.http.limits import read_body, read_query_string
 from grammax.service.metrics import CONTENT_TYPE
@@ -103,6 +103,7 @@ OPERATIONS: Final = (
         needs_token=True,
     ),
     Operation("POST", "/corrections", forms.correct, _BODY, status=201),
+    Operation("POST", "/teach", teaching.teach, (403, 409, *_BODY), status=201),
     Operation("GET", "/domain", state.domain, is_counted=False),
     Operation("GET", "/health", state.health, is_counted=False),
     Operation("GET", "/ready", state.ready, (503,), is_counted=False),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from grammax.service.endpoints.teaching import can_teach
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused
 from grammax.service.schemas import responses
@@ -35,6 +36,7 @@ async def domain(worker: Worker, context: RequestContext) -> responses.DomainSho
         tokens=len(snapshot.domain.vocabulary),
         answers=snapshot.has_store,
         changes=snapshot.changes is not None and worker.settings.token is not None,
+        teaches=can_teach(worker),
         samples=snapshot.parser.samples,
         noun=noun,
         nouns=nouns,

@@ -94,6 +94,14 @@ class CorrectionRequest(Request, frozen=True):
     lf: Annotated[str, Meta(min_length=1, max_length=16_000)]
 
 
+class TeachRequest(Request, frozen=True):
+    """A word, and what it means: a column, a value of a column, or a row."""
+
+    word: Name
+    token: Annotated[str, Meta(max_length=300, description="Empty if it means a row.")] = ""
+    field: Annotated[str, Meta(max_length=300, description="Of a value: its column.")] = ""
+
+
 class CatalogueQuery(Request, frozen=True):
     """The parameters of GET /catalogue."""
 

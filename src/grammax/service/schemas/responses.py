@@ -247,10 +247,31 @@ class Changed(Response, frozen=True):
     removed: list[str]
 
 
+class Offer(Response, frozen=True):
+    """A word that POST /teach can remember: it names a token, or a row if the token is empty."""
+
+    word: str
+    token: str
+    field: Annotated[str, Meta(description="Of a value: the column that has it.")]
+    meaning: str
+
+
 class Stored(Response, frozen=True):
-    """A correction that has been written to disk."""
+    """A correction that has been written to disk, and what could be remembered at once."""
 
     id: str
+    offers: list[Offer]
+    note: Annotated[str, Meta(description="When the correction itself is used.")]
+
+
+class Learnt(Response, frozen=True):
+    """A word that is remembered: what changed, and where it was written."""
+
+    change: str
+    file: str
+    section: str
+    line: int
+    version: str
 
 
 class Status(Response, frozen=True):
@@ -269,6 +290,7 @@ class DomainShown(Response, frozen=True):
     tokens: int
     answers: Annotated[bool, Meta(description="Whether /ask and /run answer.")]
     changes: Annotated[bool, Meta(description="Whether values and fields can be changed.")]
+    teaches: Annotated[bool, Meta(description="Whether POST /teach remembers words.")]
     samples: Annotated[tuple[str, ...], Meta(description="Sample queries, if any.")]
     noun: Annotated[str, Meta(description="The noun for a row of an answer, such as film.")]
     nouns: Annotated[str, Meta(description="The plural of noun.")]

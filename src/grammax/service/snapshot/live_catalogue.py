@@ -3,6 +3,9 @@
 Changes are stored in a file that all workers share. The worker that makes a change writes the file;
 the others notice the new file and load it. Parsing uses a change at once; its names are indexed in
 the background, so completions may lack them for a second.
+
+A domain that is made from files, such as the `schema.toml` of a table, is made again when they are
+edited. Until that is done, and if they cannot be used, the snapshot stays as it is.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from typing import final
 
 from grammax.domains import load_domain, trained_model
 from grammax.files import locked
-from grammax.language.capabilities import Updatable
+from grammax.language.capabilities import Reloadable, Updatable
 from grammax.language.changes import ChangeNotice, Changes, FixedVocabulary, NewValue
 from grammax.language.changes_file import read_changes, write_changes
 from grammax.language.domain import Domain
@@ -38,6 +41,7 @@ class LiveCatalogue:
         self._base: Domain = _domain(settings)
         self._changing = Lock()  # one change at a time
         self._seen = _mark(self._path)
+        self._files_loaded = self._files_checked = self._marks()
         try:
             self._snapshot = Snapshot.from_parser(self._load(self._stored()))
         except BaseException:
@@ -53,6 +57,36 @@ class LiveCatalogue:
     def is_behind(self) -> bool:
         """Whether the file is newer than the snapshot; this takes microseconds."""
         return isinstance(self._base, Updatable) and _mark(self._path) != self._seen
+
+    def is_edited(self) -> bool:
+        """Whether the domain's files have changed since they were loaded, and not since last asked.
+
+        Editors may write a file in several steps, so a file is read once it rests.
+        """
+        marks, before = self._marks(), self._files_checked
+        self._files_checked = marks
+        return marks == before and marks != self._files_loaded
+
+    def reload(self) -> Snapshot | None:
+        """Make the domain again from its files; returns the snapshot that was replaced.
+
+        Raises if the files cannot be used; then they are not tried again before they change.
+        """
+        with self._changing:
+            self._files_loaded = self._files_checked = self._marks()
+            base = self._base
+            if not isinstance(base, Reloadable):
+                return None
+            made = base.reloaded()
+            parser = self._load(self._stored(), made)
+            snapshot = Snapshot.from_parser(parser).with_store().with_names().with_samples()
+            self._base = made
+            return self._replace(snapshot)
+
+    def _marks(self) -> tuple[_Mark, ...]:
+        """A mark of each file that the domain is made from."""
+        files = self._base.edited_files if isinstance(self._base, Reloadable) else ()
+        return tuple(map(_mark, files))
 
     @property
     def is_indexed(self) -> bool:
@@ -139,8 +173,8 @@ class LiveCatalogue:
                 return made
         return self._load(changes)
 
-    def _load(self, changes: Changes) -> Parser:
-        domain = self._base
+    def _load(self, changes: Changes, base: Domain | None = None) -> Parser:
+        domain = base or self._base
         if changes and isinstance(domain, Updatable):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ChangeNotice)  # `grammax catalogue list` shows it

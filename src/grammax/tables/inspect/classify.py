@@ -143,7 +143,7 @@ def _by_name(
     full: tuple[str, ...], words: tuple[str, ...], unit: str, facts: Facts
 ) -> Match | None:
     """The concept of a name, with the entity before it if there is one: "order date"."""
-    permitted = {each for each in SemanticClass if _permits(each, facts)}
+    permitted = {each for each in SemanticClass if permits(each, facts)}
     of_unit = class_of_unit(unit)
     if of_unit is not None and facts.type.is_number:
         same = {_C.DURATION, _C.AGE} if of_unit is _C.DURATION else {of_unit}
@@ -152,7 +152,7 @@ def _by_name(
     return found if found and found.concept.name == " ".join(full) else find(words, permitted)
 
 
-def _permits(of: SemanticClass, facts: Facts) -> bool:
+def permits(of: SemanticClass, facts: Facts) -> bool:
     """Whether the type and the range of a column permit a class."""
     least, greatest = _least(facts), _greatest(facts)
     match facts.type:

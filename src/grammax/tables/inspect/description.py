@@ -6,8 +6,8 @@ rest is inferred from them, and may be edited in `schema.toml`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, final
 
@@ -182,6 +182,32 @@ class Join:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Taught:
+    """Words that people taught with `grammax teach`, by hand or on the page.
+
+    Each maps a word to what it means; `values` does so by the name of a column.
+    """
+
+    rows: tuple[str, ...] = ()  # other nouns for a row
+    columns: Mapping[str, str] = field(default_factory=dict)  # other names of columns
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # of stored values
+    phrases: Mapping[str, str] = field(default_factory=dict)  # words that stand for a condition
+
+    def __bool__(self) -> bool:
+        return bool(self.rows or self.columns or self.phrases or any(self.values.values()))
+
+    def names_of(self, column: str) -> tuple[str, ...]:
+        """The taught names of a column."""
+        return tuple(name for name, meant in self.columns.items() if meant == column)
+
+    def names_of_value(self, column: str, stored: str) -> tuple[str, ...]:
+        """The taught names of a value of a column."""
+        there = self.values.get(column, {})
+        return tuple(name for name, meant in there.items() if meant == stored)
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class TableDescription:
     """A table with what it refers to, as one wide view."""
 
@@ -194,6 +220,7 @@ class TableDescription:
     sampled: int | None = None  # rows that distinct values were counted in, if not all
     tables: tuple[str, ...] = ()  # all tables of the source
     notes: tuple[str, ...] = ()  # sentences for the report
+    taught: Taught = Taught()
 
     @property
     def used(self) -> tuple[ColumnDescription, ...]:

@@ -2,13 +2,12 @@
 
 Every entry has a `state`. What a person changes stays: an entry that differs from what was written
 counts as edited even if its `state` was not, and one that was deleted is not inferred again. The
-section `[inspected]` at the end is what differences are told by.
+sections `[taught...]` hold the words that people taught; `[inspected]` at the end is what
+differences are told by.
 """
 
 from __future__ import annotations
 
-import json
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, fields, replace
@@ -25,12 +24,15 @@ from grammax.tables.inspect.description import (
     Join,
     State,
     TableDescription,
+    Taught,
 )
 from grammax.tables.inspect.tokens import distinct_tokens
 from grammax.tables.semantics import Role, SemanticClass
+from grammax.tables.toml import toml_key, toml_value
 from grammax.text import did_you_mean, nearest
 
-_TOP: Final = ("source", "table", "entity", "joins", "columns", "inspected")
+_TOP: Final = ("source", "table", "entity", "joins", "columns", "taught", "inspected")
+_TAUGHT: Final = ("rows", "columns", "values", "phrases")
 _KEYS: Final = {"semantic": "class"}  # attributes whose key is another word
 _ALWAYS: Final = frozenset({"token", "label", "semantic", "role", "singular", "plural", "key",
                             "table", "column", "columns", "keys", "state"})  # fmt: skip
@@ -38,8 +40,7 @@ _HEADER: Final = """\
 # How grammax understands the table {table}. Change what is wrong; it is used at once, and later
 # inspections keep it. An entry with state = "removed", or one that is deleted, is not used.
 """
-_FOOTER: Final = "# What was inferred, so that changes can be told from it. Leave it as it is."
-_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
+FOOTER: Final = "# What was inferred, so that changes can be told from it. Leave it as it is."
 E = TypeVar("E", ColumnDescription, EntityDescription, Join)
 
 
@@ -61,31 +62,45 @@ def schema_text(description: TableDescription) -> str:
     """A description as TOML, with what was seen in comments."""
     lines = [
         _HEADER.format(table=_comment(description.table)),
-        f"source = {_toml(description.source)}",
-        f"table = {_toml(description.table)}",
+        f"source = {toml_value(description.source)}",
+        f"table = {toml_value(description.table)}",
         "",
         "[entity]",
         *_lines(description.entity),
     ]
     for join in description.joins:
-        lines += ["", f"[joins.{_key(join.name)}]", *_lines(join)]
+        lines += ["", f"[joins.{toml_key(join.name)}]", *_lines(join)]
     for column in description.columns:
-        lines += ["", f"[columns.{_key(column.name)}]"]
+        lines += ["", f"[columns.{toml_key(column.name)}]"]
         if column.facts.rows:
             lines.append(f"# {_comment(column.facts.shown())}")
         lines += _lines(column)
-    lines += ["", _FOOTER, "[inspected]"]
-    lines += [f"{_key(key)} = {_toml(value)}" for key, value in _prints(description)]
+    lines += _taught_lines(description.taught)
+    lines += ["", FOOTER, "[inspected]"]
+    lines += [f"{toml_key(key)} = {toml_value(value)}" for key, value in _prints(description)]
     return "\n".join(lines) + "\n"
 
 
 def read_schema(path: Path) -> TableDescription:
     """The description that a file holds, without facts; raises `SchemaFileError`."""
+    return parse_schema(schema_file_text(path), path)
+
+
+def schema_file_text(path: Path) -> str:
+    """The text of a schema file."""
     try:
-        given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise InspectError(f"The schema file {path} cannot be read: {error.strerror}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise SchemaFileError(path, [f"It is not TOML: {error}."]) from error
+
+
+def parse_schema(text: str, path: Path) -> TableDescription:
+    """The description that the text of a file holds; raises `SchemaFileError`."""
+    try:
+        given = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise SchemaFileError(path, [f"It is not TOML: {error}."]) from error
     reader = _Reader()
     found = reader.description(given)
@@ -119,7 +134,12 @@ def merge(fresh: TableDescription, kept: TableDescription) -> TableDescription:
     ]
     notes = tuple(f"{name} is in schema.toml, but no longer in the data." for name in lost)
     return replace(
-        fresh, entity=entity, joins=joins, columns=_apart(columns), notes=(*fresh.notes, *notes)
+        fresh,
+        entity=entity,
+        joins=joins,
+        columns=_apart(columns, kept.taught),
+        notes=(*fresh.notes, *notes),
+        taught=kept.taught,
     )
 
 
@@ -139,11 +159,15 @@ def _merged_join(fresh: Join, kept: TableDescription) -> Join:
     )
 
 
-def _apart(columns: list[ColumnDescription]) -> tuple[ColumnDescription, ...]:
-    """Inferred columns give way to edited ones that have their token or their names."""
+def _apart(columns: list[ColumnDescription], taught: Taught) -> tuple[ColumnDescription, ...]:
+    """Inferred columns give way to edited ones that have their token or their names.
+
+    A name that was taught is no longer inferred for any column.
+    """
     edited = [column for column in columns if column.state is State.EDITED]
     tokens = {column.token for column in edited}
     names = {name for column in edited for name in (column.label, *column.names)}
+    names |= {name.lower() for name in taught.columns}
     found = []
     for column in columns:
         if column.state is not State.EDITED:
@@ -163,7 +187,21 @@ def _lines(entry: ColumnDescription | EntityDescription | Join) -> Iterator[str]
         value = getattr(entry, field.name)
         default = None if field.default is MISSING else field.default
         if field.name in _ALWAYS or value != default:
-            yield f"{_KEYS.get(field.name, field.name)} = {_toml(value)}"
+            yield f"{_KEYS.get(field.name, field.name)} = {toml_value(value)}"
+
+
+def _taught_lines(taught: Taught) -> Iterator[str]:
+    """The sections of what was taught, as `grammax teach` writes them line by line."""
+    if taught.rows:
+        yield from ("", "[taught]", f"rows = {toml_value(taught.rows)}")
+    sections = {"columns": taught.columns}
+    sections |= {f"values.{toml_key(column)}": names for column, names in taught.values.items()}
+    for name, section in (sections | {"phrases": taught.phrases}).items():
+        if section:
+            yield from ("", f"[taught.{name}]")
+            yield from (
+                f"{toml_key(word)} = {toml_value(means)}" for word, means in section.items()
+            )
 
 
 def _written(kind: type) -> list[Field[Any]]:
@@ -183,19 +221,6 @@ def _prints(description: TableDescription) -> Iterator[tuple[str, str]]:
 def _print(entry: ColumnDescription | EntityDescription | Join) -> str:
     text = "\n".join(line for line in _lines(entry) if not line.startswith("state = "))
     return sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_toml, value))}]"
-    text = str(value).encode("utf-8", "replace").decode()  # half a surrogate pair is no text
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _key(name: str) -> str:
-    return name if _BARE.fullmatch(name) else _toml(name)
 
 
 def _comment(text: str) -> str:
@@ -224,8 +249,28 @@ class _Reader:
         self._tokens(columns)
         return TableDescription(
             self._text(given, "source"), self._text(given, "table"), entity, tuple(columns),
-            tuple(joins),
+            tuple(joins), taught=self._taught(self._section(given, "taught")),
         )  # fmt: skip
+
+    def _taught(self, given: Mapping[str, Any]) -> Taught:
+        self._known("taught", given, _TAUGHT)
+        rows = self._value("taught", "rows", given.get("rows", []), tuple)
+        values = {
+            column: self._words(f"taught.values.{column}", names)
+            for column, names in self._section(given, "values", "taught.").items()
+        }
+        columns, phrases = (
+            self._words(f"taught.{name}", given.get(name, {})) for name in ("columns", "phrases")
+        )
+        return Taught(rows or (), columns, values, phrases)
+
+    def _words(self, where: str, given: Any) -> Mapping[str, str]:
+        """A section of words, each with what it means."""
+        if not isinstance(given, dict):
+            self._add(f"{where} is {given!r}; permitted: a section [{where}].")
+            return {}
+        found = {word: self._value(where, word, means, str) for word, means in given.items()}
+        return {word: means for word, means in found.items() if means is not None}
 
     def _entries(
         self, given: Mapping[str, Any], section: str, prints: Mapping[str, Any], empty: Any
@@ -295,10 +340,10 @@ class _Reader:
                 self._add(f"[columns.{column.name}] token is that of {owner[column.token]}, too.")
             owner[column.token] = column.name
 
-    def _section(self, given: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    def _section(self, given: Mapping[str, Any], name: str, of: str = "") -> Mapping[str, Any]:
         section = given.get(name, {})
         if not isinstance(section, dict):
-            self._add(f"{name} is {section!r}; permitted: a section [{name}].")
+            self._add(f"{of}{name} is {section!r}; permitted: a section [{of}{name}].")
             return {}
         return section
 

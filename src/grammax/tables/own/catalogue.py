@@ -16,7 +16,12 @@ from typing import Final
 from grammax.reading.english import is_ordinary
 from grammax.tables.catalogue.catalogue import Catalogue, Field, Value
 from grammax.tables.catalogue.file import FIELD
-from grammax.tables.inspect.description import ColumnDescription, TableDescription, ValueType
+from grammax.tables.inspect.description import (
+    ColumnDescription,
+    TableDescription,
+    Taught,
+    ValueType,
+)
 from grammax.tables.inspect.tokens import distinct_tokens, spelt
 from grammax.tables.known_values.kinds import kind_of, other_names
 from grammax.tables.schema import Entity, EnumType, NumberType, Schema, TextType
@@ -40,18 +45,20 @@ _MANY: Final = 100  # values from which on any word may be one of them
 def catalogue_of(description: TableDescription, name: str) -> Catalogue:
     """The catalogue of a table; `name` is that of the schema."""
     columns = [column for column in description.used if _is_used(column)]
-    schema = _schema(description, name, columns)
+    schema, taught = _schema(description, name, columns), description.taught
     fields = [
         Field(
             column.token,
             type_of(column),
             column.label[:1].upper() + column.label[1:],
-            column.names,
+            _without_twice(
+                (*column.names, *description.taught.names_of(column.name)), column.label
+            ),
             unit=column.unit,
         )
         for column in columns
     ]
-    return Catalogue.from_entries(schema, fields, _values(columns))
+    return Catalogue.from_entries(schema, fields, _values(columns, taught))
 
 
 def type_of(column: ColumnDescription) -> str:
@@ -201,7 +208,14 @@ def _number(column: ColumnDescription, type_: str) -> NumberType:
     )
 
 
-def _values(columns: Sequence[ColumnDescription]) -> Iterator[Value]:
+def _without_twice(names: Sequence[str], first: str) -> tuple[str, ...]:
+    """The names without those that are there already, in other letters."""
+    by_folded = {name.casefold(): name for name in reversed(names) if name.strip()}
+    by_folded.pop(first.casefold(), None)
+    return tuple(reversed(by_folded.values()))
+
+
+def _values(columns: Sequence[ColumnDescription], taught: Taught) -> Iterator[Value]:
     """The values of all columns; no other name of one is what another one is stored as.
 
     Where a column has the cuisine "french", the word does not also mean the country France.
@@ -224,6 +238,9 @@ def _values(columns: Sequence[ColumnDescription]) -> Iterator[Value]:
             if token not in seen:
                 seen.add(token)
                 name, *aliases = value_names(column, stored, kind)
+                for each in columns if taught.values else ():  # others may have the same values
+                    if type_of(each) == type_of(column):
+                        aliases += taught.names_of_value(each.name, stored)
                 own = stored.casefold()
                 free = tuple(a for a in aliases if a.casefold() == own or a.casefold() not in taken)
                 free += short.get(type_of(column), {}).get(stored, ())

@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self, final
 
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.data_files import is_url, short_name
+from grammax.tables.data_files import SCHEMA, is_url, short_name
 from grammax.tables.domain import DomainParts, TableDomain
 from grammax.tables.inspect.description import ColumnDescription, InspectError, TableDescription
 from grammax.tables.inspect.inspection import inspect_data
@@ -36,6 +36,7 @@ from grammax.tables.own.catalogue import (
     value_tokens,
 )
 from grammax.tables.own.samples import samples
+from grammax.tables.phrases.conditions import BadCondition
 from grammax.tables.query.spellings import Stored
 from grammax.tables.query.store import Store
 from grammax.tables.semantics import SemanticClass
@@ -60,7 +61,9 @@ class OwnTable:
     """An opened table with its description; as a context manager it closes the data.
 
     `folder` is that of its `schema.toml`, if it has one, and `model` the model that reads it.
-    `gone` are the columns of the schema that the data has no more.
+    `gone` are the columns of the schema that the data has no more. `kept` is what that file says,
+    `inspected` the description without it. `reload` describes the same data again after one of
+    `files` was edited.
     """
 
     data: DataSource
@@ -68,6 +71,10 @@ class OwnTable:
     folder: Path | None = None
     model: Path = BASE_MODEL
     gone: tuple[str, ...] = ()
+    inspected: TableDescription | None = None
+    kept: TableDescription | None = None
+    files: tuple[Path, ...] = ()
+    reload: Callable[[OwnTable], OwnTable] | None = None
 
     @cached_property
     def catalogue(self) -> Catalogue:
@@ -110,6 +117,7 @@ class OwnTable:
             raise InspectError(
                 f"{found.source}: the table {found.table} {why}, so there is nothing to ask about."
             )
+        reload = self.reload
         parts = DomainParts(
             samples=lambda: samples(self.description, self.catalogue, self.store()),
             about=self.about,
@@ -119,11 +127,21 @@ class OwnTable:
             sizes={"train": QUESTIONS, "test": 0, "hard": 0},
             style=self._style,
             folder=self.folder,
-            nouns=self.description.entity.names,
+            synonyms=(*self.description.entity.names, *self.description.taught.rows),
+            phrases=self.description.taught.phrases,
             store=lambda _: self._opened(),
             close=self.close,
+            files=self.files,
+            reload=None if reload is None else lambda: reload(self).domain(),
         )
-        return TableDomain(self.catalogue, parts)
+        domain = TableDomain(self.catalogue, parts)
+        try:
+            _ = domain.phrases  # those of a schema.toml that was edited may be wrong
+        except BadCondition as error:
+            raise InspectError(
+                f"{(self.folder or Path()) / SCHEMA}, section [taught.phrases]: {error}"
+            ) from error
+        return domain
 
     def _style(self) -> CorpusStyle:
         """The usual style; what questions search for is drawn from the table's own texts."""

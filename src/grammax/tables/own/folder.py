@@ -12,10 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from grammax.files import locked
 from grammax.tables.data_files import SCHEMA, DataNotice, is_schema_folder, is_url
-from grammax.tables.inspect.description import InspectError
+from grammax.tables.inspect.description import InspectError, TableDescription
 from grammax.tables.inspect.schema_file import merge, read_schema, write_schema
-from grammax.tables.own.domain import OwnTable, open_table
+from grammax.tables.own.domain import BASE_MODEL, OwnTable, open_table
 
 PASSWORD: Final = "PGPASSWORD"
 _MODEL: Final = ("run", "model.safetensors")
@@ -46,16 +47,40 @@ def _open_named(name: str, table: str | None) -> OwnTable:
         opened = open_table(_source(folder, kept.source), kept.table)
     except InspectError as error:
         raise InspectError(f"{error}\n{folder / SCHEMA} is about this data.") from None
-    model = folder.joinpath(*_MODEL)
-    there = {column.name for column in opened.description.columns}
-    gone = [each.name for each in kept.used if each.name not in there]
+    return with_schema(replace(opened, folder=folder, inspected=opened.description), kept)
+
+
+def with_schema(opened: OwnTable, kept: TableDescription) -> OwnTable:
+    """The same data as a schema describes it, with the model that was trained in its folder."""
+    assert opened.folder is not None
+    assert opened.inspected is not None
+    before = opened.kept or kept
+    if (kept.table, kept.source) != (before.table, before.source):
+        raise InspectError(
+            f"{opened.folder / SCHEMA} names other data now: {kept.table} of {kept.source} in "
+            f"place of {before.table} of {before.source}. Start again to open it."
+        )
+    model = trained_file(opened.folder)
+    there = {column.name for column in opened.inspected.columns}
     return replace(
         opened,
-        description=merge(opened.description, kept),
-        folder=folder,
-        model=model if model.is_file() else opened.model,
-        gone=tuple(gone),
+        description=merge(opened.inspected, kept),
+        model=model if model.is_file() else BASE_MODEL,
+        gone=tuple(each.name for each in kept.used if each.name not in there),
+        kept=kept,
+        files=(opened.folder / SCHEMA, model),
+        reload=_reloaded,
     )
+
+
+def _reloaded(table: OwnTable) -> OwnTable:
+    assert table.folder is not None
+    return with_schema(table, read_schema(table.folder / SCHEMA))
+
+
+def trained_file(folder: Path) -> Path:
+    """The model that `grammax train DIR` writes."""
+    return folder.joinpath(*_MODEL)
 
 
 def write_folder(folder: Path, source: str, table: str | None = None) -> OwnTable:
@@ -82,9 +107,10 @@ def write_folder(folder: Path, source: str, table: str | None = None) -> OwnTabl
                 f"{path} is about {kept.table} of {kept.source}, and nothing was written. Choose "
                 f"another folder, or remove the file."
             )
-        described = described if kept is None else merge(described, kept)
-        folder.mkdir(parents=True, exist_ok=True)
-        write_schema(path, described)
+        with locked(path):  # `grammax teach` may be writing
+            if kept is not None:
+                described = merge(described, read_schema(path))
+            write_schema(path, described)
     except BaseException:
         opened.close()
         raise

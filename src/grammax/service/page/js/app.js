@@ -12,6 +12,7 @@ import { lightWords, showEcho } from "./query/echo.js";
 import { painted, shown } from "./drawer/latency.js";
 import { complain, say } from "./query/notice.js";
 import { answers, expected, introduce, reformed } from "./query/domain.js";
+import { offered, remember, showLearnt } from "./form/lessons.js";
 import { isUnsure, percent, showReadings } from "./form/readings.js";
 
 const REST = 80; // milliseconds: a key press after such a rest is answered at once,
@@ -48,6 +49,7 @@ async function ask(pressed = null) {
   const query = input.value.trim();
   keepInAddress(query);
   const signal = newest();
+  showLearnt(null);
   if (!query) return clear();
   const answered = await asking(signal, async (options) => {
     const told = (await answers)
@@ -194,14 +196,23 @@ function undo(times) {
 
 async function correct(event) {
   const button = event.currentTarget;
+  const corrected = parse;
   button.disabled = true;
   try {
-    await post("corrections", { query: parse.query, lf: forms.at(-1).lf });
+    const { offers, note } = await remember(parse.query, forms.at(-1).lf);
     button.textContent = "Remembered for the next training";
+    if (note) button.after(el("small", { text: note }));
+    if (parse === corrected) byId("edits").append(...offered(offers, { taught, failed: complain }));
   } catch (error) {
     button.disabled = false;
     complain(error);
   }
+}
+
+/** Read the query again, with the word that was learnt. */
+async function taught(learnt) {
+  await ask();
+  showLearnt(learnt);
 }
 
 function clear() {

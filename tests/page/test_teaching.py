@@ -1,0 +1,75 @@
+"""A correction on the page teaches a word, which is used at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli.data.tables import films, grammax, needs_model
+from page.conftest import serving, wait_for_answer
+
+pytestmark = needs_model
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("taught")
+    assert grammax("new", place / "films", "--from", films(place))[0] == 0
+    return place / "films"
+
+
+@pytest.fixture(scope="module")
+def table_page(browser: Any, folder: Path) -> Iterator[Any]:
+    with serving(folder.parent, str(folder)) as address:
+        page = browser.new_page()
+        page.goto(address)
+        page.wait_for_selector("#samples a")
+        yield page
+        page.close()
+
+
+def test_a_corrected_column_is_remembered_by_its_word(
+    table_page: Any, folder: Path, screenshot: Any
+) -> None:
+    page = table_page
+    page.locator("#query").fill("average spooltime per country")
+    wait_for_answer(page, "average spooltime per country")
+    page.locator("#readings button, .chip").first.wait_for()
+    if page.locator("#readings").is_visible():
+        page.locator("#readings button").first.click()
+    page.get_by_role("button", name="field: ").first.wait_for()
+    field = page.locator(".chip[aria-label^='field: ']").first
+    field.click()
+    page.wait_for_selector(".chooser li")
+    page.keyboard.type("runtime")
+    page.wait_for_selector(".chooser li[aria-selected=true]:has-text('Runtime')")
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        "() => document.querySelector('#paraphrase').textContent.includes('runtime')"
+    )
+    page.get_by_text("Remember this correction").click()
+    page.wait_for_selector(f"text=The reading is learnt by the next `grammax train {folder}`")
+    screenshot(page, "offer")
+    page.get_by_text("Remember that ‘spooltime’ means runtime").click()
+    page.wait_for_selector("#learnt:has-text('It is used from now on')")
+    screenshot(page, "learnt")
+    assert "average runtime" in page.locator("#paraphrase").inner_text()
+    assert page.locator("#sureness").inner_text().endswith("sure")
+    assert 'spooltime = "runtime_min"' in (folder / "schema.toml").read_text()
+    page.locator("#query").fill("average spooltime")
+    wait_for_answer(page, "average spooltime")
+    assert page.locator("#learnt").is_hidden()
+
+
+def test_a_file_says_that_a_folder_is_needed(browser: Any, tmp_path: Path, table_page: Any) -> None:
+    del table_page
+    with serving(tmp_path, str(films(tmp_path))) as address:
+        page = browser.new_page()
+        page.goto(f"{address}#q=stateside%20films")
+        page.locator("#readings button").first.click()
+        page.get_by_text("Remember this correction").click()
+        page.wait_for_selector("text=a folder is needed: `grammax new films --from")
+        assert page.locator(".offer").count() == 0
+        page.close()
