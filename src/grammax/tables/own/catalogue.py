@@ -37,6 +37,7 @@ _RESERVED: Final = frozenset((FIELD, *(of.name for of in SemanticClass)))
 NAME: Final = "table"  # of the schema
 ROW: Final = "row"  # the key of rows that have none: their number
 _PARTIAL: Final = frozenset({_C.NAME, _C.PERSON, _C.ORGANISATION})  # called by one of their words
+_SHORT: Final = 2  # letters of a value that may be another word: "a" and "in"
 _MANY_NAMES: Final = 5_000  # values from which on a single word is not looked for
 _WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _MANY: Final = 100  # values from which on any word may be one of them
@@ -187,7 +188,7 @@ def _enum(column: ColumnDescription, type_: str) -> EnumType:
         ordered=bool(column.order),
         plural=semantic is _C.CATEGORY,
         open=semantic in _OPEN or column.facts.distinct > _MANY,
-        codes=False,
+        codes=any(len(value) <= _SHORT for value in stored_values(column)),
         place=semantic is _C.PLACE,
         searched=semantic is _C.NAME and column.facts.type is ValueType.TEXT,
         semantic=semantic.name,
