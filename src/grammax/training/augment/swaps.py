@@ -49,7 +49,7 @@ class Swaps:
     ) -> tuple[Query, Tokens] | None:
         """A pair with other names, read again; None if none of its names can be swapped."""
         vocabulary = self._names.vocabulary
-        emitted = set(vocabulary.ids(tokens))
+        emitted = {vocabulary.id(token) for token in tokens if token in vocabulary}
         others: dict[str, str] = {}
         words: dict[Match, Phrase] = {}
         for token, matches in _named(query.names, emitted).items():
@@ -67,7 +67,7 @@ class Swaps:
     def swapped_pair(self, pair: Pair, random: np.random.Generator) -> Pair | None:
         """A pair with all of its names replaced that can be; None if there are none."""
         query, vocabulary = self._reader.read(pair.query), self._names.vocabulary
-        emitted = set(vocabulary.ids(pair.tokens))
+        emitted = {vocabulary.id(token) for token in pair.tokens if token in vocabulary}
         tokens: dict[str, str] = {}
         words: dict[Match, Phrase] = {}
         for token, matches in _named(query.names, emitted).items():
