@@ -70,9 +70,9 @@ class Gold:
         return [row for group in self.groups for row in group]
 
 
-def gold_of(sql: str, question: str, run: Run) -> Gold:
+def gold_of(sql: str, question: str, run: Run, dialect: str = "sqlite") -> Gold:
     """Run a gold query, with the keys that it is ordered by and without its limit."""
-    tree = parsed(sql)
+    tree = parsed(sql, dialect)
     select = tree if isinstance(tree, exp.Select) else None
     shown = [each.unalias() for each in tree.selects]
     aggregates = tuple(_function(each) for each in shown)
@@ -86,7 +86,7 @@ def gold_of(sql: str, question: str, run: Run) -> Gold:
     keys = [_key(each.this, shown) for each in select.args["order"].expressions]
     wider = select.copy().select(*(key.copy() for key in keys), append=True)
     wider.set("limit", None)
-    rows = [_row(row) for row in run(wider.sql("sqlite"))]
+    rows = [_row(row) for row in run(wider.sql(dialect))]
     groups = _grouped(_unknown_last(rows, len(keys)), len(keys))
     return Gold(
         groups,

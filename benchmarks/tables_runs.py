@@ -22,6 +22,7 @@ class Runs:
 
     def __init__(self, source: Path) -> None:
         self._connections: list[Any] = []
+        self._dialect = "duckdb" if source.suffix == ".csv" else "sqlite"
         if source.suffix == ".csv":
             memory = duckdb.connect()
             memory.read_csv(str(source)).create_view(source.stem)
@@ -34,7 +35,8 @@ class Runs:
 
     def golds(self, sql: str, question: str) -> list[Gold]:
         """What is right for a gold query."""
-        return [gold_of(sql, question, partial(_fetched, each)) for each in self._connections]
+        runs = [partial(_fetched, each) for each in self._connections]
+        return [gold_of(sql, question, run, self._dialect) for run in runs]
 
     def close(self) -> None:
         """Close the file."""

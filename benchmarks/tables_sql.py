@@ -59,10 +59,10 @@ class Said:
     form: LogicalForm
 
 
-def parsed(sql: str) -> exp.Query:
+def parsed(sql: str, dialect: str = "sqlite") -> exp.Query:
     """The tree of a gold query."""
     try:
-        return cast("exp.Query", sqlglot.parse_one(sql, read="sqlite"))
+        return cast("exp.Query", sqlglot.parse_one(sql, read=dialect))
     except SqlglotError:
         raise Unsayable("SQL that is not read") from None
 

@@ -120,3 +120,22 @@ def test_a_choice_of_one_is_forced() -> None:
     for token in ("(", "genre", "="):
         state = automaton.pass_token(state, VOCABULARY.id(token))
     assert automaton.next_tokens(state).forced == VOCABULARY.id("war")
+
+
+def test_a_condition_that_only_goes_on_to_itself_is_not_permitted() -> None:
+    grammar = Grammar.read(
+        """
+        query: "(" "count" ")" | c
+        c: "(" "NOT" c ")" | "(" "AND" c c+ ")" | "(" FIELD "=" VALUE ")"
+        FIELD: "genre"
+        VALUE: "drama"
+        """
+    )
+    automaton = lr(grammar)
+    kinds = frozenset(map(automaton.vocabulary.kind_number, ("FIELD", "VALUE")))
+    nothing = Grounded.for_query(automaton, AvailableTokens(frozenset(), kinds))
+    state = nothing.pass_token(nothing.start, "(")
+    assert list(nothing.next_tokens(state).tokens) == ["count"]
+    field = frozenset(automaton.vocabulary.ids(["genre"]))
+    no_value = Grounded.for_query(automaton, AvailableTokens(field, kinds))
+    assert list(no_value.next_tokens(state).tokens) == ["count"]

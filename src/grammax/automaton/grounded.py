@@ -11,7 +11,7 @@ and names of a query. Of these kinds, only available tokens compete (vocabulary 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar, final
 
@@ -181,21 +181,29 @@ def restriction(engine: LrEngine, missing: frozenset[int]) -> Restriction:
     return Restriction(engine, missing)
 
 
-def _dead_symbols(tables: LrTables, missing: Iterable[int]) -> frozenset[int]:
-    """The symbols that derive no sentence without the missing kinds."""
+def _dead_symbols(tables: LrTables, missing: frozenset[int]) -> frozenset[int]:
+    """The symbols that derive no sentence without the missing kinds.
+
+    All symbols are dead but those that a sentence shows alive, from the kinds upwards. The other
+    way round, a symbol that can only go on to itself would count as alive: NOT NOT NOT ...
+    """
     productions = tables.productions
-    left_over = [len(rules) for rules in productions.rules_of]
-    gone: set[int] = set()  # rules
-    dead = set(missing)
-    waiting = list(dead)
-    while waiting:
-        for rule in productions.uses[waiting.pop()]:
-            if rule in gone:
-                continue
-            gone.add(rule)
-            left = productions.rules[rule][0]
-            left_over[left] -= 1
-            if not left_over[left] and left not in dead:
-                dead.add(left)
+    left_over = [len(right) for _, right in productions.rules]  # dead symbols of each rule
+    alive = {
+        symbol
+        for symbol, rules in enumerate(productions.rules_of)
+        if not rules and symbol not in missing
+    }
+    waiting = list(alive)
+    found = [rule for rule, count in enumerate(left_over) if not count]
+    while waiting or found:
+        while found:
+            left = productions.rules[found.pop()][0]
+            if left not in alive:
+                alive.add(left)
                 waiting.append(left)
-    return frozenset(dead)
+        for rule in productions.uses[waiting.pop()] if waiting else ():
+            left_over[rule] -= 1
+            if not left_over[rule]:
+                found.append(rule)
+    return frozenset(range(len(productions.rules_of))) - alive

@@ -27,6 +27,7 @@ class GroundingArrays(NamedTuple):
     must: NDArray[np.bool_]  # (kinds): whether its tokens must be available
     rules: NDArray[np.int32]  # (symbols): the number of rules of each symbol
     left: NDArray[np.int32]  # (rules): the symbol that a rule is for
+    lengths: NDArray[np.int32]  # (rules): the number of symbols that a rule has
     uses: NDArray[np.int32]  # rules that use each symbol, one entry per use
     uses_first: NDArray[np.int32]  # (symbols + 1)
     rests: NDArray[np.int32]  # the symbols left in each rule in progress
@@ -43,7 +44,7 @@ def grounding_arrays(automaton: BoundAutomaton[Any], must: Collection[int]) -> G
         nothing = np.zeros(0, np.int32)
         none = np.zeros(kinds, np.int32)
         zero = np.zeros(1, np.int32)
-        return GroundingArrays(flags, none, nothing, nothing, zero, nothing, zero, zero)
+        return GroundingArrays(flags, none, nothing, nothing, nothing, zero, nothing, zero, zero)
     tables = engine.tables
     productions = tables.productions
     uses, uses_first = _joined(productions.uses)
@@ -53,6 +54,7 @@ def grounding_arrays(automaton: BoundAutomaton[Any], must: Collection[int]) -> G
         flags,
         np.array(list(map(len, productions.rules_of)), np.int32),
         np.array([left for left, _ in productions.rules], np.int32),
+        np.array([len(right) for _, right in productions.rules], np.int32),
         uses,
         uses_first,
         rests,

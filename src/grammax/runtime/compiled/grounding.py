@@ -24,26 +24,29 @@ def find_dead(grounding: GroundingArrays, kind_of: NDArray[np.int32], rows: Ids,
     there = np.zeros(kinds + 1, np.bool_)
     for row in rows:
         there[kind_of[row]] = True
-    for kind in range(kinds):
-        if grounding.must[kind] and not there[kind]:
-            dead[kind] = True
-            waiting[count] = kind
+    for symbol in range(symbols):
+        missing = symbol < kinds and grounding.must[symbol] and not there[symbol]
+        dead[symbol] = missing or grounding.rules[symbol] > 0
+        if not dead[symbol]:
+            waiting[count] = symbol
             count += 1
-    left_over = np.empty(symbols, np.int32)
-    copy(left_over, grounding.rules)
-    gone = np.zeros(len(grounding.left), np.bool_)
+    left_over = np.empty(len(grounding.lengths), np.int32)
+    copy(left_over, grounding.lengths)
+    for rule in range(len(left_over)):
+        left = grounding.left[rule]
+        if left_over[rule] == 0 and dead[left]:
+            dead[left] = False
+            waiting[count] = left
+            count += 1
     while count:
         count -= 1
         symbol = waiting[count]
         for use in range(grounding.uses_first[symbol], grounding.uses_first[symbol + 1]):
             rule = grounding.uses[use]
-            if gone[rule]:
-                continue
-            gone[rule] = True
+            left_over[rule] -= 1
             left = grounding.left[rule]
-            left_over[left] -= 1
-            if left_over[left] == 0 and not dead[left]:
-                dead[left] = True
+            if left_over[rule] == 0 and dead[left]:
+                dead[left] = False
                 waiting[count] = left
                 count += 1
 

@@ -30,13 +30,12 @@ class DeviceGrounding:
     def __init__(self, arrays: GroundingArrays, device: torch.device) -> None:
         symbols, rules = len(arrays.rules), len(arrays.left)
         self.must = torch.from_numpy(arrays.must).to(device)
-        # One rule more, which uses nothing, keeps the symbols that have no rules.
-        uses = np.zeros((symbols, rules + 1), np.float32)
+        uses = np.zeros((symbols, rules), np.float32)
         users = np.repeat(np.arange(symbols), np.diff(arrays.uses_first))
         uses[users, arrays.uses] = 1
-        left = np.zeros((rules + 1, symbols), np.float32)
+        left = np.zeros((rules, symbols), np.float32)
         left[np.arange(rules), arrays.left] = 1
-        left[rules, arrays.rules == 0] = 1
+        self._derived = torch.from_numpy(arrays.rules > 0).to(device)  # (symbols)
         self._uses, self._left = (torch.from_numpy(each).to(device) for each in (uses, left))
         self._rounds = _longest_chain((uses @ left > 0)[:, arrays.rules > 0][arrays.rules > 0])
         self._rests = _Segments(arrays.rests, arrays.rests_first, device)
@@ -46,11 +45,11 @@ class DeviceGrounding:
     def restrict(self, there: Tensor) -> Restricted:
         """`there`, (n, kinds): the kinds of which a token is available."""
         kinds = there.shape[1]
-        dead = torch.zeros(len(there), len(self._uses), device=there.device)
+        dead = self._derived.float().repeat(len(there), 1)
         dead[:, :kinds] = (self.must & ~there).float()
         for _ in range(self._rounds):
             kept = (dead @ self._uses).lt_(0.5)  # (n, rules)
-            dead = torch.maximum(dead, (kept @ self._left).lt_(0.5))
+            dead = torch.where(self._derived, (kept @ self._left).lt_(0.5), dead)
         complete = self._rests.sums(dead) == 0  # (n, items)
         return Restricted(dead[:, :kinds] == 0, self._items.sums(complete.float()) > 0)
 
@@ -74,7 +73,7 @@ class _Segments:
 
 
 def _longest_chain(follows: NDArray[np.bool_]) -> int:
-    """At most so many symbols die one after the other; `follows[a, b]` if b may die because a did.
+    """At most so many symbols come alive in turn; `follows[a, b]` if b may because a did.
 
     Symbols that depend on each other, directly or not, are a group; a chain has each of them once.
     """
