@@ -90,8 +90,8 @@ class Trainer(Learner):
         self.training = (*self.training, *again)
         counts = Counter(token for pair in self.training for token in pair.tokens)
         # Texts that queries mention, in quotes, have no rows of their own.
-        known = (t for t, count in counts.items() if count >= config.min_count)
-        seen = [domain.vocabulary.id(t) for t in known if t in domain.vocabulary]
+        common = (t for t, count in counts.items() if count >= config.min_count)
+        seen = [domain.vocabulary.id(t) for t in common if t in domain.vocabulary]
         if begun is not None:  # its words and tokens; others are known by their spelling
             seen = domain.vocabulary.ids(begun[0].seen)
         network = Network(model, domain.vocabulary, reader, seen, config.dropout).to(device)
