@@ -8,6 +8,7 @@ from grammax.automaton.bound import BoundAutomaton
 from grammax.automaton.earley import EarleyEngine, EarleyState
 from grammax.automaton.finite.dfa import Dfa
 from grammax.automaton.finite.engine import FiniteEngine, FiniteState
+from grammax.automaton.glr.engine import GlrEngine, GlrState
 from grammax.automaton.lr.engine import LrEngine, LrState
 from grammax.automaton.networks.superset import superset_dfa
 from grammax.automaton.networks.unrolled import UnrolledEngine, UnrolledState
@@ -53,6 +54,17 @@ def lr(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton
     ['drama', 'comedy']
     """
     return bind(LrEngine.from_grammar(grammar), grammar, vocabulary)
+
+
+def glr(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton[GlrState]:
+    """An exact automaton for any grammar, ambiguous ones too.
+
+    >>> from grammax import Grammar, glr
+    >>> automaton = glr(Grammar.read('sum: sum "+" sum | "1"'))  # ambiguous, so not LR(1)
+    >>> automaton.accepts(automaton.read("1+1+1"))
+    True
+    """
+    return bind(GlrEngine(grammar.productions), grammar, vocabulary)
 
 
 def earley(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton[EarleyState]:
