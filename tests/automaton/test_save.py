@@ -23,6 +23,7 @@ WAYS: dict[str, Callable[[Grammar], BoundAutomaton]] = {
     "superset": grammax.superset,
     "unrolled": lambda grammar: grammax.unrolled(grammar, 2),
     "lr": grammax.lr,
+    "glr": grammax.glr,
     "earley": grammax.earley,
 }
 

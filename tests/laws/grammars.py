@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from grammax import Grammar, earley, lr, superset, unrolled
+from grammax import Grammar, earley, glr, lr, superset, unrolled
 from grammax.automaton import BoundAutomaton
 from grammax.errors import ConflictError
 from grammax.grammar import Sampler
@@ -82,7 +82,8 @@ def _larger(parts: st.SearchStrategy) -> st.SearchStrategy:
 
 def automata(grammar: Grammar) -> list[BoundAutomaton]:
     """Every automaton of a grammar, `lr` only where it is LR(1)."""
-    made = [superset(grammar), *(unrolled(grammar, depth) for depth in range(4)), earley(grammar)]
+    made = [superset(grammar), *(unrolled(grammar, depth) for depth in range(4))]
+    made += [glr(grammar), earley(grammar)]
     with suppress(ConflictError):
         made.append(lr(grammar))
     return made

@@ -17,8 +17,10 @@ from grammax.automaton.bound import BoundAutomaton
 from grammax.automaton.earley import EarleyEngine
 from grammax.automaton.finite.dfa import Dfa
 from grammax.automaton.finite.engine import FiniteEngine
+from grammax.automaton.glr.engine import GlrEngine
 from grammax.automaton.lr.engine import LrEngine
 from grammax.automaton.lr.tables import LrTables
+from grammax.automaton.networks.subsets import SubsetEngine
 from grammax.automaton.networks.unrolled import UnrolledEngine
 from grammax.errors import FileFormatError, GrammaxError
 from grammax.files import write_atomic
@@ -100,8 +102,12 @@ def engine_to_data(engine: Any) -> dict[str, Any]:
         case UnrolledEngine():
             productions = _productions_to_data(engine.productions)
             return {"way": "unrolled", "depth": engine.depth, "productions": productions}
+        case SubsetEngine():
+            return {"way": "subsets", "productions": _productions_to_data(engine.productions)}
         case EarleyEngine():
             return {"way": "earley", "productions": _productions_to_data(engine.productions)}
+        case GlrEngine():
+            return {"way": "glr", "productions": _productions_to_data(engine.productions)}
         case LrEngine():
             tables = engine.tables
             rows = {id(row): row for row in tables.shift}  # states share them
@@ -116,7 +122,9 @@ def engine_to_data(engine: Any) -> dict[str, Any]:
                 "kernels": tables.kernels,
                 "method": tables.method,
             }
-    raise TypeError(f"{type(engine).__name__} cannot be saved; finite, unrolled, lr and earley can")
+    raise TypeError(
+        f"{type(engine).__name__} cannot be saved; finite, unrolled, lr, glr and earley can"
+    )
 
 
 def engine_from_data(data: dict[str, Any]) -> Any:
@@ -127,8 +135,12 @@ def engine_from_data(data: dict[str, Any]) -> Any:
             return FiniteEngine(Dfa(arcs, frozenset(data["final"])), data["name"])
         case "unrolled":
             return UnrolledEngine(_productions_from_data(data["productions"]), data["depth"])
+        case "subsets":
+            return SubsetEngine(_productions_from_data(data["productions"]))
         case "earley":
             return EarleyEngine(_productions_from_data(data["productions"]))
+        case "glr":
+            return GlrEngine(_productions_from_data(data["productions"]))
         case "lr":
             rows = [dict(row) for row in data["rows"]]
             tables = LrTables(

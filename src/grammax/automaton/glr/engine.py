@@ -15,12 +15,10 @@ from threading import Lock
 from typing import final
 from weakref import WeakValueDictionary
 
-from grammax.automaton.glr.items import Heads, ItemSet, ItemSets
+from grammax.automaton.glr.items import ItemSet, ItemSets
 from grammax.automaton.glr.stacks import Node, Stacks, Tops
 from grammax.automaton.protocol import KindSets, State
 from grammax.grammar.productions import Productions
-
-_LIKELY_SETS = 2000
 
 
 @final
@@ -38,7 +36,8 @@ class GlrState(State):
 
     def __repr__(self) -> str:
         on_top = sorted({one.number for heads in self.tops.values() for one in heads.sets})
-        return f"GlrState({len(self.tops)} stacks: {' '.join(map(str, on_top[:12]))})"
+        dots = " ..." if len(on_top) > 12 else ""
+        return f"GlrState({' '.join(map(str, on_top[:12]))}{dots} on {len(self.tops)} stacks)"
 
 
 @final
@@ -54,16 +53,16 @@ class GlrEngine:
         self._stacks = Stacks(self._sets)
         # States die with the last reference, so equal states are one object even when some of
         # them are older than the last clearing of the cache.
-        self._states: WeakValueDictionary[frozenset[tuple[Node, Heads]], GlrState]
+        self._states: WeakValueDictionary[frozenset[tuple[int, int]], GlrState]
         self._states = WeakValueDictionary()
         self._lock = Lock()
         start = self._sets.heads(frozenset((self._sets.start,)))
         self.start = self._state({self._stacks.ground: start})
 
     @property
-    def table_states(self) -> int:
-        """The states of the table that parsing has reached so far."""
-        return len(self._sets)
+    def stacks_in_use(self) -> int:
+        """The nodes of the stacks that a state or the cache refers to."""
+        return len(self._stacks)
 
     def permitted(self, state: GlrState) -> int:
         if state.kind_set is None:
@@ -77,6 +76,10 @@ class GlrEngine:
         return any(heads.accepting for heads in state.tops.values())
 
     def move(self, state: GlrState, kind: int) -> GlrState | None:
+        known = state.moves.get(kind)
+        if known is not None:
+            assert isinstance(known, GlrState)
+            return known
         found: dict[ItemSet, list[Node]] = {}
         for node, heads in state.tops.items():
             for top in heads.that_take(kind):
@@ -85,7 +88,7 @@ class GlrEngine:
             return None
         stacks = self._stacks
         parts = [
-            stacks.push(stacks.node(top, frozenset(below)), self._sets.after(top, kind))
+            stacks.push(stacks.node(top, below), self._sets.after(top, kind))
             for top, below in found.items()
         ]
         if stacks.made > self._remembered:
@@ -106,20 +109,16 @@ class GlrEngine:
         return tuple(lines)
 
     def likely_sets(self) -> Iterable[int]:
-        """The kinds that may begin the rest of each rule, after a first token of each kind.
+        """The kinds that may begin the rest of each rule, for every position of the dot.
 
-        Both are cheap; the table itself is built as sentences visit it.
+        The table is built as sentences visit it, so its rows are not known yet.
         """
-        for kind in range(min(self.productions.kinds, _LIKELY_SETS)):
-            after = self.move(self.start, kind)
-            if after is not None:
-                yield self.kind_sets.bits(self.permitted(after))
         for _, right in self.productions.rules:
             for dot in range(len(right)):
                 yield self.productions.first_of(right[dot:])[0]
 
     def _state(self, tops: Tops) -> GlrState:
-        key = frozenset(tops.items())
+        key = frozenset([(node.number, heads.number) for node, heads in tops.items()])
         found = self._states.get(key)
         if found is None:
             with self._lock:

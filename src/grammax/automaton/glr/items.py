@@ -13,6 +13,8 @@ which no sentence visits. An arc is computed when it is first taken.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from heapq import heappop, heappush
+from itertools import count
 from typing import NamedTuple, final
 
 from grammax.grammar.productions import Productions
@@ -46,7 +48,18 @@ class Pushed(NamedTuple):
 class ItemSet:
     """A state of the table. Its arcs, and what pushing on it leads to, are caches."""
 
-    __slots__ = ("accepting", "bits", "completions", "goto", "kernel", "number", "pushes", "roots")
+    __slots__ = (
+        "accepting",
+        "advances",
+        "bits",
+        "completions",
+        "entered",
+        "exits",
+        "goto",
+        "kernel",
+        "number",
+        "pushes",
+    )
 
     def __init__(self, number: int, kernel: tuple[Item, ...]) -> None:
         self.number = number
@@ -54,9 +67,11 @@ class ItemSet:
         self.bits = 0  # the kinds that may come next
         self.accepting = False
         self.completions: tuple[Completion, ...] = ()
-        self.roots: tuple[int, ...] = ()  # the rules that may begin at a dot
+        self.advances: dict[int, list[Item]] = {}  # the kernel's items after each symbol
+        self.entered: tuple[frozenset[int], ...] = ()  # the rules that may begin at a dot
         self.goto: dict[int, ItemSet] = {}
         self.pushes: dict[ItemSet, Pushed] = {}
+        self.exits: dict[ItemSet, tuple[Completion, ...]] = {}
 
     def __repr__(self) -> str:
         return f"ItemSet({self.number})"
@@ -66,9 +81,10 @@ class ItemSet:
 class Heads:
     """Item sets that lie on the same stacks. Interned by `ItemSets`."""
 
-    __slots__ = ("accepting", "bits", "sets", "taking")
+    __slots__ = ("accepting", "bits", "number", "sets", "taking")
 
-    def __init__(self, sets: frozenset[ItemSet]) -> None:
+    def __init__(self, number: int, sets: frozenset[ItemSet]) -> None:
+        self.number = number
         self.sets = tuple(sorted(sets, key=lambda one: one.number))
         self.bits = 0
         self.accepting = False
@@ -96,6 +112,7 @@ class ItemSets:
         self._nullable = productions.nullable
         self._right = [*(right for _, right in productions.rules), (productions.start,)]
         self._sets: dict[tuple[Item, ...], ItemSet] = {}
+        self._numbers = count()
         self._heads: dict[frozenset[ItemSet], Heads] = {}
         self._unions: dict[tuple[Heads, Heads], Heads] = {}
         self._entered: dict[int, frozenset[int]] = {}
@@ -111,23 +128,13 @@ class ItemSets:
                     break
         self.start = self._interned([(self.accept_rule, 0, 0)])
 
-    def __len__(self) -> int:
-        """The number of item sets made so far."""
-        return len(self._sets)
-
     def after(self, here: ItemSet, symbol: int) -> ItemSet:
         """The item set after a symbol that may come next."""
         found = here.goto.get(symbol)
         if found is None:
-            items = [
-                (rule, dot + 1, pushed + 1)
-                for rule, first, pushed in here.kernel
-                for dot in self._dots(rule, first)
-                if dot < len(self._right[rule]) and self._right[rule][dot] == symbol
-            ]
-            entered = [self._closure(root) for root in here.roots]
+            items = list(here.advances.get(symbol, ()))
             for left, begun in self._begun[symbol].items():
-                if any(left in rules for rules in entered):
+                if any(left in rules for rules in here.entered):
                     items += begun
             found = here.goto[symbol] = self._interned(items)
         return found
@@ -158,10 +165,41 @@ class ItemSets:
             found = base.pushes[top] = Pushed(together, tuple(deeper))
         return found
 
+    def exits(self, base: ItemSet, top: ItemSet) -> tuple[Completion, ...]:
+        """The ways to complete what is on `base`, with `top` on it now; shortest first.
+
+        Each completes the sentence or pops `base`; rules of one symbol are completed on the way.
+        """
+        found = base.exits.get(top)
+        if found is None:
+            best: dict[tuple[int, int | None], int] = {}
+            reached = {top: 0}
+            heap = [(0, top.number, top)]
+            while heap:
+                so_far, _, here = heappop(heap)
+                if so_far > reached[here]:
+                    continue
+                for tokens, pops, left in here.completions:
+                    total = so_far + tokens
+                    if pops > 1 or left is None:
+                        best[pops, left] = min(total, best.get((pops, left), total))
+                        continue
+                    after = self.after(base, left)
+                    if total < reached.get(after, total + 1):
+                        reached[after] = total
+                        heappush(heap, (total, after.number, after))
+            ways = (Completion(tokens, pops, left) for (pops, left), tokens in best.items())
+            found = base.exits[top] = tuple(sorted(ways, key=lambda way: way.tokens))
+        return found
+
     def heads(self, sets: frozenset[ItemSet]) -> Heads:
         """The item sets as one object, the same for the same sets."""
         found = self._heads.get(sets)
-        return found if found is not None else self._heads.setdefault(sets, Heads(sets))
+        return (
+            found
+            if found is not None
+            else self._heads.setdefault(sets, Heads(next(self._numbers), sets))
+        )
 
     def union(self, one: Heads, other: Heads) -> Heads:
         """The item sets of both."""
@@ -185,14 +223,14 @@ class ItemSets:
         kernel = tuple(sorted(set(items)))
         found = self._sets.get(kernel)
         if found is None:
-            made = ItemSet(len(self._sets), kernel)
+            made = ItemSet(next(self._numbers), kernel)
             self._fill(made)
             found = self._sets.setdefault(kernel, made)
         return found
 
     def _fill(self, made: ItemSet) -> None:
         productions = self.productions
-        roots: dict[int, None] = {}
+        advances = made.advances
         completions: dict[tuple[int, int | None], int] = {}
         for rule, first, pushed in made.kernel:
             right = self._right[rule]
@@ -202,22 +240,17 @@ class ItemSets:
             tokens = productions.shortest_of(rest)
             known = completions.get((pushed, left))
             completions[pushed, left] = tokens if known is None else min(known, tokens)
-            for dot in self._dots(rule, first):
-                if dot < len(right) and right[dot] >= productions.kinds:
-                    roots[right[dot]] = None
-        made.roots = tuple(roots)
+            for dot in range(first, len(right)):
+                advances.setdefault(right[dot], []).append((rule, dot + 1, pushed + 1))
+                if right[dot] not in self._nullable:
+                    break
+        made.entered = tuple(
+            self._closure(symbol) for symbol in advances if symbol >= productions.kinds
+        )
         made.completions = tuple(
             Completion(tokens, pops, left) for (pops, left), tokens in completions.items()
         )
         made.accepting = any(not tokens and left is None for tokens, _, left in made.completions)
-
-    def _dots(self, rule: int, dot: int) -> Iterable[int]:
-        """Where the dot can be if it passes nullable symbols, the end of the rule included."""
-        right = self._right[rule]
-        yield dot
-        while dot < len(right) and right[dot] in self._nullable:
-            dot += 1
-            yield dot
 
     def _closure(self, root: int) -> frozenset[int]:
         """The rules that can begin a derivation of `root`, including `root` itself."""

@@ -9,14 +9,15 @@ the end of a right-recursive list, is walked once and not again for each of its 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from heapq import heappop, heappush
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import count
 from threading import Lock
-from typing import NamedTuple, final
+from typing import final
 from weakref import WeakValueDictionary
 
 from grammax.automaton.glr.items import Heads, ItemSet, ItemSets
+from grammax.grammar.productions import INFINITE
 
 Tops = dict["Node", Heads]
 
@@ -25,9 +26,10 @@ Tops = dict["Node", Heads]
 class Node:
     """An item set on other nodes. `tops` and `distances` are caches, by the item set pushed."""
 
-    __slots__ = ("__weakref__", "_ancestors", "below", "distances", "top", "tops")
+    __slots__ = ("__weakref__", "_ancestors", "below", "distances", "number", "top", "tops")
 
-    def __init__(self, top: ItemSet, below: frozenset[Node]) -> None:
+    def __init__(self, number: int, top: ItemSet, below: tuple[Node, ...]) -> None:
+        self.number = number
         self.top = top
         self.below = below
         self.tops: dict[ItemSet, Tops] = {}
@@ -47,13 +49,18 @@ class Node:
         return found
 
 
-class _Way(NamedTuple):
-    """An item set on a node, `reached` tokens from where a search began."""
+@dataclass(slots=True)
+class _Way:
+    """The search for the distance of an item set on a node: steps to take, the best so far.
+
+    `step` is the one whose own distance is searched for now.
+    """
 
     node: Node
     top: ItemSet
-    reached: int
-    before: _Way | None
+    steps: Iterator[tuple[int, Node, ItemSet | None]]
+    step: tuple[int, Node, ItemSet | None] | None = None
+    best: int = INFINITE
 
 
 @final
@@ -63,20 +70,25 @@ class Stacks:
     def __init__(self, sets: ItemSets) -> None:
         self.sets = sets
         self.made = 0
-        self._nodes: WeakValueDictionary[tuple[ItemSet, frozenset[Node]], Node]
-        self._nodes = WeakValueDictionary()
+        # By numbers: keys that hold nodes would keep a stack until those above it were collected.
+        self._nodes: WeakValueDictionary[tuple[int, frozenset[int]], Node] = WeakValueDictionary()
+        self._numbers = count(1)
         self._lock = Lock()
-        self.ground = Node(sets.start, frozenset())  # below the first node; never popped
+        self.ground = Node(0, sets.start, ())  # below the first node; never popped
 
-    def node(self, top: ItemSet, below: frozenset[Node]) -> Node:
+    def __len__(self) -> int:
+        """The number of nodes that are in use."""
+        return len(self._nodes)
+
+    def node(self, top: ItemSet, below: Sequence[Node]) -> Node:
         """The node of an item set on these nodes."""
-        key = top, below
+        key = top.number, frozenset([node.number for node in below])
         found = self._nodes.get(key)
         if found is None:
             with self._lock:
                 found = self._nodes.get(key)
                 if found is None:
-                    found = self._nodes[key] = Node(top, below)
+                    found = self._nodes[key] = Node(next(self._numbers), top, tuple(below))
                     self.made += 1
         return found
 
@@ -118,43 +130,45 @@ class Stacks:
         return result
 
     def tokens_to_accept(self, tops: Iterable[tuple[Node, Heads]]) -> int:
-        """The fewest tokens from any of these stacks to acceptance, by Dijkstra over completions.
+        """The fewest tokens from any of these stacks to acceptance."""
+        return min(self._distance(node, top) for node, heads in tops for top in heads.sets)
 
-        The distances on the shortest path are cached, so that the call after the next token has
-        little to compute.
+    def _distance(self, node: Node, top: ItemSet) -> int:
+        """The fewest tokens to acceptance with `top` on `node`.
+
+        They complete a rule, and then what awaits it further down. Each distance is computed once:
+        without that, two lists that end differently would be walked again after each token.
         """
-        order = count()  # breaks ties, because nodes cannot be compared
-        heap: list[tuple[int, int, Node | None, ItemSet | None, _Way | None]] = []
-        best: dict[tuple[Node, ItemSet], int] = {}
-        for node, heads in tops:
-            for top in heads.sets:
-                best[node, top] = 0
-                heappush(heap, (0, next(order), node, top, None))
-        while True:
-            reached, _, here, pushed, before = heappop(heap)
-            if here is None or pushed is None:
-                break
-            if reached > best[here, pushed]:
+        found = node.distances.get(top)
+        if found is not None:
+            return found
+        waiting = [_Way(node, top, self._steps(node, top))]
+        while waiting:
+            way = waiting[-1]
+            step = way.step or next(way.steps, None)
+            if step is None or step[0] >= way.best:  # steps are sorted, so no later one is shorter
+                way.node.distances[way.top] = way.best
+                waiting.pop()
                 continue
-            way = _Way(here, pushed, reached, before)
-            known = here.distances.get(pushed)
-            if known is not None:
-                heappush(heap, (reached + known, next(order), None, None, way))
+            tokens, below, after = step
+            known = 0 if after is None else below.distances.get(after)
+            if known is None:
+                assert after is not None
+                way.step = step
+                waiting.append(_Way(below, after, self._steps(below, after)))
+            else:
+                way.step = None
+                way.best = min(way.best, tokens + known)
+        return node.distances[top]
+
+    def _steps(self, node: Node, top: ItemSet) -> Iterator[tuple[int, Node, ItemSet | None]]:
+        """Ways to complete a rule: the tokens they take, and what is pushed below; or the end."""
+        for tokens, pops, left in self.sets.exits(node.top, top):
+            if left is None:
+                yield tokens, node, None
                 continue
-            for tokens, pops, left in pushed.completions:
-                total = reached + tokens
-                if left is None:
-                    heappush(heap, (total, next(order), None, None, way))
-                    continue
-                for below in here.ancestors(pops - 1):
-                    after = below, self.sets.after(below.top, left)
-                    if total < best.get(after, total + 1):
-                        best[after] = total
-                        heappush(heap, (total, next(order), *after, way))
-        while before is not None:
-            before.node.distances[before.top] = reached - before.reached
-            before = before.before
-        return reached
+            for below in node.ancestors(pops - 1):
+                yield tokens, below, self.sets.after(below.top, left)
 
     def _reduced(
         self, node: Node, deeper: tuple[tuple[int, int], ...]

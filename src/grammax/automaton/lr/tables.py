@@ -17,7 +17,7 @@ from grammax.errors import AutomatonError
 from grammax.grammar.productions import Productions, closed
 
 # About ten seconds. A typed grammar with 1,000 value types takes 0.1 million.
-_LOOK_AHEAD_STEPS = 10_000_000
+LOOK_AHEAD_STEPS = 10_000_000
 
 Item = tuple[int, int]
 Reductions = tuple[tuple[int, int], ...]
@@ -79,7 +79,7 @@ def _bits_of(row: Arcs) -> int:
     return int(digits, 2)
 
 
-def lalr_tables(productions: Productions) -> LrTables:
+def lalr_tables(productions: Productions, most_steps: int = LOOK_AHEAD_STEPS) -> LrTables:
     """The LALR(1) tables, which may contain conflicts; see `conflicts.find_conflicts`."""
     tables, complete = _lr0(productions)
     everything = (1 << productions.kinds + 1) - 1
@@ -92,7 +92,7 @@ def lalr_tables(productions: Productions) -> LrTables:
         for state, rules in enumerate(complete)
         if len(rules) > 1 or (rules and tables.waits(state))
     ]
-    found = _look_aheads(tables, complete, needed) if needed else {}
+    found = _look_aheads(tables, complete, needed, most_steps) if needed else {}
     for state in needed:
         reductions[state] = tuple((rule, found[state, rule]) for rule in complete[state])
     return replace(tables, reductions=tuple(reductions))
@@ -220,7 +220,7 @@ class _Expansion:
 
 
 def _look_aheads(
-    tables: LrTables, complete: Sequence[Sequence[int]], needed: Iterable[int]
+    tables: LrTables, complete: Sequence[Sequence[int]], needed: Iterable[int], most_steps: int
 ) -> dict[Item, int]:
     """(state, rule) → the kinds that may follow the rule when it is reduced in the state."""
     productions, goto = tables.productions, tables.goto
@@ -228,7 +228,7 @@ def _look_aheads(
     transitions = [(p, a) for p, out in enumerate(goto) for a in out]
     number = {transition: index for index, transition in enumerate(transitions)}
     wanted = set(needed)
-    _check_size(productions, transitions)
+    _check_size(productions, transitions, most_steps)
 
     # reads: after the transition, a nullable rule may come first. includes: the transition ends
     # a rule, so what follows that rule follows it. lookback: from a reduction to its transition.
@@ -268,15 +268,15 @@ def _look_aheads(
     return found
 
 
-def _check_size(productions: Productions, transitions: Sequence[Item]) -> None:
+def _check_size(productions: Productions, transitions: Sequence[Item], most: int) -> None:
     """Raise if computing the look-aheads would take minutes and gigabytes."""
     symbols = [
         sum(len(productions.rules[rule][1]) for rule in rules) for rules in productions.rules_of
     ]
     steps = sum(symbols[left] for _, left in transitions)
-    if steps > _LOOK_AHEAD_STEPS:
+    if steps > most:
         raise AutomatonError(
-            f"the look-aheads of this grammar take {steps:,} steps, and {_LOOK_AHEAD_STEPS:,} are "
+            f"the look-aheads of this grammar take {steps:,} steps, and {most:,} are "
             f"the limit. Make kinds of tokens that the rules treat alike, or use the automaton "
-            f"`superset` (finite, looser) or `earley` (exact, slow)."
+            f"`glr` (exact, without such tables) or `superset` (finite, looser)."
         )
