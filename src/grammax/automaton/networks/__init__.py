@@ -6,4 +6,5 @@
 | `superset` | networks → one finite automaton, looser than the grammar |
 | `subsets` | the same for large grammars, made deterministic on demand |
 | `unrolled` | networks → an engine that is exact to a nesting depth |
+| `nodes`, `distances` | its states of networks, and how far they are from the end |
 """

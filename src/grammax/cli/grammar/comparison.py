@@ -13,6 +13,7 @@ from grammax.automaton import BoundAutomaton, Engine, State, bind
 from grammax.automaton.earley import EarleyEngine
 from grammax.automaton.lr.engine import LrEngine
 from grammax.automaton.networks.subsets import SubsetEngine
+from grammax.automaton.networks.unrolled import UnrolledEngine
 from grammax.automaton.walk import walk
 from grammax.errors import ConflictError
 from grammax.grammar import Grammar
@@ -117,7 +118,7 @@ def _method(engine: Engine[Any]) -> str | None:
     match engine:
         case LrEngine():
             return engine.tables.method
-        case SubsetEngine():
+        case SubsetEngine() | UnrolledEngine():
             return engine.method
         case _:
             return None
