@@ -54,7 +54,7 @@ def test_kinds_made_of_each_other_thousands_deep() -> None:
         ('A: "x" "y"', 'it is ("x" "y")'),
         ('A: "x"+', 'it is "x"+'),
         ("%declare A", "it is only declared"),
-        ("%import common.INT -> A", "it is only declared"),
+        ("%import common.INT -> A", "it is COMMON__DIGIT+"),
         ("A: B\nB: A", "it is B"),
     ],
 )

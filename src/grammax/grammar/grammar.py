@@ -9,15 +9,18 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import final
+from typing import Literal, final
 
 from grammax.errors import GrammarError, Location, Problem
 from grammax.grammar.check import check_names, check_rules, choose_start, productive, reachable
 from grammax.grammar.draft import Draft, from_python
 from grammax.grammar.expand import Rule, expand
 from grammax.grammar.expressions import Part
+from grammax.grammar.gbnf import read_gbnf
 from grammax.grammar.kinds import Tokens, read_tokens, resolve_kinds, split_kinds
 from grammax.grammar.productions import Productions
+
+Notation = Literal["lark", "gbnf"]
 
 
 @final
@@ -49,12 +52,25 @@ class Grammar:
         *,
         start: str | None = None,
         file: str = "<grammar>",
+        vocabulary: Iterable[str] | None = None,
+        notation: Notation = "lark",
     ) -> Grammar:
-        """A grammar from text in lark's notation; `tokens` gives the tokens of declared kinds."""
+        """A grammar from text in lark's notation, or in GBNF, that of llama.cpp and xgrammar.
+
+        `tokens` gives the tokens of declared kinds. Terminals that are patterns, `/[0-9]+/` or
+        `"select"i`, are the tokens of the `vocabulary` that match them.
+
+        >>> text = "start: NUMBER /[a-z]+/\\nNUMBER: /[0-9]+/"
+        >>> grammar = Grammar.read(text, vocabulary=["12", "ab", "7", "A"])
+        >>> grammar.kinds["NUMBER"]
+        ('12', '7')
+        """
+        if notation == "gbnf":
+            return _build(read_gbnf(text, file), tokens or {}, start, vocabulary)
         # Imported here: lark is needed to read a grammar, not to use one that was saved.
         from grammax.grammar.notation import read_notation
 
-        return _build(read_notation(text, file), tokens or {}, start)
+        return _build(read_notation(text, file), tokens or {}, start, vocabulary)
 
     @staticmethod
     def open(
@@ -62,8 +78,13 @@ class Grammar:
         tokens: str | Path | Mapping[str, Iterable[str]] | None = None,
         *,
         start: str | None = None,
+        vocabulary: Iterable[str] | None = None,
     ) -> Grammar:
-        """A grammar from a file; its tokens come from a table or a mapping."""
+        """A grammar from a file, `.gbnf` or `.ebnf` in GBNF and any other in lark's notation.
+
+        The tokens of its kinds come from a table or a mapping, those of its patterns from the
+        vocabulary.
+        """
         path = Path(path)
         try:
             text = path.read_text(encoding="utf-8-sig")
@@ -73,7 +94,10 @@ class Grammar:
                 Problem("not-utf-8", message, "Save the file as UTF-8.", Location(str(path)))
             ) from None
         given = read_tokens(Path(tokens)) if isinstance(tokens, str | Path) else tokens
-        return Grammar.read(text, given, start=start, file=str(path))
+        notation: Notation = "gbnf" if path.suffix.lower() in (".gbnf", ".ebnf") else "lark"
+        return Grammar.read(
+            text, given, start=start, file=str(path), vocabulary=vocabulary, notation=notation
+        )
 
     @staticmethod
     def from_rules(
@@ -112,7 +136,12 @@ class Grammar:
         return "\n".join(map(str, self.rules))
 
 
-def _build(draft: Draft, given: Mapping[str, Iterable[str]], wanted: str | None) -> Grammar:
+def _build(
+    draft: Draft,
+    given: Mapping[str, Iterable[str]],
+    wanted: str | None,
+    vocabulary: Iterable[str] | None = None,
+) -> Grammar:
     start, problems = choose_start(draft, wanted)
     problems += check_names(draft, given.keys())
     _raise_errors(problems)
@@ -124,7 +153,7 @@ def _build(draft: Draft, given: Mapping[str, Iterable[str]], wanted: str | None)
         raise GrammarError(
             Problem("nested-too-deeply", message, hint, Location(draft.file))
         ) from None
-    tokens, found = resolve_kinds(draft, rules, given)
+    tokens, found = resolve_kinds(draft, rules, given, vocabulary)
     problems += found
     problems += check_rules(draft, rules, tokens, start)
     _raise_errors(problems)
