@@ -25,7 +25,7 @@ from grammax.automaton.networks.unrolled import UnrolledEngine
 from grammax.errors import FileFormatError, GrammaxError
 from grammax.files import write_atomic
 from grammax.grammar.productions import Productions
-from grammax.vocabulary import Vocabulary
+from grammax.vocabulary import NOTHING, Vocabulary
 
 _MAGIC = b"grammax automaton\n"
 _VERSION = 1
@@ -40,6 +40,10 @@ def save_automaton(automaton: BoundAutomaton[Any], path: str | Path) -> None:
         "kinds": [[kind, vocabulary.tokens_of(n)] for n, kind in enumerate(vocabulary.kinds)],
         "layout": vocabulary.layout,
     }
+    if vocabulary.fragments or NOTHING in vocabulary.tokens:
+        content["rows"] = (
+            vocabulary.tokens
+        )  # not one span for each kind, in the order of the layout
     body = zlib.compress(json.dumps(content, ensure_ascii=False).encode(), 6)
     header = {"version": _VERSION, "bytes": len(body), "sha256": hashlib.sha256(body).hexdigest()}
     write_atomic(Path(path), _MAGIC + json.dumps(header).encode() + b"\n" + body)
@@ -50,9 +54,11 @@ def load_automaton(path: str | Path) -> BoundAutomaton[Any]:
     path = Path(path)
     content = _content(path, path.read_bytes())
     try:
-        vocabulary = Vocabulary(
-            {kind: tuple(tokens) for kind, tokens in content["kinds"]}, content["layout"]
-        )
+        kinds = {kind: tuple(tokens) for kind, tokens in content["kinds"]}
+        if "rows" in content:
+            vocabulary = Vocabulary.in_order(kinds, content["rows"])
+        else:
+            vocabulary = Vocabulary(kinds, content["layout"])
         return BoundAutomaton(engine_from_data(content["engine"]), vocabulary)
     except (KeyError, IndexError, TypeError, ValueError, GrammaxError) as error:
         raise FileFormatError(

@@ -15,7 +15,7 @@ from grammax.errors import GrammarError, Location, Problem
 from grammax.grammar.check import check_names, check_rules, choose_start, productive, reachable
 from grammax.grammar.draft import Draft, from_python
 from grammax.grammar.expand import Rule, expand
-from grammax.grammar.expressions import Part
+from grammax.grammar.expressions import NOWHERE, Part
 from grammax.grammar.gbnf import read_gbnf
 from grammax.grammar.kinds import Tokens, read_tokens, resolve_kinds, split_kinds
 from grammax.grammar.productions import Productions
@@ -65,6 +65,7 @@ class Grammar:
         >>> grammar.kinds["NUMBER"]
         ('12', '7')
         """
+        _check_text(text, file)
         if notation == "gbnf":
             return _build(read_gbnf(text, file), tokens or {}, start, vocabulary)
         # Imported here: lark is needed to read a grammar, not to use one that was saved.
@@ -115,7 +116,11 @@ class Grammar:
         ITEM+: ITEM ; ITEM+: ITEM+ ITEM ; list: "[" ITEM+ "]"
         """
         kinds = kinds or {}
-        return _build(from_python(rules, kinds), kinds, start)
+        try:
+            draft = from_python(rules, kinds)
+        except RecursionError:
+            raise _nested_too_deeply(NOWHERE.file) from None
+        return _build(draft, kinds, start)
 
     @cached_property
     def productions(self) -> Productions:
@@ -148,11 +153,7 @@ def _build(
     try:
         rules = expand(draft)
     except RecursionError:
-        hint = "Give the inner groups names: make them rules of their own."
-        message = "the groups of a rule are nested too deeply"
-        raise GrammarError(
-            Problem("nested-too-deeply", message, hint, Location(draft.file))
-        ) from None
+        raise _nested_too_deeply(draft.file) from None
     tokens, found = resolve_kinds(draft, rules, given, vocabulary)
     problems += found
     problems += check_rules(draft, rules, tokens, start)
@@ -162,6 +163,23 @@ def _build(
     used = {symbol for rule in rules for symbol in rule.symbols}
     kinds = MappingProxyType({kind: tokens[kind] for kind in tokens if kind in used})
     return Grammar(start, tuple(rules), kinds, (*problems, *overlaps))
+
+
+def _check_text(text: str, file: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        before = text[: error.start]
+        where = Location(file, before.count("\n") + 1, error.start - before.rfind("\n"))
+        message = f"{text[error.start]!a} is half of a surrogate pair, which is no character"
+        hint = "Decode the text as UTF-8, without `surrogateescape` or `surrogatepass`."
+        raise GrammarError(Problem("not-utf-8", message, hint, where)) from None
+
+
+def _nested_too_deeply(file: str) -> GrammarError:
+    hint = "Give the inner groups names: make them rules of their own."
+    message = "the groups of a rule are nested too deeply"
+    return GrammarError(Problem("nested-too-deeply", message, hint, Location(file)))
 
 
 def _raise_errors(problems: Sequence[Problem]) -> None:

@@ -85,6 +85,11 @@ def resolve_kinds(
 
     def select(kind: KindDefinition) -> tuple[str, ...]:
         """The tokens of a kind that is not spelt out."""
+        if kind.name in lists:
+            message = f"the kind {kind.name} is given an empty list of tokens"
+            hint = "A grammar that permits it would lead into a dead end: give it a token."
+            problems.append(Problem("empty-kind", message, hint, kind.location))
+            return (kind.name,)
         if selector is None or kind.expression is None or kind.name not in used:
             return _placeholder(kind, problems)
         found, problem = selected(selector.select, kind.name, kind.expression, kind.location)

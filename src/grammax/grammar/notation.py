@@ -75,6 +75,27 @@ _HINT_FOR_CHARACTERS = (
 )
 
 
+# What other notations have: (what stands here, the hint).
+_OTHER_NOTATIONS = (
+    (re.compile(r"::="), '`::=` is GBNF: read it with `notation="gbnf"`, or write `name: ...`.'),
+    (re.compile(r":="), "A definition is `name: alternatives`, with one colon."),
+    (re.compile(r"\{\s*\d*\s*,?\s*\d*\s*\}"), "Repetitions are written `~ 2` and `~ 2..3`."),
+    (re.compile(r"\.(?!\.)"), "Any token is a pattern here: `/.+/` selects it from a vocabulary."),
+    (re.compile(r";"), "A definition ends with its line; no `;` is needed."),
+    (re.compile(r"'"), 'A token stands in double quotes: "like this".'),
+)
+
+
+def _other_notation(text: str, line: int, column: int) -> str | None:
+    """The hint for a sign of another notation at this place."""
+    shown = text.split("\n")[line - 1] if 0 < line <= text.count("\n") + 1 else ""
+    for pattern, hint in _OTHER_NOTATIONS:
+        for start in (column - 1, column - 2):  # of `::=` the first colon is read
+            if start >= 0 and pattern.match(shown, start):
+                return hint
+    return None
+
+
 def _syntax_problem(text: str, file: str, unexpected: UnexpectedInput) -> Problem:
     line, column = unexpected.line, unexpected.column
     if isinstance(unexpected, UnexpectedCharacters):
@@ -88,7 +109,9 @@ def _syntax_problem(text: str, file: str, unexpected: UnexpectedInput) -> Proble
         else:
             found = f"{str(token).strip()[:40] or 'the end of the line'!r} is not expected"
         expected = {str(name) for name in getattr(unexpected, "accepts", None) or ()}
-    hint = next((hint for name, hint in _HINTS.items() if name in expected), _HINT_FOR_CHARACTERS)
+    hint = _other_notation(text, line, column) or next(
+        (hint for name, hint in _HINTS.items() if name in expected), _HINT_FOR_CHARACTERS
+    )
     shown = text.split("\n")[line - 1] if 0 < line <= text.count("\n") + 1 else ""
     cut = max(0, column - 40)
     excerpt = f"{shown[cut : cut + 80]}\n    {' ' * (column - 1 - cut)}^"

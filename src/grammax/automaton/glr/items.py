@@ -235,12 +235,14 @@ class ItemSets:
         for rule, first, pushed in made.kernel:
             right = self._right[rule]
             left = None if rule == self.accept_rule else productions.rules[rule][0]
-            rest = right[first:]
-            made.bits |= productions.first_of(rest)[0]
-            tokens = productions.shortest_of(rest)
+            if left is None:
+                tokens = productions.shortest_of(right[first:])
+            else:
+                tokens = productions.shortest_rest(rule, first)
             known = completions.get((pushed, left))
             completions[pushed, left] = tokens if known is None else min(known, tokens)
             for dot in range(first, len(right)):
+                made.bits |= productions.first[right[dot]]
                 advances.setdefault(right[dot], []).append((rule, dot + 1, pushed + 1))
                 if right[dot] not in self._nullable:
                     break
