@@ -281,8 +281,8 @@ def test_similar_tokens_are_searched_for_when_the_message_is_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     vocabulary = Vocabulary({"A": ["drama", "comedy"]})
+    monkeypatch.setattr("grammax.vocabulary.vocabulary.nearest", lambda *_: 1 / 0)
     with pytest.raises(UnknownToken) as caught:
-        monkeypatch.setattr("grammax.vocabulary.vocabulary.nearest", lambda *_: 1 / 0)
         vocabulary.id("commedy")
     monkeypatch.undo()
     assert caught.value.nearest == ("comedy",)

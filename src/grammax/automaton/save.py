@@ -41,9 +41,7 @@ def save_automaton(automaton: BoundAutomaton[Any], path: str | Path) -> None:
         "layout": vocabulary.layout,
     }
     if vocabulary.fragments or NOTHING in vocabulary.tokens:
-        content["rows"] = (
-            vocabulary.tokens
-        )  # not one span for each kind, in the order of the layout
+        content["rows"] = vocabulary.tokens  # they do not follow from the layout
     body = zlib.compress(json.dumps(content, ensure_ascii=False).encode(), 6)
     header = {"version": _VERSION, "bytes": len(body), "sha256": hashlib.sha256(body).hexdigest()}
     write_atomic(Path(path), _MAGIC + json.dumps(header).encode() + b"\n" + body)

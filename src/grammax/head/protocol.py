@@ -1,9 +1,9 @@
 """The interface of a head: a hidden vector and `Options` in, `Scores` out.
 
 **The end of a sentence** has its own row, by default after the tokens: in an output layer of V + 1
-rows, it is row V. It competes only where the grammar lets the sentence end *or* continue. Where nothing may
-follow, the sentence ends without scoring, so a grammar that always forces the end needs no such
-row.
+rows, it is row V. It competes only where the grammar lets the sentence end *or* continue. Where
+nothing may follow, the sentence ends without scoring, so a grammar that always forces the end needs
+no such row.
 """
 
 from __future__ import annotations

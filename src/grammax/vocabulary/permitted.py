@@ -112,7 +112,8 @@ class Permitted:
 
         >>> from grammax import Vocabulary
         >>> mask = np.zeros(1, np.int32)
-        >>> Vocabulary({"GENRE": ["drama", "comedy"], "EQ": ["="]}).permitted({0}).fill_bitmask(mask)
+        >>> vocabulary = Vocabulary({"GENRE": ["drama", "comedy"], "EQ": ["="]})
+        >>> vocabulary.permitted({0}).fill_bitmask(mask)
         >>> mask
         array([3], dtype=int32)
         """

@@ -154,12 +154,12 @@ class Vocabulary:
             twice = next(t for row, t in enumerate(made.tokens) if t and made.ids[t] != row)
             raise VocabularyError(f"the token {twice!r} has two rows; each token has one")
         spans: list[list[Span]] = [[] for _ in plain.kinds]
-        row = 0
-        for kind, run in groupby(made.kinds):
-            length = sum(1 for _ in run)
-            if kind != none:
-                spans[kind].append((row, row + length))
-            row += length
+        first = 0
+        for number, run in groupby(made.kinds):
+            last = first + sum(1 for _ in run)
+            if number != none:
+                spans[number].append((first, last))
+            first = last
         made.spans = [tuple(of) for of in spans]
         return plain._with(made)
 
