@@ -177,8 +177,8 @@ def test_an_end_that_the_layer_does_not_have_is_refused() -> None:
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
 def test_the_best_token_is_the_one_with_the_best_score(name: str, dtype: torch.dtype) -> None:
     """In half precision the logarithms of different scores may be the same number."""
-    values = torch.tensor([5.0, 5.03125, 4.96875, 5.0625, -3.0, 1.0, 2.0], dtype=dtype)
-    layer = OutputLayer(torch.zeros(7, 5, dtype=dtype), values + 60, 7)
+    values = torch.tensor([0.1 * (1 + n * torch.finfo(dtype).eps) for n in range(7)], dtype=dtype)
+    layer = OutputLayer(torch.zeros(7, 5, dtype=dtype), values, 7)
     options = Options(VOCABULARY.permitted({0, 1, 2, 3}))
     hidden = torch.zeros(1, 5, dtype=dtype)
     scores = HEADS[name](layer).scores(hidden[0], options)
