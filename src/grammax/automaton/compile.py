@@ -19,7 +19,7 @@ from grammax.vocabulary import Vocabulary
 from grammax.vocabulary.layout import arrange
 
 # What `exact` spends on the question whether a grammar is LR(1): a second or two at most.
-_QUICK_STEPS = 2_000_000
+_QUICK_STEPS = 500_000
 _QUICK_ITEMS = 50_000
 
 

@@ -14,13 +14,19 @@ class TooLarge(AutomatonError):
 
 
 class Budget:
-    """A number of steps, for one construction or for several; `TooLarge` when it is spent."""
+    """A number of steps, for one construction or for several; `TooLarge` when it is spent.
 
-    def __init__(self, steps: int) -> None:
+    What is spent of a budget `within` another is spent of both.
+    """
+
+    def __init__(self, steps: int, within: Budget | None = None) -> None:
         self._steps = self._left = steps
+        self._within = within
 
     def spend(self, steps: int) -> None:
         """Take steps from the budget."""
+        if self._within is not None:
+            self._within.spend(steps)
         self._left -= steps
         if self._left < 0:
             raise TooLarge(

@@ -81,7 +81,7 @@ def _bits_of(row: Arcs) -> int:
 
 def lalr_tables(productions: Productions, most_steps: int = LOOK_AHEAD_STEPS) -> LrTables:
     """The LALR(1) tables, which may contain conflicts; see `conflicts.find_conflicts`."""
-    tables, complete = _lr0(productions)
+    tables, complete = _lr0(productions, most_steps)
     everything = (1 << productions.kinds + 1) - 1
     reductions: list[Reductions] = [
         tuple((rule, everything) for rule in rules) for rules in complete
@@ -98,9 +98,9 @@ def lalr_tables(productions: Productions, most_steps: int = LOOK_AHEAD_STEPS) ->
     return replace(tables, reductions=tuple(reductions))
 
 
-def _lr0(productions: Productions) -> tuple[LrTables, list[list[int]]]:
+def _lr0(productions: Productions, most_steps: int) -> tuple[LrTables, list[list[int]]]:
     """The LR(0) graph, and the rules complete in each state."""
-    graph = _Graph(productions)
+    graph = _Graph(productions, most_steps)
     for kernel in graph.kernels:
         graph.expand(kernel)
     unknown: tuple[Reductions, ...] = ((),) * len(graph.kernels)
@@ -113,8 +113,9 @@ def _lr0(productions: Productions) -> tuple[LrTables, list[list[int]]]:
 class _Graph:
     """The LR(0) graph while it is built, state by state."""
 
-    def __init__(self, productions: Productions) -> None:
+    def __init__(self, productions: Productions, most_steps: int) -> None:
         self._kinds = productions.kinds
+        self._most_steps, self._steps = most_steps, 0
         self._right_of = [*(right for _, right in productions.rules), (productions.start,)]
         self._expansion = _Expansion(productions)
         self.kernels: list[tuple[Item, ...]] = [((len(productions.rules), 0),)]
@@ -138,6 +139,7 @@ class _Graph:
         begun = dict.fromkeys(s for symbol in entered for s in self._expansion.entered(symbol))
         for symbol in begun:
             done += self._expansion.empty[symbol]
+        self._count(len(kernel) + len(begun))
         self.complete.append(done)
         if (
             len(entered) == 1
@@ -151,16 +153,25 @@ class _Graph:
             self.goto.append({**goto, **self._arcs(steps)})
             return
         for symbol in begun:
+            self._count(len(self._expansion.first_steps[symbol]))
             for after, items in self._expansion.first_steps[symbol].items():
                 known = steps.get(after)
                 steps[after] = items if known is None else known + items
+        self._count(len(steps))
         arcs = self._arcs(steps)
         self.shift.append({kind: to for kind, to in arcs.items() if kind < self._kinds})
         self.goto.append({rule: to for rule, to in arcs.items() if rule >= self._kinds})
 
+    def _count(self, steps: int) -> None:
+        self._steps += steps
+        if self._steps > self._most_steps:
+            raise _too_large(f"more than {self._most_steps:,}", self._most_steps)
+
     def _row(self, symbol: int) -> tuple[dict[int, int], dict[int, int]]:
         if symbol not in self._rows:
-            arcs = self._arcs(self._expansion.steps(symbol))
+            steps = self._expansion.steps(symbol)
+            self._count(sum(map(len, steps.values())))
+            arcs = self._arcs(steps)
             self._rows[symbol] = (
                 {kind: to for kind, to in arcs.items() if kind < self._kinds},
                 {rule: to for rule, to in arcs.items() if rule >= self._kinds},
@@ -275,8 +286,12 @@ def _check_size(productions: Productions, transitions: Sequence[Item], most: int
     ]
     steps = sum(symbols[left] for _, left in transitions)
     if steps > most:
-        raise AutomatonError(
-            f"the look-aheads of this grammar take {steps:,} steps, and {most:,} are "
-            f"the limit. Make kinds of tokens that the rules treat alike, or use the automaton "
-            f"`glr` (exact, without such tables) or `superset` (finite, looser)."
-        )
+        raise _too_large(f"{steps:,}", most)
+
+
+def _too_large(steps: str, most: int) -> AutomatonError:
+    return AutomatonError(
+        f"the LR tables of this grammar take {steps} steps, and {most:,} are the limit. Make kinds "
+        f"of tokens that the rules treat alike, or use the automaton `glr` (exact, without such "
+        f"tables) or `superset` (finite, looser)."
+    )

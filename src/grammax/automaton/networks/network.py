@@ -19,6 +19,7 @@ from grammax.automaton.finite.nfa import NfaBuilder
 from grammax.grammar.productions import Productions, components
 
 _MOST_STEPS = 300_000  # for the network of one rule: a fraction of a second
+_MOST_STEPS_OF_ALL = 1_000_000
 
 
 @final
@@ -51,12 +52,13 @@ def build_networks(productions: Productions) -> Networks:
             group_of[symbol] = number
     shape = _Recursion(productions, group_of)
     by_symbol: dict[int, Dfa] = {}
+    budget = Budget(_MOST_STEPS_OF_ALL)
     waiting = [productions.start]
     while waiting:
         symbol = waiting.pop()
         if symbol in by_symbol:
             continue
-        by_symbol[symbol] = network = _network(productions, shape, symbol)
+        by_symbol[symbol] = network = _network(productions, shape, symbol, budget)
         for out in network.arcs:
             for label in out:
                 if label >= productions.kinds:
@@ -142,9 +144,9 @@ class _Recursion:
         return (self._productions.rules[rule] for rule in self._productions.rules_of[symbol])
 
 
-def _network(productions: Productions, shape: _Recursion, symbol: int) -> Dfa:
+def _network(productions: Productions, shape: _Recursion, symbol: int, budget: Budget) -> Dfa:
     try:
-        return _with_loops(productions, shape, symbol)
+        return _with_loops(productions, shape, symbol, Budget(_MOST_STEPS, within=budget))
     except TooLarge:
         return _of_calls(productions, shape, symbol)
 
@@ -164,13 +166,13 @@ def _of_calls(productions: Productions, shape: _Recursion, symbol: int) -> Dfa:
     return Dfa.from_nfa(nfa, ends)
 
 
-def _with_loops(productions: Productions, shape: _Recursion, symbol: int) -> Dfa:
+def _with_loops(productions: Productions, shape: _Recursion, symbol: int, budget: Budget) -> Dfa:
     nfa = NfaBuilder()
     if symbol not in shape.loop:
         end = nfa.state()
         for rule in productions.rules_of[symbol]:
             _lay(nfa, productions, shape, rule, None, nfa.start, end)
-        return Dfa.from_nfa(nfa, {end}, Budget(_MOST_STEPS))
+        return Dfa.from_nfa(nfa, {end}, budget)
     loop = shape.members[shape.loop[symbol]]
     ends = {member: nfa.state() for member in loop}
     if shape.is_leftward(symbol):
@@ -180,6 +182,7 @@ def _with_loops(productions: Productions, shape: _Recursion, symbol: int) -> Dfa
         nfa.skip(nfa.start, begins[symbol])
         ends = dict.fromkeys(loop, final)
     for member in loop:
+        budget.spend(5 * len(productions.rules_of[member]))
         for rule in productions.rules_of[member]:
             right = productions.rules[rule][1]
             position = shape.loop_position(member, right)
@@ -189,7 +192,7 @@ def _with_loops(productions: Productions, shape: _Recursion, symbol: int) -> Dfa
             elif position is not None:
                 end = begins[right[position]]
             _lay(nfa, productions, shape, rule, position, begin, end)
-    return Dfa.from_nfa(nfa, {final}, Budget(_MOST_STEPS))
+    return Dfa.from_nfa(nfa, {final}, budget)
 
 
 def _lay(

@@ -58,12 +58,13 @@ class SubsetEngine:
         productions: Productions,
         most_nodes: int = _MOST_NODES,
         remembered: int = 100_000,
+        networks: Networks | None = None,
     ) -> None:
         self.name = "superset"
         self.productions = productions
         self.kind_sets = KindSets()
         self._remembered = remembered
-        joined = _Joined(build_networks(productions), most_nodes)
+        joined = _Joined(networks or build_networks(productions), most_nodes)
         self.shared = tuple(productions.names[symbol] for symbol in joined.shared)
         self._arcs, self._skips, self._final = joined.arcs, joined.skips, frozenset(joined.final)
         self._rules = joined.rules

@@ -20,10 +20,11 @@ _MOST_STEPS = 1_000_000  # a second; a typed grammar with 1,000 value types take
 
 def superset_engine(productions: Productions) -> FiniteEngine | SubsetEngine:
     """The automaton of the approximation, minimal; on demand if it would be too large."""
+    networks = build_networks(productions)
     try:
-        return FiniteEngine(superset_dfa(productions), "superset")
+        return FiniteEngine(flatten(networks).minimal(), "superset")
     except TooLarge:
-        return SubsetEngine(productions)
+        return SubsetEngine(productions, networks=networks)
 
 
 def superset_dfa(productions: Productions) -> Dfa:

@@ -194,13 +194,16 @@ class UnrolledEngine:
         waiting = list(configurations)
         seen = set(waiting)
         found: list[Configuration] = []
+        left: set[tuple[int, Frame]] = set()  # rules left for any call: the same for all their ends
         while waiting:
             node, stack = waiting.pop()
             if nodes.arcs[node] or self._is_end((node, stack)):
                 found.append((node, stack))
             steps = [self._enter(node, stack, call) for call in nodes.calls[node]]
-            if nodes.final[node] and stack is not None:
+            if nodes.final[node] and stack is not None and (nodes.network[node], stack) not in left:
                 steps += self._leave(node, stack)
+                if stack in self._cut:
+                    left.add((nodes.network[node], stack))
             for step in steps:
                 if step not in seen:
                     seen.add(step)
