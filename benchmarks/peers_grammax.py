@@ -9,9 +9,8 @@ from typing import Any
 from peers_engine import Array, Constraint, Engine, Words, World
 
 from grammax.automaton import BoundAutomaton
-from grammax.automaton.finite.engine import FiniteEngine
 from grammax.automaton.lr.engine import LrEngine
-from grammax.automaton.networks.superset import superset_dfa
+from grammax.automaton.networks.superset import superset_engine
 from grammax.grammar import Grammar
 from grammax.head.protocol import Options
 from grammax.head.rows import id_at
@@ -21,7 +20,7 @@ from grammax.vocabulary import Permitted, Vocabulary
 
 _ENGINES: dict[str, Callable[[Grammar], Any]] = {
     "lr": LrEngine.from_grammar,
-    "superset": lambda grammar: FiniteEngine(superset_dfa(grammar.productions), "superset"),
+    "superset": lambda grammar: superset_engine(grammar.productions),
 }
 
 

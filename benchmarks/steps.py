@@ -18,7 +18,7 @@ from report import Claim, Options, Row, at_most, progress, run
 from grammax.automaton import BoundAutomaton
 from grammax.automaton.finite.engine import FiniteEngine
 from grammax.automaton.lr.engine import LrEngine
-from grammax.automaton.networks.superset import superset_dfa
+from grammax.automaton.networks.superset import superset_engine
 from grammax.automaton.networks.unrolled import UnrolledEngine
 from grammax.automaton.walk import walk
 from grammax.domains.eqs import paper as machines
@@ -29,7 +29,7 @@ from grammax.vocabulary.layout import arrange
 
 SIZES = {1_000: (100, 300), 56_209: (1_000, 1_500), 1_000_000: (1_000, 1_500)}
 COMPILERS: dict[str, Callable[[Grammar], Any]] = {
-    "superset": lambda grammar: FiniteEngine(superset_dfa(grammar.productions), "superset"),
+    "superset": lambda grammar: superset_engine(grammar.productions),
     "unrolled(3)": lambda grammar: UnrolledEngine(grammar.productions, 3),
     "lr": lambda grammar: LrEngine.from_grammar(grammar),
 }

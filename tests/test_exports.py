@@ -14,7 +14,7 @@ import grammax
 PUBLIC = {
     "Automaton", "ConflictError", "FileFormatError", "Grammar", "GrammarError", "GrammaxError",
     "Machine", "Permitted", "TokenNotPermitted", "UnknownToken", "Vocabulary", "VocabularyError",
-    "earley", "lr", "superset", "unrolled",
+    "earley", "exact", "glr", "lr", "superset", "unrolled",
 }  # fmt: skip
 LAZY = {  # of packages that a program that only compiles grammars does not need
     "CachedRows", "ChangesRefused", "EveryRow", "GatheredRows", "MaskedRows", "NewValue",

@@ -4,7 +4,7 @@
 |---|---|
 | `load`, `Parser`, `Parsed`, `NewValue` | parsing queries with a trained model |
 | `Grammar`, `Machine`, `Vocabulary`, `Permitted` | a language: its rules, its tokens |
-| `lr`, `superset`, `unrolled`, `earley`, `Automaton` | the tokens that a grammar permits next |
+| `exact`, `lr`, `glr`, `superset`, `unrolled`, `earley`, `Automaton` | what may come next |
 | `OutputLayer`, the heads `EveryRow` ... `Spans`, `decode` | a model of one's own |
 | `Schema` | a table of one's own |
 | `GrammaxError` and its subclasses | errors |
@@ -18,6 +18,8 @@ if _typing.TYPE_CHECKING:
     from grammax.automaton import Automaton as Automaton
     from grammax.automaton import Machine as Machine
     from grammax.automaton.compile import earley as earley
+    from grammax.automaton.compile import exact as exact
+    from grammax.automaton.compile import glr as glr
     from grammax.automaton.compile import lr as lr
     from grammax.automaton.compile import superset as superset
     from grammax.automaton.compile import unrolled as unrolled
@@ -73,6 +75,8 @@ _LAZY = {
     "VocabularyError": "grammax.errors",
     "decode": "grammax.search.decode",
     "earley": "grammax.automaton.compile",
+    "exact": "grammax.automaton.compile",
+    "glr": "grammax.automaton.compile",
     "load": "grammax.parser",
     "lr": "grammax.automaton.compile",
     "superset": "grammax.automaton.compile",

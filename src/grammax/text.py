@@ -81,7 +81,11 @@ def nearest(given: str, choices: Iterable[str], count: int = 3) -> tuple[str, ..
     from rapidfuzz import fuzz, process  # 8 ms; only errors need it
 
     by_folded: dict[str, str] = {}
+    length = len(given)
     for choice in choices:
+        shorter, longer = sorted((length, len(choice)))
+        if length < _LONGEST_COMPARED and 200 * shorter < _NEAR * (shorter + longer):
+            continue  # too long or too short to be similar
         by_folded.setdefault(choice[:_LONGEST_COMPARED].casefold(), choice)
     close = process.extract(
         given[:_LONGEST_COMPARED].casefold(),

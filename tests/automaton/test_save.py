@@ -23,6 +23,7 @@ WAYS: dict[str, Callable[[Grammar], BoundAutomaton]] = {
     "superset": grammax.superset,
     "unrolled": lambda grammar: grammax.unrolled(grammar, 2),
     "lr": grammax.lr,
+    "glr": grammax.glr,
     "earley": grammax.earley,
 }
 
@@ -118,3 +119,13 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.M
         save_automaton(grammax.earley(GRAMMAR), path)
     assert path.read_bytes() == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["saved"]
+
+
+def test_the_rows_of_another_model_are_kept(tmp_path: Path) -> None:
+    tokens = [token for kind in GRAMMAR.kinds.values() for token in kind]
+    rows = ["<end>", *tokens[::2], "<pad>", *tokens[1::2]]
+    vocabulary = grammax.Vocabulary.in_order(GRAMMAR.kinds, rows)
+    save_automaton(grammax.exact(GRAMMAR, vocabulary), tmp_path / "saved")
+    loaded = load_automaton(tmp_path / "saved")
+    assert loaded.vocabulary.tokens == vocabulary.tokens
+    assert loaded.next_tokens(loaded.start).ids.tolist() == [rows.index("[")]

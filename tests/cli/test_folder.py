@@ -147,7 +147,7 @@ def test_pairs_alone_become_a_domain_with_what_each_command_says(tmp_path: Path)
     assert grammax("check", folder).exit_code == 0
 
 
-@pytest.mark.parametrize("exact", ["lr", "earley"])
+@pytest.mark.parametrize("exact", ["lr", "glr"])
 def test_bench_has_the_rows_that_there_are_and_keeps_its_network(
     rooms: Path, monkeypatch: pytest.MonkeyPatch, exact: str
 ) -> None:
@@ -157,7 +157,7 @@ def test_bench_has_the_rows_that_there_are_and_keeps_its_network(
     from grammax.training.trainer import Trainer
 
     begun: list[Domain] = []
-    if exact == "earley":
+    if exact == "glr":
         with (rooms / "grammar.lark").open("a", encoding="utf-8") as file:
             file.write('again: "(" "day" DAY ")"\n')
         replaced(rooms / "grammar.lark", "condition: room", "condition: again | room")

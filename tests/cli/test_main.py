@@ -75,7 +75,7 @@ def test_a_broken_grammar_lists_all_its_problems_on_stderr(
     "arguments",
     [
         ["sample", "-n", "-1"],
-        ["next", "--automaton", "glr"],
+        ["next", "--automaton", "ll"],
         ["next", "--limit", "0"],
         ["draw", "--automaton", "earley"],
         ["nonsense"],

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from grammax import earley
 from grammax.errors import GrammarError
 from grammax.folder import check_folder
+from grammax.folder.domain import FolderDomain
 
 
 def test_a_check_tells_what_it_is_at(rooms: Path) -> None:
@@ -64,16 +66,28 @@ def test_leaks_and_repeats_are_told(rooms: Path) -> None:
     assert [problem.code for problem in checked.problems] == ["twice", "leak"]
 
 
-def test_a_grammar_with_a_conflict_works_and_is_told(rooms: Path) -> None:
+def test_a_grammar_with_a_conflict_works(rooms: Path) -> None:
     grammar = (rooms / "grammar.lark").read_text(encoding="utf-8")
     grammar = grammar.replace("condition: room", "condition: room | again").replace(
         "day: ", 'again: "(" "room" ROOM ")"\nday: '
     )
     (rooms / "grammar.lark").write_text(grammar, encoding="utf-8")
     checked = check_folder(rooms)
-    assert checked.grammars == ("superset", "earley")
-    assert [problem.code for problem in checked.problems] == ["conflict"]
-    assert checked.errors == 0
+    assert checked.grammars == ("superset", "glr")
+    assert not checked.problems
+
+
+def test_a_model_that_was_trained_under_earley_is_read_under_glr(rooms: Path) -> None:
+    grammar = (rooms / "grammar.lark").read_text(encoding="utf-8")
+    grammar = grammar.replace("condition: room", 'condition: room | "(" "room" ROOM ")"')
+    (rooms / "grammar.lark").write_text(grammar.replace("room: ", "room: again | "), "utf-8")
+    with (rooms / "grammar.lark").open("a", encoding="utf-8") as file:
+        file.write('again: "(" "room" ROOM ")"\n')
+    domain = FolderDomain(rooms)
+    assert domain.exact == "glr"
+    automaton = domain.automaton("earley")
+    assert automaton.name == "glr"
+    assert automaton.vocabulary.tokens == earley(domain.grammar).vocabulary.tokens
 
 
 def test_out_of_domain_texts_are_not_queries_of_pairs(rooms: Path) -> None:

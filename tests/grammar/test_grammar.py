@@ -64,3 +64,11 @@ def test_no_rules_from_python_is_an_empty_grammar() -> None:
         Grammar.from_rules({})
     with pytest.raises(GrammarError, match="the rule start produces no sentence"):
         Grammar.from_rules({"start": []})
+
+
+def test_lists_nested_thousands_deep_are_an_error() -> None:
+    deep: list[object] = ["A"]
+    for _ in range(5_000):
+        deep = [deep]
+    with pytest.raises(GrammarError, match="nested too deeply"):
+        Grammar.from_rules({"start": [deep]}, {"A": ["a"]})

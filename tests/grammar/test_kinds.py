@@ -54,7 +54,7 @@ def test_kinds_made_of_each_other_thousands_deep() -> None:
         ('A: "x" "y"', 'it is ("x" "y")'),
         ('A: "x"+', 'it is "x"+'),
         ("%declare A", "it is only declared"),
-        ("%import common.INT -> A", "it is only declared"),
+        ("%import common.INT -> A", "it is COMMON__DIGIT+"),
         ("A: B\nB: A", "it is B"),
     ],
 )
@@ -157,10 +157,11 @@ def test_a_field_of_a_megabyte(tmp_path: Path) -> None:
         read_tokens(tmp_path / "t.csv")
 
 
-def test_a_table_for_an_open_kind_that_is_empty_leaves_it_open() -> None:
-    grammar = Grammar.read("start: A\n%declare A", {"A": []})
-    assert grammar.kinds["A"] == ("A",)
-    assert [problem.code for problem in grammar.problems] == ["open-kind"]
+def test_an_empty_list_for_a_declared_kind_is_an_error() -> None:
+    with pytest.raises(GrammarError, match="the kind A is given an empty list") as caught:
+        Grammar.read("start: A\n%declare A", {"A": []})
+    assert caught.value.problems[0].location.line == 2
+    assert Grammar.read('start: A\nA: "x"', {"A": []}).kinds["A"] == ("x",)
 
 
 def test_a_kind_made_of_a_kind_that_is_not_there_is_an_error() -> None:

@@ -104,8 +104,13 @@ MISTAKES = {
     'start: "ab".."z"': (1, 8, "bad-range", "from one character"),
     'start: "a" ~ 3..2': (1, 14, "bad-repeat", "0 <= n <= m"),
     'start: "a" ~ 10001': (1, 14, "bad-repeat", "m <= 10000"),
-    "%override start: A": (1, 11, "unsupported", "a grammar is one file"),
-    "%import other.rule\nstart: rule": (1, 15, "unsupported", "copy the rule into this file"),
+    'start: "a"{2,3}': (1, 11, "syntax", r"`~ 2..3`"),
+    'start ::= "a"': (1, 8, "syntax", "is GBNF"),
+    "start: .": (1, 8, "syntax", "selects it from a vocabulary"),
+    "start: 'a'": (1, 8, "syntax", "in double quotes"),
+    'start: "a" "\ud800"': (1, 13, "not-utf-8", "surrogateescape"),
+    "%override start: A": (1, 11, "nothing-to-change", "Import it first"),
+    "%import other.rule\nstart: rule": (1, 15, "no-import", "looked for next to the file"),
     'start: "a"\n%declare small': (2, 10, "unsupported", "Only kinds"),
 }
 

@@ -138,3 +138,58 @@ def test_a_layer_of_another_vocabulary_is_refused() -> None:
         OutputLayer.from_linear(nn.Linear(5, 9), tokens=7)
     with pytest.raises(HeadError, match=r"bias has shape \(3,\)"):
         OutputLayer(torch.zeros(7, 5), torch.zeros(3), tokens=7)
+
+
+SCATTERED = Vocabulary.in_order(
+    {"A": [f"a{i}" for i in range(6)], "B": [f"b{i}" for i in range(6)]},
+    [name for i in range(6) for name in (f"a{i}", f"<{i}>", f"b{i}")],
+)
+
+
+@pytest.mark.parametrize("name", UNDER_GRAMMAR)
+@pytest.mark.parametrize("end_row", [1, 10, 19])
+def test_the_rows_of_a_model_that_exists_are_read_where_they_are(name: str, end_row: int) -> None:
+    """Its tokens are scattered, its end is between them, and it has rows that nobody uses."""
+    generator = torch.Generator().manual_seed(1)
+    weight, bias = torch.randn(21, 5, generator=generator), torch.randn(21, generator=generator)
+    layer = OutputLayer(weight, bias, len(SCATTERED), end_row)
+    options = [Options(SCATTERED.permitted({0}), True), Options(SCATTERED.permitted({0, 1}))]
+    for choice, hidden in zip(options, HIDDEN, strict=False):
+        ids = sorted([*choice.permitted, *([end_row] if choice.may_end else [])])
+        logs = (weight @ hidden + bias)[ids].log_softmax(-1)
+        best = HEADS[name](layer).scores(hidden, choice).best(99)
+        expected = sorted(zip(ids, logs.tolist(), strict=True), key=lambda pair: -pair[1])
+        assert [row for row, _ in best] == [row for row, _ in expected]
+        assert [log for _, log in best] == pytest.approx([log for _, log in expected], abs=1e-5)
+    groups = HEADS[name](layer).scores_of(HIDDEN[:2], options)
+    assert [group.best(1)[0][0][0] for group in groups] == [
+        HEADS[name](layer).scores(hidden, choice).best(1)[0][0]
+        for choice, hidden in zip(options, HIDDEN, strict=False)
+    ]
+
+
+def test_an_end_that_the_layer_does_not_have_is_refused() -> None:
+    with pytest.raises(HeadError, match="the end is said to be row 21"):
+        OutputLayer(torch.zeros(21, 5), torch.zeros(21), len(SCATTERED), 21)
+
+
+@pytest.mark.parametrize("name", HEADS)
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_the_best_token_is_the_one_with_the_best_score(name: str, dtype: torch.dtype) -> None:
+    """In half precision the logarithms of different scores may be the same number."""
+    values = torch.tensor([0.1 * (1 + n * torch.finfo(dtype).eps) for n in range(7)], dtype=dtype)
+    layer = OutputLayer(torch.zeros(7, 5, dtype=dtype), values, 7)
+    options = Options(VOCABULARY.permitted({0, 1, 2, 3}))
+    hidden = torch.zeros(1, 5, dtype=dtype)
+    scores = HEADS[name](layer).scores(hidden[0], options)
+    assert scores.best(1)[0][0] == int(layer.bias.argmax())
+    (group,) = HEADS[name](layer).scores_of(hidden, [options])
+    assert group.best(1)[0][0][0] == int(layer.bias.argmax())
+
+
+def test_the_cache_keeps_no_sets_of_single_queries() -> None:
+    cached = CachedRows(LAYER)
+    permitted = VOCABULARY.permitted({0, 2})
+    for row in (0, 1, 2):
+        cached.scores(HIDDEN[0], Options(permitted.narrowed([row, 4])))
+    assert cached.memory_bytes == 0

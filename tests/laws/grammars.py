@@ -12,11 +12,13 @@ import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from grammax import Grammar, earley, lr, superset, unrolled
+from grammax import Grammar, earley, glr, lr, superset
 from grammax.automaton import BoundAutomaton
+from grammax.automaton.networks.unrolled import UnrolledEngine
 from grammax.errors import ConflictError
 from grammax.grammar import Sampler
 from grammax.grammar.expressions import Choice, Concatenation, Reference, Repeat, TokenText
+from grammax.vocabulary import Vocabulary
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "grammars"
 FILES = sorted(FOLDER.glob("*.lark"))
@@ -82,10 +84,17 @@ def _larger(parts: st.SearchStrategy) -> st.SearchStrategy:
 
 def automata(grammar: Grammar) -> list[BoundAutomaton]:
     """Every automaton of a grammar, `lr` only where it is LR(1)."""
-    made = [superset(grammar), *(unrolled(grammar, depth) for depth in range(4)), earley(grammar)]
+    made = [superset(grammar), *(unrolled_without_limit(grammar, depth) for depth in range(4))]
+    made += [glr(grammar), earley(grammar)]
     with suppress(ConflictError):
         made.append(lr(grammar))
     return made
+
+
+def unrolled_without_limit(grammar: Grammar, depth: int) -> BoundAutomaton:
+    """`unrolled`, however many configurations a state has; its distances are exact then."""
+    engine = UnrolledEngine(grammar.productions, depth, most_configurations=1 << 60)
+    return BoundAutomaton(engine, Vocabulary(grammar.kinds))
 
 
 @cache

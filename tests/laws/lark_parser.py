@@ -29,7 +29,7 @@ class LarkReferee:
         if terminal.name in grammar.kinds:
             return terminal.name
         if isinstance(terminal.pattern, PatternStr):
-            return literal_kind(terminal.pattern.value)
+            return literal_kind(terminal.pattern.value) + "i" * ("i" in terminal.pattern.flags)
         return f"/{terminal.pattern.value}/{''.join(terminal.pattern.flags)}"
 
     def states(self, sentence: Sequence[tuple[str, str]]) -> list[tuple[set[str], bool]]:

@@ -1,4 +1,4 @@
-"""Law 7: `lr` and `earley` agree with each other, and with lark, after every prefix."""
+"""Law 7: `lr`, `glr` and `earley` agree with each other, and with lark, after every prefix."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from laws.assertions import assert_agree, reached
 from laws.grammars import FOLDER, draws
 from laws.lark_parser import LarkReferee, assert_agrees_with_lark
 
-from grammax import Grammar, earley, lr
+from grammax import Grammar, earley, glr, lr
 
 OURS = dict.fromkeys(("arithmetic", "equity", "json", "lists", "sql"))
 BUNDLED = {"lark": "start", "python": "eval_input"}
@@ -22,22 +22,24 @@ def text_of(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", [*OURS, *BUNDLED])
-def test_lr_and_earley_agree_with_lark_after_every_prefix(name: str) -> None:
+def test_exact_automata_agree_with_lark_after_every_prefix(name: str) -> None:
     grammar = Grammar.read(text_of(name), start=BUNDLED.get(name))
     referee = LarkReferee(text_of(name), grammar)
-    exact, slow = lr(grammar), earley(grammar)
+    exact, general, slow = lr(grammar), glr(grammar), earley(grammar)
     sentences = draws(grammar, 10, max_depth=30)
     assert sum(map(len, sentences)) > 20
     for sentence in sentences:
         assert_agrees_with_lark(exact, referee, sentence)
+        assert_agrees_with_lark(general, referee, sentence)
         assert_agree(exact, slow, sentence)
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_lr_and_earley_agree_with_lark_on_all_short_prefixes(name: str) -> None:
+def test_exact_automata_agree_with_lark_on_all_short_prefixes(name: str) -> None:
     grammar = Grammar.read(text_of(name))
     referee = LarkReferee(text_of(name), grammar)
-    exact, slow = lr(grammar), earley(grammar)
+    exact, general, slow = lr(grammar), glr(grammar), earley(grammar)
     for prefix, _ in reached(exact, depth=4, limit=80):
         assert_agrees_with_lark(exact, referee, prefix)
+        assert_agrees_with_lark(general, referee, prefix)
         assert_agree(exact, slow, prefix)

@@ -13,12 +13,19 @@ from laws.assertions import (
     assert_takes_what_it_permits,
     reached,
 )
-from laws.grammars import automata, draws, grammars_without_empty_rules, random_grammars
+from laws.grammars import (
+    automata,
+    draws,
+    grammars_without_empty_rules,
+    random_grammars,
+    unrolled_without_limit,
+)
 
-from grammax import Grammar, earley, unrolled
+from grammax import Grammar, earley
 from grammax.grammar.sample import sentences
 
 LENGTH = 5
+EXACT = ("lr", "glr", "earley")
 
 
 @given(random_grammars())
@@ -55,16 +62,17 @@ def test_every_automaton_accepts_every_sentence(grammar: Grammar) -> None:
 @given(random_grammars())
 def test_exact_automata_accept_nothing_else(grammar: Grammar) -> None:
     for automaton in automata(grammar):
-        if automaton.name in ("lr", "earley"):
+        if automaton.name in EXACT:
             assert_exact(automaton, grammar, LENGTH)
 
 
 @given(random_grammars())
-def test_lr_and_earley_agree_after_every_prefix(grammar: Grammar) -> None:
+def test_exact_automata_agree_after_every_prefix(grammar: Grammar) -> None:
     exact = earley(grammar)
+    prefixes = [prefix for prefix, _ in reached(exact, depth=4, limit=40)]
     for automaton in automata(grammar):
-        if automaton.name == "lr":
-            for sentence in draws(grammar, 8):
+        if automaton.name in EXACT:
+            for sentence in [*prefixes, *draws(grammar, 8)]:
                 assert_agree(automaton, exact, sentence)
 
 
@@ -72,7 +80,7 @@ def test_lr_and_earley_agree_after_every_prefix(grammar: Grammar) -> None:
 def test_unrolled_is_exact_as_long_as_the_prefix_cannot_nest_deeper(grammar: Grammar) -> None:
     """Without empty rules a nested call has a token before it: k tokens nest at most k deep."""
     exact, depth = earley(grammar), 3
-    automaton = unrolled(grammar, depth)
+    automaton = unrolled_without_limit(grammar, depth)
     for prefix, state in reached(automaton, depth=depth, limit=60):
         there = exact.read(prefix)
         permitted = automaton.next_tokens(state).kind_numbers
@@ -83,6 +91,6 @@ def test_unrolled_is_exact_as_long_as_the_prefix_cannot_nest_deeper(grammar: Gra
 @given(random_grammars())
 def test_deeper_unrolling_never_permits_more(grammar: Grammar) -> None:
     for depth in range(3):
-        looser, tighter = unrolled(grammar, depth), unrolled(grammar, depth + 1)
+        looser, tighter = (unrolled_without_limit(grammar, k) for k in (depth, depth + 1))
         for prefix, _ in reached(tighter, depth=4, limit=40):
             assert_superset(looser, tighter, prefix)

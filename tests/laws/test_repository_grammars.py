@@ -19,6 +19,7 @@ from laws.grammars import FILES, automata_of, draws, every_file, grammar_of
 
 from grammax import earley
 
+EXACT = ("lr", "glr", "earley")
 NOT_LR = {"ambiguous", "nullable", "palindromes"}
 
 
@@ -30,7 +31,7 @@ def few(path: Path, count: int) -> int:
 @every_file
 def test_every_automaton_is_held_to_the_laws(path: Path) -> None:
     names = {automaton.name for automaton in automata_of(path)}
-    assert names >= {"superset", "unrolled(0)", "unrolled(3)", "earley"}
+    assert names >= {"superset", "unrolled(0)", "unrolled(3)", "glr", "earley"}
     assert ("lr" in names) == (path.stem not in NOT_LR)
 
 
@@ -78,17 +79,17 @@ def test_every_automaton_accepts_every_sentence(path: Path) -> None:
 def test_exact_automata_accept_nothing_else(path: Path) -> None:
     length = {"equity": 7, "sql": 3}.get(path.stem, 5)
     for automaton in automata_of(path):
-        if automaton.name in ("lr", "earley"):
+        if automaton.name in EXACT:
             assert_exact(automaton, grammar_of(path), length)
 
 
 @every_file
-def test_lr_and_earley_agree_after_every_prefix(path: Path) -> None:
-    if path.stem in NOT_LR:
-        pytest.skip("not LR(1)")
-    exact, slow = (a for name in ("lr", "earley") for a in automata_of(path) if a.name == name)
+def test_exact_automata_agree_after_every_prefix(path: Path) -> None:
+    *fast, slow = (a for name in EXACT for a in automata_of(path) if a.name == name)
+    assert len(fast) == 2 - (path.stem in NOT_LR)
     for sentence in draws(grammar_of(path), 10, max_depth=20):
-        assert_agree(exact, slow, sentence)
+        for automaton in fast:
+            assert_agree(automaton, slow, sentence)
 
 
 @pytest.mark.slow

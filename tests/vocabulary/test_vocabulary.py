@@ -272,3 +272,75 @@ def test_any_token_in_quotes_is_of_the_quoted_kind() -> None:
     wider = vocabulary.changed({"EQ": ["=="]})
     assert wider.kind_of('"x"') == wider.kind_number("TEXT")
     assert Vocabulary({"EQ": ["="]}).kind_of('"x"') is None
+
+
+@pytest.mark.parametrize(
+    ("token", "message"),
+    [
+        (7, "7 is a int; a token is a str"),
+        ("", "a token is empty"),
+        ("a\ud800", "half of a surrogate pair"),
+        (None, "None is a NoneType"),
+    ],
+)
+def test_what_is_no_token_is_refused(token: object, message: str) -> None:
+    with pytest.raises(VocabularyError, match=message):
+        Vocabulary({"A": ["x", token]})
+
+
+def test_similar_tokens_are_searched_for_when_the_message_is_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    vocabulary = Vocabulary({"A": ["drama", "comedy"]})
+    monkeypatch.setattr("grammax.vocabulary.vocabulary.nearest", lambda *_: 1 / 0)
+    with pytest.raises(UnknownToken) as caught:
+        vocabulary.id("commedy")
+    monkeypatch.undo()
+    assert caught.value.nearest == ("comedy",)
+    assert str(caught.value).endswith("of the vocabulary; did you mean comedy?")
+
+
+class Number:
+    """As a tensor of one number is: not an int, but as good as one."""
+
+    def __index__(self) -> int:
+        return 0
+
+
+def test_whatever_is_a_whole_number_is_an_id() -> None:
+    permitted = Vocabulary({"A": ["x"], "B": ["y"]}).permitted({0})
+    assert Number() in permitted
+    assert 1.0 not in permitted
+    assert None not in permitted
+
+
+KINDS = {"GENRE": ["drama", "comedy", "western"], "EQ": ["="]}
+ROWS = ["<end>", "comedy", "=", "western", "<pad>", "drama", "<pad>"]
+
+
+def test_a_vocabulary_in_the_order_of_a_model_that_exists() -> None:
+    vocabulary = Vocabulary.in_order(KINDS, ROWS)
+    assert [vocabulary.id(token) for token in ("drama", "comedy", "western", "=")] == [5, 1, 3, 2]
+    assert vocabulary.permitted({0}).spans == ((1, 2), (3, 4), (5, 6))
+    assert vocabulary.permitted({0, 1}).spans == ((1, 4), (5, 6))
+    assert [vocabulary.kind_of(row) for row in range(7)] == [None, 0, 1, 0, None, 0, None]
+    assert "<pad>" not in vocabulary
+    assert len(vocabulary) == 7
+    assert vocabulary.kind_of("western") == 0
+
+
+def test_a_token_without_a_row_or_with_two_is_an_error() -> None:
+    with pytest.raises(VocabularyError, match="'drama' of kind GENRE has no row among the 3"):
+        Vocabulary.in_order(KINDS, ["comedy", "western", "="])
+    with pytest.raises(VocabularyError, match="'=' has two rows"):
+        Vocabulary.in_order(KINDS, [*ROWS, "="])
+
+
+def test_a_bitmask_has_the_bits_of_the_rows() -> None:
+    vocabulary = Vocabulary({"A": [f"a{i}" for i in range(40)], "B": ["b"]})
+    mask = np.full(4, -1, np.int32)
+    vocabulary.permitted({1}).fill_bitmask(mask)
+    bits = np.unpackbits(mask.view(np.uint8), bitorder="little")
+    assert bits.nonzero()[0].tolist() == [40]
+    vocabulary.permitted({0}).fill_bitmask(mask)
+    assert np.unpackbits(mask.view(np.uint8), bitorder="little").sum() == 40

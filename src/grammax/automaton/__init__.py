@@ -1,10 +1,11 @@
-"""Automata: which tokens a grammar permits after a prefix. Five constructions, one interface.
+"""Automata: which tokens a grammar permits after a prefix. Six constructions, one interface.
 
 | construction | exact | grammars | cost of a step |
 |---|---|---|---|
 | `superset` | no, accepts more | any | one look-up |
 | `unrolled` | to a nesting depth | any | one look-up in a state visited before |
 | `lr` | yes | LR(1) | one look-up on a stack seen before |
+| `glr` | yes | any | one look-up on stacks seen before |
 | `earley` | yes | any | grows with the prefix |
 | `finite` | yes | none: a `Dfa` built by hand | one look-up |
 
@@ -12,12 +13,12 @@
 |---|---|
 | `protocol` | `Automaton`, in tokens; `Engine` and `State`, in kinds |
 | `bound` | `BoundAutomaton`: an engine and a vocabulary |
-| `compile` | the five constructions |
+| `compile` | the six constructions; `exact` chooses between `lr` and `glr` |
 | `walk` | runs tokens through an automaton, step by step |
 | `named` | `NamedOnly`: permits some tokens only if the query names them |
 | `explain` | why a token may or may not come next |
 | `draw`, `save` | pictures and files |
-| `earley`, `lr/`, `finite/` | engines |
+| `earley`, `lr/`, `glr/`, `finite/` | engines |
 | `networks/` | the engines of `superset` and `unrolled` |
 """
 

@@ -1,4 +1,4 @@
-"""Compile a grammar to an automaton over its tokens, by any of the five constructions."""
+"""Compile a grammar to an automaton over its tokens, by any of the six constructions."""
 
 from __future__ import annotations
 
@@ -8,26 +8,49 @@ from grammax.automaton.bound import BoundAutomaton
 from grammax.automaton.earley import EarleyEngine, EarleyState
 from grammax.automaton.finite.dfa import Dfa
 from grammax.automaton.finite.engine import FiniteEngine, FiniteState
+from grammax.automaton.glr.engine import GlrEngine, GlrState
+from grammax.automaton.lr.conflicts import lr_tables
 from grammax.automaton.lr.engine import LrEngine, LrState
-from grammax.automaton.networks.superset import superset_dfa
+from grammax.automaton.networks.superset import superset_engine
 from grammax.automaton.networks.unrolled import UnrolledEngine, UnrolledState
-from grammax.errors import AutomatonError, VocabularyError
+from grammax.errors import AutomatonError, ConflictError, VocabularyError
 from grammax.grammar.grammar import Grammar
 from grammax.vocabulary import Vocabulary
 from grammax.vocabulary.layout import arrange
 
+# What `exact` spends on the question whether a grammar is LR(1): a second or two at most.
+_QUICK_STEPS = 500_000
+_QUICK_ITEMS = 50_000
 
-def superset(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton[FiniteState]:
+
+def exact(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton[Any]:
+    """The automaton that accepts exactly the language: `lr` if that is soon found, else `glr`.
+
+    >>> from grammax import Grammar, exact
+    >>> exact(Grammar.read('sum: sum "+" "1" | "1"')).name
+    'lr'
+    >>> exact(Grammar.read('sum: sum "+" sum | "1"')).name  # ambiguous, so not LR(1)
+    'glr'
+    """
+    try:
+        engine = LrEngine(lr_tables(grammar, _QUICK_STEPS, _QUICK_ITEMS))
+    except (ConflictError, AutomatonError):
+        return glr(grammar, vocabulary)
+    return bind(engine, grammar, vocabulary)
+
+
+def superset(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton[Any]:
     """A finite automaton for any grammar. It accepts every sentence of the grammar.
 
-    It may accept more, such as brackets that do not match.
+    It may accept more, such as brackets that do not match. That of a large grammar is made where it
+    is visited (`SubsetEngine`), and may confuse the ends of some rules, which its engine names.
 
     >>> from grammax import Grammar, superset
     >>> automaton = superset(Grammar.read('list: "(" list ")" | "x"'))
     >>> automaton.accepts(automaton.read(["(", "x", ")"])), automaton.accepts(automaton.read("(x"))
     (True, True)
     """
-    return bind(FiniteEngine(superset_dfa(grammar.productions), "superset"), grammar, vocabulary)
+    return bind(superset_engine(grammar.productions), grammar, vocabulary)
 
 
 def unrolled(
@@ -55,8 +78,21 @@ def lr(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton
     return bind(LrEngine.from_grammar(grammar), grammar, vocabulary)
 
 
+def glr(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton[GlrState]:
+    """An exact automaton for any grammar, ambiguous ones too; a step visited before is a look-up.
+
+    >>> from grammax import Grammar, glr
+    >>> automaton = glr(Grammar.read('sum: sum "+" sum | "1"'))  # ambiguous, so not LR(1)
+    >>> automaton.accepts(automaton.read("1+1+1"))
+    True
+    """
+    return bind(GlrEngine(grammar.productions), grammar, vocabulary)
+
+
 def earley(grammar: Grammar, vocabulary: Vocabulary | None = None) -> BoundAutomaton[EarleyState]:
-    """An exact automaton for any grammar; a step takes longer as the prefix grows.
+    """An exact automaton for any grammar, and the reference for the others.
+
+    It remembers nothing, and a step takes longer as the prefix grows; `glr` is as exact, and fast.
 
     >>> from grammax import Grammar, earley
     >>> automaton = earley(Grammar.read('sum: sum "+" sum | "1"'))  # ambiguous, so not LR(1)

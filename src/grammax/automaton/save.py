@@ -17,13 +17,15 @@ from grammax.automaton.bound import BoundAutomaton
 from grammax.automaton.earley import EarleyEngine
 from grammax.automaton.finite.dfa import Dfa
 from grammax.automaton.finite.engine import FiniteEngine
+from grammax.automaton.glr.engine import GlrEngine
 from grammax.automaton.lr.engine import LrEngine
 from grammax.automaton.lr.tables import LrTables
+from grammax.automaton.networks.subsets import SubsetEngine
 from grammax.automaton.networks.unrolled import UnrolledEngine
 from grammax.errors import FileFormatError, GrammaxError
 from grammax.files import write_atomic
 from grammax.grammar.productions import Productions
-from grammax.vocabulary import Vocabulary
+from grammax.vocabulary import NOTHING, Vocabulary
 
 _MAGIC = b"grammax automaton\n"
 _VERSION = 1
@@ -38,6 +40,8 @@ def save_automaton(automaton: BoundAutomaton[Any], path: str | Path) -> None:
         "kinds": [[kind, vocabulary.tokens_of(n)] for n, kind in enumerate(vocabulary.kinds)],
         "layout": vocabulary.layout,
     }
+    if vocabulary.fragments or NOTHING in vocabulary.tokens:
+        content["rows"] = vocabulary.tokens  # they do not follow from the layout
     body = zlib.compress(json.dumps(content, ensure_ascii=False).encode(), 6)
     header = {"version": _VERSION, "bytes": len(body), "sha256": hashlib.sha256(body).hexdigest()}
     write_atomic(Path(path), _MAGIC + json.dumps(header).encode() + b"\n" + body)
@@ -48,9 +52,11 @@ def load_automaton(path: str | Path) -> BoundAutomaton[Any]:
     path = Path(path)
     content = _content(path, path.read_bytes())
     try:
-        vocabulary = Vocabulary(
-            {kind: tuple(tokens) for kind, tokens in content["kinds"]}, content["layout"]
-        )
+        kinds = {kind: tuple(tokens) for kind, tokens in content["kinds"]}
+        if "rows" in content:
+            vocabulary = Vocabulary.in_order(kinds, content["rows"])
+        else:
+            vocabulary = Vocabulary(kinds, content["layout"])
         return BoundAutomaton(engine_from_data(content["engine"]), vocabulary)
     except (KeyError, IndexError, TypeError, ValueError, GrammaxError) as error:
         raise FileFormatError(
@@ -100,8 +106,12 @@ def engine_to_data(engine: Any) -> dict[str, Any]:
         case UnrolledEngine():
             productions = _productions_to_data(engine.productions)
             return {"way": "unrolled", "depth": engine.depth, "productions": productions}
+        case SubsetEngine():
+            return {"way": "subsets", "productions": _productions_to_data(engine.productions)}
         case EarleyEngine():
             return {"way": "earley", "productions": _productions_to_data(engine.productions)}
+        case GlrEngine():
+            return {"way": "glr", "productions": _productions_to_data(engine.productions)}
         case LrEngine():
             tables = engine.tables
             rows = {id(row): row for row in tables.shift}  # states share them
@@ -116,7 +126,9 @@ def engine_to_data(engine: Any) -> dict[str, Any]:
                 "kernels": tables.kernels,
                 "method": tables.method,
             }
-    raise TypeError(f"{type(engine).__name__} cannot be saved; finite, unrolled, lr and earley can")
+    raise TypeError(
+        f"{type(engine).__name__} cannot be saved; finite, unrolled, lr, glr and earley can"
+    )
 
 
 def engine_from_data(data: dict[str, Any]) -> Any:
@@ -127,8 +139,12 @@ def engine_from_data(data: dict[str, Any]) -> Any:
             return FiniteEngine(Dfa(arcs, frozenset(data["final"])), data["name"])
         case "unrolled":
             return UnrolledEngine(_productions_from_data(data["productions"]), data["depth"])
+        case "subsets":
+            return SubsetEngine(_productions_from_data(data["productions"]))
         case "earley":
             return EarleyEngine(_productions_from_data(data["productions"]))
+        case "glr":
+            return GlrEngine(_productions_from_data(data["productions"]))
         case "lr":
             rows = [dict(row) for row in data["rows"]]
             tables = LrTables(

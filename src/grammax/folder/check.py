@@ -64,7 +64,7 @@ def check_folder(
     """Check a folder; raises `GrammaxError` if the settings or the grammar cannot be read."""
     domain = FolderDomain(folder, data)
     progress("reading the grammar and its tables", 0)
-    problems = [*domain.grammar.problems, *_conflicts(domain)]
+    problems = list(domain.grammar.problems)
     automaton = domain.automaton(domain.exact)
     naming = _Naming(domain) if domain.must_be_named else None
     lines: dict[str, list[Line]] = {}
@@ -91,20 +91,6 @@ def check_folder(
     vocabulary = domain.vocabulary
     sizes = len(vocabulary), len(vocabulary.kinds)
     return Checked(domain.name, domain.version, domain.grammars, *sizes, facts, tuple(problems))
-
-
-def _conflicts(domain: FolderDomain) -> list[Problem]:
-    if domain.exact == "lr":
-        return []
-    return [
-        Problem(
-            "conflict",
-            "the grammar is not LR(1), so it is decoded with Earley's algorithm, which is slow",
-            "`grammax grammar check` shows where; make the grammar unambiguous there.",
-            Location(str(domain.settings.grammar)),
-            "warning",
-        )
-    ]
 
 
 def _repeated(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Problem]:

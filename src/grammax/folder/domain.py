@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Final, Literal, final
 
 from grammax.automaton import BoundAutomaton
-from grammax.automaton.compile import earley, lr, superset
+from grammax.automaton.compile import exact, superset
 from grammax.automaton.walk import accepts_tokens
-from grammax.errors import ConflictError, FileFormatError, GrammarError, GrammaxError
+from grammax.errors import FileFormatError, GrammarError, GrammaxError
 from grammax.folder.answers import opened_answers
 from grammax.folder.data import Tables, read_form, read_pairs, read_tables, read_texts
 from grammax.folder.english import PlainEnglish
@@ -86,13 +86,15 @@ class FolderDomain(PlainEnglish):
 
     @cached_property
     def grammars(self) -> tuple[str, ...]:
-        """The superset, and the exact automaton: LR(1) if the grammar permits it, else Earley."""
-        exact, automaton = exact_automaton(self.grammar)
-        self._automata[exact] = automaton
-        return ("superset", exact)
+        """The superset, and the exact automaton: LR(1) if the grammar is, else generalised LR."""
+        name, automaton = exact_automaton(self.grammar)
+        self._automata[name] = automaton
+        return ("superset", name)
 
     def automaton(self, grammar: str) -> BoundAutomaton[Any]:
         """One of `grammars`."""
+        if grammar == "earley" and self.exact == "glr":
+            grammar = "glr"  # what models were trained under before version 0.2; the rows are same
         if grammar not in self.grammars:
             names = ", ".join(self.grammars)
             raise GrammaxError(f"{self.name} has no grammar {grammar!r}; its grammars are {names}")
@@ -182,11 +184,9 @@ class FolderDomain(PlainEnglish):
 
 
 def exact_automaton(grammar: Grammar) -> tuple[str, BoundAutomaton[Any]]:
-    """The name of a grammar's exact automaton, and itself: LR(1), or else Earley's."""
-    try:
-        return "lr", lr(grammar)
-    except ConflictError:
-        return "earley", earley(grammar)
+    """The name of a grammar's exact automaton, and itself: LR(1), or else generalised LR."""
+    automaton = exact(grammar)
+    return automaton.name, automaton
 
 
 def in_order(tokens: Tokens, heads: Collection[str]) -> Tokens:

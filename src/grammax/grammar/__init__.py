@@ -3,10 +3,12 @@
 | module | contents |
 |---|---|
 | `grammar` | `Grammar`: rules over disjoint kinds, checked and trimmed |
-| `notation` | text in lark's notation → a draft |
+| `notation`, `imports` | text in lark's notation, and what it imports → a draft |
+| `gbnf` | text in GBNF, the notation of llama.cpp and xgrammar → a draft |
 | `expressions`, `draft` | right-hand sides and definitions as values |
 | `expand` | repetitions, options, groups and templates → plain rules |
 | `kinds` | kinds and their tokens; kinds that overlap are split |
+| `patterns` | terminals by pattern: the tokens of a vocabulary that match |
 | `check` | errors and warnings about a grammar |
 | `productions` | the rules in numbers, with nullable and first sets and shortest sentences |
 | `sample` | sentences, drawn at random or enumerated |

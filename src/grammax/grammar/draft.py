@@ -36,6 +36,24 @@ class KindDefinition:
 
 
 @dataclass(frozen=True, slots=True)
+class Import:
+    """`%import path (name -> alias, ...)`: names in another file, and what they are called here."""
+
+    path: tuple[str, ...]
+    names: Mapping[str, str]
+    relative: bool = False
+    location: Location = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """`%override` or `%extend`: a definition that replaces another, or adds alternatives to it."""
+
+    definition: Definition | KindDefinition
+    extends: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """Definitions in the order in which they were written."""
 
@@ -43,6 +61,8 @@ class Draft:
     kinds: tuple[KindDefinition, ...]
     ignored: tuple[str, ...] = ()
     file: str = NOWHERE.file
+    imports: tuple[Import, ...] = ()
+    changes: tuple[Change, ...] = ()
 
 
 def from_python(rules: Mapping[str, Sequence[Part]], kinds: Iterable[str]) -> Draft:

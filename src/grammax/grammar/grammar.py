@@ -9,15 +9,18 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import final
+from typing import Literal, final
 
 from grammax.errors import GrammarError, Location, Problem
 from grammax.grammar.check import check_names, check_rules, choose_start, productive, reachable
 from grammax.grammar.draft import Draft, from_python
 from grammax.grammar.expand import Rule, expand
-from grammax.grammar.expressions import Part
+from grammax.grammar.expressions import NOWHERE, Part
+from grammax.grammar.gbnf import read_gbnf
 from grammax.grammar.kinds import Tokens, read_tokens, resolve_kinds, split_kinds
 from grammax.grammar.productions import Productions
+
+Notation = Literal["lark", "gbnf"]
 
 
 @final
@@ -49,12 +52,26 @@ class Grammar:
         *,
         start: str | None = None,
         file: str = "<grammar>",
+        vocabulary: Iterable[str] | None = None,
+        notation: Notation = "lark",
     ) -> Grammar:
-        """A grammar from text in lark's notation; `tokens` gives the tokens of declared kinds."""
+        """A grammar from text in lark's notation, or in GBNF, that of llama.cpp and xgrammar.
+
+        `tokens` gives the tokens of declared kinds. Terminals that are patterns, `/[0-9]+/` or
+        `"select"i`, are the tokens of the `vocabulary` that match them.
+
+        >>> text = "start: NUMBER /[a-z]+/\\nNUMBER: /[0-9]+/"
+        >>> grammar = Grammar.read(text, vocabulary=["12", "ab", "7", "A"])
+        >>> grammar.kinds["NUMBER"]
+        ('12', '7')
+        """
+        _check_text(text, file)
+        if notation == "gbnf":
+            return _build(read_gbnf(text, file), tokens or {}, start, vocabulary)
         # Imported here: lark is needed to read a grammar, not to use one that was saved.
         from grammax.grammar.notation import read_notation
 
-        return _build(read_notation(text, file), tokens or {}, start)
+        return _build(read_notation(text, file), tokens or {}, start, vocabulary)
 
     @staticmethod
     def open(
@@ -62,8 +79,13 @@ class Grammar:
         tokens: str | Path | Mapping[str, Iterable[str]] | None = None,
         *,
         start: str | None = None,
+        vocabulary: Iterable[str] | None = None,
     ) -> Grammar:
-        """A grammar from a file; its tokens come from a table or a mapping."""
+        """A grammar from a file, `.gbnf` or `.ebnf` in GBNF and any other in lark's notation.
+
+        The tokens of its kinds come from a table or a mapping, those of its patterns from the
+        vocabulary.
+        """
         path = Path(path)
         try:
             text = path.read_text(encoding="utf-8-sig")
@@ -73,7 +95,10 @@ class Grammar:
                 Problem("not-utf-8", message, "Save the file as UTF-8.", Location(str(path)))
             ) from None
         given = read_tokens(Path(tokens)) if isinstance(tokens, str | Path) else tokens
-        return Grammar.read(text, given, start=start, file=str(path))
+        notation: Notation = "gbnf" if path.suffix.lower() in (".gbnf", ".ebnf") else "lark"
+        return Grammar.read(
+            text, given, start=start, file=str(path), vocabulary=vocabulary, notation=notation
+        )
 
     @staticmethod
     def from_rules(
@@ -91,7 +116,11 @@ class Grammar:
         ITEM+: ITEM ; ITEM+: ITEM+ ITEM ; list: "[" ITEM+ "]"
         """
         kinds = kinds or {}
-        return _build(from_python(rules, kinds), kinds, start)
+        try:
+            draft = from_python(rules, kinds)
+        except RecursionError:
+            raise _nested_too_deeply(NOWHERE.file) from None
+        return _build(draft, kinds, start)
 
     @cached_property
     def productions(self) -> Productions:
@@ -112,19 +141,20 @@ class Grammar:
         return "\n".join(map(str, self.rules))
 
 
-def _build(draft: Draft, given: Mapping[str, Iterable[str]], wanted: str | None) -> Grammar:
+def _build(
+    draft: Draft,
+    given: Mapping[str, Iterable[str]],
+    wanted: str | None,
+    vocabulary: Iterable[str] | None = None,
+) -> Grammar:
     start, problems = choose_start(draft, wanted)
     problems += check_names(draft, given.keys())
     _raise_errors(problems)
     try:
         rules = expand(draft)
     except RecursionError:
-        hint = "Give the inner groups names: make them rules of their own."
-        message = "the groups of a rule are nested too deeply"
-        raise GrammarError(
-            Problem("nested-too-deeply", message, hint, Location(draft.file))
-        ) from None
-    tokens, found = resolve_kinds(draft, rules, given)
+        raise _nested_too_deeply(draft.file) from None
+    tokens, found = resolve_kinds(draft, rules, given, vocabulary)
     problems += found
     problems += check_rules(draft, rules, tokens, start)
     _raise_errors(problems)
@@ -133,6 +163,23 @@ def _build(draft: Draft, given: Mapping[str, Iterable[str]], wanted: str | None)
     used = {symbol for rule in rules for symbol in rule.symbols}
     kinds = MappingProxyType({kind: tokens[kind] for kind in tokens if kind in used})
     return Grammar(start, tuple(rules), kinds, (*problems, *overlaps))
+
+
+def _check_text(text: str, file: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        before = text[: error.start]
+        where = Location(file, before.count("\n") + 1, error.start - before.rfind("\n"))
+        message = f"{text[error.start]!a} is half of a surrogate pair, which is no character"
+        hint = "Decode the text as UTF-8, without `surrogateescape` or `surrogatepass`."
+        raise GrammarError(Problem("not-utf-8", message, hint, where)) from None
+
+
+def _nested_too_deeply(file: str) -> GrammarError:
+    hint = "Give the inner groups names: make them rules of their own."
+    message = "the groups of a rule are nested too deeply"
+    return GrammarError(Problem("nested-too-deeply", message, hint, Location(file)))
 
 
 def _raise_errors(problems: Sequence[Problem]) -> None:

@@ -21,6 +21,7 @@ from grammax.grammar.expressions import (
     Repeat,
     TokenText,
 )
+from grammax.grammar.patterns import Selector, pattern_locations, selected, written
 
 Tokens = dict[str, tuple[str, ...]]
 
@@ -61,28 +62,55 @@ def _read_rows(path: Path, file: Iterable[str]) -> Tokens:
 
 
 def resolve_kinds(
-    draft: Draft, rules: Sequence[Rule], given: Mapping[str, Iterable[str]]
+    draft: Draft,
+    rules: Sequence[Rule],
+    given: Mapping[str, Iterable[str]],
+    vocabulary: Iterable[str] | None = None,
 ) -> tuple[Tokens, list[Problem]]:
     """Every kind that the rules or the draft name, with its tokens.
 
-    A kind without tokens (a pattern, a bare `%declare`) gets one token, its own name, so that a
-    grammar can be checked, sampled and drawn before its vocabulary exists.
+    A pattern selects tokens of the vocabulary. If there is none, a kind without tokens (a pattern,
+    a bare `%declare`) gets one token, its own name, so that a grammar can be checked, sampled and
+    drawn before its vocabulary exists.
     """
     problems: list[Problem] = []
     lists = {kind: tuple(dict.fromkeys(tokens)) for kind, tokens in given.items()}
     definitions = {kind.name: kind for kind in draft.kinds}
-    spelt = _TokensSpeltOut(definitions, lists)
+    spelt = _TokensSpeltOut(definitions, lists, any_case=vocabulary is None)
     tokens: Tokens = {}
-    for kind in definitions.values():
-        tokens[kind.name] = spelt.tokens_of(kind.name) or _placeholder(kind, problems)
     rule_names = {rule.name for rule in rules}
+    used = set(chain.from_iterable(rule.symbols for rule in rules))
+    expressions = {kind.name: kind.expression for kind in definitions.values()}
+    selector = None if vocabulary is None else Selector(vocabulary, expressions, lists)
+
+    def select(kind: KindDefinition) -> tuple[str, ...]:
+        """The tokens of a kind that is not spelt out."""
+        if kind.name in lists:
+            message = f"the kind {kind.name} is given an empty list of tokens"
+            hint = "A grammar that permits it would lead into a dead end: give it a token."
+            problems.append(Problem("empty-kind", message, hint, kind.location))
+            return (kind.name,)
+        if selector is None or kind.expression is None or kind.name not in used:
+            return _placeholder(kind, problems)
+        found, problem = selected(selector.select, kind.name, kind.expression, kind.location)
+        problems.extend([problem] if problem else [])
+        return found or (kind.name,)
+
+    for kind in definitions.values():
+        tokens[kind.name] = spelt.tokens_of(kind.name) or select(kind)
+    locations = pattern_locations(draft)
+    if vocabulary is None:
+        problems += [_as_written(*found) for found in locations.items() if found[0][0] == '"']
     for symbol in dict.fromkeys(chain.from_iterable(rule.symbols for rule in rules)):
         if symbol in tokens or symbol in rule_names:
             continue
-        if symbol.startswith('"'):
+        if symbol in locations and vocabulary is None and symbol.startswith('"'):
+            tokens[symbol] = (written(symbol),)
+        elif symbol in locations:
+            where = locations[symbol]
+            tokens[symbol] = select(KindDefinition(symbol, Pattern(symbol, where), where))
+        elif symbol.startswith('"'):
             tokens[symbol] = (_unquoted(symbol),)
-        elif symbol.startswith("/"):
-            tokens[symbol] = _placeholder(KindDefinition(symbol, Pattern(symbol)), problems)
         elif lists.get(symbol):
             tokens[symbol] = lists[symbol]
     for name in lists:
@@ -146,8 +174,12 @@ class _TokensSpeltOut:
     """The tokens of kinds that have a table, or whose definition only lists tokens."""
 
     def __init__(
-        self, definitions: Mapping[str, KindDefinition], given: Mapping[str, tuple[str, ...]]
+        self,
+        definitions: Mapping[str, KindDefinition],
+        given: Mapping[str, tuple[str, ...]],
+        any_case: bool,
     ) -> None:
+        self._any_case = any_case  # whether `"x"i` stands for the one token that is written
         self._expressions = {d.name: d.expression for d in definitions.values() if d.expression}
         self._known: dict[str, tuple[str, ...] | None] = {k: v for k, v in given.items() if v}
 
@@ -177,22 +209,35 @@ class _TokensSpeltOut:
                 inner = [self._tokens(option) for option in options]
                 spelt = [tokens for tokens in inner if tokens is not None]
                 return chain.from_iterable(spelt) if len(spelt) == len(inner) else None
+            case Pattern(text) if self._any_case and text.startswith('"'):
+                return (written(text),)
             case Pattern() | Concatenation() | Repeat():
                 return None
 
 
 def _placeholder(kind: KindDefinition, problems: list[Problem]) -> tuple[str, ...]:
     why = f"it is {show(kind.expression)[:60]}" if kind.expression else "it is only declared"
+    token = written(kind.name)
     problems.append(
         Problem(
             "open-kind",
             f"the tokens of the kind {kind.name} are not given ({why})",
-            f"Until a table or code gives them, it stands for the one token {kind.name!r}.",
+            f"Until a table, a vocabulary or code gives them, it stands for the token {token!r}.",
             kind.location,
             "warning",
         )
     )
-    return (kind.name,)
+    return (token,)
+
+
+def _as_written(pattern: str, location: Location) -> Problem:
+    return Problem(
+        "open-kind",
+        f"{pattern} stands for the one token {written(pattern)!r}, in this case only",
+        "Give a vocabulary, whose tokens are then selected in upper, lower and mixed case.",
+        location,
+        "warning",
+    )
 
 
 def _unquoted(name: str) -> str:

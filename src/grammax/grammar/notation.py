@@ -10,13 +10,13 @@ import ast
 import re
 from functools import cache
 from importlib.resources import files
-from typing import Any, NoReturn
+from typing import Any
 
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, VisitError
 
 from grammax.errors import GrammarError, Location, Problem
-from grammax.grammar.draft import Definition, Draft, KindDefinition
+from grammax.grammar.draft import Change, Definition, Draft, Import, KindDefinition
 from grammax.grammar.expressions import (
     Choice,
     Expression,
@@ -26,10 +26,16 @@ from grammax.grammar.expressions import (
     TokenText,
     parts_in_order,
 )
+from grammax.grammar.imports import resolve
+from grammax.grammar.patterns import any_case
 
 
 def read_notation(text: str, file: str = "<grammar>") -> Draft:
-    """The definitions in `text`; raises `GrammarError` with line, column and hint."""
+    """The definitions in `text` and what it imports; `GrammarError` with line, column and hint."""
+    return resolve(_read(text, file), _read)
+
+
+def _read(text: str, file: str) -> Draft:
     try:
         statements = _notation().parse(text)
     except UnexpectedInput as unexpected:
@@ -69,6 +75,27 @@ _HINT_FOR_CHARACTERS = (
 )
 
 
+# What other notations have: (what stands here, the hint).
+_OTHER_NOTATIONS = (
+    (re.compile(r"::="), '`::=` is GBNF: read it with `notation="gbnf"`, or write `name: ...`.'),
+    (re.compile(r":="), "A definition is `name: alternatives`, with one colon."),
+    (re.compile(r"\{\s*\d*\s*,?\s*\d*\s*\}"), "Repetitions are written `~ 2` and `~ 2..3`."),
+    (re.compile(r"\.(?!\.)"), "Any token is a pattern here: `/.+/` selects it from a vocabulary."),
+    (re.compile(r";"), "A definition ends with its line; no `;` is needed."),
+    (re.compile(r"'"), 'A token stands in double quotes: "like this".'),
+)
+
+
+def _other_notation(text: str, line: int, column: int) -> str | None:
+    """The hint for a sign of another notation at this place."""
+    shown = text.split("\n")[line - 1] if 0 < line <= text.count("\n") + 1 else ""
+    for pattern, hint in _OTHER_NOTATIONS:
+        for start in (column - 1, column - 2):  # of `::=` the first colon is read
+            if start >= 0 and pattern.match(shown, start):
+                return hint
+    return None
+
+
 def _syntax_problem(text: str, file: str, unexpected: UnexpectedInput) -> Problem:
     line, column = unexpected.line, unexpected.column
     if isinstance(unexpected, UnexpectedCharacters):
@@ -82,7 +109,9 @@ def _syntax_problem(text: str, file: str, unexpected: UnexpectedInput) -> Proble
         else:
             found = f"{str(token).strip()[:40] or 'the end of the line'!r} is not expected"
         expected = {str(name) for name in getattr(unexpected, "accepts", None) or ()}
-    hint = next((hint for name, hint in _HINTS.items() if name in expected), _HINT_FOR_CHARACTERS)
+    hint = _other_notation(text, line, column) or next(
+        (hint for name, hint in _HINTS.items() if name in expected), _HINT_FOR_CHARACTERS
+    )
     shown = text.split("\n")[line - 1] if 0 < line <= text.count("\n") + 1 else ""
     cut = max(0, column - 40)
     excerpt = f"{shown[cut : cut + 80]}\n    {' ' * (column - 1 - cut)}^"
@@ -102,6 +131,8 @@ class _DraftBuilder(Transformer[Any, Draft]):
         rules: list[Definition] = []
         kinds: list[KindDefinition] = []
         ignored: list[str] = []
+        imports: list[Import] = []
+        changes: list[Change] = []
         for statement in statements:
             if isinstance(statement, Definition):
                 rules.append(statement)
@@ -111,7 +142,12 @@ class _DraftBuilder(Transformer[Any, Draft]):
                 ignored.append(statement.name)
             elif isinstance(statement, list):
                 kinds.extend(statement)
-        return Draft(tuple(rules), tuple(kinds), tuple(ignored), self.file)
+            elif isinstance(statement, Import):
+                imports.append(statement)
+            elif isinstance(statement, Change):
+                changes.append(statement)
+        parts = tuple(rules), tuple(kinds), tuple(ignored)
+        return Draft(*parts, self.file, tuple(imports), tuple(changes))
 
     def rule(self, parts: list[Any]) -> Definition:
         name, parameters, *_, expression = parts
@@ -130,24 +166,33 @@ class _DraftBuilder(Transformer[Any, Draft]):
     def declare(self, names: list[Reference]) -> list[KindDefinition]:
         return [self._declared(name.name, name.location) for name in names]
 
-    def import_one(self, parts: list[Any]) -> list[KindDefinition]:
-        path, alias = parts
-        name = path[-1] if alias is None else Reference(str(alias), self._at(alias))
-        return [self._declared(name.name, name.location)]
+    def import_one(self, parts: list[Any]) -> Import:
+        (relative, path), alias = parts
+        *folder, name = (part.name for part in path)
+        if not folder:
+            raise self._error(
+                "no-import",
+                f"%import {name} names no file",
+                f"Write the file before the name: `%import common.{name}`.",
+                path[0].location,
+            )
+        names = {name: name if alias is None else str(alias)}
+        return Import(tuple(folder), names, relative, path[-1].location)
 
-    def import_several(self, parts: list[Any]) -> list[KindDefinition]:
-        return [self._declared(name.name, name.location) for name in parts[1:]]
+    def import_several(self, parts: list[Any]) -> Import:
+        (relative, path), *names = parts
+        folder = tuple(part.name for part in path)
+        return Import(folder, {n.name: n.name for n in names}, relative, names[0].location)
 
-    def import_path(self, parts: list[Any]) -> list[Reference]:
-        return [part for part in parts if isinstance(part, Reference)]
+    def import_path(self, parts: list[Any]) -> tuple[bool, list[Reference]]:
+        path = [part for part in parts if isinstance(part, Reference)]
+        return parts[0] is not path[0], path
 
-    def unsupported(self, parts: list[Definition | KindDefinition]) -> NoReturn:
-        raise self._error(
-            "unsupported",
-            f"%override and %extend cannot change {parts[0].name} here",
-            "Write the definition out: a grammar is one file.",
-            parts[0].location,
-        )
+    def override(self, parts: list[Definition | KindDefinition]) -> Change:
+        return Change(parts[0], extends=False)
+
+    def extend(self, parts: list[Definition | KindDefinition]) -> Change:
+        return Change(parts[0], extends=True)
 
     def choice(self, options: list[Any]) -> Expression:
         parts = tuple(part for part in options if not (part is None or isinstance(part, Token)))
@@ -177,12 +222,14 @@ class _DraftBuilder(Transformer[Any, Draft]):
     def name(self, parts: list[Token]) -> Reference:
         return Reference(str(parts[0]), self._at(parts[0]))
 
-    def literal(self, parts: list[Token]) -> TokenText:
+    def literal(self, parts: list[Token]) -> TokenText | Pattern:
         text = self._text(parts[0])
         if not text:
             raise self._error(
                 "empty-token", 'the token "" is empty', "Leave it out.", self._at(parts[0])
             )
+        if parts[0].endswith("i"):
+            return any_case(text, self._at(parts[0]))
         return TokenText(text, self._at(parts[0]))
 
     def pattern(self, parts: list[Token]) -> Pattern:
@@ -208,8 +255,8 @@ class _DraftBuilder(Transformer[Any, Draft]):
         if not name.strip("_").isupper():
             raise self._error(
                 "unsupported",
-                f"the rule {name} cannot be imported or declared",
-                "Only kinds (upper-case names) can; copy the rule into this file.",
+                f"the rule {name} cannot be declared",
+                "Only kinds (upper-case names) can; a rule is defined, or imported.",
                 location,
             )
         return KindDefinition(name, None, location)

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import final
 
 INFINITE = 1 << 60
@@ -135,6 +136,19 @@ class Productions:
     def shortest_of(self, symbols: Iterable[int]) -> int:
         """The fewest tokens that a sequence derives."""
         return sum(self.shortest[symbol] for symbol in symbols)
+
+    def shortest_rest(self, rule: int, dot: int) -> int:
+        """The fewest tokens that a rule derives after its dot."""
+        sums = self._rests.get(rule)
+        if sums is None:
+            right = self.rules[rule][1]
+            backwards = accumulate((self.shortest[symbol] for symbol in reversed(right)), initial=0)
+            sums = self._rests[rule] = tuple(backwards)[::-1]
+        return sums[dot]
+
+    @cached_property
+    def _rests(self) -> dict[int, tuple[int, ...]]:
+        return {}
 
     def show(self, rule: int, dot: int | None = None) -> str:
         """A rule as text, with a dot before the symbol that comes next."""

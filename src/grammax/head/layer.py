@@ -28,13 +28,19 @@ class OutputLayer:
     weight: Tensor  # (rows, d)
     bias: Tensor  # (rows)
     tokens: int
+    end_row: int | None = None  # of a model that has it elsewhere; rows after all tokens may exist
 
     def __post_init__(self) -> None:
         rows = self.weight.shape[0]
-        if self.weight.dim() != 2 or rows not in (self.tokens, self.tokens + 1):
+        fits = rows in (self.tokens, self.tokens + 1)
+        if self.end_row is not None:
+            fits = rows >= self.tokens and 0 <= self.end_row < rows
+        if self.weight.dim() != 2 or not fits:
+            end = "" if self.end_row is None else f", and the end is said to be row {self.end_row}"
             raise HeadError(
-                f"the output layer's weight has shape {tuple(self.weight.shape)}; for a vocabulary "
-                f"of {self.tokens:,} tokens it needs as many rows, or one more for the end."
+                f"the output layer's weight has shape {tuple(self.weight.shape)}{end}; for a "
+                f"vocabulary of {self.tokens:,} tokens it needs as many rows, or one more for the "
+                f"end. `end_row` says where the end is if it is not the last row."
             )
         if self.bias.shape != (rows,):
             raise HeadError(
@@ -42,18 +48,21 @@ class OutputLayer:
             )
 
     @classmethod
-    def from_linear(cls, linear: nn.Linear, tokens: int) -> OutputLayer:
+    def from_linear(cls, linear: nn.Linear, tokens: int, end_row: int | None = None) -> OutputLayer:
         """The layer of a PyTorch module; a missing bias becomes zeros."""
         bias: Tensor | None = linear.bias
         return cls(
             linear.weight,
             linear.weight.new_zeros(linear.out_features) if bias is None else bias,
             tokens,
+            end_row,
         )
 
     @property
     def end(self) -> int | None:
-        """The id of the row for the end, which is the last row; None if there is none."""
+        """The id of the row for the end, by default the last row; None if there is none."""
+        if self.end_row is not None:
+            return self.end_row
         return self.tokens if self.weight.shape[0] > self.tokens else None
 
     @property

@@ -1,9 +1,9 @@
 """The interface of a head: a hidden vector and `Options` in, `Scores` out.
 
-**The end of a sentence** has its own row after the tokens: in an output layer of V + 1 rows, it is
-row V. It competes only where the grammar lets the sentence end *or* continue. Where nothing may
-follow, the sentence ends without scoring, so a grammar that always forces the end needs no such
-row.
+**The end of a sentence** has its own row, by default after the tokens: in an output layer of V + 1
+rows, it is row V. It competes only where the grammar lets the sentence end *or* continue. Where
+nothing may follow, the sentence ends without scoring, so a grammar that always forces the end needs
+no such row.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from grammax.errors import GrammaxError
-from grammax.vocabulary import Ids, Permitted, Span
+from grammax.vocabulary import Ids, Permitted, Span, merge_spans
 
 Vector = TypeVar("Vector", contravariant=True)
 
@@ -51,6 +51,8 @@ class Options(NamedTuple):
             raise NoEndRow
         if spans and spans[-1][1] == end:
             return (*spans[:-1], (spans[-1][0], end + 1))
+        if spans and spans[-1][1] > end:  # a model that has it elsewhere
+            return merge_spans((*spans, (end, end + 1)))
         return (*spans, (end, end + 1))
 
     def ids(self, end: int | None) -> Ids:
@@ -60,6 +62,8 @@ class Options(NamedTuple):
             return ids
         if end is None:
             raise NoEndRow
+        if len(ids) and ids[-1] > end:
+            return np.insert(ids, np.searchsorted(ids, end), end)
         return np.append(ids, end)
 
 

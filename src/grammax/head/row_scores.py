@@ -34,11 +34,12 @@ class RowScores:
 
     def best(self, count: int, among: Sequence[Span] | None = None) -> list[Candidate]:
         """The best `count` ids, best first, with their log-probabilities."""
-        logs, spans = self.log_softmax(), self.spans
+        values, logs, spans = self.values, self.log_softmax(), self.spans
         if among is not None:
             inner = positions_of(spans, among)
-            logs, spans = torch.cat([logs[first:last] for first, last in inner]), tuple(among)
-        top, positions = _largest(logs, count)
+            values, logs = (torch.cat([of[a:b] for a, b in inner]) for of in (values, logs))
+            spans = tuple(among)
+        top, positions = _best(values, logs, count)
         return _candidates(spans, top.tolist(), positions.tolist())
 
     def log_softmax(self) -> Tensor:
@@ -62,7 +63,7 @@ class RowGroup:
     def best(self, count: int) -> list[list[Candidate]]:
         """The best `count` ids of each member, with their log-probabilities."""
         # `log_softmax` is one kernel, `logsumexp` four: 1.2 µs against 7.6 µs for 50 scores.
-        top, positions = _largest(self.values.log_softmax(-1), count)
+        top, positions = _best(self.values, self.values.log_softmax(-1), count)
         pairs = zip(top.tolist(), positions.tolist(), strict=True)
         return [_candidates(self.spans, *pair) for pair in pairs]
 
@@ -111,6 +112,18 @@ def target_positions(spans: tuple[Span, ...], targets: Tensor) -> Tensor:
 
 def _ids(spans: tuple[Span, ...], values: Tensor) -> Tensor:
     return torch.cat([torch.arange(*span, device=values.device) for span in spans])
+
+
+def _best(values: Tensor, logs: Tensor, count: int) -> tuple[Tensor, Tensor]:
+    """The log-probabilities of the best scores, and their positions, both (..., count).
+
+    In half precision different scores may have the same log-probability: in bfloat16 the largest
+    one was not the best score at 5 to 12 % of steps. So scores are ranked there, not logarithms.
+    """
+    if logs.dtype in (torch.float16, torch.bfloat16):
+        _, positions = _largest(values, count)
+        return logs.gather(-1, positions), positions
+    return _largest(logs, count)
 
 
 def _largest(values: Tensor, count: int) -> tuple[Tensor, Tensor]:

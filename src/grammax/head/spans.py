@@ -45,7 +45,7 @@ class Spans:
         """(d) → scores of the permitted rows; those of a set that was narrowed are gathered."""
         spans = options.spans(self.end)
         weight, bias = self.layer.weight, self.layer.bias
-        if options.permitted.rows is not None:
+        if _is_gathered(options, spans):
             return RowScores(_gathered(hidden, weight, bias, options, self.end), spans)
         return RowScores(_products(hidden, weight, bias, spans), spans)
 
@@ -53,7 +53,9 @@ class Spans:
         """(n, d) → scores of the permitted rows, one group per permitted set."""
         groups = grouped(options)
         spans = [choice.spans(self.end) for choice in groups]
-        if any(choice.permitted.rows is not None for choice in groups):
+        training = torch.is_grad_enabled() and self.layer.weight.requires_grad
+        narrowed = any(choice.permitted.rows is not None for choice in groups)
+        if narrowed or (not training and any(map(_is_gathered, groups, spans))):
             weight, bias = self.layer.weight, self.layer.bias
             return [
                 RowGroup(members, _gathered(hidden[members], weight, bias, choice, self.end), each)
@@ -64,6 +66,17 @@ class Spans:
             hidden, self.layer.weight, self.layer.bias, tuple(zip(indices, spans, strict=True))
         )
         return [RowGroup(*group) for group in zip(groups.values(), values, spans, strict=True)]
+
+
+def _is_gathered(options: Options, spans: tuple[Span, ...]) -> bool:
+    """Whether copying the rows is faster than one product per span.
+
+    A product costs about as much as copying 20 rows: 499 scattered rows take 3.0 ms as spans, and
+    0.19 ms gathered. Rows that were narrowed to a query's are scattered always.
+    """
+    if options.permitted.rows is not None:
+        return True
+    return len(spans) > 4 and 20 * len(spans) > options.permitted.size
 
 
 def _products(hidden: Tensor, weight: Tensor, bias: Tensor, spans: tuple[Span, ...]) -> Tensor:

@@ -20,7 +20,7 @@ from typing import Any, Literal
 from grammax.automaton import BoundAutomaton, Dfa
 from grammax.automaton.finite.engine import FiniteEngine
 from grammax.automaton.lr.engine import LrEngine
-from grammax.automaton.networks.superset import superset_dfa
+from grammax.automaton.networks.superset import superset_engine
 from grammax.automaton.networks.unrolled import UnrolledEngine
 from grammax.tables import grammar as rules_of
 from grammax.tables.catalogue.catalogue import Catalogue
@@ -81,7 +81,7 @@ def _engine(lexicon: Lexicon, grammar: GrammarName, typed: bool) -> Any:
         return _compiled(lexicon).filled
     rules = rules_of.grammar(lexicon, typed)
     if grammar == "superset":
-        return FiniteEngine(superset_dfa(rules.productions), "superset")
+        return superset_engine(rules.productions)
     if grammar == "unrolled":
         return UnrolledEngine(rules.productions)
     return LrEngine.from_grammar(rules)

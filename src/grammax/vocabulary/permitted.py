@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
+from operator import index
 from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
@@ -32,7 +33,16 @@ class Permitted:
     (True, ['drama', 'comedy', 'not'])
     """
 
-    __slots__ = ("_decided", "_ids", "_spans", "_vocabulary", "kind_numbers", "rows", "size")
+    __slots__ = (
+        "_decided",
+        "_ids",
+        "_spans",
+        "_vocabulary",
+        "_words",
+        "kind_numbers",
+        "rows",
+        "size",
+    )
 
     def __init__(
         self,
@@ -45,6 +55,7 @@ class Permitted:
         self._decided = decided
         self._ids: Ids | None = None
         self._spans: tuple[Span, ...] | None = None
+        self._words: NDArray[np.int32] | None = None
         self.kind_numbers: Final = kind_numbers
         self.rows: Final = rows  # in ascending order, if narrowed to some; None: all of the kinds
         self.size: Final = (
@@ -94,6 +105,26 @@ class Permitted:
             self._ids = ids
         return self._ids
 
+    def fill_bitmask(self, mask: NDArray[np.int32]) -> None:
+        """Write the set as bits, as other engines do: bit r % 32 of `mask[r // 32]` is row r.
+
+        The words are computed once for each set; after that it is one copy.
+
+        >>> from grammax import Vocabulary
+        >>> mask = np.zeros(1, np.int32)
+        >>> vocabulary = Vocabulary({"GENRE": ["drama", "comedy"], "EQ": ["="]})
+        >>> vocabulary.permitted({0}).fill_bitmask(mask)
+        >>> mask
+        array([3], dtype=int32)
+        """
+        if self._words is None:
+            words = -(-len(self._vocabulary) // 32)
+            flags = np.zeros(32 * words, np.bool_)
+            flags[self.ids] = True
+            self._words = np.packbits(flags, bitorder="little").view(np.int32)
+        mask[: len(self._words)] = self._words
+        mask[len(self._words) :] = 0
+
     @property
     def forced(self) -> int | None:
         """The permitted id if there is exactly one, else None."""
@@ -109,8 +140,11 @@ class Permitted:
         )
 
     def __contains__(self, token: object) -> bool:
-        if not isinstance(token, int | np.integer | str):
-            return False
+        if not isinstance(token, str):
+            try:
+                token = index(token)  # type: ignore[arg-type]
+            except TypeError:
+                return False
         if self._vocabulary.kind_of(token) not in self.kind_numbers:
             return False
         row = self._vocabulary.id(token) if isinstance(token, str) else token

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, groupby
 from typing import Final, final
 
 import numpy as np
@@ -130,7 +130,45 @@ class Vocabulary:
         self._id_of: Final = dict(zip(self.tokens, range(row), strict=True))
         if len(self._id_of) != row:
             raise _duplicate(names, members)
+        _check_tokens(self.tokens)
         self._interned: Final[dict[frozenset[int], Permitted]] = {}
+
+    @staticmethod
+    def in_order(kinds: Mapping[str, Sequence[str]], rows: Sequence[str]) -> Vocabulary:
+        """A vocabulary over the rows of a model that exists: `rows[row]` is the token of a row.
+
+        The rows of a kind need not be adjacent, and rows of tokens that no kind has stay empty.
+
+        >>> v = Vocabulary.in_order({"GENRE": ["drama", "comedy"], "EQ": ["="]},
+        ...                         ["<end>", "comedy", "=", "drama", "<pad>"])
+        >>> v.id("drama"), v.permitted({0}).spans, len(v)
+        (3, ((1, 2), (3, 4)), 5)
+        """
+        plain = Vocabulary(kinds)
+        numbers = dict(zip(plain.tokens, plain.kinds_by_id, strict=True))
+        none = len(plain.kinds)
+        made = _Rows(plain, {}, [()] * none)
+        made.kinds = [numbers.get(token, none) for token in rows]
+        made.tokens = [token if token in numbers else NOTHING for token in rows]
+        made.ids = {token: row for row, token in enumerate(made.tokens) if token}
+        for token in plain.tokens:
+            if token not in made.ids:
+                kind = plain.kinds[numbers[token]]
+                raise VocabularyError(
+                    f"the token {token!r} of kind {kind} has no row among the {len(rows):,} given"
+                )
+        if len(made.ids) != sum(map(bool, made.tokens)):
+            twice = next(t for row, t in enumerate(made.tokens) if t and made.ids[t] != row)
+            raise VocabularyError(f"the token {twice!r} has two rows; each token has one")
+        spans: list[list[Span]] = [[] for _ in plain.kinds]
+        first = 0
+        for number, run in groupby(made.kinds):
+            last = first + sum(1 for _ in run)
+            if number != none:
+                spans[number].append((first, last))
+            first = last
+        made.spans = [tuple(of) for of in spans]
+        return plain._with(made)
 
     def __len__(self) -> int:
         """The number of rows, empty ones included."""
@@ -183,13 +221,8 @@ class Vocabulary:
         try:
             return self._id_of[token]
         except KeyError:
-            close = nearest(token, self._id_of)
-            raise UnknownToken(
-                token,
-                f"the token {token!r} is not among the {len(self._id_of):,} of the vocabulary; "
-                f"{_did_you_mean(token, close)}",
-                close,
-            ) from None
+            message = f"the token {token!r} is not among the {len(self._id_of):,} of the vocabulary"
+            raise UnknownToken(token, message, lambda: nearest(token, self._id_of)) from None
 
     def ids(self, tokens: Iterable[str]) -> list[int]:
         """The rows of several tokens."""
@@ -302,6 +335,27 @@ def _without_last(spans: tuple[Span, ...], row: int) -> tuple[tuple[Span, ...], 
     start, last = spans[index][0], spans[index][1] - 1
     shorter = ((start, last),) if last > start else ()
     return (*spans[:index], *shorter, *spans[index + 1 :]), last
+
+
+def _check_tokens(tokens: Sequence[str]) -> None:
+    """Raise if a token is not a text that can be written to a file; one pass over all of them."""
+    try:
+        "".join(tokens).encode()
+        if all(tokens):
+            return
+    except (TypeError, UnicodeEncodeError):
+        pass
+    for token in tokens:
+        if not isinstance(token, str):
+            raise VocabularyError(f"{token!r} is a {type(token).__name__}; a token is a str")
+        if not token:
+            raise VocabularyError("a token is empty; leave it out, the end has a row of its own")
+        try:
+            token.encode()
+        except UnicodeEncodeError:
+            raise VocabularyError(
+                f"the token {token!r} has half of a surrogate pair, which is no character"
+            ) from None
 
 
 def _duplicate(names: Sequence[str], members: Sequence[Sequence[str]]) -> VocabularyError:

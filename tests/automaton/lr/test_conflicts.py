@@ -41,7 +41,7 @@ def test_a_conflict_names_the_rules_and_a_shortest_prefix(text: str) -> None:
     message = str(error)
     assert f"after {' '.join(prefix) or 'nothing'}, before {ahead}" in message
     assert all(action in message for action in error.actions)
-    assert "`earley`" in message
+    assert "`glr`" in message
     assert "`superset`" in message
     (problem,) = error.problems
     assert (problem.code, problem.location.file) == ("conflict", "my.lark")

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from laws.assertions import assert_exact
 
-from grammax import Grammar, earley, lr, superset, unrolled
+from grammax import Grammar, superset
 from grammax.automaton.networks.superset import superset_dfa
-from grammax.errors import AutomatonError
 
 # Recursion at an edge only, calls without recursion: regular, so nothing may be lost or added.
 REGULAR = {
@@ -81,36 +80,3 @@ def test_its_size_does_not_depend_on_how_many_tokens_a_kind_has() -> None:
     )
     assert len(small.engine.states) == len(large.engine.states)
     assert large.next_tokens(large.start).size == 100_001
-
-
-DOUBLING = "".join(f"r{i}: r{i + 1} r{i + 1}\n" for i in range(40)) + 'r40: "x"\n'
-TWICE = "".join(f'r{i}: "x" r{i + 1} | "y" r{i + 1}\n' for i in range(1_000)) + 'r1000: "x"\n'
-LATE = 'start: x* "a" x~40\nx: "a" | "b"'
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (DOUBLING, "larger than"),
-        (TWICE, "larger than"),
-        (LATE, "the deterministic automaton"),
-    ],
-    ids=["a sentence of 2^40 tokens", "1,000 rules each used twice", "what came 40 tokens before"],
-)
-def test_an_automaton_that_would_not_fit_is_refused(
-    text: str, message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("grammax.automaton.networks.superset._LARGEST", 10_000)
-    monkeypatch.setattr("grammax.automaton.finite.determinize._LARGEST", 10_000)
-    grammar = Grammar.read(text)
-    with pytest.raises(AutomatonError, match=message):
-        superset(grammar)
-
-
-@pytest.mark.parametrize("text", [DOUBLING, TWICE])
-def test_other_automata_do_not_lay_rules_out(text: str) -> None:
-    grammar = Grammar.read(text)
-    expected = grammar.productions.shortest[grammar.productions.start]
-    for way in (unrolled, lr, earley):
-        automaton = way(grammar)
-        assert automaton.tokens_to_accept(automaton.start) == expected

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-import pytest
-from laws.assertions import assert_exact, assert_no_dead_end, assert_superset, reached
+from time import perf_counter
 
-from grammax import Grammar, lr, unrolled
+import pytest
+from hypothesis import given
+from laws.assertions import (
+    assert_exact,
+    assert_no_dead_end,
+    assert_superset,
+    assert_takes_what_it_permits,
+    one_token_a_kind,
+    reached,
+)
+from laws.grammars import draws, random_grammars
+
+from grammax import Grammar, earley, lr, unrolled
 from grammax.automaton import BoundAutomaton
 from grammax.automaton.networks.unrolled import UnrolledEngine
 from grammax.errors import AutomatonError
+from grammax.vocabulary import Vocabulary
 
 BRACKETS = Grammar.read('start: "(" start ")" | "[" start "]" | "x"')
 
@@ -113,3 +125,52 @@ def test_memory_that_starts_afresh_changes_no_answer() -> None:
 def test_a_depth_below_zero_is_refused() -> None:
     with pytest.raises(AutomatonError, match="the depth is -1; it counts nested rules"):
         unrolled(BRACKETS, -1)
+
+
+@given(random_grammars())
+def test_the_limit_leaves_a_superset_that_ends(grammar: Grammar) -> None:
+    """What is left of the laws: only the distance may be too large, before stacks are cut."""
+    exact = earley(grammar)
+    prefixes = [prefix for prefix, _ in reached(exact, depth=4, limit=15)]
+    for most in (1, 5, 12, 40):
+        engine = UnrolledEngine(grammar.productions, 2, most_configurations=most)
+        automaton = BoundAutomaton(engine, Vocabulary(grammar.kinds))
+        for prefix in [*prefixes, *draws(grammar, 3)]:
+            assert_superset(automaton, exact, prefix)
+        for prefix, state in reached(automaton, depth=3, limit=8):
+            assert_takes_what_it_permits(automaton, prefix, state)
+            while not automaton.accepts(state):
+                left = automaton.tokens_to_accept(state)
+                tokens = one_token_a_kind(automaton, state)
+                after = [automaton.pass_token(state, token) for token in tokens]
+                state = min(after, key=automaton.tokens_to_accept)
+                assert automaton.tokens_to_accept(state) < left
+
+
+AMBIGUOUS = 'start: start start | "(" start ")" | "[" start "]" | start "+" start | "x"'
+
+
+def test_an_ambiguous_prefix_stays_within_the_limit_and_says_so() -> None:
+    grammar = Grammar.read(AMBIGUOUS)
+    engine = UnrolledEngine(grammar.productions, 3, most_configurations=10)
+    automaton = BoundAutomaton(engine, Vocabulary(grammar.kinds))
+    state = automaton.start
+    assert engine.method is None
+    for token in "(([x+xx+xx]x)+(x":
+        state = automaton.pass_token(state, token)
+        assert len(state.configurations) <= 10
+    assert engine.merged
+    assert engine.method == f"{engine.merged} states with cut stacks"
+    assert all(line.startswith("in start") for line in engine.where(state))
+
+
+def test_distances_of_a_large_group_are_found_quickly() -> None:
+    """300 rules that call each other from the middle: each had a search over all of them."""
+    rules = "".join(
+        f'r{i}: "a{i}" r{(i + 1) % 300} "z" | "b{i}" r{(7 * i) % 300} "y" | "c{i}"\n'
+        for i in range(300)
+    )
+    automaton = unrolled(Grammar.read(rules, start="r0"))
+    begun = perf_counter()
+    assert automaton.tokens_to_accept(automaton.start) == 1
+    assert perf_counter() - begun < 5

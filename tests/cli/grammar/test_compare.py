@@ -10,7 +10,7 @@ from typer.testing import Result
 
 Run = Callable[..., Result]
 
-NAMES = ["superset", "unrolled(3)", "lr", "earley"]
+NAMES = ["superset", "unrolled(3)", "lr", "glr", "earley"]
 
 
 def compared(run: Run, file: Path, *arguments: str) -> tuple[Any, dict[str, Any]]:
@@ -38,6 +38,7 @@ def test_looser_automata_permit_no_less(run: Run, equity: Path) -> None:
     permitted = [rows[name]["mean_permitted"] for name in NAMES]
     assert permitted == sorted(permitted, reverse=True)
     assert rows["lr"]["mean_permitted"] == rows["earley"]["mean_permitted"]
+    assert rows["glr"]["mean_permitted"] == rows["earley"]["mean_permitted"]
 
 
 def test_states_are_those_of_the_table_or_those_made(run: Run, equity: Path) -> None:
@@ -71,7 +72,7 @@ def test_a_table_is_not_cut_where_there_is_no_terminal(
     result = run("compare", equity, "-n", "5")
     header, _, *rows = result.stdout.splitlines()
     assert header.split()[:3] == ["automaton", "states", "kinds"]
-    assert [row.split()[0].strip(",") for row in rows[:4]] == NAMES
+    assert [row.split()[0].strip(",") for row in rows[: len(NAMES)]] == NAMES
     assert "\x1b" not in result.stdout
 
 

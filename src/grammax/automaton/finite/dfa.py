@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import final
 
-from grammax.automaton.finite.determinize import determinize
+from grammax.automaton.finite.determinize import Budget, determinize
 from grammax.automaton.finite.minimize import minimal_blocks
 from grammax.automaton.finite.nfa import NfaBuilder
 from grammax.errors import AutomatonError
@@ -47,9 +47,9 @@ class Dfa:
             raise AutomatonError(f"a final state is not among the {count} states")
 
     @staticmethod
-    def from_nfa(nfa: NfaBuilder, final: Iterable[int]) -> Dfa:
-        """The deterministic automaton of the same language, trimmed."""
-        return Dfa(*determinize(nfa.arcs, nfa.skips, frozenset(final))).trimmed()
+    def from_nfa(nfa: NfaBuilder, final: Iterable[int], budget: Budget | None = None) -> Dfa:
+        """The deterministic automaton of the same language, trimmed; `TooLarge` if it is."""
+        return Dfa(*determinize(nfa.arcs, nfa.skips, frozenset(final), budget)).trimmed()
 
     @staticmethod
     def nothing() -> Dfa:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from grammax.automaton.lr.canonical import canonical_tables
-from grammax.automaton.lr.tables import LrTables, lalr_tables
+from grammax.automaton.lr.tables import LOOK_AHEAD_STEPS, LrTables, lalr_tables
 from grammax.errors import ConflictError, Location, Problem
 from grammax.grammar.grammar import Grammar
 from grammax.vocabulary.layout import bits
@@ -14,15 +14,19 @@ from grammax.vocabulary.layout import bits
 _CANONICAL_ITEMS = 2_000_000
 
 
-def lr_tables(grammar: Grammar) -> LrTables:
-    """Tables without conflicts, or `ConflictError`.
+def lr_tables(
+    grammar: Grammar,
+    look_ahead_steps: int = LOOK_AHEAD_STEPS,
+    canonical_items: int = _CANONICAL_ITEMS,
+) -> LrTables:
+    """Tables without conflicts, or `ConflictError`; `AutomatonError` if they take too many steps.
 
     LALR(1) merges states and may report false conflicts; canonical LR(1) decides.
     """
-    tables = lalr_tables(grammar.productions)
+    tables = lalr_tables(grammar.productions, look_ahead_steps)
     if next(find_conflicts(tables), None) is None:
         return tables
-    canonical = canonical_tables(grammar.productions, _CANONICAL_ITEMS)
+    canonical = canonical_tables(grammar.productions, canonical_items)
     if canonical is not None:
         if next(find_conflicts(canonical), None) is None:
             return canonical
@@ -67,7 +71,7 @@ def _conflict_error(grammar: Grammar, tables: LrTables) -> ConflictError:
         f"the grammar is not LR(1): after {shown}, before {lookahead}, "
         f"{len(actions)} ways fit{more}",
         "\n    ".join(actions) + "\n    Rewrite the rules so that one token decides, or use the "
-        "automaton `earley` (exact for any grammar) or `superset` (finite, looser).",
+        "automaton `glr` (exact for any grammar) or `superset` (finite, looser).",
         _location(grammar, tables, state, rule),
     )
     return ConflictError(problem, prefix, lookahead, actions)

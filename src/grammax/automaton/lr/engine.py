@@ -197,11 +197,10 @@ class LrEngine:
     def _completions(self, state: LrState) -> Iterable[tuple[int, LrState | None]]:
         """Ways to complete a rule in progress: the tokens they take, and the stack they leave."""
         for rule, dot in self.tables.kernels[state.top]:
-            right = self.tables.rule(rule)[1]
-            tokens = self.tables.productions.shortest_of(right[dot:])
             if rule == self.tables.accept_rule:
-                yield tokens, None
+                yield self.tables.productions.shortest_of(self.tables.rule(rule)[1][dot:]), None
                 continue
+            tokens = self.tables.productions.shortest_rest(rule, dot)
             node = state
             for _ in range(dot):
                 assert node.below is not None

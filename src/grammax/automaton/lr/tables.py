@@ -17,7 +17,7 @@ from grammax.errors import AutomatonError
 from grammax.grammar.productions import Productions, closed
 
 # About ten seconds. A typed grammar with 1,000 value types takes 0.1 million.
-_LOOK_AHEAD_STEPS = 10_000_000
+LOOK_AHEAD_STEPS = 10_000_000
 
 Item = tuple[int, int]
 Reductions = tuple[tuple[int, int], ...]
@@ -79,9 +79,9 @@ def _bits_of(row: Arcs) -> int:
     return int(digits, 2)
 
 
-def lalr_tables(productions: Productions) -> LrTables:
+def lalr_tables(productions: Productions, most_steps: int = LOOK_AHEAD_STEPS) -> LrTables:
     """The LALR(1) tables, which may contain conflicts; see `conflicts.find_conflicts`."""
-    tables, complete = _lr0(productions)
+    tables, complete = _lr0(productions, most_steps)
     everything = (1 << productions.kinds + 1) - 1
     reductions: list[Reductions] = [
         tuple((rule, everything) for rule in rules) for rules in complete
@@ -92,15 +92,15 @@ def lalr_tables(productions: Productions) -> LrTables:
         for state, rules in enumerate(complete)
         if len(rules) > 1 or (rules and tables.waits(state))
     ]
-    found = _look_aheads(tables, complete, needed) if needed else {}
+    found = _look_aheads(tables, complete, needed, most_steps) if needed else {}
     for state in needed:
         reductions[state] = tuple((rule, found[state, rule]) for rule in complete[state])
     return replace(tables, reductions=tuple(reductions))
 
 
-def _lr0(productions: Productions) -> tuple[LrTables, list[list[int]]]:
+def _lr0(productions: Productions, most_steps: int) -> tuple[LrTables, list[list[int]]]:
     """The LR(0) graph, and the rules complete in each state."""
-    graph = _Graph(productions)
+    graph = _Graph(productions, most_steps)
     for kernel in graph.kernels:
         graph.expand(kernel)
     unknown: tuple[Reductions, ...] = ((),) * len(graph.kernels)
@@ -113,8 +113,9 @@ def _lr0(productions: Productions) -> tuple[LrTables, list[list[int]]]:
 class _Graph:
     """The LR(0) graph while it is built, state by state."""
 
-    def __init__(self, productions: Productions) -> None:
+    def __init__(self, productions: Productions, most_steps: int) -> None:
         self._kinds = productions.kinds
+        self._most_steps, self._steps = most_steps, 0
         self._right_of = [*(right for _, right in productions.rules), (productions.start,)]
         self._expansion = _Expansion(productions)
         self.kernels: list[tuple[Item, ...]] = [((len(productions.rules), 0),)]
@@ -138,6 +139,7 @@ class _Graph:
         begun = dict.fromkeys(s for symbol in entered for s in self._expansion.entered(symbol))
         for symbol in begun:
             done += self._expansion.empty[symbol]
+        self._count(len(kernel) + len(begun))
         self.complete.append(done)
         if (
             len(entered) == 1
@@ -151,16 +153,25 @@ class _Graph:
             self.goto.append({**goto, **self._arcs(steps)})
             return
         for symbol in begun:
+            self._count(len(self._expansion.first_steps[symbol]))
             for after, items in self._expansion.first_steps[symbol].items():
                 known = steps.get(after)
                 steps[after] = items if known is None else known + items
+        self._count(len(steps))
         arcs = self._arcs(steps)
         self.shift.append({kind: to for kind, to in arcs.items() if kind < self._kinds})
         self.goto.append({rule: to for rule, to in arcs.items() if rule >= self._kinds})
 
+    def _count(self, steps: int) -> None:
+        self._steps += steps
+        if self._steps > self._most_steps:
+            raise _too_large(f"more than {self._most_steps:,}", self._most_steps)
+
     def _row(self, symbol: int) -> tuple[dict[int, int], dict[int, int]]:
         if symbol not in self._rows:
-            arcs = self._arcs(self._expansion.steps(symbol))
+            steps = self._expansion.steps(symbol)
+            self._count(sum(map(len, steps.values())))
+            arcs = self._arcs(steps)
             self._rows[symbol] = (
                 {kind: to for kind, to in arcs.items() if kind < self._kinds},
                 {rule: to for rule, to in arcs.items() if rule >= self._kinds},
@@ -220,7 +231,7 @@ class _Expansion:
 
 
 def _look_aheads(
-    tables: LrTables, complete: Sequence[Sequence[int]], needed: Iterable[int]
+    tables: LrTables, complete: Sequence[Sequence[int]], needed: Iterable[int], most_steps: int
 ) -> dict[Item, int]:
     """(state, rule) → the kinds that may follow the rule when it is reduced in the state."""
     productions, goto = tables.productions, tables.goto
@@ -228,7 +239,7 @@ def _look_aheads(
     transitions = [(p, a) for p, out in enumerate(goto) for a in out]
     number = {transition: index for index, transition in enumerate(transitions)}
     wanted = set(needed)
-    _check_size(productions, transitions)
+    _check_size(productions, transitions, most_steps)
 
     # reads: after the transition, a nullable rule may come first. includes: the transition ends
     # a rule, so what follows that rule follows it. lookback: from a reduction to its transition.
@@ -268,15 +279,19 @@ def _look_aheads(
     return found
 
 
-def _check_size(productions: Productions, transitions: Sequence[Item]) -> None:
+def _check_size(productions: Productions, transitions: Sequence[Item], most: int) -> None:
     """Raise if computing the look-aheads would take minutes and gigabytes."""
     symbols = [
         sum(len(productions.rules[rule][1]) for rule in rules) for rules in productions.rules_of
     ]
     steps = sum(symbols[left] for _, left in transitions)
-    if steps > _LOOK_AHEAD_STEPS:
-        raise AutomatonError(
-            f"the look-aheads of this grammar take {steps:,} steps, and {_LOOK_AHEAD_STEPS:,} are "
-            f"the limit. Make kinds of tokens that the rules treat alike, or use the automaton "
-            f"`superset` (finite, looser) or `earley` (exact, slow)."
-        )
+    if steps > most:
+        raise _too_large(f"{steps:,}", most)
+
+
+def _too_large(steps: str, most: int) -> AutomatonError:
+    return AutomatonError(
+        f"the LR tables of this grammar take {steps} steps, and {most:,} are the limit. Make kinds "
+        f"of tokens that the rules treat alike, or use the automaton `glr` (exact, without such "
+        f"tables) or `superset` (finite, looser)."
+    )

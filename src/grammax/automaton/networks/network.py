@@ -3,7 +3,8 @@
 Recursion at the left or right edge of a rule (a list, a chain) becomes a loop inside its network,
 and a rule used once is inlined. What remains are *calls*. A call is *nested* if it re-enters its
 own group of recursive rules from the middle. Only nested calls make a language irregular; how
-deeply they are nested is what `unrolled` calls depth.
+deeply they are nested is what `unrolled` calls depth. A rule whose network would be too large has
+calls only.
 """
 
 from __future__ import annotations
@@ -12,9 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
+from grammax.automaton.finite.determinize import Budget, TooLarge
 from grammax.automaton.finite.dfa import Dfa
 from grammax.automaton.finite.nfa import NfaBuilder
 from grammax.grammar.productions import Productions, components
+
+_MOST_STEPS = 300_000  # for the network of one rule: a fraction of a second
+_MOST_STEPS_OF_ALL = 1_000_000
 
 
 @final
@@ -47,12 +52,13 @@ def build_networks(productions: Productions) -> Networks:
             group_of[symbol] = number
     shape = _Recursion(productions, group_of)
     by_symbol: dict[int, Dfa] = {}
+    budget = Budget(_MOST_STEPS_OF_ALL)
     waiting = [productions.start]
     while waiting:
         symbol = waiting.pop()
         if symbol in by_symbol:
             continue
-        by_symbol[symbol] = network = _network(productions, shape, symbol)
+        by_symbol[symbol] = network = _network(productions, shape, symbol, budget)
         for out in network.arcs:
             for label in out:
                 if label >= productions.kinds:
@@ -99,6 +105,12 @@ class _Recursion:
         nested = 0 < position < len(right) - 1 or (in_ring and position != self._edge(left, right))
         return symbol + len(self._productions.names) if nested else symbol
 
+    def call(self, left: int, symbol: int) -> int:
+        """The label of a symbol where nothing becomes a loop: within the group, a nested call."""
+        if symbol < self._productions.kinds or self._group_of[symbol] != self._group_of[left]:
+            return symbol
+        return symbol + len(self._productions.names)
+
     def _edge(self, left: int, right: Sequence[int]) -> int:
         return 0 if self._leftward[left] else len(right) - 1
 
@@ -132,13 +144,35 @@ class _Recursion:
         return (self._productions.rules[rule] for rule in self._productions.rules_of[symbol])
 
 
-def _network(productions: Productions, shape: _Recursion, symbol: int) -> Dfa:
+def _network(productions: Productions, shape: _Recursion, symbol: int, budget: Budget) -> Dfa:
+    try:
+        return _with_loops(productions, shape, symbol, Budget(_MOST_STEPS, within=budget))
+    except TooLarge:
+        return _of_calls(productions, shape, symbol)
+
+
+def _of_calls(productions: Productions, shape: _Recursion, symbol: int) -> Dfa:
+    """A tree of the rule's alternatives: no loop, nothing inlined, so no larger than they are."""
+    nfa = NfaBuilder()
+    ends: list[int] = []
+    for rule in productions.rules_of[symbol]:
+        left, right = productions.rules[rule]
+        here = nfa.start
+        for position in range(len(right)):
+            there = nfa.state()
+            nfa.arc(here, shape.call(left, right[position]), there)
+            here = there
+        ends.append(here)
+    return Dfa.from_nfa(nfa, ends)
+
+
+def _with_loops(productions: Productions, shape: _Recursion, symbol: int, budget: Budget) -> Dfa:
     nfa = NfaBuilder()
     if symbol not in shape.loop:
         end = nfa.state()
         for rule in productions.rules_of[symbol]:
             _lay(nfa, productions, shape, rule, None, nfa.start, end)
-        return Dfa.from_nfa(nfa, {end})
+        return Dfa.from_nfa(nfa, {end}, budget)
     loop = shape.members[shape.loop[symbol]]
     ends = {member: nfa.state() for member in loop}
     if shape.is_leftward(symbol):
@@ -148,6 +182,7 @@ def _network(productions: Productions, shape: _Recursion, symbol: int) -> Dfa:
         nfa.skip(nfa.start, begins[symbol])
         ends = dict.fromkeys(loop, final)
     for member in loop:
+        budget.spend(5 * len(productions.rules_of[member]))
         for rule in productions.rules_of[member]:
             right = productions.rules[rule][1]
             position = shape.loop_position(member, right)
@@ -157,7 +192,7 @@ def _network(productions: Productions, shape: _Recursion, symbol: int) -> Dfa:
             elif position is not None:
                 end = begins[right[position]]
             _lay(nfa, productions, shape, rule, position, begin, end)
-    return Dfa.from_nfa(nfa, {final})
+    return Dfa.from_nfa(nfa, {final}, budget)
 
 
 def _lay(

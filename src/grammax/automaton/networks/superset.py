@@ -7,18 +7,28 @@ same rule in the group. Everything that is not recursive, or recursive at an edg
 
 from __future__ import annotations
 
+from grammax.automaton.finite.determinize import Budget, TooLarge
 from grammax.automaton.finite.dfa import Dfa
+from grammax.automaton.finite.engine import FiniteEngine
 from grammax.automaton.finite.nfa import NfaBuilder
 from grammax.automaton.networks.network import Networks, build_networks
-from grammax.errors import AutomatonError
+from grammax.automaton.networks.subsets import SubsetEngine
 from grammax.grammar.productions import Productions
 
-# About ten seconds. A typed grammar with 1,000 value types takes 26,000.
-_LARGEST = 1_000_000
+_MOST_STEPS = 1_000_000  # a second; a typed grammar with 1,000 value types takes a tenth of it
+
+
+def superset_engine(productions: Productions) -> FiniteEngine | SubsetEngine:
+    """The automaton of the approximation, minimal; on demand if it would be too large."""
+    networks = build_networks(productions)
+    try:
+        return FiniteEngine(flatten(networks).minimal(), "superset")
+    except TooLarge:
+        return SubsetEngine(productions, networks=networks)
 
 
 def superset_dfa(productions: Productions) -> Dfa:
-    """The minimal automaton of the approximation, over kinds."""
+    """The minimal automaton of the approximation, over kinds; `TooLarge` if that takes long."""
     return flatten(build_networks(productions)).minimal()
 
 
@@ -35,7 +45,7 @@ class _Flattener:
         self._kinds = networks.productions.kinds
         self._flat: dict[int, Dfa] = {}
         self._small: dict[int, Dfa] = {}
-        self._laid = 0
+        self._budget = Budget(_MOST_STEPS)
 
     def run(self) -> Dfa:
         start = self._networks.productions.start
@@ -75,7 +85,8 @@ class _Flattener:
             nfa.skip(here, begins[callee])
             for state in networks.by_symbol[callee].final:
                 nfa.skip(begins[callee] + state, after)
-        return Dfa.from_nfa(nfa, {begins[entry] + state for state in alone.final})
+        final = {begins[entry] + state for state in alone.final}
+        return Dfa.from_nfa(nfa, final, self._budget)
 
     def _lay(self, nfa: NfaBuilder, symbol: int, offset: int) -> list[tuple[int, int, int]]:
         """Copy a network; return its calls within the group as (source, callee, target)."""
@@ -93,17 +104,17 @@ class _Flattener:
                     calls.append((here, callee, offset + target))
                 else:
                     inner = self._minimal(callee)
-                    self._laid += len(inner)
-                    if self._laid > _LARGEST:
-                        raise AutomatonError(
-                            f"rules within rules make this superset larger than {_LARGEST:,} "
-                            f"states; `unrolled`, `lr` and `earley` do not expand them"
-                        )
+                    self._budget.spend(_arcs(inner))
                     nfa.splice(inner.arcs, inner.final, here, offset + target)
         return calls
 
     def _minimal(self, symbol: int) -> Dfa:
         """The minimal automaton, because it may be copied a thousand times."""
         if symbol not in self._small:
+            self._budget.spend(4 * _arcs(self._flat[symbol]))  # as long as determinizing it takes
             self._small[symbol] = self._flat[symbol].minimal()
         return self._small[symbol]
+
+
+def _arcs(dfa: Dfa) -> int:
+    return sum(map(len, dfa.arcs))

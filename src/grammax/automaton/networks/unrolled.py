@@ -5,19 +5,30 @@ full automaton would be huge (over a million states for a grammar with 1,000 val
 that nest and k = 3), so states are created when they are first reached. A state is a set of
 configurations: a node of a network and a stack of nodes to return to. Beyond depth k the stack does
 not grow, and the end of a call continues after any call of the same rule, as in `superset`.
+
+An ambiguous prefix may have more configurations than anybody can wait for. Where a state would have
+more than `most_configurations`, its stacks are cut: it forgets all but a few frames, and the end of
+a call whose frame was forgotten continues after any call of the same rule. Where even that is too
+much, nothing is put on stacks any more. That is looser, still a superset, and has as many
+configurations as there are nodes at most. `merged` counts these states. Before such a state,
+`tokens_to_accept` does not know of its short cuts: so many tokens suffice, fewer may do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cached_property
-from heapq import heappop, heappush
-from typing import NamedTuple, final
+from typing import final
 
-from grammax.automaton.networks.network import Networks, build_networks
+from grammax.automaton.networks.distances import Distances
+from grammax.automaton.networks.network import build_networks
+from grammax.automaton.networks.nodes import Call, Nodes
 from grammax.automaton.protocol import KindSets, State
 from grammax.errors import AutomatonError
-from grammax.grammar.productions import INFINITE, Productions
+from grammax.grammar.productions import Productions
+
+_MOST_CONFIGURATIONS = 1_000  # 20 ms for a state that is reached for the first time
+_FRAMES_KEPT = (4, 1, 0)  # tried in turn
 
 
 @final
@@ -57,12 +68,6 @@ class UnrolledState(State):
         return hash(self.configurations)
 
 
-class _Call(NamedTuple):
-    callee: int
-    nested: bool
-    after: int
-
-
 @final
 class UnrolledEngine:
     """Networks as an engine that distinguishes `depth` nested calls.
@@ -72,96 +77,84 @@ class UnrolledEngine:
     """
 
     def __init__(
-        self, productions: Productions, depth: int = 3, remembered: int = 1_000_000
+        self,
+        productions: Productions,
+        depth: int = 3,
+        remembered: int = 1_000_000,
+        most_configurations: int = _MOST_CONFIGURATIONS,
     ) -> None:
         if depth < 0:
             raise AutomatonError(f"the depth is {depth}; it counts nested rules and is 0 or more")
         self.name = f"unrolled({depth})"
         self.depth = depth
         self.kind_sets = KindSets()
+        self.merged = 0
         self._remembered = remembered
+        self._most = most_configurations
         self._states: dict[frozenset[Configuration], UnrolledState] = {}
         self._frames: dict[tuple[int, Frame | None, int, int | None], Frame] = {}
+        self._unknown = Frame(-1, None, 0, None)  # a stack that was forgotten
+        self._flat = Frame(-1, None, 0, None)  # the same, and calls are not recorded any more
+        self._cut = frozenset((self._unknown, self._flat))
         self.productions = productions
-        self._add_networks(build_networks(productions))
-        self.start = self._state([(self._begin[productions.start], None)])
+        self._nodes = Nodes(build_networks(productions))
+        self.start = self._state([(self._nodes.begin[productions.start], None)])
 
-    def _add_networks(self, networks: Networks) -> None:
-        productions, group_of = networks.productions, networks.group_of
-        self._shortest, self._names = productions.shortest, productions.names
-        self._begin: dict[int, int] = {}
-        self._network: list[int] = []
-        self._arcs: list[dict[int, int]] = []
-        self._calls: list[tuple[_Call, ...]] = []
-        self._bits: list[int] = []
-        self._final: list[bool] = []
-        # The nodes at which a call of a symbol from within its own group continues.
-        self._after: dict[int, list[int]] = {}
-        for symbol, network in networks.by_symbol.items():
-            offset = self._begin[symbol] = len(self._arcs)
-            for state, out in enumerate(network.arcs):
-                moved = {label: offset + target for label, target in out.items()}
-                kinds = {k: target for k, target in moved.items() if k < productions.kinds}
-                calls = tuple(
-                    _Call(networks.callee(label), networks.is_nested(label), target)
-                    for label, target in moved.items()
-                    if label >= productions.kinds
-                )
-                for call in calls:
-                    if group_of[call.callee] == group_of[symbol]:
-                        self._after.setdefault(call.callee, []).append(call.after)
-                self._network.append(symbol)
-                self._arcs.append(kinds)
-                self._calls.append(calls)
-                self._bits.append(sum(1 << kind for kind in kinds))
-                self._final.append(state in network.final)
-        self._group = group_of
+    @property
+    def method(self) -> str | None:
+        """What was merged, if anything."""
+        return f"{self.merged} states with cut stacks" if self.merged else None
 
     def permitted(self, state: UnrolledState) -> int:
         if state.kind_set is None:
             bits = 0
             for node, _ in state.configurations:
-                bits |= self._bits[node]
+                bits |= self._nodes.bits[node]
             state.kind_set = self.kind_sets.number(bits)
         return state.kind_set
 
     def move(self, state: UnrolledState, kind: int) -> UnrolledState | None:
         if not self.kind_sets.bits(self.permitted(state)) >> kind & 1:
             return None  # decided without reading what may be thousands of configurations
+        arcs = self._nodes.arcs
         reached = [
-            (self._arcs[node][kind], stack)
-            for node, stack in state.configurations
-            if kind in self._arcs[node]
+            (arcs[node][kind], stack) for node, stack in state.configurations if kind in arcs[node]
         ]
         target = state.moves[kind] = self._state(reached)
         return target
 
     def accepts(self, state: UnrolledState) -> bool:
-        return any(stack is None and self._final[node] for node, stack in state.configurations)
+        return any(map(self._is_end, state.configurations))
 
     def tokens_to_accept(self, state: UnrolledState) -> int:
         return min(map(self._distance, state.configurations))
 
     def where(self, state: UnrolledState) -> tuple[str, ...]:
+        names, network = self.productions.names, self._nodes.network
         lines: dict[str, None] = {}
         for node, stack in state.configurations:
-            names = [self._names[self._network[node]]]
-            while stack is not None:
-                names.append(self._names[self._network[stack.after]])
+            calls = [names[network[node]]]
+            while stack is not None and stack not in self._cut:
+                calls.append(names[network[stack.after]])
                 stack = stack.below
-            lines[f"in {' in '.join(names)}"] = None
+            lines[f"in {' in '.join(calls)}"] = None
         return tuple(sorted(lines, key=len))
 
     def likely_sets(self) -> Iterable[int]:
         """The kinds that may follow a node: its own, and those that its calls begin with."""
-        for node, calls in enumerate(self._calls):
-            bits = self._bits[node]
+        nodes = self._nodes
+        for node, calls in enumerate(nodes.calls):
+            bits = nodes.bits[node]
             for call in calls:
-                bits |= self._bits[self._begin[call.callee]]
+                bits |= nodes.bits[nodes.begin[call.callee]]
             yield bits
 
     def _state(self, configurations: Iterable[Configuration]) -> UnrolledState:
-        key = self._closure(configurations)
+        reached = list(configurations)
+        key = self._closure(reached, self._most)
+        if key is None:
+            self.merged += 1
+            key = self._cut_closure(reached)
         found = self._states.get(key)
         if found is None:
             if len(self._states) >= self._remembered:
@@ -169,27 +162,68 @@ class UnrolledEngine:
             found = self._states.setdefault(key, UnrolledState(self, key))
         return found
 
-    def _closure(self, configurations: Iterable[Configuration]) -> frozenset[Configuration]:
-        """The configurations reached without a token, except nodes that have nothing to read."""
+    def _cut_closure(self, reached: list[Configuration]) -> frozenset[Configuration]:
+        for kept in _FRAMES_KEPT:
+            shorter = dict.fromkeys((node, self._shortened(stack, kept)) for node, stack in reached)
+            key = self._closure(shorter, self._most)
+            if key is not None:
+                return key
+        key = self._closure(dict.fromkeys((node, self._flat) for node, _ in reached))
+        assert key is not None
+        return key
+
+    def _shortened(self, stack: Frame | None, kept: int) -> Frame | None:
+        """The stack with `kept` frames, and what was below them forgotten."""
+        frames: list[Frame] = []
+        while stack is not None and stack not in self._cut and len(frames) < kept:
+            frames.append(stack)
+            stack = stack.below
+        below = stack if stack is None or stack in self._cut else self._unknown
+        for frame in reversed(frames):
+            below = self._frame(frame.after, below, frame.depth, frame.entry)
+        return below
+
+    def _closure(
+        self, configurations: Iterable[Configuration], most: int | None = None
+    ) -> frozenset[Configuration] | None:
+        """The configurations reached without a token, except nodes that have nothing to read.
+
+        None if that takes more than `most` configurations.
+        """
+        nodes = self._nodes
         waiting = list(configurations)
         seen = set(waiting)
         found: list[Configuration] = []
+        left: set[tuple[int, Frame]] = set()  # rules left for any call: the same for all their ends
         while waiting:
             node, stack = waiting.pop()
-            if self._arcs[node] or (stack is None and self._final[node]):
+            if nodes.arcs[node] or self._is_end((node, stack)):
                 found.append((node, stack))
-            steps = [self._enter(node, stack, call) for call in self._calls[node]]
-            if self._final[node] and stack is not None:
+            steps = [self._enter(node, stack, call) for call in nodes.calls[node]]
+            if nodes.final[node] and stack is not None and (nodes.network[node], stack) not in left:
                 steps += self._leave(node, stack)
+                if stack in self._cut:
+                    left.add((nodes.network[node], stack))
             for step in steps:
                 if step not in seen:
                     seen.add(step)
                     waiting.append(step)
+            if most is not None and len(seen) > most:
+                return None
         return frozenset(found)
 
-    def _enter(self, node: int, stack: Frame | None, call: _Call) -> Configuration:
-        begin = self._begin[call.callee]
-        if self._is_deep(node, stack) and self._same_group(node, call.callee):
+    def _is_end(self, configuration: Configuration) -> bool:
+        node, stack = configuration
+        if not self._nodes.final[node]:
+            return False
+        is_start = self._nodes.network[node] == self.productions.start
+        return stack is None or (is_start and stack in self._cut)
+
+    def _enter(self, node: int, stack: Frame | None, call: Call) -> Configuration:
+        begin = self._nodes.begin[call.callee]
+        if stack is self._flat:
+            return begin, stack
+        if self._is_deep(node, stack) and self._nodes.in_group(node, call.callee):
             return begin, stack
         depth = 0 if stack is None else stack.depth
         if not call.nested:
@@ -203,110 +237,43 @@ class UnrolledEngine:
         return self._frames.get(key) or self._frames.setdefault(key, Frame(*key))
 
     def _leave(self, node: int, stack: Frame) -> list[Configuration]:
+        symbol = self._nodes.network[node]
+        if stack in self._cut:
+            return [(after, stack) for after in self._nodes.after.get(symbol, ())]
         if not self._is_deep(node, stack):
             return [(stack.after, stack.below)]
-        symbol = self._network[node]
-        steps: list[Configuration] = [(after, stack) for after in self._after.get(symbol, ())]
+        returns = self._nodes.after_in_group.get(symbol, ())
+        steps: list[Configuration] = [(after, stack) for after in returns]
         if stack.entry == symbol:
             steps.append((stack.after, stack.below))
         return steps
 
     def _is_deep(self, node: int, stack: Frame | None) -> bool:
         """Whether the stack no longer records where calls of this node's group return to."""
-        return stack is not None and stack.entry is not None and self._same_group(node, stack.entry)
-
-    def _same_group(self, node: int, symbol: int) -> bool:
-        return self._group[self._network[node]] == self._group[symbol]
+        return (
+            stack is not None
+            and stack.entry is not None
+            and self._nodes.in_group(node, stack.entry)
+        )
 
     def _distance(self, configuration: Configuration) -> int:
         """The fewest tokens to acceptance: the sum over the calls in progress."""
         node, stack = configuration
-        by_depth, below = self._distances
+        distances = self._distances
         total = 0
         while True:
+            if stack is self._unknown:
+                return total + distances.unknown[node]
+            if stack is self._flat:
+                return total + distances.flat[node]
             if stack is not None and stack.entry is not None and self._is_deep(node, stack):
-                total += below[stack.entry][node]
+                total += distances.below(stack.entry)[node]
             else:
-                total += by_depth[0 if stack is None else stack.depth][node]
+                total += distances.by_depth[0 if stack is None else stack.depth][node]
             if stack is None:
                 return total
             node, stack = stack.after, stack.below
 
     @cached_property
-    def _distances(self) -> tuple[list[list[int]], dict[int, list[int]]]:
-        """Distances from each node to the end of its network, by depth; beyond it, of its entry.
-
-        A superset has short cuts, so a call may take fewer tokens than its rule derives. The costs
-        of calls start from what the rules derive and are lowered to a fixed point, usually in two
-        rounds.
-        """
-        nested = {call.callee for calls in self._calls for call in calls if call.nested}
-        cost = {symbol: self._shortest[symbol] for symbol in self._begin}
-        while True:
-            below = {symbol: self._distances_below(symbol, cost) for symbol in nested}
-            deeper = {symbol: below[symbol][self._begin[symbol]] for symbol in nested}
-            distances = self._distances_above(cost, deeper)
-            lower = {symbol: distances[begin] for symbol, begin in self._begin.items()}
-            if lower == cost:
-                break
-            cost = lower
-        by_depth = [distances]
-        while len(by_depth) <= self.depth:
-            deeper = {symbol: by_depth[0][self._begin[symbol]] for symbol in nested}
-            by_depth.insert(0, self._settled(deeper))
-        return by_depth, below
-
-    def _settled(self, deeper: Mapping[int, int]) -> list[int]:
-        """The distances at a depth, from the costs of nested calls one deeper."""
-        cost = {symbol: self._shortest[symbol] for symbol in self._begin}
-        while True:
-            distances = self._distances_above(cost, deeper)
-            lower = {symbol: distances[begin] for symbol, begin in self._begin.items()}
-            if lower == cost:
-                return distances
-            cost = lower
-
-    def _distances_above(self, cost: Mapping[int, int], deeper: Mapping[int, int]) -> list[int]:
-        into: list[list[tuple[int, int]]] = [[] for _ in self._arcs]
-        for node, arcs in enumerate(self._arcs):
-            for target in arcs.values():
-                into[target].append((node, 1))
-            for call in self._calls[node]:
-                tokens = deeper[call.callee] if call.nested else cost[call.callee]
-                into[call.after].append((node, tokens))
-        return _dijkstra(into, [node for node, final in enumerate(self._final) if final])
-
-    def _distances_below(self, entry: int, cost: Mapping[int, int]) -> list[int]:
-        """Distances from each node of a group to the end of `entry`, beyond the depth."""
-        into: list[list[tuple[int, int]]] = [[] for _ in self._arcs]
-        for node, arcs in enumerate(self._arcs):
-            if not self._same_group(node, entry):
-                continue
-            for target in arcs.values():
-                into[target].append((node, 1))
-            for call in self._calls[node]:
-                if self._same_group(node, call.callee):
-                    into[self._begin[call.callee]].append((node, 0))
-                else:
-                    into[call.after].append((node, cost[call.callee]))
-            if self._final[node]:
-                for after in self._after.get(self._network[node], ()):
-                    into[after].append((node, 0))
-        ends = [p for p, final in enumerate(self._final) if final and self._network[p] == entry]
-        return _dijkstra(into, ends)
-
-
-def _dijkstra(into: list[list[tuple[int, int]]], ends: Iterable[int]) -> list[int]:
-    distance = [INFINITE] * len(into)
-    heap = [(0, node) for node in ends]
-    for _, node in heap:
-        distance[node] = 0
-    while heap:
-        reached, node = heappop(heap)
-        if reached > distance[node]:
-            continue
-        for source, cost in into[node]:
-            if reached + cost < distance[source]:
-                distance[source] = reached + cost
-                heappush(heap, (reached + cost, source))
-    return distance
+    def _distances(self) -> Distances:
+        return Distances(self._nodes, self.depth)

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from grammax.automaton import BoundAutomaton
+from grammax.automaton.compile import exact
 from grammax.cli.grammar.comparison import COMPILERS, compare
 from grammax.cli.grammar.induce import induce_command
 from grammax.cli.grammar.notation import join_tokens, read_grammar, read_token, split_tokens
@@ -30,10 +31,9 @@ from grammax.cli.terminal import (
     plain,
     print_json,
     print_lines,
-    print_message,
     print_result,
 )
-from grammax.errors import AutomatonError, ConflictError, GrammarError
+from grammax.errors import GrammarError
 from grammax.grammar import Grammar, Sampler, sentences
 from grammax.grammar.sample import sentences_of_kinds
 
@@ -71,7 +71,7 @@ def check_command(
     """List the errors and warnings of a grammar, and its size.
 
     The exit code is 1 if there are errors. A grammar that is not LR(1) is not an error: the summary
-    shows the conflict, and the automata superset, unrolled and earley accept such a grammar.
+    shows the conflict, and the automata glr, superset, unrolled and earley accept such a grammar.
 
     \b
     Examples:
@@ -169,8 +169,8 @@ def next_command(
     start: Start = None,
     tokens: Table = None,
     automaton: Annotated[
-        Literal["lr", "superset", "unrolled", "earley"] | None,
-        typer.Option(help="lr by default, or earley if the grammar is not LR(1)."),
+        Literal["lr", "glr", "superset", "unrolled", "earley"] | None,
+        typer.Option(help="lr by default, or glr if the grammar is not LR(1)."),
     ] = None,
     token: Annotated[
         str | None,
@@ -212,14 +212,7 @@ def next_command(
 
 
 def _compiled(grammar: Grammar, automaton: str | None) -> BoundAutomaton[Any]:
-    try:
-        return COMPILERS[automaton or "lr"](grammar, None)
-    except (ConflictError, AutomatonError):
-        if automaton:
-            raise
-        note = "the grammar is not LR(1), so earley is used; `grammax grammar check` shows why."
-        print_message(f"Note: {note}", "yellow")
-        return COMPILERS["earley"](grammar, None)
+    return COMPILERS[automaton](grammar, None) if automaton else exact(grammar)
 
 
 @app.command("draw")
@@ -234,7 +227,7 @@ def draw_command(
         ),
     ] = "-",
     automaton: Annotated[
-        Literal["superset", "unrolled", "lr"], typer.Option(help="Which automaton to draw.")
+        Literal["superset", "unrolled", "lr", "glr"], typer.Option(help="Which automaton to draw.")
     ] = "superset",
     limit: Annotated[int, typer.Option(metavar="N", min=1, help="Draw at most N states.")] = 200,
 ) -> None:

@@ -8,10 +8,12 @@ from statistics import fmean, median
 from time import perf_counter
 from typing import Any, Final, final
 
-from grammax import earley, lr, superset, unrolled
+from grammax import earley, glr, lr, superset, unrolled
 from grammax.automaton import BoundAutomaton, Engine, State, bind
 from grammax.automaton.earley import EarleyEngine
 from grammax.automaton.lr.engine import LrEngine
+from grammax.automaton.networks.subsets import SubsetEngine
+from grammax.automaton.networks.unrolled import UnrolledEngine
 from grammax.automaton.walk import walk
 from grammax.errors import ConflictError
 from grammax.grammar import Grammar
@@ -24,6 +26,7 @@ COMPILERS: Final[Mapping[str, Compile]] = {
     "superset": superset,
     "unrolled": lambda grammar, vocabulary: unrolled(grammar, 3, vocabulary),
     "lr": lr,
+    "glr": glr,
     "earley": earley,
 }
 """The constructions, loosest first."""
@@ -71,8 +74,7 @@ def compare(
             continue
         row = replace(row, automaton=engine.name, compile_ms=1e3 * (perf_counter() - begun))
         row = _walk(row, bind(engine, grammar, None), sentences, progress)
-        method = engine.tables.method if isinstance(engine, LrEngine) else None
-        yield replace(row, states=_states(engine), method=method)
+        yield replace(row, states=_states(engine), method=_method(engine))
 
 
 def _walk(
@@ -110,6 +112,16 @@ def _seconds_per_step(automaton: BoundAutomaton[Any], ids: Sequence[int]) -> flo
         next_tokens(state)
         state = pass_token(state, token)
     return (perf_counter() - begun) / len(ids)
+
+
+def _method(engine: Engine[Any]) -> str | None:
+    match engine:
+        case LrEngine():
+            return engine.tables.method
+        case SubsetEngine() | UnrolledEngine():
+            return engine.method
+        case _:
+            return None
 
 
 def _states(engine: Engine[Any]) -> int | None:

@@ -23,7 +23,7 @@ class Proposal:
     """An induced grammar."""
 
     text: str
-    exact: str  # the automaton that it was measured with: "lr", or "earley" if it is not LR(1)
+    exact: str  # the automaton that it was measured with: "lr", or "glr" if it is not LR(1)
     splits: Mapping[str, Coverage]
     problems: tuple[Problem, ...]  # training pairs that it does not accept, normally none
 
