@@ -88,7 +88,7 @@ _APART: Final = 0.45  # that these are of different types, which have names in c
 _JOINED: Final = 0.2  # that a table has columns of another table: "country population"
 _OTHERS: Final = (
     "country", "customer", "airline", "city", "product", "course", "team", "department", "author",
-    "store", "department", "supplier", "series", "channel", "company", "museum", "student",
+    "store", "department", "supplier", "series", "channel", "museum", "student", "school",
 )  # fmt: skip
 _MANY: Final = 0.3  # that a column of values has several in a row
 _RENAMED: Final = 0.3  # that a column is called by one of its other names

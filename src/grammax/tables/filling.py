@@ -21,7 +21,7 @@ from grammax.errors import GrammaxError
 from grammax.language.answer import Tokens
 from grammax.language.filling import Mention, slot
 from grammax.tables import lexicon as words
-from grammax.tables.mentions.measures import ColumnUnit
+from grammax.tables.known_values.measures import ColumnUnit
 from grammax.tables.ranges import joined_ranges, split_ranges
 
 _NUMBERS = (words.NUMBER, words.LARGE_NUMBER, words.AMOUNT, words.PERCENT_NUMBER)

@@ -6,8 +6,8 @@ import pytest
 
 from grammax.language.filling import Mention
 from grammax.tables.filling import NotMentioned, filled, misfits, written
+from grammax.tables.known_values.measures import ColumnUnit, converted
 from grammax.tables.mentions.measured import Measures
-from grammax.tables.mentions.measures import ColumnUnit, converted
 from grammax.tables.mentions.reader import MentionReader
 
 UNITS = {

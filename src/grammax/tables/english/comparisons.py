@@ -44,7 +44,7 @@ from grammax.tables.form.tree import (
     Relational,
     Text,
 )
-from grammax.tables.mentions.measures import in_larger_unit
+from grammax.tables.known_values.measures import in_larger_unit
 
 _YEAR: Final = re.compile(r"[12][0-9]{3}")
 

@@ -18,7 +18,7 @@ from importlib.resources import files
 from typing import Final, final
 
 from grammax.tables.inspect.words import singular_of, words_of
-from grammax.tables.mentions.measures import BY_NAME, UNITS
+from grammax.tables.known_values.measures import BY_NAME, UNITS
 from grammax.tables.semantics import Aggregate, Better, SemanticClass
 
 _BRACKETED: Final = re.compile(r"\s*[(\[]\s*([^)\]]+?)\s*[)\]]\s*$")

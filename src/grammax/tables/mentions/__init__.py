@@ -12,6 +12,5 @@
 | `times` | years, quarters, months, days and periods |
 | `texts` | texts that columns are searched for |
 | `spans` | decades, centuries and the current period, of tables without history |
-| `measures` | units of measures, and their conversion |
 | `measured` | numbers with the unit of a column: "2 hours", "6'2"", "8500 m" |
 """

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Self, final
 
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.mentions.lexer import Lexed
-from grammax.tables.mentions.measures import (
+from grammax.tables.known_values.measures import (
     LONGEST,
     MONEY,
     SAID,
@@ -23,6 +22,7 @@ from grammax.tables.mentions.measures import (
     ColumnUnit,
     unit_named,
 )
+from grammax.tables.mentions.lexer import Lexed
 from grammax.tables.mentions.quantities import Quantity
 from grammax.tables.mentions.words import COMPARED, SUFFIXES
 from grammax.tables.schema import NumberType

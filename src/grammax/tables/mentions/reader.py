@@ -19,12 +19,12 @@ from grammax.language.filling import Mention
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.entries import Value
 from grammax.tables.form.typecheck import MOST_DIGITS
+from grammax.tables.known_values.measures import STARTS as UNIT_WORDS
+from grammax.tables.known_values.measures import ColumnUnit
 from grammax.tables.lexicon import INTEGER
 from grammax.tables.mentions import spans, times
 from grammax.tables.mentions.lexer import Lexed
 from grammax.tables.mentions.measured import ONE_WORDS, Measures, Said
-from grammax.tables.mentions.measures import STARTS as UNIT_WORDS
-from grammax.tables.mentions.measures import ColumnUnit
 from grammax.tables.mentions.quantities import NUMBER, TIME, Quantity, QuantityReader, Unread
 from grammax.tables.mentions.ranges import joined
 from grammax.tables.mentions.texts import TextReader

@@ -20,7 +20,7 @@ from grammax.tables.catalogue.entries import Field
 from grammax.tables.idioms import cues
 from grammax.tables.inspect.concepts import Concept, general
 from grammax.tables.inspect.words import plural_of, singular_of, words_of
-from grammax.tables.mentions.measures import names_of
+from grammax.tables.known_values.measures import names_of
 from grammax.tables.schema import Schema
 from grammax.tables.wording.inflection import comparative, past, superlative
 from grammax.tables.wording.speech import Speech, speech_of
