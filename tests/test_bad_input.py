@@ -90,7 +90,7 @@ def test_look_aheads_that_would_take_minutes_are_refused_at_once() -> None:
     many = 10_000
     rules = {"start": [*([f"K{i}", "start"] for i in range(many)), ["Z"], ["Z", "Z"]]}
     kinds = {**{f"K{i}": [f"t{i}"] for i in range(many)}, "Z": ["z"]}
-    with pytest.raises(AutomatonError, match=r"look-aheads .* are the limit.*`superset`"):
+    with pytest.raises(AutomatonError, match=r"LR tables .* are the limit.*`superset`"):
         grammax.lr(Grammar.from_rules(rules, kinds))
 
 
@@ -119,7 +119,7 @@ def test_a_long_line(tmp_path: Path, tokens: int) -> None:
     path = tmp_path / "long.lark"
     path.write_text("start: " + " | ".join(f'"token number {i}"' for i in range(tokens)))
     assert path.stat().st_size > 20 * tokens
-    assert len(Grammar.open(path).kinds) == tokens
+    assert sum(map(len, Grammar.open(path).kinds.values())) == tokens
 
 
 def test_what_is_wrong_in_a_megabyte_is_told_briefly() -> None:

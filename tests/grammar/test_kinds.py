@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammax import Grammar, Vocabulary, earley
+from grammax import Grammar, Vocabulary, earley, exact
 from grammax.errors import GrammarError, VocabularyError
 from grammax.grammar import read_tokens, split_kinds
 
@@ -167,3 +167,15 @@ def test_an_empty_list_for_a_declared_kind_is_an_error() -> None:
 def test_a_kind_made_of_a_kind_that_is_not_there_is_an_error() -> None:
     with pytest.raises(GrammarError, match="the kind B is used in A but not defined"):
         Grammar.read('start: A\nA: B | "a"')
+
+
+def test_a_long_list_of_tokens_becomes_one_kind() -> None:
+    """Tokens that a rule lists and nothing else uses; the others stay kinds of their own."""
+    listed = " | ".join(f'"t{i}"' for i in range(2_000))
+    grammar = Grammar.read(f'start: item ("t7" item)*\nitem: {listed} | "(" start ")"')
+    assert len(grammar.kinds) == 4
+    assert len(grammar.kinds['item∋"t0"']) == 1_999
+    assert grammar.kinds['"t7"'] == ("t7",)
+    automaton = exact(grammar)
+    state = automaton.read(["(", "t1999", "t7"])
+    assert automaton.next_tokens(state).size == 2_001

@@ -22,6 +22,8 @@ from grammax.grammar.productions import Productions
 
 Notation = Literal["lark", "gbnf"]
 
+_LONG_LIST = 1_000  # tokens; in a shorter list each token is a kind, with its own name
+
 
 @final
 @dataclass(frozen=True)
@@ -158,6 +160,7 @@ def _build(
     problems += found
     problems += check_rules(draft, rules, tokens, start)
     _raise_errors(problems)
+    rules, tokens = _with_lists_as_kinds(rules, tokens)
     rules, tokens, overlaps = _with_disjoint_kinds(rules, tokens, draft)
     rules = _trimmed(rules, tokens, start)
     used = {symbol for rule in rules for symbol in rule.symbols}
@@ -185,6 +188,33 @@ def _nested_too_deeply(file: str) -> GrammarError:
 def _raise_errors(problems: Sequence[Problem]) -> None:
     if any(problem.severity == "error" for problem in problems):
         raise GrammarError(sorted(problems, key=lambda p: (p.severity, p.location.line)))
+
+
+def _with_lists_as_kinds(rules: list[Rule], tokens: Tokens) -> tuple[list[Rule], Tokens]:
+    """Long lists of tokens that nothing else uses become one kind: `start: "t1" | "t2" | ...`.
+
+    Of 100,000 such alternatives each would be a rule and a kind of its own otherwise.
+    """
+    uses = Counter(symbol for rule in rules for symbol in rule.symbols)
+    lists: dict[str, list[Rule]] = {}
+    for rule in rules:
+        literal = len(rule.symbols) == 1 and rule.symbols[0].startswith('"')
+        if literal and uses[rule.symbols[0]] == 1:
+            lists.setdefault(rule.name, []).append(rule)
+    merged: dict[Rule, Rule | None] = {}
+    result = dict(tokens)
+    for name, alternatives in lists.items():
+        if len(alternatives) < _LONG_LIST:
+            continue
+        kind = f"{name}∋{alternatives[0].symbols[0]}"
+        merged.update(dict.fromkeys(alternatives))
+        merged[alternatives[0]] = Rule(name, (kind,), alternatives[0].location)
+        members = [result.pop(rule.symbols[0]) for rule in alternatives]
+        result[kind] = tuple(chain.from_iterable(members))
+    if not merged:
+        return rules, tokens
+    replaced = (merged.get(rule, rule) for rule in rules)
+    return [rule for rule in replaced if rule is not None], result
 
 
 def _with_disjoint_kinds(
