@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, Self, final
 
 import numpy as np
@@ -103,13 +104,13 @@ def word_coverage(
     attended, ignored, unused = [], [], []
     left: list[int] = []
     odd: list[int] = []
-    plain, fills = usage.plain, query.fills
+    plain, fills, rows = usage.plain, query.fills, row_nouns(query)
     for position, word in enumerate(query.words):
         if position in named:
             continue
         if is_mention(word):
             unused.append(position)
-        elif word in plain:
+        elif word in plain or word in rows:
             continue
         elif fills and word[-1].isdecimal() and word not in usage.attended:
             if not is_continued(word):  # a number that could not be read
@@ -129,6 +130,19 @@ def word_coverage(
         tuple(odd),
         tuple(unused),
     )
+
+
+def row_nouns(query: Query) -> frozenset[str]:
+    """The words that rows of the domain are called by: they say nothing, in any question."""
+    names = query.reader.names if query.reader else None
+    if names is None or names.grounds is None:
+        return frozenset()
+    return _words_of(names.grounds.classes.neutral)
+
+
+@lru_cache(maxsize=64)
+def _words_of(phrases: frozenset[str]) -> frozenset[str]:
+    return frozenset(word for phrase in phrases for word in phrase.lower().split())
 
 
 def named_positions(query: Query, decoded: Decoded) -> set[int]:

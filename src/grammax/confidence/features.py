@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from math import expm1, log
 from typing import Final, NamedTuple
 
-from grammax.confidence.coverage import WordCoverage
+from grammax.confidence.coverage import WordCoverage, row_nouns
 from grammax.reading.mentioned import is_mention
 from grammax.reading.reader import Query
 from grammax.search import Decoded
@@ -97,10 +97,13 @@ def _unsaid(query: Query, decoded: Decoded) -> int:
     for start, stop, ids in query.names:
         if not used.isdisjoint(ids):
             covered.update(range(start, stop))
+    rows = row_nouns(query)
     left = {
         (start, stop, tuple(token for token in ids if kind_of[token] in kinds))
         for start, stop, ids in query.names
-        if used.isdisjoint(ids) and covered.isdisjoint(range(start, stop))
+        if used.isdisjoint(ids)
+        and covered.isdisjoint(range(start, stop))
+        and not rows.issuperset(query.words[start:stop])
     }
     return sum(
         bool(ids)
