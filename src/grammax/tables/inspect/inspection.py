@@ -143,7 +143,7 @@ def _is_identifier(name: str, entity: str) -> bool:
 def _entity(table: str, columns: Sequence[ColumnDescription], links: Links) -> EntityDescription:
     singular, plural, known = entity_of(table)
     own = [column for column in columns if not column.path]
-    label = _label(own)
+    label = _label(own, singular)
     declared = links.keys.get(table, ())
     key = next((each.name for each in own if declared == (each.column,)), "") or _key(own)
     measures = [each for each in own if each.role is Role.MEASURE]
@@ -159,8 +159,8 @@ def _measure_rank(column: ColumnDescription) -> tuple[int, bool]:
     return (_MEASURES.index(column.semantic) if known else len(_MEASURES), not column.additive)
 
 
-def _label(columns: Sequence[ColumnDescription]) -> str:
-    """The column that rows are called by: their name or title."""
+def _label(columns: Sequence[ColumnDescription], singular: str) -> str:
+    """The column that rows are called by: their name or title, or a text called as they are."""
     named = [each for each in columns if each.semantic is _C.NAME and each.facts.filled]
     best = sorted(
         named,
@@ -168,7 +168,9 @@ def _label(columns: Sequence[ColumnDescription]) -> str:
             bool(each.doubt), each.label not in ("name", "title"), -each.facts.distinct
         ),
     )  # fmt: skip
-    return best[0].name if best else ""
+    same = (each for each in columns if each.enumerated and each.label == singular)
+    called = best[0] if best else next(same, None)
+    return called.name if called else ""
 
 
 def _key(columns: Sequence[ColumnDescription]) -> str:
