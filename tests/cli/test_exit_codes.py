@@ -62,8 +62,8 @@ def _loaded_once(parser: Parser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         return parser if usual else load_parser(domain, *given)
 
     monkeypatch.setenv("GRAMMAX_HOME", str(tmp_path / "home"))
-    for command in ("ask", "parse", "shell"):
-        monkeypatch.setattr(f"grammax.cli.{command}.command.load_parser", loaded)
+    for module in ("ask.one", "parse.command", "shell.command"):
+        monkeypatch.setattr(f"grammax.cli.{module}.load_parser", loaded)
 
 
 def test_the_help_lists_every_exit_code() -> None:
@@ -93,7 +93,7 @@ def test_ctrl_c_gives_130(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> Any:
         raise KeyboardInterrupt
 
-    for command, module in (("ask", "command"), ("parse", "one"), ("shell", "command")):
+    for command, module in (("ask", "one"), ("parse", "one"), ("shell", "command")):
         monkeypatch.setattr(f"grammax.cli.{command}.{module}.load_parser", interrupted)
         arguments = [] if command == "shell" else ["steel"]
         assert run(command, *arguments)[0] == exit_codes.INTERRUPTED

@@ -467,7 +467,9 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
         found: dict[str, Tokens] = {}
         for phrase, means in self._parts.phrases.items():
             with suppress(NoSuchValue):
-                found[phrase] = read_condition(means, self.catalogue, self.mentions)
+                found[phrase] = read_condition(
+                    means, self.catalogue, self.mentions, self.written_pieces
+                )
         catalogue = self.catalogue
         names = (name for token in catalogue.ranking for name in catalogue.wordings(token))
         return Phrases(found, self.nouns, self._parts.synonyms, names)

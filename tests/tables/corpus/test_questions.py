@@ -88,7 +88,7 @@ def phrases(catalogue: Catalogue, count: int, mix: QuestionMix | None = None) ->
 def asked(name: str) -> dict[str, set[str]]:
     """What is asked of a small table, by logical form."""
     found: dict[str, set[str]] = {}
-    for phrase in phrases(SMALL[name](), 15_000):
+    for phrase in phrases(SMALL[name](), 30_000):
         found.setdefault(str(phrase.lf), set()).add(phrase.query.lower().rstrip("?."))
     return found
 

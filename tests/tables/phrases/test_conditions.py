@@ -12,7 +12,8 @@ FILMS = films()
 
 
 def condition(text: str) -> str:
-    return FILMS.text(read_condition(text, FILMS.catalogue, FILMS.mentions))
+    found = read_condition(text, FILMS.catalogue, FILMS.mentions, FILMS.written_pieces)
+    return FILMS.text(found)
 
 
 @pytest.mark.parametrize(

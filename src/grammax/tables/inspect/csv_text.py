@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,7 +23,8 @@ HEAD: Final = 256 * 1024  # bytes from which the way of writing is inferred
 _CHUNK: Final = 1 << 20
 _LONGEST_LINE: Final = 16 << 20  # bytes
 _GZIP: Final = b"\x1f\x8b"
-_BINARY: Final = 0.01  # of the characters are zero: no text
+_BINARY: Final = 0.01  # of the bytes are none of a text
+_NO_TEXT: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _WIDE: Final = 0.3  # of every second byte is zero: two bytes per character
 
 
@@ -99,7 +101,7 @@ def _encoding(path: Path, read: Callable[[], bytes]) -> str:
     decoder = codecs.getincrementaldecoder("utf-8")()
     chunk = read()
     found = _two_bytes(chunk[:HEAD])
-    if not found and chunk[:HEAD].count(0) > _BINARY * len(chunk[:HEAD]):
+    if not found and len(_NO_TEXT.findall(chunk[:HEAD])) > _BINARY * len(chunk[:HEAD]):
         raise InspectError(
             f"{path} is not a text file, nor Parquet, DuckDB or SQLite. Export it as CSV."
         )

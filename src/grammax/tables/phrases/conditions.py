@@ -7,16 +7,17 @@ and values have any of their names. A logical form is read, too, if it is a cond
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, final
 
 from grammax.errors import GrammaxError
 from grammax.language.domain import Tokens
-from grammax.language.filling import Mention
+from grammax.language.filling import Mention, slot
 from grammax.language.phrases import and_parts
 from grammax.reading.words import joined, split
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.entries import Field
+from grammax.tables.filling import written_pieces
 from grammax.tables.form.text import from_tokens, read, to_tokens
 from grammax.tables.form.tree import Aggregate, Relational
 from grammax.tables.form.typecheck import require_well_typed
@@ -44,6 +45,7 @@ _EXAMPLE: Final = 'Write a column, an operator and a value: "price > 100", "coun
 _FEW: Final = 12
 
 Mentions = Callable[[str], Sequence[Mention]]
+Written = Callable[[Tokens, Sequence[Mention]], Iterable[Tokens]]
 
 
 class BadCondition(GrammaxError):
@@ -58,8 +60,12 @@ class NoSuchValue(BadCondition):
     """A condition on a value that the column does not have, or not any more."""
 
 
-def read_condition(text: str, catalogue: Catalogue, mentions: Mentions) -> Tokens:
+def read_condition(
+    text: str, catalogue: Catalogue, mentions: Mentions, written: Written = written_pieces
+) -> Tokens:
     """The tokens of a condition; `mentions` finds the numbers and times in a text.
+
+    `written` puts what was mentioned in place of slots, in the unit of the column.
 
     Raises `BadCondition`, which says what is permitted.
     """
@@ -70,7 +76,7 @@ def read_condition(text: str, catalogue: Catalogue, mentions: Mentions) -> Token
         except GrammaxError as error:
             raise BadCondition(text, str(error)) from error
     else:
-        form = _Reader(catalogue, mentions, text).read(given)
+        form = _Reader(catalogue, mentions, text, written).read(given)
     _require_condition(text, form, catalogue)
     return form
 
@@ -93,8 +99,11 @@ def _require_condition(text: str, form: Tokens, catalogue: Catalogue) -> None:
 class _Reader:
     """Reads one text."""
 
-    def __init__(self, catalogue: Catalogue, mentions: Mentions, text: str) -> None:
+    def __init__(
+        self, catalogue: Catalogue, mentions: Mentions, text: str, written: Written
+    ) -> None:
         self._catalogue, self._mentions, self._text = catalogue, mentions, text
+        self._written = written
         self._fields = {
             _plain(name): field
             for token, field in catalogue.fields.items()
@@ -190,13 +199,14 @@ class _Reader:
 
     def _number(self, field: Field, op: str, value: str) -> Tokens:
         """The comparison with the only number or time in a text, whatever its unit is."""
-        mentions = self._mentions(value)
+        mentions = [mention for mention in self._mentions(value) if mention.one_word]
         if len(mentions) == 1:
             [mention] = mentions
             around = value[: mention.start] + " " + value[mention.stop :]
             if _UNITS.fullmatch(around):
-                for _, tokens in mention.readings:
-                    made = ("(", field.token, op, *tokens, ")")
+                for kind, _ in mention.readings:
+                    slotted = ("(", field.token, op, slot(kind, 0), ")")
+                    made = tuple(t for piece in self._written(slotted, mentions) for t in piece)
                     if self._is_well_typed(made):
                         return made
         dated = any(n.name == field.type and n.dates for n in self._catalogue.schema.numbers)

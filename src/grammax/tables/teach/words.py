@@ -102,7 +102,7 @@ def teach_phrase(folder: Path | str, phrase: str, means: str) -> Lesson:
             raise TeachError(f"{word!r} is the noun for a row. Choose another phrase.")
         domain = opened.table.domain()
         try:
-            tokens = read_condition(text, domain.catalogue, domain.mentions)
+            tokens = read_condition(text, domain.catalogue, domain.mentions, domain.written_pieces)
         except BadCondition as error:
             raise TeachError(str(error)) from error
         before = _require_free(opened, word, but=word)
