@@ -57,6 +57,10 @@ _CLASSES: Final[Mapping[str, tuple[str, ...]]] = {
     "PHONE": ("phone", "telephone", "number"),
 }  # fmt: skip
 _VERBS: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys(
+        ("height", "elevation", "altitude"),
+        ("high", "higher", "highest", "low", "lower", "lowest", "how high"),
+    ),
     "weight": ("weigh", "weighs", "weighing", "weighed"),
     "salary": ("earn", "earns", "earning", "paid", "make", "makes", "pay", "pays"),
     "income": ("earn", "earns", "earning", "make", "makes"),
