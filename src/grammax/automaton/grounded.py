@@ -184,26 +184,8 @@ def restriction(engine: LrEngine, missing: frozenset[int]) -> Restriction:
 def _dead_symbols(tables: LrTables, missing: frozenset[int]) -> frozenset[int]:
     """The symbols that derive no sentence without the missing kinds.
 
-    All symbols are dead but those that a sentence shows alive, from the kinds upwards. The other
-    way round, a symbol that can only go on to itself would count as alive: NOT NOT NOT ...
+    They are counted from the kinds upwards: a symbol that can only go on to itself is dead.
     """
     productions = tables.productions
-    left_over = [len(right) for _, right in productions.rules]  # dead symbols of each rule
-    alive = {
-        symbol
-        for symbol, rules in enumerate(productions.rules_of)
-        if not rules and symbol not in missing
-    }
-    waiting = list(alive)
-    found = [rule for rule, count in enumerate(left_over) if not count]
-    while waiting or found:
-        while found:
-            left = productions.rules[found.pop()][0]
-            if left not in alive:
-                alive.add(left)
-                waiting.append(left)
-        for rule in productions.uses[waiting.pop()] if waiting else ():
-            left_over[rule] -= 1
-            if not left_over[rule]:
-                found.append(rule)
-    return frozenset(range(len(productions.rules_of))) - alive
+    there = (kind for kind in range(productions.kinds) if kind not in missing)
+    return frozenset(range(len(productions.names))) - productions.deriving(there)

@@ -47,19 +47,23 @@ class Productions:
     @cached_property
     def nullable(self) -> frozenset[int]:
         """The rules that derive the empty string."""
+        return self.deriving(())
+
+    def deriving(self, symbols: Iterable[int]) -> frozenset[int]:
+        """The symbols that derive a string of these symbols alone, these included."""
         missing = [len(right) for _, right in self.rules]
-        empty: set[int] = set()
-        waiting = deque(left for left, right in self.rules if not right)
+        found: set[int] = set()
+        waiting = deque((*symbols, *(left for left, right in self.rules if not right)))
         while waiting:
             symbol = waiting.popleft()
-            if symbol in empty:
+            if symbol in found:
                 continue
-            empty.add(symbol)
+            found.add(symbol)
             for number in self.uses[symbol]:
                 missing[number] -= 1
                 if not missing[number]:
                     waiting.append(self.rules[number][0])
-        return frozenset(empty)
+        return frozenset(found)
 
     @property
     def shortest(self) -> tuple[int, ...]:
