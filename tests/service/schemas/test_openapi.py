@@ -22,7 +22,7 @@ from starlette.testclient import TestClient
 
 from grammax.service.endpoints.examples import request_examples
 from grammax.service.endpoints.router import OPERATIONS
-from grammax.service.schemas.responses import encode
+from grammax.service.schemas.base import encode
 
 pytestmark = pytest.mark.filterwarnings("ignore::grammax.reading.parse.QueryNotice")
 CHECKS = [

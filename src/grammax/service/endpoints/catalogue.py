@@ -11,23 +11,23 @@ from grammax.errors import FileFormatError
 from grammax.language.changes import Changes, ChangesRefused, NewValue
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused, fixed_catalogue
-from grammax.service.schemas import requests, responses
+from grammax.service.schemas import catalogue
 from grammax.service.snapshot.snapshot import Snapshot
 from grammax.service.worker import Worker
 
 
 async def search_catalogue(
-    worker: Worker, context: RequestContext, asked: requests.CatalogueQuery
-) -> responses.Catalogue:
+    worker: Worker, context: RequestContext, asked: catalogue.CatalogueQuery
+) -> catalogue.Catalogue:
     """Search values and fields; without a text, list those of a kind, or those that were added."""
     del context
     snapshot = worker.warm_snapshot()
-    return responses.Catalogue(snapshot.version, _entries(snapshot, asked))
+    return catalogue.Catalogue(snapshot.version, _entries(snapshot, asked))
 
 
 async def add_to_catalogue(
-    worker: Worker, context: RequestContext, asked: requests.AddRequest
-) -> responses.Changed:
+    worker: Worker, context: RequestContext, asked: catalogue.AddRequest
+) -> catalogue.Changed:
     """Add values and fields, all or none. All workers use them within half a second."""
     values = [NewValue(v.name, v.kind, v.aliases, v.token) for v in asked.values]
     context.details["added"] = [value.name for value in values]
@@ -37,7 +37,7 @@ async def add_to_catalogue(
 
 async def remove_from_catalogue(
     worker: Worker, context: RequestContext, token: str
-) -> responses.Changed:
+) -> catalogue.Changed:
     """Remove a value or a field, so that it is never predicted again."""
     context.details["removed"] = token
     if token not in worker.warm_snapshot().domain.vocabulary:
@@ -75,17 +75,17 @@ def require_changeable(worker: Worker, headers: Headers) -> None:
         raise RequestRefused(403, "token_wrong", "The token is not the one of this service.")
 
 
-def _entries(snapshot: Snapshot, asked: requests.CatalogueQuery) -> list[responses.Entry]:
+def _entries(snapshot: Snapshot, asked: catalogue.CatalogueQuery) -> list[catalogue.Entry]:
     domain, vocabulary = snapshot.domain, snapshot.domain.vocabulary
     kind = _kind(asked.kind, snapshot)
     if asked.search.strip():
         most = asked.limit if kind is None else 20 * asked.limit
         entries = snapshot.search(asked.search, most)
-        found = [responses.Entry(*each) for each in entries if kind in (None, each.kind)]
+        found = [catalogue.Entry(*each) for each in entries if kind in (None, each.kind)]
     elif kind is not None:
         tokens = vocabulary.tokens_of(kind)[: asked.limit]
         wordings = ((token, *domain.wordings(token)) for token in tokens)
-        found = [responses.Entry(token, kind, name, tuple(rest)) for token, name, *rest in wordings]
+        found = [catalogue.Entry(token, kind, name, tuple(rest)) for token, name, *rest in wordings]
     else:
         found = _added(snapshot.changes or Changes())
     return found[: asked.limit]
@@ -106,7 +106,7 @@ def _kind(given: str, snapshot: Snapshot) -> str | None:
 
 async def _change(
     worker: Worker, change: Callable[[], tuple[Snapshot, Snapshot]]
-) -> responses.Changed:
+) -> catalogue.Changed:
     """Change the catalogue in a thread; return the added and removed entries."""
     try:
         before, after = await worker.in_thread(change)
@@ -121,13 +121,13 @@ async def _change(
     return _changed(before, after)
 
 
-def _changed(before: Snapshot, after: Snapshot) -> responses.Changed:
+def _changed(before: Snapshot, after: Snapshot) -> catalogue.Changed:
     old, new = before.changes or Changes(), after.changes or Changes()
     added = Changes(tuple(value for value in new.added if value not in set(old.added)))
     removed = [token for token in new.removed if token not in set(old.removed)]
     removed += [v.token for v in old.added if v.token not in after.domain.vocabulary]
-    return responses.Changed(after.version, _added(added), removed)
+    return catalogue.Changed(after.version, _added(added), removed)
 
 
-def _added(changes: Changes) -> list[responses.Entry]:
-    return [responses.Entry(v.token, v.kind, v.name, v.aliases) for v in changes.added]
+def _added(changes: Changes) -> list[catalogue.Entry]:
+    return [catalogue.Entry(v.token, v.kind, v.name, v.aliases) for v in changes.added]

@@ -9,7 +9,7 @@ from grammax.automaton.bound import BoundAutomaton
 from grammax.automaton.explain import readable
 from grammax.automaton.walk import walk
 from grammax.parser import Parsed
-from grammax.service.schemas.responses import Edge, Node, Path, Step
+from grammax.service.schemas.parsing import Edge, Node, Path, Step
 from grammax.service.snapshot.snapshot import Snapshot
 
 _KINDS: Final = 12  # listed per step; further ones are only counted

@@ -15,12 +15,14 @@ from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused, bad_form
 from grammax.service.http.limits import check_form_length, record_query
 from grammax.service.log import now
-from grammax.service.schemas import requests, responses
+from grammax.service.schemas import answering, editing, teaching
 from grammax.service.snapshot.snapshot import Snapshot
 from grammax.service.worker import Worker
 
 
-async def run(worker: Worker, context: RequestContext, asked: requests.RunRequest) -> responses.Ran:
+async def run(
+    worker: Worker, context: RequestContext, asked: answering.RunRequest
+) -> answering.Ran:
     """Answer a logical form."""
     if (asked.lf is None) == (asked.tokens is None):
         raise RequestRefused(
@@ -38,7 +40,7 @@ async def run(worker: Worker, context: RequestContext, asked: requests.RunReques
         raise
     except GrammaxError as error:
         raise bad_form(error) from error
-    return responses.Ran(
+    return answering.Ran(
         lf=lf,
         paraphrase=snapshot.domain.paraphrase(tokens),
         tokens=tokens,
@@ -48,8 +50,8 @@ async def run(worker: Worker, context: RequestContext, asked: requests.RunReques
 
 
 async def next_tokens(
-    worker: Worker, context: RequestContext, asked: requests.NextRequest
-) -> responses.Next:
+    worker: Worker, context: RequestContext, asked: editing.NextRequest
+) -> editing.Next:
     """List the tokens permitted after a prefix, or at a position of a complete form."""
     del context
     tokens = tuple(asked.tokens)
@@ -68,15 +70,15 @@ async def next_tokens(
     except GrammaxError as error:
         raise bad_form(error) from error
     choices = [
-        responses.Choice(chip.token, chip.label, chip.kind)
+        editing.Choice(chip.token, chip.label, chip.kind)
         for chip in snapshot.domain.chips(found.tokens)
     ]
-    return responses.Next(position, found.permitted, found.may_end, choices)
+    return editing.Next(position, found.permitted, found.may_end, choices)
 
 
 async def correct(
-    worker: Worker, context: RequestContext, asked: requests.CorrectionRequest
-) -> responses.Stored:
+    worker: Worker, context: RequestContext, asked: teaching.CorrectionRequest
+) -> teaching.Stored:
     """Store a query with its correct logical form, for training.
 
     Words that the correction explains are offered to be remembered at once, by POST /teach.
@@ -96,7 +98,7 @@ async def correct(
             "Tell the operator of the service, and send it again later.",
             {"Retry-After": "60"},
         ) from error
-    return responses.Stored(
+    return teaching.Stored(
         made.id, offered(worker, snapshot, asked.query, tokens), when_learnt(worker)
     )
 

@@ -20,7 +20,7 @@ from grammax.service.endpoints.render import answer_response, parse_response
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused, bad_form, no_store, timed_out
 from grammax.service.http.limits import check_query, record_query
-from grammax.service.schemas import requests, responses
+from grammax.service.schemas import answering, base, parsing
 from grammax.service.snapshot.snapshot import Snapshot
 from grammax.service.worker import Worker
 
@@ -29,8 +29,8 @@ _BATCH: Final = 4  # queries parsed in some milliseconds; then other requests ar
 
 
 async def parse(
-    worker: Worker, context: RequestContext, asked: requests.ParseRequest
-) -> responses.Parse:
+    worker: Worker, context: RequestContext, asked: parsing.ParseRequest
+) -> parsing.Parse:
     """Parse a query: its logical form is always grammatical and well typed."""
     record_query(context, asked.query, worker.limits)
     snapshot = worker.snapshot
@@ -39,8 +39,8 @@ async def parse(
 
 
 async def parse_batch(
-    worker: Worker, context: RequestContext, asked: requests.BatchRequest
-) -> responses.Batch:
+    worker: Worker, context: RequestContext, asked: parsing.BatchRequest
+) -> parsing.Batch:
     """Parse several queries with one version of the catalogue."""
     limits = worker.limits
     if len(asked.queries) > limits.batch:
@@ -51,7 +51,7 @@ async def parse_batch(
             "Send them in several requests.",
         )
     context.details["queries"] = [query[: limits.characters] for query in asked.queries]
-    results: list[responses.Parse | responses.Error] = []
+    results: list[parsing.Parse | base.Error] = []
     snapshot = worker.snapshot
     for query in asked.queries:
         await asyncio.sleep(0)  # other requests are handled between two queries
@@ -60,17 +60,17 @@ async def parse_batch(
         try:
             context.words = (context.words or 0) + check_query(query, limits)
         except RequestRefused as refused:
-            results.append(responses.Error(refused.detail(context.id)))
+            results.append(base.Error(refused.detail(context.id)))
             continue
         parsed = snapshot.parser.parse(query, offer=False)
         worker.metrics.parsed(parsed)
         results.append(parse_response(parsed, snapshot))
-    return responses.Batch(results)
+    return parsing.Batch(results)
 
 
 async def ask(
-    worker: Worker, context: RequestContext, asked: requests.AskRequest
-) -> responses.Asked:
+    worker: Worker, context: RequestContext, asked: answering.AskRequest
+) -> answering.Asked:
     """Parse a query and answer it; there is no answer if the parser abstains."""
     record_query(context, asked.query, worker.limits)
     snapshot = worker.snapshot
@@ -79,39 +79,39 @@ async def ask(
     parsed = await _parsed(worker, context, snapshot, asked.query, asked.best)
     parse = parse_response(parsed, snapshot)
     if parsed.abstains and not asked.force:
-        return responses.Asked(parse, None, None)
+        return answering.Asked(parse, None, None)
     try:
         snapshot.domain.require_meaning(parsed.tokens)
         answer = await worker.answer(snapshot, parsed.tokens, asked.rows)
     except RequestRefused:
         raise
     except GrammaxError as error:
-        return responses.Asked(parse, None, bad_form(error).detail(context.id))
-    return responses.Asked(parse, answer_response(answer), None)
+        return answering.Asked(parse, None, bad_form(error).detail(context.id))
+    return answering.Asked(parse, answer_response(answer), None)
 
 
 async def complete(
-    worker: Worker, context: RequestContext, asked: requests.CompleteRequest
-) -> responses.Completions:
+    worker: Worker, context: RequestContext, asked: parsing.CompleteRequest
+) -> parsing.Completions:
     """Complete a query that is being typed."""
     context.details["query"] = asked.text[: worker.limits.characters]
     if len(asked.text) > worker.limits.characters:
         check_query(asked.text, worker.limits)
     snapshot = worker.warm_snapshot()
     found = await _complete_query(snapshot, asked.text, asked.limit, worker.limits.words)
-    return responses.Completions([responses.Completion(*each) for each in found])
+    return parsing.Completions([parsing.Completion(*each) for each in found])
 
 
 async def explain(
-    worker: Worker, context: RequestContext, asked: requests.ExplainRequest
-) -> responses.Explained:
+    worker: Worker, context: RequestContext, asked: parsing.ExplainRequest
+) -> parsing.Explained:
     """Parse a query and show each step: permitted tokens, scored tokens, and states."""
     record_query(context, asked.query, worker.limits)
     snapshot = worker.snapshot
     parsed = await _parsed(worker, context, snapshot, asked.query, 1)
     seconds = snapshot.parser.step_seconds(asked.query)
     steps, path = explain_steps(parsed, seconds, snapshot)
-    return responses.Explained(parse_response(parsed, snapshot), steps, path)
+    return parsing.Explained(parse_response(parsed, snapshot), steps, path)
 
 
 async def _parsed(

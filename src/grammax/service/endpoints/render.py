@@ -5,14 +5,14 @@ from __future__ import annotations
 from grammax.language.answer import Answer
 from grammax.language.domain import Tokens
 from grammax.parser import Parsed
-from grammax.service.schemas import responses
+from grammax.service.schemas import answering, parsing
 from grammax.service.snapshot.snapshot import Snapshot
 
 
-def parse_response(parsed: Parsed, snapshot: Snapshot) -> responses.Parse:
+def parse_response(parsed: Parsed, snapshot: Snapshot) -> parsing.Parse:
     """A parse with its meaning in English."""
     paraphrase = snapshot.domain.paraphrase(parsed.tokens)
-    return responses.Parse(
+    return parsing.Parse(
         query=parsed.text,
         lf=parsed.lf,
         paraphrase=paraphrase,
@@ -22,33 +22,31 @@ def parse_response(parsed: Parsed, snapshot: Snapshot) -> responses.Parse:
         abstains=parsed.abstains,
         why=parsed.why,
         words=parsed.words,
-        typos=[responses.Typo(*typo) for typo in parsed.typos],
+        typos=[parsing.Typo(*typo) for typo in parsed.typos],
         uncovered=parsed.uncovered,
         notices=parsed.notices,
         sources=parsed.sources,
         permitted=parsed.permitted,
         scored=parsed.scored,
         alternatives=_alternatives(parsed, paraphrase, snapshot),
-        seconds=responses.Seconds(*parsed.seconds),
+        seconds=parsing.Seconds(*parsed.seconds),
         version=parsed.version,
     )
 
 
-def chips(tokens: Tokens, snapshot: Snapshot) -> list[responses.Chip]:
+def chips(tokens: Tokens, snapshot: Snapshot) -> list[parsing.Chip]:
     """Each token of a logical form, for display."""
     editable = snapshot.slots.editable(tokens)
     return [
-        responses.Chip(
-            index, token, label, kind, role, role != "bracket" and editable[index], depth
-        )
+        parsing.Chip(index, token, label, kind, role, role != "bracket" and editable[index], depth)
         for index, (token, label, kind, role, depth) in enumerate(snapshot.domain.chips(tokens))
     ]
 
 
-def answer_response(answer: Answer) -> responses.Answer:
+def answer_response(answer: Answer) -> answering.Answer:
     """An answer as a table."""
-    return responses.Answer(
-        columns=[responses.Column(**column._asdict()) for column in answer.columns],
+    return answering.Answer(
+        columns=[answering.Column(**column._asdict()) for column in answer.columns],
         rows=answer.rows,
         total=answer.total,
         more=answer.more,
@@ -59,14 +57,12 @@ def answer_response(answer: Answer) -> responses.Answer:
     )
 
 
-def _alternatives(
-    parsed: Parsed, paraphrase: str, snapshot: Snapshot
-) -> list[responses.Alternative]:
+def _alternatives(parsed: Parsed, paraphrase: str, snapshot: Snapshot) -> list[parsing.Alternative]:
     """The best logical forms, if there are several."""
     if len(parsed.best) < 2:
         return []
     return [
-        responses.Alternative(
+        parsing.Alternative(
             one.lf,
             snapshot.domain.paraphrase(one.tokens) if index else paraphrase,
             one.tokens,

@@ -22,7 +22,7 @@ from grammax.service.endpoints import catalogue, forms, queries, state, teaching
 from grammax.service.http.context import context_of
 from grammax.service.http.limits import read_body, read_query_string
 from grammax.service.metrics import CONTENT_TYPE
-from grammax.service.schemas.responses import encode
+from grammax.service.schemas.base import encode
 from grammax.service.worker import Worker
 
 _BODY: Final = (400, 408, 413, 415, 422, 429, 503)

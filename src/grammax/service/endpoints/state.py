@@ -7,30 +7,30 @@ import os
 from grammax.service.endpoints.teaching import can_teach
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused
-from grammax.service.schemas import responses
+from grammax.service.schemas import state
 from grammax.service.worker import Worker
 
 
-async def health(worker: Worker, context: RequestContext) -> responses.Status:
+async def health(worker: Worker, context: RequestContext) -> state.Status:
     """Report whether the worker is alive."""
     del context
-    return responses.Status("ok", worker.snapshot.version, os.getpid())
+    return state.Status("ok", worker.snapshot.version, os.getpid())
 
 
-async def ready(worker: Worker, context: RequestContext) -> responses.Status:
+async def ready(worker: Worker, context: RequestContext) -> state.Status:
     """Report whether the worker is ready to answer, not only to parse."""
     del context
     if worker.failure is not None:
         raise RequestRefused(503, "no_answers", worker.failure, headers={"Retry-After": "60"})
-    return responses.Status("ready", worker.warm_snapshot().version, os.getpid())
+    return state.Status("ready", worker.warm_snapshot().version, os.getpid())
 
 
-async def domain(worker: Worker, context: RequestContext) -> responses.DomainShown:
+async def domain(worker: Worker, context: RequestContext) -> state.DomainShown:
     """Describe the domain: its name, sample queries, and whether it answers and can change."""
     del context
     snapshot = worker.snapshot
     noun, nouns = snapshot.domain.nouns
-    return responses.DomainShown(
+    return state.DomainShown(
         name=snapshot.domain.name,
         version=snapshot.version,
         tokens=len(snapshot.domain.vocabulary),

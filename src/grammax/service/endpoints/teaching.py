@@ -14,7 +14,7 @@ from grammax.language.domain import Tokens
 from grammax.parser import Parsed
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused
-from grammax.service.schemas import requests, responses
+from grammax.service.schemas import teaching
 from grammax.service.snapshot.snapshot import Snapshot
 from grammax.service.worker import Worker
 from grammax.tables.data_files import (
@@ -35,9 +35,7 @@ def can_teach(worker: Worker) -> bool:
     return worker.settings.teach and _folder(worker) is not None
 
 
-def offered(
-    worker: Worker, snapshot: Snapshot, query: str, tokens: Tokens
-) -> list[responses.Offer]:
+def offered(worker: Worker, snapshot: Snapshot, query: str, tokens: Tokens) -> list[teaching.Offer]:
     """What a correction offers to remember."""
     domain = snapshot.domain
     if not can_teach(worker) or not isinstance(domain, TableDomain):
@@ -65,8 +63,8 @@ def when_learnt(worker: Worker) -> str:
 
 
 async def teach(
-    worker: Worker, context: RequestContext, asked: requests.TeachRequest
-) -> responses.Learnt:
+    worker: Worker, context: RequestContext, asked: teaching.TeachRequest
+) -> teaching.Learnt:
     """Remember that a word names a column, a value or a row; it is used at once."""
     context.details["word"] = asked.word
     if _folder(worker) is None:
@@ -88,12 +86,12 @@ async def teach(
         await worker.reload()
     except GrammaxError as error:
         raise RequestRefused(422, "cannot_teach", str(error), "Choose another word.") from error
-    return responses.Learnt(
+    return teaching.Learnt(
         lesson.change, lesson.file, lesson.section, lesson.line, worker.snapshot.version
     )
 
 
-def _taught(worker: Worker, asked: requests.TeachRequest) -> Lesson:
+def _taught(worker: Worker, asked: teaching.TeachRequest) -> Lesson:
     """Write what was taught; opening the data to check it may take seconds."""
     folder = _folder(worker)
     assert folder is not None
@@ -112,5 +110,5 @@ def _folder(worker: Worker) -> Path | None:
     return folder if not is_url(name) and is_schema_folder(folder) else None
 
 
-def _response(offer: Offer) -> responses.Offer:
-    return responses.Offer(offer.word, offer.token, offer.field, offer.meaning)
+def _response(offer: Offer) -> teaching.Offer:
+    return teaching.Offer(offer.word, offer.token, offer.field, offer.meaning)

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from grammax.errors import GrammaxError
 from grammax.service.http.context import context_of
-from grammax.service.schemas.responses import Error, ErrorDetail, encode
+from grammax.service.schemas.base import Error, ErrorDetail, encode
 
 
 class RequestRefused(GrammaxError):

@@ -11,7 +11,7 @@ from typing import Any, Final, final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from grammax.service.schemas.responses import Error, ErrorDetail, encode
+from grammax.service.schemas.base import Error, ErrorDetail, encode
 
 HEADER_SECONDS: Final = 10.0
 CONNECTIONS: Final = 2_000  # per worker

@@ -9,7 +9,8 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from grammax import __version__
-from grammax.service.schemas.responses import REFERENCE, Error, Parse
+from grammax.service.schemas.base import REFERENCE, Error
+from grammax.service.schemas.parsing import Parse
 
 _ABOUT: Final = (
     "Queries in English, parsed under a grammar and answered. Every error is "

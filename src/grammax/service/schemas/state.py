@@ -1,0 +1,31 @@
+"""The state of the service, and the domain that it serves."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from grammax.service.schemas.base import Response
+
+
+class Status(Response, frozen=True):
+    """Whether the service works."""
+
+    status: Literal["ok", "ready"]
+    version: str
+    worker: int
+
+
+class DomainShown(Response, frozen=True):
+    """The domain that is served, and the operations that are available."""
+
+    name: str
+    version: str
+    tokens: int
+    answers: Annotated[bool, Meta(description="Whether /ask and /run answer.")]
+    changes: Annotated[bool, Meta(description="Whether values and fields can be changed.")]
+    teaches: Annotated[bool, Meta(description="Whether POST /teach remembers words.")]
+    samples: Annotated[tuple[str, ...], Meta(description="Sample queries, if any.")]
+    noun: Annotated[str, Meta(description="The noun for a row of an answer, such as film.")]
+    nouns: Annotated[str, Meta(description="The plural of noun.")]
