@@ -22,7 +22,7 @@ from grammax.service import corrections
 
 pytestmark = pytest.mark.slow
 WORKERS = 2
-START_SECONDS = 180.0  # the first start on a machine compiles and builds what later ones find
+START_SECONDS = 180.0  # of a worker: other tests take the machine's cores meanwhile
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_a_killed_worker_is_replaced_and_no_correction_is_lost(service, tmp_path
         os.kill(min(before), signal.SIGKILL)
         at_kill = len(acknowledged)
         wait(lambda: len(acknowledged) > at_kill + 20)  # the service goes on
-        wait(lambda: len(workers(port) - {min(before)}) == WORKERS)  # and a new worker comes
+        wait(lambda: workers(port) - before, START_SECONDS)  # and a new worker comes
     finally:
         done.set()
     for client in clients:

@@ -15,7 +15,7 @@ from uvicorn.supervisors import Multiprocess
 
 from grammax.errors import GrammaxError
 from grammax.service.app import create
-from grammax.service.http.header_timeout import HeaderTimeout
+from grammax.service.http.connections import LimitedConnection
 from grammax.service.log import LOG_CONFIG
 from grammax.service.metrics import FOLDER_VARIABLE
 from grammax.service.settings import Settings
@@ -82,7 +82,7 @@ def _config(app: Any, settings: Settings, workers: int) -> Config:
         app,
         factory=app == _APP,
         workers=workers,
-        http=HeaderTimeout,
+        http=LimitedConnection,
         ws="none",
         lifespan="on",
         log_config=LOG_CONFIG,

@@ -6,5 +6,5 @@
 | `errors`         | `RequestRefused` and the handlers that write every error as the same JSON   |
 | `limits`         | reads bodies and query strings within the limits, as `msgspec` structs      |
 | `middleware`     | request ids, security headers, the log, the audit file, metrics             |
-| `header_timeout` | uvicorn's HTTP protocol with a time limit for headers, and for connections  |
+| `connections`    | uvicorn's HTTP protocol with limits of headers and of connections           |
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from threading import Thread
 from time import monotonic, sleep
 
@@ -12,16 +13,16 @@ import pytest
 from starlette.testclient import TestClient
 from uvicorn import Config, Server
 
-from grammax.service.http import header_timeout
-from grammax.service.http.header_timeout import HeaderTimeout
+from grammax.service.http import connections
+from grammax.service.http.connections import LimitedConnection
 from grammax.service.http.middleware import RequestMiddleware
 
 
 @pytest.fixture(scope="module")
 def port(service: RequestMiddleware, client: TestClient) -> Iterator[int]:
     """The service on a port of loopback, in a thread."""
-    seconds, header_timeout.HEADER_SECONDS = header_timeout.HEADER_SECONDS, 0.3  # type: ignore[misc]
-    config = Config(service, http=HeaderTimeout, lifespan="off", ws="none", log_config=None)
+    seconds, connections.HEADER_SECONDS = connections.HEADER_SECONDS, 0.3  # type: ignore[misc]
+    config = Config(service, http=LimitedConnection, lifespan="off", ws="none", log_config=None)
     server = Server(config)
     bound = socket.socket()
     bound.bind(("127.0.0.1", 0))
@@ -33,7 +34,7 @@ def port(service: RequestMiddleware, client: TestClient) -> Iterator[int]:
     server.should_exit = True
     thread.join(10)
     bound.close()
-    header_timeout.HEADER_SECONDS = seconds  # type: ignore[misc]
+    connections.HEADER_SECONDS = seconds  # type: ignore[misc]
 
 
 def test_headers_that_come_too_slowly_end_the_connection(port: int) -> None:
@@ -97,12 +98,59 @@ def test_a_body_of_two_lengths_smuggles_no_request(port: int, headers: bytes) ->
 
 
 def test_a_connection_too_many_is_told_so(port: int, monkeypatch) -> None:
-    monkeypatch.setattr(header_timeout, "CONNECTIONS", 0)
+    monkeypatch.setattr(connections, "CONNECTIONS", 0)
+    monkeypatch.setattr(LimitedConnection, "is_idle", False)
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         answer = connection.makefile("rb").read()
-    head, _, body = answer.partition(b"\r\n\r\n")
-    assert head.startswith(b"HTTP/1.1 503")
-    assert json.loads(body)["error"]["code"] == "too_many_connections"
+    assert (status(answer), code(answer)) == (503, "too_many_connections")
+
+
+def test_an_idle_connection_makes_room_for_a_new_one(port: int, monkeypatch) -> None:
+    monkeypatch.setattr(connections, "HEADER_SECONDS", 30.0)
+    idle = [socket.create_connection(("127.0.0.1", port), timeout=10) for _ in range(5)]
+    sleep(0.1)
+    monkeypatch.setattr(connections, "CONNECTIONS", 5)
+    assert asked(port, b'{"query": "german steel"}') == 200
+    with suppress(ConnectionResetError):
+        assert idle[0].recv(100) == b""  # the oldest one
+    idle[1].sendall(request(b'{"query": "german steel"}'))
+    assert idle[1].recv(100).startswith(b"HTTP/1.1 200")
+    for each in idle:
+        each.close()
+
+
+def test_endless_headers_are_refused_and_not_taken_in(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as endless:
+        endless.sendall(b"GET /health HTTP/1.1\r\nHost: here\r\nX-Long: ")
+        sent = 0
+        with suppress(OSError):
+            while sent < 50_000_000:
+                sent += endless.send(b"x" * 65_536)
+    assert sent < 20_000_000
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (b"GET /health?" + b"x" * 20_000 + b" HTTP/1.1\r\n", (414, "url_too_long")),
+        (b"GET /health HTTP/1.1\r\n" + b"X: y\r\n" * 12_000, (431, "headers_too_large")),
+        (b"GET /health HTTP/1.1\r\nX: " + b"x" * 40_000 + b"\r\n", (431, "headers_too_large")),
+    ],
+)
+def test_a_head_that_is_too_large_is_told_so(port: int, head: bytes, expected) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(head + b"Host: here\r\n\r\n")
+        answer = connection.makefile("rb").read()
+    assert (status(answer), code(answer)) == expected
+    assert asked(port, b'{"query": "german steel"}') == 200
+
+
+def status(answer: bytes) -> int:
+    return int(answer.split()[1])
+
+
+def code(answer: bytes) -> str:
+    return str(json.loads(answer.partition(b"\r\n\r\n")[2])["error"]["code"])
 
 
 def request(body: bytes, length: int | None = None) -> bytes:
