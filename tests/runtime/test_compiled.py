@@ -38,7 +38,7 @@ from grammax.runtime.grounding import grounding_arrays
 from grammax.runtime.parser import NotCompiled, RuntimeParser
 from grammax.runtime.states import UNKNOWN, StateTable
 from grammax.runtime.weights import load_weights
-from grammax.search import NoScore
+from grammax.search import NoScore, QueriesFailed
 from grammax.training.checkpoint import save_checkpoint
 
 ONE = np.float32(1)
@@ -281,6 +281,28 @@ def test_damaged_weights_are_told(parsers: tuple[RuntimeParser, RuntimeParser]) 
     compiled = RuntimeParser(damaged, plain.automaton, compiled=True)
     with pytest.raises(NoScore, match="the model gives NaN"):
         compiled.parse("german steel")
+
+
+def test_a_query_without_a_score_fails_alone_in_its_batch(
+    parsers: tuple[RuntimeParser, RuntimeParser], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, compiled = parsers
+    search = compiled.compiled_search
+    assert search is not None
+    texts = ["german", "german steel", "german zeppelin"]
+    alone = compiled.parse_batch(texts)
+    begin = type(search).begin
+
+    def begin_unless_damaged(self: Any, queries: Any) -> Any:
+        if any("steel" in query.words for query in queries):
+            raise NoScore(5)
+        return begin(self, queries)
+
+    monkeypatch.setattr(type(search), "begin", begin_unless_damaged)
+    with pytest.raises(QueriesFailed, match="1 of the 3 queries .* index 1") as failed:
+        compiled.parse_batch(texts)
+    assert sorted(failed.value.errors) == [1]
+    assert [failed.value.found[0], failed.value.found[2]] == [alone[0], alone[2]]
 
 
 def test_without_numba_nothing_is_compiled_and_to_insist_is_an_error(

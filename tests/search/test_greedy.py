@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 torch = pytest.importorskip("torch", reason="searches are tested with the heads of PyTorch")
@@ -10,6 +12,7 @@ from head.layers import HEADS, UNDER_GRAMMAR, a_layer  # noqa: E402
 from laws.grammars import automata_of, every_file  # noqa: E402
 from search.decoders import (  # noqa: E402
     WIDTH,
+    State,
     TinyBatchDecoder,
     TinyDecoder,
     a_model,
@@ -26,7 +29,10 @@ from grammax.search import (  # noqa: E402
     BudgetTooShort,
     NoScore,
     OneByOne,
+    QueriesFailed,
     Unconstrained,
+    beam,
+    beam_batch,
     greedy,
     greedy_batch,
 )
@@ -168,6 +174,49 @@ def test_damaged_scores_are_refused() -> None:
     for make in HEADS.values():
         with pytest.raises(NoScore, match="NaN"):
             greedy(decoder, make(layer), equity(), 0, budget=30)
+
+
+class Damaged(TinyBatchDecoder):
+    """A decoder whose hidden vectors are NaN for some queries, from the start."""
+
+    def __init__(self, decoder: TinyDecoder, damaged: set[int]) -> None:
+        super().__init__(decoder)
+        self.damaged = damaged
+
+    def start(self, queries: Sequence[int]) -> State:
+        hidden, cell = super().start(queries)
+        for row, query in enumerate(queries):
+            if query in self.damaged:
+                hidden[row] = float("nan")
+        return hidden, cell
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_a_query_with_nan_fails_alone_in_its_batch(head: str) -> None:
+    decoder, layer = a_model(equity())
+    made = HEADS[head](layer)
+    alone = greedy_batch(TinyBatchDecoder(decoder), made, equity(), range(6), budget=30)
+    with pytest.raises(QueriesFailed, match=r"2 of the 6 .* index 1: none of the .* NaN") as failed:
+        greedy_batch(Damaged(decoder, {1, 4}), made, equity(), range(6), budget=30)
+    assert sorted(failed.value.errors) == [1, 4]
+    for query, found in enumerate(failed.value.found):
+        if query in (1, 4):
+            assert isinstance(found, NoScore)
+        else:
+            assert found.ids == alone[query].ids
+
+
+def test_a_query_with_nan_fails_alone_in_a_batch_of_beams() -> None:
+    decoder, layer = a_model(equity())
+    head, settings = Spans(layer), {"width": 3, "budget": 30}
+    alone = beam_batch(TinyBatchDecoder(decoder), head, equity(), range(4), **settings)
+    with pytest.raises(QueriesFailed) as failed:
+        beam_batch(Damaged(decoder, {2}), head, equity(), range(4), **settings)
+    assert sorted(failed.value.errors) == [2]
+    for query in (0, 1, 3):
+        assert [one.ids for one in failed.value.found[query]] == [one.ids for one in alone[query]]
+    with pytest.raises(NoScore):
+        beam(Damaged(decoder, {2}), head, equity(), 2, **settings)
 
 
 @pytest.mark.parametrize("decisions_only", [False, True])

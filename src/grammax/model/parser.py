@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final, final
 
 import torch
@@ -17,7 +18,8 @@ from grammax.model.header import decoding_grammar
 from grammax.model.network import Network
 from grammax.reading.parse import QuerySearch, read_query
 from grammax.reading.reader import Query
-from grammax.search import Decoded
+from grammax.search import Decoded, SearchError
+from grammax.search.result import all_found, found_or_errors
 
 _BATCH: Final = 128
 
@@ -68,11 +70,12 @@ class TorchParser:
         """The logical forms of many queries, decoded in batches."""
         # `map`, because the frame of a comprehension would be between the warning and the caller.
         queries = list(map(self.read, texts))
-        found: list[Decoded] = []
+        found: list[Decoded | SearchError] = []
         with torch.inference_mode():
             for start in range(0, len(queries), _BATCH):
-                found += self._search.parse_batch(queries[start : start + _BATCH])
-        return found
+                batch = queries[start : start + _BATCH]
+                found += found_or_errors(partial(self._search.parse_batch, batch), len(batch))
+        return all_found(found)
 
 
 @torch.inference_mode()

@@ -18,11 +18,13 @@ from grammax.search import (
     BatchDecoder,
     Decoded,
     Decoder,
+    SearchError,
     Unconstrained,
     beam,
     greedy,
     greedy_batch,
 )
+from grammax.search.result import all_found, found_or_errors
 
 Vector = TypeVar("Vector")
 
@@ -72,8 +74,11 @@ class QuerySearch(Generic[Vector]):
     def parse_batch(self, queries: Sequence[Query]) -> list[Decoded]:
         """The logical forms of some queries, decoded as one batch."""
         automata = [self._automaton_for(query) for query in queries]
-        found = greedy_batch(self.batch, self.head, automata, queries, **self._settings)
-        return list(map(written, found, queries))
+        found = found_or_errors(
+            lambda: greedy_batch(self.batch, self.head, automata, queries, **self._settings),
+            len(queries),
+        )
+        return written_batch(found, queries)
 
     def _automaton_for(self, query: Query) -> Automaton[Any]:
         return automaton_for(query, self.automaton) if self.options.matches else self.automaton
@@ -103,6 +108,14 @@ def written(decoded: Decoded, query: Query) -> Decoded:
         return decoded
     pieces = query.written_pieces(decoded.tokens)
     return decoded.written(tuple(chain.from_iterable(pieces)), tuple(map(len, pieces)))
+
+
+def written_batch(
+    found: Sequence[Decoded | SearchError], queries: Sequence[Query]
+) -> list[Decoded]:
+    """The results of a batch, written; raises `QueriesFailed` if some queries have none."""
+    pairs = zip(found, queries, strict=True)
+    return all_found([d if isinstance(d, SearchError) else written(d, q) for d, q in pairs])
 
 
 def read_query(reader: QueryReader, text: str) -> Query:

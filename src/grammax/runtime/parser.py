@@ -16,7 +16,7 @@ from grammax.errors import GrammaxError
 from grammax.head.protocol import Head
 from grammax.language.domain import Domain
 from grammax.model.header import decoding_grammar
-from grammax.reading.parse import QuerySearch, read_query, written
+from grammax.reading.parse import QuerySearch, read_query, written, written_batch
 from grammax.reading.reader import Query
 from grammax.runtime import background
 from grammax.runtime.batch import RuntimeBatchDecoder
@@ -26,7 +26,8 @@ from grammax.runtime.lstm import Array
 from grammax.runtime.observe import Observed, TimedDecoder, WatchedDecoder
 from grammax.runtime.threads import single_threaded
 from grammax.runtime.weights import Weights, load_weights
-from grammax.search import Decoded
+from grammax.search import Decoded, SearchError
+from grammax.search.result import all_found, found_or_errors
 
 if TYPE_CHECKING:
     from grammax.runtime.compiled import CompiledSearch
@@ -166,18 +167,20 @@ class RuntimeParser:
     def decode_batch(self, queries: Sequence[Query], device: str | None = None) -> list[Decoded]:
         """The logical forms of queries that were read; those of similar length share a batch.
 
-        With a `device` PyTorch decodes them there, in batches of up to 1,024.
+        With a `device` PyTorch decodes them there, in batches of up to 1,024. If some of them fail,
+        `QueriesFailed` has the logical forms of the others.
         """
         if device is not None:
             return self.on_device(device).decode(queries)
         order = sorted(range(len(queries)), key=lambda index: len(queries[index].ids))
         size = _BATCH if self.compiled_search is None else _COMPILED_BATCH
-        found: dict[int, Decoded] = {}
+        found: dict[int, Decoded | SearchError] = {}
         for start in range(0, len(order), size):
             indices = order[start : start + size]
-            parses = self._decode_together([queries[index] for index in indices])
+            batch = [queries[index] for index in indices]
+            parses = found_or_errors(partial(self._decode_together, batch), len(batch))
             found.update(zip(indices, parses, strict=True))
-        return [found[index] for index in range(len(queries))]
+        return all_found([found[index] for index in range(len(queries))])
 
     def _compile(self, search: CompiledSearch) -> None:
         search.compile()
@@ -210,8 +213,11 @@ class RuntimeParser:
 
     def _decode_together(self, queries: Sequence[Query]) -> list[Decoded]:
         if self.compiled_search is not None:
-            found = self.compiled_search.greedy_batch(queries)
-            return [written(each.decoded, q) for each, q in zip(found, queries, strict=True)]
+            search = partial(self.compiled_search.greedy_batch, queries)
+            found = found_or_errors(search, len(queries))
+            return written_batch(
+                [one if isinstance(one, SearchError) else one.decoded for one in found], queries
+            )
         with single_threaded:
             return self.search.parse_batch(queries)
 

@@ -25,5 +25,6 @@ from grammax.search.protocol import OneByOne as OneByOne
 from grammax.search.result import BudgetTooShort as BudgetTooShort
 from grammax.search.result import Decoded as Decoded
 from grammax.search.result import NoScore as NoScore
+from grammax.search.result import QueriesFailed as QueriesFailed
 from grammax.search.result import SearchError as SearchError
 from grammax.search.unconstrained import Unconstrained as Unconstrained

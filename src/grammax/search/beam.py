@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from grammax.automaton.protocol import Automaton
 from grammax.head.protocol import Head
 from grammax.search.protocol import BatchDecoder, D, Query, Run, Vector
-from grammax.search.result import Decoded, Ending
+from grammax.search.result import Decoded, Ending, SearchError, all_found, found_or_errors
 from grammax.search.state import Choice, DecodingState, choose, initial_state
 
 _score = attrgetter("log_probability")
@@ -34,15 +34,20 @@ def beam(
     decisions_only: bool = False,
 ) -> list[Decoded]:
     """The best sentences of one query, at least one and at most `width`, best first."""
-    (found,) = beam_batch(
-        decoder,
-        head,
-        automaton,
-        [query],
-        width=width,
-        budget=budget,
-        decisions_only=decisions_only,
+    (found,) = found_or_errors(
+        lambda: beam_batch(
+            decoder,
+            head,
+            automaton,
+            [query],
+            width=width,
+            budget=budget,
+            decisions_only=decisions_only,
+        ),
+        1,
     )
+    if isinstance(found, SearchError):
+        raise found
     return found
 
 
@@ -58,7 +63,7 @@ def beam_batch(
 ) -> list[list[Decoded]]:
     """The best sentences of each query; one automaton for all queries, or one for each.
 
-    Forced tokens are not scored; for `decisions_only` see `greedy`.
+    Forced tokens are not scored; for `decisions_only`, and for queries that fail, see `greedy`.
     """
     if width < 1:
         raise ValueError(f"a beam has a width of 1 or more, not {width}")
@@ -72,13 +77,14 @@ def beam_batch(
     beams = _Beams(len(queries), width)
     states = decoder.start(queries)
     live = beams.prune(hypotheses)
+    errors: dict[int, SearchError] = {}  # of queries that failed
     while live:
         ready = [one for one in live if not one.unread]
         waiting = [one for one in live if one.unread]
         if ready:
             hidden = decoder.hidden(states, [one.member for one in ready])
-            waiting += _extended(head, hidden, ready, width, decisions_only)
-        live = beams.prune(waiting)
+            waiting += _extended(head, hidden, ready, width, decisions_only, errors)
+        live = beams.prune(one for one in waiting if one.query not in errors)
         if live:
             members = [one.member for one in live]
             states = decoder.step(states, members, [one.unread[0] for one in live])
@@ -86,7 +92,12 @@ def beam_batch(
                 replace(one, member=member, unread=one.unread[1:])
                 for member, one in enumerate(live)
             ]
-    return [[one.decoded() for one in finished] for finished in beams.finished]
+    return all_found(
+        [
+            errors.get(query) or [one.decoded() for one in finished]
+            for query, finished in enumerate(beams.finished)
+        ]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,14 +208,22 @@ def _extended(
     ready: Sequence[Hypothesis],
     width: int,
     decisions_only: bool,
+    errors: dict[int, SearchError],
 ) -> list[Hypothesis]:
-    """The best `width` extensions per query of n hypotheses; `hidden` is (n, d)."""
+    """The best `width` extensions per query of n hypotheses; `hidden` is (n, d).
+
+    Queries without a score are added to `errors`.
+    """
     end = head.end
     by_query: dict[int, list[_Extension]] = {}
     for group in head.scores_of(hidden, [one.state.options(end) for one in ready]):
         for row, (member, listed) in enumerate(zip(group.members, group.best(width), strict=True)):
             one, scores = ready[member], group.member(row)
-            choices = choose(one.state, scores, end, width, listed)
+            try:
+                choices = choose(one.state, scores, end, width, listed)
+            except SearchError as error:  # that of this query alone
+                errors[one.query] = error
+                continue
             by_query.setdefault(one.query, []).extend(
                 _Extension(one.log_probability + choice.log_probability, one, choice, scores.size)
                 for choice in choices

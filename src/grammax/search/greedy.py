@@ -9,7 +9,7 @@ from typing import Any, final
 from grammax.automaton.protocol import Automaton
 from grammax.head.protocol import Head
 from grammax.search.protocol import BatchDecoder, D, Decoder, Query, Run, Vector
-from grammax.search.result import Decoded, Ending
+from grammax.search.result import Decoded, Ending, SearchError, all_found
 from grammax.search.state import Choice, DecodingState, choose, initial_state
 
 
@@ -51,7 +51,8 @@ def greedy_batch(
     """One sentence per query, side by side; one automaton for all queries, or one for each.
 
     In each round, the sentences at a choice take it, those with the same permitted set together;
-    then every unfinished sentence reads one run.
+    then every unfinished sentence reads one run. A query that fails, because its scores are NaN, is
+    left out from there on; when the others are done, `QueriesFailed` has their sentences.
     """
     if not queries:
         return []
@@ -63,28 +64,30 @@ def greedy_batch(
     states = decoder.start(queries)
     live = list(enumerate(sentences))
     while live:
-        ready = [pair for pair in live if not pair[1].unread and not pair[1].ending]
+        ready = [pair for pair in live if not pair[1].unread and not pair[1].is_done]
         if ready:
             hidden = decoder.hidden(states, [member for member, _ in ready])
             _choose(head, hidden, [sentence for _, sentence in ready])
-        live = [pair for pair in live if not pair[1].ending]
+        live = [pair for pair in live if not pair[1].is_done]
         if live:
             runs = [sentence.unread.popleft() for _, sentence in live]
             states = decoder.step(states, [member for member, _ in live], runs)
             live = list(enumerate(sentence for _, sentence in live))
-    return [sentence.decoded() for sentence in sentences]
+    return all_found([sentence.error or sentence.decoded() for sentence in sentences])
 
 
 @final
 class PartialSentence:
     """A sentence that grows, always up to its next choice.
 
-    Mutable. `unread` are the runs that the decoder has not read yet.
+    Mutable. `unread` are the runs that the decoder has not read yet; `error` is why the sentence
+    cannot be finished, if so.
     """
 
     __slots__ = (
         "decisions_only",
         "ending",
+        "error",
         "ids",
         "log_probability",
         "permitted",
@@ -97,12 +100,18 @@ class PartialSentence:
         self.state = state
         self.decisions_only = decisions_only
         self.ending: Ending | None = None
+        self.error: SearchError | None = None
         self.ids: list[int] = []
         self.log_probability = 0.0
         self.permitted: list[int] = []
         self.scored: list[int] = []
         self.unread: deque[Run] = deque()
         self._run_ahead(())
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is to be chosen any more."""
+        return self.ending is not None or self.error is not None
 
     def take(self, choice: Choice, scored: int) -> None:
         """Take a choice for which `scored` rows were multiplied, and the forced tokens after it."""
@@ -149,4 +158,9 @@ def _choose(head: Head[Vector], hidden: Vector, ready: Sequence[PartialSentence]
     for group in head.scores_of(hidden, [sentence.state.options(end) for sentence in ready]):
         for row, (member, listed) in enumerate(zip(group.members, group.best(1), strict=True)):
             sentence, scores = ready[member], group.member(row)
-            sentence.take(choose(sentence.state, scores, end, 1, listed)[0], scores.size)
+            try:
+                (choice,) = choose(sentence.state, scores, end, 1, listed)
+            except SearchError as error:  # that of this query alone
+                sentence.error = error
+            else:
+                sentence.take(choice, scores.size)

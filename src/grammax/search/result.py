@@ -2,14 +2,15 @@
 
 SearchError
 ├── BudgetTooShort   no sentence of the grammar is that short
-└── NoScore          a head gave nothing to choose from, usually because of NaN
+├── NoScore          a head gave nothing to choose from, usually because of NaN
+└── QueriesFailed    some queries of a batch failed; it has the results of the others
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from grammax.errors import GrammaxError
 from grammax.search.protocol import Run, runs
@@ -107,3 +108,41 @@ class NoScore(SearchError):
             f"none of the {permitted:,} permitted tokens has a score: the model gives NaN or -inf. "
             f"Its weights, or its hidden vector, are damaged."
         )
+
+
+class QueriesFailed(SearchError):
+    """Some queries of a batch have no result. The others do, and they are in `found`.
+
+    `found` has one entry per query, in their order: the result, or the error of that query alone.
+    `errors` are the errors by the index of their query.
+    """
+
+    def __init__(self, found: Sequence[Any]) -> None:
+        self.found = list(found)
+        self.errors = {n: one for n, one in enumerate(found) if isinstance(one, SearchError)}
+        first = min(self.errors)
+        super().__init__(
+            f"{len(self.errors)} of the {len(found)} queries of a batch failed, first the one with "
+            f"index {first}: {self.errors[first]} The results of the others are in this error's "
+            f"`found`."
+        )
+
+
+def all_found(found: Sequence[T | SearchError]) -> list[T]:
+    """The results of a batch; raises `QueriesFailed` if some of them are errors."""
+    results = [one for one in found if not isinstance(one, SearchError)]
+    if len(results) < len(found):
+        raise QueriesFailed(found)
+    return results
+
+
+def found_or_errors(search: Callable[[], Sequence[T]], queries: int) -> list[T | SearchError]:
+    """The results of a search of some queries, with the error of each that failed in its place."""
+    try:
+        return list(search())
+    except QueriesFailed as failed:
+        return failed.found
+    except SearchError as error:
+        if queries != 1:
+            raise
+        return [error]

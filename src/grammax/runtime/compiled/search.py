@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
+from functools import partial
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from time import perf_counter
@@ -47,7 +48,14 @@ from grammax.runtime.grounding import GROUNDED, NAMED, WHOLE, grounding_arrays
 from grammax.runtime.lstm import Array
 from grammax.runtime.observe import Observed
 from grammax.runtime.states import StateTable
-from grammax.search.result import Decoded, Ending, NoScore, SearchError
+from grammax.search.result import (
+    Decoded,
+    Ending,
+    NoScore,
+    SearchError,
+    all_found,
+    found_or_errors,
+)
 from grammax.vocabulary import Ids
 
 _SLOTS: Final = 3  # per place in a beam: the beam, its extensions, finished sentences
@@ -121,10 +129,17 @@ class CompiledSearch:
         return found
 
     def greedy_batch(self, queries: Sequence[Query]) -> list[Found]:
-        """The sentences of some queries."""
-        with self.begin(queries) as search:
-            search.finish()
-            return search.found()
+        """The sentences of some queries; `QueriesFailed` if some have none."""
+        try:
+            with self.begin(queries) as search:
+                search.finish()
+                return search.found()
+        except NoScore:
+            if len(queries) == 1:
+                raise
+        # The call stops at the first query without a score: those are rare, so each goes alone.
+        alone = [found_or_errors(partial(self.greedy_batch, [query]), 1) for query in queries]
+        return all_found([found for (found,) in alone])
 
     def begin(self, queries: Sequence[Query]) -> Search:
         """A greedy search that has not begun, to be observed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.util import find_spec
 from threading import Lock
 from typing import Any, Final, final
@@ -27,7 +28,7 @@ from grammax.runtime.device.network import DeviceNetwork, exact
 from grammax.runtime.device.prepare import Prepared, Shape, fits, prepare
 from grammax.runtime.device.words import WordTable
 from grammax.runtime.grounding import GROUNDED, NAMED, WHOLE, grounding_arrays
-from grammax.search.result import Decoded, Ending
+from grammax.search.result import Decoded, Ending, SearchError, all_found, found_or_errors
 
 _BATCH: Final = 1_024  # queries
 _SCORES: Final = 1 << 25  # of a batch, at most
@@ -76,7 +77,7 @@ class DeviceSearch:
 
     def decode(self, queries: Sequence[Query]) -> list[Decoded]:
         """The logical forms of queries that were read; those of similar length share a batch."""
-        found: dict[int, Decoded] = {}
+        found: dict[int, Decoded | SearchError] = {}
         left = [at for at, query in enumerate(queries) if not fits(query)]
         waiting = [at for at, query in enumerate(queries) if fits(query)]
         waiting.sort(key=lambda at: len(queries[at].ids))
@@ -95,7 +96,7 @@ class DeviceSearch:
                 self._on_the_host(queries, failed[:_FEW], found)
                 waiting = failed[_FEW:]
             self._on_the_host(queries, left, found)
-        return [found[at] for at in range(len(queries))]
+        return all_found([found[at] for at in range(len(queries))])
 
     def prepare(self, queries: Sequence[Query]) -> Prepared:
         """The arrays of a batch of queries; this and what follows is done within `exact()`."""
@@ -148,13 +149,17 @@ class DeviceSearch:
         return found
 
     def _on_the_host(
-        self, queries: Sequence[Query], indices: Sequence[int], found: dict[int, Decoded]
+        self,
+        queries: Sequence[Query],
+        indices: Sequence[int],
+        found: dict[int, Decoded | SearchError],
     ) -> None:
         if not indices:
             return
-        results = self._reference([queries[at] for at in indices])
+        batch = [queries[at] for at in indices]
+        results = found_or_errors(partial(self._reference, batch), len(batch))
         found.update(zip(indices, results, strict=True))
-        self.model.automaton.learn([result.ids for result in results])
+        self.model.automaton.learn([one.ids for one in results if isinstance(one, Decoded)])
         self.left += len(indices)
 
 
