@@ -5,6 +5,7 @@
 | `router`        | the table of operations, and the Starlette routes that decode and encode      |
 | `queries`       | /parse, /parse/batch, /ask, /complete, /explain                               |
 | `forms`         | /run, /next, /corrections                                                     |
+| `edits`         | /edit: follow-ups                                                             |
 | `catalogue`     | /catalogue                                                                    |
 | `teaching`      | /teach: words that users teach                                                |
 | `state`         | /domain, /health, /ready, /metrics                                            |

@@ -1,4 +1,4 @@
-"""What may stand at a position of a logical form."""
+"""What may stand at a position of a logical form, and forms that follow-ups edit."""
 
 from __future__ import annotations
 
@@ -33,3 +33,22 @@ class Next(Response, frozen=True):
     permitted: int
     may_end: bool
     choices: list[Choice]
+
+
+class EditRequest(Request, frozen=True):
+    """A logical form, and what was said next: "now french", "sort by price"."""
+
+    tokens: Annotated[list[Token], Meta(min_length=1, max_length=1_000)]
+    text: Annotated[str, Meta(min_length=1, max_length=16_000, description="The follow-up.")]
+
+
+class Edited(Response, frozen=True):
+    """The logical form with the follow-up in it; unchanged if it was not understood as one."""
+
+    understood: bool
+    why: Annotated[str, Meta(description="Why it was not understood as a follow-up.")]
+    tokens: tuple[str, ...]
+    lf: str
+    paraphrase: str
+    added: Annotated[tuple[str, ...], Meta(description="New constraints, in words.")]
+    removed: Annotated[tuple[str, ...], Meta(description="Constraints that gave way, in words.")]

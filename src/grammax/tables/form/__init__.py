@@ -8,4 +8,5 @@
 | `typecheck`, `judgement` | type errors of a logical form |
 | `canonical` | one form for all forms with the same meaning |
 | `walk` | traversal without recursion |
+| `follow_up` | a form edited by what was said next |
 """
