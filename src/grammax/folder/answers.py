@@ -17,7 +17,17 @@ from time import perf_counter
 from typing import Any, Final, final
 
 from grammax.errors import GrammaxError
-from grammax.language.answer import ANSWER_SECONDS, Answer, Answers, AnswerTooSlow, Cell, Column
+from grammax.language.answer import (
+    ANSWER_SECONDS,
+    BEGINNING,
+    Answer,
+    Answers,
+    AnswerTooSlow,
+    Cell,
+    Column,
+    View,
+    column_index,
+)
 from grammax.language.domain import Tokens
 
 GROUP: Final = "grammax.answers"
@@ -48,11 +58,17 @@ class FunctionAnswers:
         """It is not known how long a function takes."""
         return False
 
-    def answer(self, tokens: Tokens, limit: int, seconds: float = ANSWER_SECONDS) -> Answer:
+    def answer(
+        self,
+        tokens: Tokens,
+        limit: int,
+        seconds: float = ANSWER_SECONDS,
+        view: View = BEGINNING,
+    ) -> Answer:
         """The result of the function, at most `limit` rows."""
         begun = perf_counter()
         found = self._call(tokens, seconds)
-        return as_answer(found, limit, perf_counter() - begun)
+        return as_answer(found, limit, perf_counter() - begun, view)
 
     def same(self, one: Tokens, other: Tokens) -> bool:
         """Whether two logical forms have the same answer, which is not empty."""
@@ -87,7 +103,7 @@ class FunctionAnswers:
         return found[0]
 
 
-def as_answer(found: Any, limit: int, seconds: float = 0.0) -> Answer:
+def as_answer(found: Any, limit: int, seconds: float = 0.0, view: View = BEGINNING) -> Answer:
     """The result of a function as a table: rows of mappings or of single values, or one value.
 
     >>> as_answer([{"room": "attic", "seats": 4}, {"room": "cedar"}], limit=20).rows
@@ -96,7 +112,8 @@ def as_answer(found: Any, limit: int, seconds: float = 0.0) -> Answer:
     ((('attic',),), ((3,),))
     """
     given = list(found) if isinstance(found, list | tuple) else [] if found is None else [found]
-    shown = given[:limit]
+    first, end = view.offset, view.offset + limit
+    shown = given if view.sort is not None else given[first:end]
     labels = [_COLUMN]
     if given and all(isinstance(row, Mapping) for row in given):
         labels = list(dict.fromkeys(str(key) for row in given for key in row))
@@ -108,7 +125,26 @@ def as_answer(found: Any, limit: int, seconds: float = 0.0) -> Answer:
         Column(label, type=_type([row[index] for row in rows]))
         for index, label in enumerate(labels)
     )
-    return Answer(columns, rows, rows, len(given), len(given) > len(rows), seconds)
+    if view.sort is not None:
+        labels = [column.label for column in columns]
+        at = column_index(view.sort.column, labels, labels)
+        rows = _sorted(rows, at, view.sort.descending)[first:end]
+    return Answer(columns, rows, rows, len(given), len(given) > end, seconds)
+
+
+def _sorted(
+    rows: tuple[tuple[Cell, ...], ...], at: int, descending: bool
+) -> tuple[tuple[Cell, ...], ...]:
+    """The rows by one of their cells, as they were where it is the same; None comes last."""
+
+    def key(row: tuple[Cell, ...]) -> tuple[bool, float, str]:
+        cell = row[at]
+        if isinstance(cell, int | float):
+            return False, cell, ""
+        return True, 0.0, (", ".join(cell) if isinstance(cell, tuple) else str(cell)).lower()
+
+    known = sorted((row for row in rows if row[at] is not None), key=key, reverse=descending)
+    return (*known, *(row for row in rows if row[at] is None))
 
 
 def _cell(value: Any) -> Cell:

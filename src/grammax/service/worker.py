@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Final, TypeVar, final
 
 from grammax.errors import GrammaxError
-from grammax.language.answer import Answer, AnswerTooSlow
+from grammax.language.answer import BEGINNING, Answer, Answers, AnswerTooSlow, View
 from grammax.language.domain import Tokens
 from grammax.reading.parse import QueryNotice
 from grammax.service.appended import AppendedFile
@@ -110,8 +110,8 @@ class Worker:
         except AnswerTooSlow:
             raise timed_out(self.limits.seconds) from None
 
-    async def answer(self, snapshot: Snapshot, tokens: Tokens, rows: int) -> Answer:
-        """The answer to a logical form."""
+    def answers(self, snapshot: Snapshot) -> Answers:
+        """The open store of a snapshot; `RequestRefused` if there is none."""
         if not snapshot.has_store:
             raise no_store(snapshot.domain.name)
         answers = snapshot.answers or self.snapshot.answers  # it may be open by now
@@ -119,14 +119,20 @@ class Worker:
             if self.failure is not None:
                 raise RequestRefused(503, "no_answers", self.failure, headers={"Retry-After": "60"})
             raise not_ready("The store that answers")
+        return answers
+
+    async def answer(
+        self, snapshot: Snapshot, tokens: Tokens, rows: int, view: View = BEGINNING
+    ) -> Answer:
+        """The answer to a logical form."""
+        store = self.answers(snapshot)
         end = monotonic() + self.limits.seconds
-        store = answers
 
         def work() -> Answer:
             left = end - monotonic()
             if left <= 0:
                 raise AnswerTooSlow("it waited too long")
-            return store.answer(tokens, rows, left)
+            return store.answer(tokens, rows, left, view)
 
         answer = self._at_once(work) if store.instant else await self.in_thread(work)
         self.metrics.answered(answer.seconds)

@@ -161,6 +161,7 @@ class Schema:
     unit: Unit | None = None
     many: frozenset[str] = frozenset()  # tokens of fields that have several values per row
     measure: str | None = None  # the token of the field that "largest" means
+    default_columns: tuple[str, ...] = ()  # tokens of fields that are shown where none is asked for
     price: str | None = None  # the token of the field that a bare amount means: "under $5"
     multiples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """For a field the fields that divide another by it: "3 times its budget" is a ratio to it."""

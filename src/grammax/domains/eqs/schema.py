@@ -94,6 +94,7 @@ EQUITIES: Final = Schema(
     unit=CURRENCY,
     many=frozenset({"FLD_INDEX"}),
     measure="FLD_MKT_CAP",
+    default_columns=("FLD_MKT_CAP", "FLD_PRICE", "FLD_PE_RATIO"),
     price="FLD_PRICE",
     multiples={
         "FLD_NET_INCOME": ("FLD_PE_RATIO",),

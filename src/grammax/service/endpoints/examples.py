@@ -20,6 +20,7 @@ def request_examples(snapshot: Snapshot) -> Mapping[str, Mapping[str, Any]]:
         "BatchRequest": {"queries": list(samples[:2])},
         "AskRequest": {"query": query, "rows": 5},
         "RunRequest": {"lf": parsed.lf, "rows": 5},
+        "ExportRequest": {"lf": parsed.lf, "format": "csv"},
         "NextRequest": {"tokens": list(parsed.tokens[: len(parsed.tokens) // 2]), "limit": 5},
         "CompleteRequest": {"text": query[: 3 * len(query) // 4], "limit": 5},
         "ExplainRequest": {"query": query},

@@ -6,13 +6,14 @@ import asyncio
 from uuid import uuid4
 
 from grammax.errors import GrammaxError
+from grammax.language.answer import NoSuchColumn
 from grammax.language.domain import Tokens
 from grammax.service.corrections import Correction
 from grammax.service.endpoints.continuations import continuations
-from grammax.service.endpoints.render import answer_response, chips
+from grammax.service.endpoints.render import answer_response, chips, view_of
 from grammax.service.endpoints.teaching import offered, when_learnt
 from grammax.service.http.context import RequestContext
-from grammax.service.http.errors import RequestRefused, bad_form
+from grammax.service.http.errors import RequestRefused, bad_form, bad_sort
 from grammax.service.http.limits import check_form_length, record_query
 from grammax.service.log import now
 from grammax.service.schemas import answering, editing, teaching
@@ -24,20 +25,14 @@ async def run(
     worker: Worker, context: RequestContext, asked: answering.RunRequest
 ) -> answering.Ran:
     """Answer a logical form."""
-    if (asked.lf is None) == (asked.tokens is None):
-        raise RequestRefused(
-            422,
-            "invalid_request",
-            "One of lf and tokens is needed, and not both.",
-            'Send {"lf": "..."}, as POST /parse returns it.',
-        )
     snapshot = worker.snapshot
-    tokens = _form(worker, snapshot, asked.lf, asked.tokens)
-    context.details["lf"] = lf = snapshot.domain.text(tokens)
+    tokens, lf = given_form(worker, context, snapshot, asked)
     try:
-        answer = await worker.answer(snapshot, tokens, asked.rows)
+        answer = await worker.answer(snapshot, tokens, asked.rows, view_of(asked, asked.offset))
     except RequestRefused:
         raise
+    except NoSuchColumn as error:
+        raise bad_sort(error) from error
     except GrammaxError as error:
         raise bad_form(error) from error
     return answering.Ran(
@@ -45,8 +40,27 @@ async def run(
         paraphrase=snapshot.domain.paraphrase(tokens),
         tokens=tokens,
         chips=chips(tokens, snapshot),
-        answer=answer_response(answer),
+        answer=answer_response(answer, asked.offset),
     )
+
+
+def given_form(
+    worker: Worker,
+    context: RequestContext,
+    snapshot: Snapshot,
+    asked: answering.RunRequest | answering.ExportRequest,
+) -> tuple[Tokens, str]:
+    """The logical form of a request, as tokens and as text."""
+    if (asked.lf is None) == (asked.tokens is None):
+        raise RequestRefused(
+            422,
+            "invalid_request",
+            "One of lf and tokens is needed, and not both.",
+            'Send {"lf": "..."}, as POST /parse returns it.',
+        )
+    tokens = _form(worker, snapshot, asked.lf, asked.tokens)
+    context.details["lf"] = lf = snapshot.domain.text(tokens)
+    return tokens, lf
 
 
 async def next_tokens(

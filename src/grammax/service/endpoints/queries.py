@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from grammax.errors import GrammaxError
+from grammax.language.answer import NoSuchColumn
 from grammax.language.capabilities import Completion
 from grammax.parser import Parsed
 from grammax.reading.words import split
 from grammax.service.endpoints.explanation import explain_steps
-from grammax.service.endpoints.render import answer_response, parse_response
+from grammax.service.endpoints.render import answer_response, parse_response, view_of
 from grammax.service.http.context import RequestContext
-from grammax.service.http.errors import RequestRefused, bad_form, no_store, timed_out
+from grammax.service.http.errors import RequestRefused, bad_form, bad_sort, no_store, timed_out
 from grammax.service.http.limits import check_query, record_query
 from grammax.service.schemas import answering, base, parsing
 from grammax.service.snapshot.snapshot import Snapshot
@@ -82,12 +83,15 @@ async def ask(
         return answering.Asked(parse, None, None)
     try:
         snapshot.domain.require_meaning(parsed.tokens)
-        answer = await worker.answer(snapshot, parsed.tokens, asked.rows)
+        view = view_of(asked, asked.offset)
+        answer = await worker.answer(snapshot, parsed.tokens, asked.rows, view)
     except RequestRefused:
         raise
+    except NoSuchColumn as error:
+        raise bad_sort(error) from error
     except GrammaxError as error:
         return answering.Asked(parse, None, bad_form(error).detail(context.id))
-    return answering.Asked(parse, answer_response(answer), None)
+    return answering.Asked(parse, answer_response(answer, asked.offset), None)
 
 
 async def complete(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grammax.language.answer import Answer
+from grammax.language.answer import Answer, Sort, View
 from grammax.language.domain import Tokens
 from grammax.parser import Parsed
 from grammax.service.schemas import answering, parsing
@@ -43,17 +43,27 @@ def chips(tokens: Tokens, snapshot: Snapshot) -> list[parsing.Chip]:
     ]
 
 
-def answer_response(answer: Answer) -> answering.Answer:
+def view_of(
+    asked: answering.AskRequest | answering.RunRequest | answering.ExportRequest, offset: int = 0
+) -> View:
+    """The part of an answer that a request asks for."""
+    sort = None if asked.sort is None else Sort(asked.sort.column, asked.sort.descending)
+    return View(offset, sort, asked.defaults)
+
+
+def answer_response(answer: Answer, offset: int = 0) -> answering.Answer:
     """An answer as a table."""
     return answering.Answer(
         columns=[answering.Column(**column._asdict()) for column in answer.columns],
         rows=answer.rows,
         total=answer.total,
+        offset=offset,
         more=answer.more,
         synthetic=answer.synthetic,
         seconds=answer.seconds,
         notes=answer.notes,
         summary=answer.summary,
+        diagnosis=[answering.Without(*each) for each in answer.diagnosis],
     )
 
 

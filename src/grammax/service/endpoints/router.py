@@ -12,17 +12,18 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, final, get_type_hints
+from urllib.parse import quote
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from grammax.service.endpoints import catalogue, forms, queries, state, teaching
+from grammax.service.endpoints import catalogue, export, forms, queries, state, teaching
 from grammax.service.http.context import context_of
 from grammax.service.http.limits import read_body, read_query_string
 from grammax.service.metrics import CONTENT_TYPE
-from grammax.service.schemas.base import encode
+from grammax.service.schemas.base import File, encode
 from grammax.service.worker import Worker
 
 _BODY: Final = (400, 408, 413, 415, 422, 429, 503)
@@ -41,6 +42,7 @@ class Operation:
     status: int = 200
     needs_token: bool = False
     is_counted: bool = True  # whether it counts among the concurrent requests
+    media_types: tuple[str, ...] = ()  # of a file, where it does not return JSON
 
     @property
     def name(self) -> str:
@@ -69,9 +71,10 @@ class Operation:
 
     @cached_property
     def gives(self) -> type[msgspec.Struct] | None:
-        """The struct that is returned; None for text."""
+        """The struct that is returned as JSON; None for a file."""
         found = self._hints["return"]
-        return found if issubclass(found, msgspec.Struct) else None
+        is_json = issubclass(found, msgspec.Struct) and not issubclass(found, File)
+        return found if is_json else None
 
     @cached_property
     def _hints(self) -> dict[str, Any]:
@@ -88,6 +91,7 @@ OPERATIONS: Final = (
     Operation("POST", "/parse/batch", queries.parse_batch, _BODY),
     Operation("POST", "/ask", queries.ask, (404, *_BODY)),
     Operation("POST", "/run", forms.run, (404, *_BODY)),
+    Operation("POST", "/export", export.export, (404, *_BODY), media_types=export.MEDIA_TYPES),
     Operation("POST", "/next", forms.next_tokens, _BODY),
     Operation("POST", "/complete", queries.complete, _BODY),
     Operation("POST", "/explain", queries.explain, _BODY),
@@ -107,7 +111,7 @@ OPERATIONS: Final = (
     Operation("GET", "/domain", state.domain, is_counted=False),
     Operation("GET", "/health", state.health, is_counted=False),
     Operation("GET", "/ready", state.ready, (503,), is_counted=False),
-    Operation("GET", "/metrics", state.metrics, is_counted=False),
+    Operation("GET", "/metrics", state.metrics, is_counted=False, media_types=("text/plain",)),
 )
 
 
@@ -141,6 +145,16 @@ def _endpoint(operation: Operation, worker: Worker) -> Callable[[Request], Await
             result = await handler(worker, context, *given)
         if isinstance(result, bytes):
             return Response(result, status, {"Content-Type": CONTENT_TYPE})
+        if isinstance(result, File):
+            return _file(result, status)
         return Response(encode(result), status, media_type="application/json")
 
     return endpoint
+
+
+def _file(found: File, status: int) -> Response:
+    headers = {"Content-Type": found.media_type}
+    if found.name:
+        quoted = quote(found.name, safe="")
+        headers["Content-Disposition"] = f"attachment; filename*=UTF-8''{quoted}"
+    return Response(found.content, status, headers)

@@ -10,6 +10,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from grammax.errors import GrammaxError
+from grammax.language.answer import NoSuchColumn
 from grammax.service.http.context import context_of
 from grammax.service.schemas.base import Error, ErrorDetail, encode
 
@@ -77,6 +78,11 @@ def bad_form(error: GrammaxError) -> RequestRefused:
     return RequestRefused(
         422, "bad_logical_form", message, hint or "POST /next lists the tokens permitted there."
     )
+
+
+def bad_sort(error: NoSuchColumn) -> RequestRefused:
+    """An answer that has no column to be sorted by."""
+    return RequestRefused(422, "bad_sort", str(error), error.hint)
 
 
 def no_store(domain: str) -> RequestRefused:

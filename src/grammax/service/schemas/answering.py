@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
@@ -18,6 +18,25 @@ from grammax.service.schemas.base import (
 )
 from grammax.service.schemas.parsing import Chip, Parse
 
+Offset = Annotated[
+    int, Meta(ge=0, le=10_000_000, description="The number of rows to leave out at the beginning.")
+]
+Defaults = Annotated[
+    bool,
+    Meta(description="Whether an answer that would show no number has the default columns."),
+]
+Form = Annotated[list[Token], Meta(max_length=1_000)]
+
+
+class Sort(Request, frozen=True):
+    """An order of all rows of an answer by one column; missing values come last."""
+
+    column: Annotated[
+        Annotated[int, Meta(ge=0, le=10_000)] | Token,
+        Meta(description="The number of a column, from 0, or the field that it shows."),
+    ]
+    descending: bool = False
+
 
 class AskRequest(Request, frozen=True):
     """A query to parse and answer."""
@@ -28,14 +47,31 @@ class AskRequest(Request, frozen=True):
     force: Annotated[bool, Meta(description="Answer even if the parser abstains.")] = field(
         default=False, name="anyway"
     )
+    offset: Offset = 0
+    sort: Sort | None = None
+    defaults: Defaults = True
 
 
 class RunRequest(Request, frozen=True):
     """A logical form to answer, either as text or as tokens."""
 
     lf: Text | None = None
-    tokens: Annotated[list[Token], Meta(max_length=1_000)] | None = None
+    tokens: Form | None = None
     rows: Rows = 20
+    offset: Offset = 0
+    sort: Sort | None = None
+    defaults: Defaults = True
+
+
+class ExportRequest(Request, frozen=True):
+    """A logical form whose whole answer, or whose query as SQL, is given as a file."""
+
+    lf: Text | None = None
+    tokens: Form | None = None
+    format: Literal["csv", "parquet", "sql"] = "csv"
+    sort: Sort | None = None
+    defaults: Defaults = True
+    name: Annotated[str, Meta(max_length=300, description="What the file is named after.")] = ""
 
 
 class Column(Response, frozen=True):
@@ -46,6 +82,19 @@ class Column(Response, frozen=True):
     type: str
     unit: str | None
     synthetic: bool
+    default: bool
+
+
+class Without(Response, frozen=True):
+    """A condition of an empty answer: how many rows remain without it.
+
+    `tokens` are the logical form without it; `has_data` is false if no row has a value for it.
+    """
+
+    condition: str
+    tokens: tuple[str, ...]
+    remaining: int
+    has_data: bool
 
 
 class Answer(Response, frozen=True):
@@ -54,11 +103,13 @@ class Answer(Response, frozen=True):
     columns: list[Column]
     rows: tuple[tuple[Any, ...], ...]
     total: int | None
+    offset: int
     more: bool
     synthetic: bool
     seconds: float
     notes: tuple[str, ...]
     summary: bool
+    diagnosis: list[Without]
 
 
 class Asked(Response, frozen=True):

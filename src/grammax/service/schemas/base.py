@@ -24,6 +24,14 @@ class Response(Struct, frozen=True, gc=False):
     """The base class of responses."""
 
 
+class File(Struct, frozen=True, gc=False):
+    """A response that is not JSON: its content, and the name under which it is saved, if any."""
+
+    content: bytes
+    media_type: str
+    name: str = ""
+
+
 class ErrorDetail(Response, frozen=True):
     """What went wrong, and what to do next."""
 

@@ -49,6 +49,9 @@ class Documented(Protocol):
     def gives(self) -> type[msgspec.Struct] | None: ...
 
     @property
+    def media_types(self) -> tuple[str, ...]: ...
+
+    @property
     def status(self) -> int: ...
 
     @property
@@ -115,16 +118,16 @@ def _parameters(operation: Documented) -> Sequence[dict[str, Any]]:
 
 def _responses(operation: Documented) -> dict[str, Any]:
     if operation.gives is None:
-        text = {"text/plain": {"schema": {"type": "string"}}}
-        done: dict[str, Any] = {"description": "Text", "content": text}
+        content = {each: {"schema": {"type": "string"}} for each in operation.media_types}
+        done: dict[str, Any] = {"description": "A file", "content": content}
     else:
         about = (operation.gives.__doc__ or "").strip()
         done = {"description": about, "content": {_JSON: {"schema": _reference(operation.gives)}}}
     found = {str(operation.status): done}
     for status in operation.refuses:
         phrase = _PHRASES.get(status) or HTTPStatus(status).phrase
-        content = {_JSON: {"schema": _reference(Error)}}
-        found[str(status)] = {"description": phrase, "content": content}
+        error = {_JSON: {"schema": _reference(Error)}}
+        found[str(status)] = {"description": phrase, "content": error}
     return found
 
 

@@ -80,6 +80,9 @@ class ArrayEngine:
     def descending(self, value: Numbers | Texts) -> Numbers:
         return -(value.order if isinstance(value, Texts) else value)
 
+    def alphabetical(self, value: Texts) -> Numbers:
+        return value.alphabetical
+
     def position(self, orders: Sequence[Numbers | None]) -> Numbers:
         keys = [order for order in orders if order is not None]
         found = np.empty(len(keys[0]))

@@ -62,9 +62,9 @@ class Rows:
         keys = [order[index] for order in orders if order is not None]
         return self._at(index[order_of(keys, len(index))])
 
-    def limit(self, count: int) -> Rows:
-        """The first rows."""
-        return self._at(self.index[:count])
+    def limit(self, count: int, offset: int = 0) -> Rows:
+        """The first rows after some that are left out."""
+        return self._at(self.index[offset : offset + count])
 
     def cells(self) -> Iterator[tuple[Any, ...]]:
         """The selected rows."""

@@ -85,6 +85,13 @@ class Texts:
         """Numbers that are ordered as the texts are; NaN where there is none."""
         return np.where(self.is_known, self.codes, np.nan)
 
+    @cached_property
+    def alphabetical(self) -> Numbers:
+        """Numbers that are ordered as the texts are without regard to capitals; NaN if unknown."""
+        ranks = {text: rank for rank, text in enumerate(sorted({t.lower() for t in self.listed}))}
+        by_code = np.array([*(float(ranks[text.lower()]) for text in self.listed), np.nan])
+        return by_code[self._places]
+
     def with_codes(self, codes: NDArray[np.integer[Any]]) -> Texts:
         """Another column of the same texts."""
         made = Texts(codes.astype(np.int32), self._encoded)

@@ -42,7 +42,7 @@ def answer_columns(
     """
     entity = () if query.summary else catalogue.schema.entity.columns
     found = [Column(_heading(name)) for name in entity]
-    for column in query.columns:
+    for index, column in enumerate(query.columns):
         refs = list(fields_of(column.shows))
         one = isinstance(column.shows, FieldRef | Aggregate | Group) and refs
         found.append(
@@ -52,6 +52,7 @@ def answer_columns(
                 _type(column.shows, catalogue),
                 _unit(column, catalogue) or None,
                 any(synthetic(ref.token) for ref in refs),
+                index >= len(query.columns) - query.defaults,
             )
         )
     return tuple(found)

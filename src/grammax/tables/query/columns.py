@@ -11,7 +11,7 @@ all rows of the table.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, TypeAlias, final
@@ -37,6 +37,7 @@ from grammax.tables.query.source import Scan
 from grammax.tables.query.spellings import TOKENS, Spellings
 
 _LARGEST: Final = 1.7e308
+_MOST_NAMED: Final = 500  # values of a type that are sorted by their names, in any store
 
 Shown: TypeAlias = FieldRef | Ratio | Change | Aggregate | Group
 """What a column of an answer can show."""
@@ -121,13 +122,33 @@ class Columns:
         if type_ is None or not type_.ordered:
             return value
         ranks = {t: self.catalogue.values[t].rank for t in self.catalogue.values_of(type_.name)}
-        scores = {
-            held: -rank
-            for token, rank in ranks.items()
-            for held in self.spellings.held(measure.token, [token])
-            if rank
-        }
-        return self.engine.scored(value, scores)
+        return self._scored(measure, value, {t: -rank for t, rank in ranks.items() if rank})
+
+    def named_order(self, ref: FieldRef, value: Value) -> Value:
+        """What orders the enum values of a field: a scale by rank, others by their names.
+
+        A type with very many values, or several per row, is ordered by what the store holds.
+        """
+        catalogue = self.catalogue
+        type_ = catalogue.value_types[self.field(ref).type]
+        values = catalogue.values_of(type_.name)
+        if type_.ordered:
+            ranks = {token: -(catalogue.values[token].rank or _LARGEST) for token in values}
+            return self._scored(ref, value, ranks)
+        if ref.token in catalogue.schema.many or len(values) > _MOST_NAMED:
+            return self.engine.alphabetical(value)
+        named = sorted(values, key=lambda token: catalogue.name_of(token).lower())
+        return self._scored(ref, value, {token: float(i) for i, token in enumerate(named)})
+
+    def _scored(self, ref: FieldRef, value: Value, scores: Mapping[str, float]) -> Value:
+        return self.engine.scored(
+            value,
+            {
+                held: score
+                for token, score in scores.items()
+                for held in self.spellings.held(ref.token, [token])
+            },
+        )
 
     def unit_of(self, measure: Measure | None) -> str | None:
         """The unit in which a measure is shown: of amounts, and of amounts per something."""

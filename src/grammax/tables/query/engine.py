@@ -104,6 +104,9 @@ class Engine(Protocol):
     def descending(self, value: Value) -> Order:
         """The order of a value, the largest first."""
 
+    def alphabetical(self, value: Value) -> Value:
+        """What orders texts by the alphabet, whatever their capitals."""
+
     def position(self, orders: Sequence[Order]) -> Value:
         """The number of a row among all rows in this order, from 0."""
 

@@ -69,6 +69,7 @@ def notes_of_rows(
     total: int | None,
     more: bool,
     catalogue: Catalogue,
+    offset: int = 0,
 ) -> list[str]:
     """The notes on the rows of an answer."""
     schema = catalogue.schema
@@ -78,7 +79,10 @@ def notes_of_rows(
         first = "largest" if schema.is_size(catalogue.fields[ref.token].type) else "highest"
         first = "latest" if is_date(ref, catalogue) else first
         found.append(f"Sorted by {field_name(ref, catalogue)}, {first} first.")
-    if more and rows:
+    if offset and rows:
+        of = "" if total is None else f" of {total:,}"
+        found.append(f"Showing {offset + 1:,} to {offset + len(rows):,}{of}.")
+    elif more and rows:
         of = "" if total is None else f" of {total:,}"
         found.append(f"Showing the first {len(rows):,}{of}.")
     for index, column in enumerate(columns):

@@ -20,13 +20,22 @@ from types import TracebackType
 from typing import Any, Final, Self, final
 
 from grammax.errors import GrammaxError
-from grammax.language.answer import ANSWER_SECONDS, Answer, Column, Tokens
+from grammax.language.answer import (
+    ANSWER_SECONDS,
+    BEGINNING,
+    Answer,
+    Column,
+    Tokens,
+    View,
+    Without,
+)
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.form.text import from_tokens
-from grammax.tables.form.tree import Display, LogicalForm
+from grammax.tables.form.tree import Display, LogicalForm, LogicalFormError
 from grammax.tables.form.typecheck import require_well_typed
 from grammax.tables.form.walk import walk
 from grammax.tables.query.answer import answer_columns, answer_rows
+from grammax.tables.query.diagnosis import diagnose
 from grammax.tables.query.notes import notes_of_form, notes_of_rows, reasons_for_nothing
 from grammax.tables.query.source import Row, Runner, Source
 from grammax.tables.query.source import StoreError as StoreError
@@ -93,10 +102,10 @@ class Store:
         """Whether an answer takes a millisecond or so, and no other thread is needed."""
         return self._runner.instant
 
-    def query(self, lf: LogicalForm) -> Query:
+    def query(self, lf: LogicalForm, view: View = BEGINNING) -> Query:
         """The query of a logical form; raises `IllTyped` if it is ill-typed."""
         require_well_typed(lf, self.catalogue)
-        return translate(lf, self.catalogue, self._source)
+        return translate(lf, self.catalogue, self._source, view)
 
     def sql(self, lf: LogicalForm, dialect: str | None = None) -> str:
         """The query as SQL of a dialect that Ibis knows: duckdb, postgres, trino, snowflake ..."""
@@ -121,17 +130,23 @@ class Store:
             ) from None
 
     def answer(
-        self, lf: LogicalForm, limit: int = LIMIT, seconds: float = ANSWER_SECONDS
+        self,
+        lf: LogicalForm,
+        limit: int = LIMIT,
+        seconds: float = ANSWER_SECONDS,
+        view: View = BEGINNING,
     ) -> Answer:
         """The answer, at most `limit` rows; raises `TooSlow` if it takes longer than `seconds`."""
         begin = perf_counter()
-        prepared = self.prepare(lf, limit)
+        prepared = self.prepare(lf, limit, view)
         if seconds <= perf_counter() - begin:
             raise TooSlow(seconds)
         rows = self.run(prepared, seconds)
         more = len(rows) > limit
         left = seconds - (perf_counter() - begin)
-        total = self._count(prepared, left) if more else len(rows)
+        is_past_end = view.offset > 0 and not rows
+        is_counted = more or is_past_end
+        total = self._count(prepared, left) if is_counted else view.offset + len(rows)
         cells, named = answer_rows(
             prepared.query,
             prepared.columns,
@@ -139,10 +154,14 @@ class Store:
             self.catalogue,
             self._source.spellings,
         )
-        notes = [] if any(map(any, rows)) else self._reasons(lf, begin + seconds)
+        is_nothing = not is_past_end and not any(map(any, rows))
+        notes = self._reasons(lf, begin + seconds) if is_nothing else []
         notes = notes or notes_of_rows(
-            prepared.query, prepared.columns, cells, total, more, self.catalogue
+            prepared.query, prepared.columns, cells, total, more, self.catalogue, view.offset
         )
+        diagnosis: tuple[Without, ...] = ()
+        if is_nothing:
+            diagnosis = self._diagnosis(lf, begin + seconds)
         return Answer(
             columns=prepared.columns,
             rows=named,
@@ -152,9 +171,10 @@ class Store:
             seconds=perf_counter() - begin,
             notes=(*prepared.notes, *notes),
             summary=prepared.query.summary,
+            diagnosis=diagnosis,
         )
 
-    def prepare(self, lf: LogicalForm, limit: int = LIMIT) -> Prepared:
+    def prepare(self, lf: LogicalForm, limit: int = LIMIT, view: View = BEGINNING) -> Prepared:
         """Check, translate and compile a logical form; recent results are cached.
 
         Those that take no time are not: they would hold the arrays that they have computed.
@@ -162,22 +182,22 @@ class Store:
         if limit < 0:
             raise StoreError(f"The limit is {limit}; permitted: 0 rows or more.")
         if self.instant:
-            return self._prepared(lf, limit)
-        key = (lf, limit, self.today)
+            return self._prepared(lf, limit, view)
+        key = (lf, limit, view, self.today)
         with self._lock:
             found = self._cache.pop(key, None)
         if found is None:
-            found = self._prepared(lf, limit)
+            found = self._prepared(lf, limit, view)
         with self._lock:
             self._cache[key] = found
             while len(self._cache) > _CACHED:
                 del self._cache[next(iter(self._cache))]
         return found
 
-    def _prepared(self, lf: LogicalForm, limit: int) -> Prepared:
-        query = self.query(lf)
+    def _prepared(self, lf: LogicalForm, limit: int, view: View) -> Prepared:
+        query = self.query(lf, view)
         columns = answer_columns(query, self.catalogue, self._synthetic)
-        rows = self._runner.compile(query.expression.limit(limit + 1))
+        rows = self._runner.compile(query.expression.limit(limit + 1, offset=view.offset))
         return Prepared(query, columns, rows, self._runner, notes_of_form(lf, self.catalogue))
 
     def run(self, prepared: Prepared, seconds: float = ANSWER_SECONDS) -> list[Row]:
@@ -196,6 +216,24 @@ class Store:
                 return True
 
         return list(reasons_for_nothing(lf, self.catalogue, has_rows))
+
+    def _diagnosis(self, lf: LogicalForm, end: float) -> tuple[Without, ...]:
+        """Which conditions remove everything, as far as is found until the time `end`."""
+        engine = self._source.scan().engine
+
+        def count(form: LogicalForm) -> int | None:
+            left = end - perf_counter()
+            if left <= 0:
+                return None
+            try:
+                rows = selected(form, self.catalogue, self._source)
+                counted = self._runner.compile(engine.counted(rows))
+                [[total]] = self._runner.run(counted, left)
+            except (StoreError, LogicalFormError):
+                return None
+            return int(str(total))
+
+        return diagnose(lf, self.catalogue, count)
 
     def forget(self) -> None:
         """Empty the cache of prepared queries."""
@@ -245,9 +283,15 @@ class StoreAnswers:
         """Whether an answer takes a millisecond or so."""
         return self._store.instant
 
-    def answer(self, tokens: Tokens, limit: int, seconds: float = ANSWER_SECONDS) -> Answer:
+    def answer(
+        self,
+        tokens: Tokens,
+        limit: int,
+        seconds: float = ANSWER_SECONDS,
+        view: View = BEGINNING,
+    ) -> Answer:
         """The entities that a logical form selects, and the fields that it displays."""
-        return self._store.answer(self._form(tokens), limit, seconds)
+        return self._store.answer(self._form(tokens), limit, seconds, view)
 
     def sql(self, tokens: Tokens) -> str:
         """The query of a logical form as SQL, for a person to read."""

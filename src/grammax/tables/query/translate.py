@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar, final
 
+from grammax.language.answer import BEGINNING, Sort, View, column_index
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.form.canonical import flat_parts, without_double_negation
 from grammax.tables.form.tree import (
@@ -26,6 +27,7 @@ from grammax.tables.form.tree import (
     And,
     Display,
     FieldRef,
+    Group,
     LogicalForm,
     LogicalFormError,
     Measure,
@@ -35,13 +37,15 @@ from grammax.tables.form.tree import (
 )
 from grammax.tables.form.walk import depth, walk
 from grammax.tables.query.columns import ColumnRef as ColumnRef
-from grammax.tables.query.columns import Columns
+from grammax.tables.query.columns import Columns, Shown, fields_of
 from grammax.tables.query.conditions import Conditions
-from grammax.tables.query.engine import Engine, Order, Table
+from grammax.tables.query.engine import Engine, Order, Table, Value
 from grammax.tables.query.source import Source
 from grammax.tables.query.summary import Summary, is_about_groups
 
 DEEPEST: Final = 100  # depth; stores and their drivers recurse over a query
+_DEFAULTS: Final = 3  # columns that an answer shows unasked
+_NOT_MEASURES: Final = frozenset(("YEAR", "COORDINATE", "CODE", "DATE"))  # classes of numbers
 T = TypeVar("T")
 
 
@@ -51,6 +55,7 @@ class Query:
     """The expression, and its columns; unless it is a summary, those of the entity come first.
 
     `by_measure` says that the rows are ordered by the schema's measure, for want of another order.
+    The last so many columns are `defaults`, which the form does not mention.
     """
 
     expression: Table
@@ -58,17 +63,20 @@ class Query:
     engine: Engine
     summary: bool = False
     by_measure: bool = False
+    defaults: int = 0
 
 
-def translate(lf: LogicalForm, catalogue: Catalogue, source: Source) -> Query:
-    """The query of a logical form; its rows are ordered."""
+def translate(
+    lf: LogicalForm, catalogue: Catalogue, source: Source, view: View = BEGINNING
+) -> Query:
+    """The query of a logical form; its rows are ordered, and none is left out yet."""
     lf = without_double_negation(lf)
     _require_shallow(lf)
     parts = outer_parts(lf)
     columns = _columns(catalogue, source, unit_asked_for(lf))
     if any(map(is_about_groups, parts)):
-        return _summary(parts, columns)
-    return _rows(lf, parts, columns)
+        return _summary(parts, columns, view.sort)
+    return _rows(lf, parts, columns, view)
 
 
 def selected(lf: LogicalForm, catalogue: Catalogue, source: Source) -> Table:
@@ -103,28 +111,97 @@ def unit_asked_for(lf: LogicalForm) -> str | None:
     return next((v.unit for v in values if isinstance(v, Number) and v.unit), None)
 
 
-def _summary(parts: Sequence[LogicalForm], columns: Columns) -> Query:
+def _summary(parts: Sequence[LogicalForm], columns: Columns, sort: Sort | None) -> Query:
     summary = Summary([part for part in parts if is_about_groups(part)], parts, columns)
     rows = _Selection([part for part in parts if not is_about_groups(part)], columns)
     summary.prepare()
     expression, shown = summary.of(rows.table())
+    if sort is not None:
+        engine, fields = columns.engine, [_token(ref.shows) for ref in shown]
+        at = column_index(sort.column, fields, [str(ref.shows) for ref in shown])
+        others = [ref for index, ref in enumerate(shown) if index != at]
+        order = [
+            _directed(engine, sort, _sort_key(columns, shown[at].shows, expression, shown[at].name))
+        ]
+        order += [engine.ascending(expression[ref.name]) for ref in others]
+        expression = expression.order_by(order)
     return Query(expression, shown, columns.engine, summary=True)
 
 
-def _rows(lf: LogicalForm, parts: Sequence[LogicalForm], columns: Columns) -> Query:
+def _rows(lf: LogicalForm, parts: Sequence[LogicalForm], columns: Columns, view: View) -> Query:
     rows = _Selection(parts, columns)
     order, by_measure = rows.order()
     own = columns.catalogue.schema.entity.fields
     shown = [m for m in _shown(lf, parts) if not (isinstance(m, FieldRef) and m.token in own)]
+    added = _default_columns(columns, shown) if view.defaults else []
+    shown += added
     names = [columns.name(measure) for measure in shown]
-    table = rows.table().order_by(order)
+    table = rows.table()
+    if view.sort is not None:
+        by_measure = False
+        order = rows.sorted_by(table, shown, view.sort)
+    table = table.order_by(order)
     cells = {
         name: columns.in_unit(measure, table[name])
         for name, measure in zip(names, shown, strict=True)
     }
     refs = tuple(ColumnRef(columns.name(m), m, columns.unit_of(m)) for m in shown)
     entity = columns.catalogue.schema.entity.columns
-    return Query(table.select(*entity, **cells), refs, columns.engine, by_measure=by_measure)
+    return Query(
+        table.select(*entity, **cells), refs, columns.engine, False, by_measure, len(added)
+    )
+
+
+def _default_columns(columns: Columns, shown: Sequence[Measure]) -> list[Measure]:
+    """The schema's default columns for an answer that shows no number."""
+    catalogue = columns.catalogue
+    numbers = catalogue.schema.number_types
+    for measure in shown:
+        if not isinstance(measure, FieldRef) or catalogue.fields[measure.token].type in numbers:
+            return []
+    found: list[Measure] = [
+        FieldRef(token) for token in default_measures(catalogue) if columns.scan.has(token)
+    ]
+    return [measure for measure in found if measure not in shown]
+
+
+def default_measures(catalogue: Catalogue) -> Sequence[str]:
+    """The fields that an answer shows unasked: those of the schema, else its first numbers."""
+    schema, fields = catalogue.schema, catalogue.fields
+    if schema.default_columns:
+        return [token for token in schema.default_columns if token in fields]
+    plain = [
+        number.name
+        for number in schema.numbers
+        if not number.dates and number.semantic not in _NOT_MEASURES
+    ]
+    first = [token for token in (schema.measure, schema.price) if token in fields]
+    others = [token for token, field in fields.items() if field.type in plain]
+    found = dict.fromkeys(str(token) for token in (*first, *others))
+    return [token for token in found if token not in schema.entity.fields][:_DEFAULTS]
+
+
+def _token(shows: Shown) -> str | None:
+    """The field by which a column is named; that of an aggregate or a group, too."""
+    refs = list(fields_of(shows))
+    one = isinstance(shows, FieldRef | Aggregate | Group)
+    return refs[0].token if one and refs else None
+
+
+def _sort_key(columns: Columns, shows: Shown, table: Table, name: str) -> Value:
+    """What a column is sorted by: numbers by size, scales by rank, texts by the alphabet."""
+    catalogue, engine = columns.catalogue, columns.engine
+    ref = shows.field if isinstance(shows, Group) else shows
+    if isinstance(ref, FieldRef) and catalogue.fields[ref.token].type in catalogue.value_types:
+        return columns.named_order(ref, table[name])
+    is_text = isinstance(ref, FieldRef) and (
+        catalogue.fields[ref.token].type not in catalogue.schema.number_types
+    )
+    return engine.alphabetical(table[name]) if is_text else table[name]
+
+
+def _directed(engine: Engine, sort: Sort, value: Value) -> Order:
+    return engine.descending(value) if sort.descending else engine.ascending(value)
 
 
 class _Selection:
@@ -169,6 +246,18 @@ class _Selection:
             largest = self._columns.goodness(FieldRef(str(measure)))
             return [self._engine.descending(largest), by_key], True
         return [by_key], False
+
+    def sorted_by(self, table: Table, shown: Sequence[Measure], sort: Sort) -> list[Order]:
+        """The order by a column of the answer; ties are broken by the key."""
+        entity = self._schema.entity.columns
+        fields = [*(None for _ in entity), *map(_token, shown)]
+        at = column_index(sort.column, fields, [*entity, *map(str, shown)])
+        if at < len(entity):
+            value = self._engine.alphabetical(table[entity[at]])
+        else:
+            measure = shown[at - len(entity)]
+            value = _sort_key(self._columns, measure, table, self._columns.name(measure))
+        return [_directed(self._engine, sort, value), self._conditions.by_key()]
 
 
 def _of_kind(parts: Sequence[LogicalForm], kind: type[T]) -> list[T]:

@@ -90,6 +90,9 @@ class IbisEngine:
     def descending(self, value: Value) -> Order:
         return ibis.desc(value, nulls_first=False)
 
+    def alphabetical(self, value: Value) -> Value:
+        return value.cast("string").lower()
+
     def position(self, orders: Sequence[Order]) -> Value:
         return ibis.row_number().over(order_by=orders)
 
