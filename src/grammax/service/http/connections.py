@@ -16,6 +16,8 @@ HEADER_SECONDS: Final = 10.0
 CONNECTIONS: Final = 2_000  # per worker
 HEADER_BYTES: Final = 32_768  # of the first line and all headers together
 URL_BYTES: Final = 8_192
+_DRAINED: Final = 1_000_000  # bytes
+_DRAIN_SECONDS: Final = 1.0
 
 
 class _HeadRefused(Exception):
@@ -36,6 +38,7 @@ class LimitedConnection(HttpToolsProtocol):
     _in_head: bool = True
     _used: float = 0.0  # the time of the last bytes, by the clock of the loop
     _refusal: bytes | None = None
+    _left_to_drain: int | None = None  # bytes, once the connection was refused
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -45,6 +48,11 @@ class LimitedConnection(HttpToolsProtocol):
         self._start_timer()
 
     def data_received(self, data: bytes) -> None:
+        if self._left_to_drain is not None:
+            self._left_to_drain -= len(data)
+            if self._left_to_drain < 0:
+                self.transport.abort()
+            return
         self._used = self.loop.time()
         if self._in_head:
             self._head += len(data)
@@ -101,9 +109,15 @@ class LimitedConnection(HttpToolsProtocol):
         return True
 
     def _refuse(self, response: bytes) -> None:
-        if not self.transport.is_closing():
+        """Respond, and ignore what still comes: a connection closed at once may lose the response.
+
+        This ends when the client closes the connection, or after a second.
+        """
+        if self._left_to_drain is None and not self.transport.is_closing():
+            self._left_to_drain = _DRAINED
             self.transport.write(response)
-            self.transport.close()
+            self.transport.write_eof()
+            self.loop.call_later(_DRAIN_SECONDS, self.transport.abort)
 
     def _start_timer(self) -> None:
         self._timer = self.loop.call_later(HEADER_SECONDS, self._close)
