@@ -22,6 +22,7 @@ from grammax.service import corrections
 
 pytestmark = pytest.mark.slow
 WORKERS = 2
+AUTHORIZED = {"Authorization": f"Bearer {TOKEN}"}  # without it, corrections have a quota
 START_SECONDS = 180.0  # of a worker: other tests take the machine's cores meanwhile
 
 
@@ -56,7 +57,7 @@ def test_a_killed_worker_is_replaced_and_no_correction_is_lost(service, tmp_path
         while not done.wait(0.01):
             with suppress(OSError, http.client.HTTPException):
                 body = {"query": f"german companies {len(acknowledged)}", "lf": LF}
-                status, found = ask(port, "POST", "/corrections", body)
+                status, found = ask(port, "POST", "/corrections", body, **AUTHORIZED)
                 if status == 201:
                     acknowledged.append(found["id"])
 

@@ -51,6 +51,21 @@ Teach = Annotated[
         "can connect].",
     ),
 ]
+AllowHost = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME",
+        help="A name of the service, as in its URL; others are refused. Repeat it for several. "
+        "[localhost, if only this machine can connect, else any]",
+    ),
+]
+TrustProxy = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="A proxy whose X-Forwarded-For names the client, for limits and the audit file.",
+    ),
+]
 LogQueries = Annotated[bool, typer.Option("--log-queries", help="Log the text of queries as well.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Do not log a line per request.")]
 MaxWords = Annotated[int, typer.Option(metavar="N", min=1, help="The longest query, in words.")]
@@ -77,6 +92,8 @@ def serve_command(
     audit: Audit = None,
     token_file: TokenFile = None,
     teach: Teach = None,
+    allow_host: AllowHost = None,
+    trust_proxy: TrustProxy = None,
     log_queries: LogQueries = False,
     quiet: Quiet = False,
     max_words: MaxWords = 100,
@@ -119,6 +136,8 @@ def serve_command(
         log_queries=log_queries,
         quiet=quiet,
         teach=is_loopback(host) if teach is None else teach,
+        hosts=tuple(allow_host or ()),
+        proxies=tuple(trust_proxy or ()),
         token=_token(token_file),
         limits=Limits(max_words, max_batch, max_body, timeout, concurrency),
     )

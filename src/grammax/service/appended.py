@@ -34,6 +34,7 @@ class AppendedFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.failure: OSError | None = None  # of the last write
         self._waiting: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._thread = Thread(target=self._work, name=f"append {path.name}", daemon=True)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -68,6 +69,7 @@ class AppendedFile:
             self._append(b"".join(data for data, _ in given))
         except OSError as failed:
             error = failed
+        self.failure = error
         for _, done in given:
             if not done.set_running_or_notify_cancel():
                 continue

@@ -64,6 +64,12 @@ class Metrics:
             **in_registry,
         )
         self._known: dict[tuple[str, int], tuple[Any, Any]] = {}
+        self.audit_failing = Gauge(
+            "grammax_audit_failing",
+            "1 while the audit file cannot be written.",
+            multiprocess_mode="livemax",
+            **in_registry,
+        )
         self.in_flight = Gauge(
             "grammax_requests_in_flight",
             "Requests that are being handled.",

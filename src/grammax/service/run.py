@@ -7,6 +7,7 @@ import shutil
 import socket
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from ipaddress import ip_address
 from typing import Any, Final
 
@@ -41,6 +42,7 @@ def serve(
     `tell` is called with what was opened, if it is data, and with the address. Several workers
     share the socket; one that dies is replaced while the others continue.
     """
+    settings = replace(settings, hosts=_names(host, settings.hosts))
     with _bound(host, port) as bound:
         app, about = _prepared(settings, workers)
         settings.to_environment()
@@ -77,6 +79,14 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def _names(host: str, allowed: tuple[str, ...]) -> tuple[str, ...]:
+    """The names that requests may have in `Host`: all, if other machines can connect to any."""
+    names = tuple(name.lower().strip("[]") for name in allowed)
+    if not is_loopback(host):
+        return names
+    return tuple(dict.fromkeys(("localhost", "127.0.0.1", "::1", host, *names)))
+
+
 def _config(app: Any, settings: Settings, workers: int) -> Config:
     return Config(
         app,
@@ -87,7 +97,8 @@ def _config(app: Any, settings: Settings, workers: int) -> Config:
         lifespan="on",
         log_config=LOG_CONFIG,
         access_log=False,
-        proxy_headers=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
         server_header=False,
         backlog=_BACKLOG,
         timeout_keep_alive=_KEEP_ALIVE,

@@ -33,6 +33,8 @@ class Limits:
     body: int = 65_536  # bytes
     seconds: float = 10.0  # for an answer, and for a body to arrive
     concurrency: int = 64  # requests that are handled at once
+    client_concurrency: int = 48  # of them, those of one client
+    corrections: int = 60  # of one client in a minute, unless it sends the token
     rows: int = 1_000  # of an answer
     tokens: int = 400  # of a logical form
 
@@ -66,6 +68,8 @@ class Settings:
     log_queries: bool = False
     quiet: bool = False  # no log line per request
     teach: bool = False  # whether users of the page may teach words to a table
+    hosts: tuple[str, ...] = ()  # names of the service; without any, all are permitted
+    proxies: tuple[str, ...] = ()  # addresses whose X-Forwarded-For is believed
     token: str | None = None  # permits changes of the catalogue; without it they are refused
     limits: Limits = field(default_factory=Limits)
 
@@ -108,5 +112,6 @@ class Settings:
         """The settings that `to_environment` wrote; else the defaults."""
         values = json.loads(os.environ.get(SETTINGS_VARIABLE, "{}"))
         limits = Limits(**values.pop("limits", {}))
+        values |= {name: tuple(values.get(name, ())) for name in ("hosts", "proxies")}
         values["token"] = os.environ.get(TOKEN_VARIABLE)
         return cls(**values, limits=limits)

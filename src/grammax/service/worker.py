@@ -8,9 +8,9 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from multiprocessing import parent_process
 from pathlib import Path
 from time import monotonic
@@ -21,7 +21,15 @@ from grammax.language.answer import BEGINNING, Answer, Answers, AnswerTooSlow, V
 from grammax.language.domain import Tokens
 from grammax.reading.parse import QueryNotice
 from grammax.service.appended import AppendedFile
-from grammax.service.http.errors import RequestRefused, busy, no_store, not_ready, timed_out
+from grammax.service.http.clients import Quota, Slots
+from grammax.service.http.context import RequestContext
+from grammax.service.http.errors import (
+    RequestRefused,
+    no_store,
+    not_audited,
+    not_ready,
+    timed_out,
+)
 from grammax.service.log import LOGGER
 from grammax.service.metrics import Metrics
 from grammax.service.settings import Settings
@@ -51,7 +59,8 @@ class Worker:
         self.snapshot.parser.parse("the first query loads what later ones find in memory", 2)
         self.failure: str | None = None  # why the store could not be opened
         self.is_warm = False
-        self._requests = 0
+        self.quota = Quota()  # of corrections
+        self._slots = Slots()
         self._pool = ThreadPoolExecutor(_ANSWERING, thread_name_prefix="answer")
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -83,16 +92,22 @@ class Worker:
         self.catalogue.close()
         gc.unfreeze()
 
-    @contextmanager
-    def slot(self) -> Iterator[None]:
+    def slot(self, client: str) -> AbstractContextManager[None]:
         """A slot of the concurrent requests; `RequestRefused` if all are taken."""
-        if self._requests >= self.limits.concurrency:
-            raise busy(self._requests)
-        self._requests += 1
+        return self._slots.slot(client, self.limits.client_concurrency, self.limits.concurrency)
+
+    async def audit_change(self, context: RequestContext, asked: object) -> None:
+        """Write what is about to be changed to the audit file; what cannot be written is refused.
+
+        The response has a line of its own.
+        """
+        if self.audit is None:
+            return
         try:
-            yield
-        finally:
-            self._requests -= 1
+            await asyncio.wrap_future(self.audit.append(context.audit_record() | {"begins": asked}))
+        except OSError as error:
+            raise not_audited() from error
+        context.is_audited = True
 
     async def in_thread(self, work: Callable[[], T]) -> T:
         """The result of `work` in a thread, within the time limit."""

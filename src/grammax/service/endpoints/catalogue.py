@@ -61,9 +61,7 @@ def require_changeable(worker: Worker, headers: Headers) -> None:
             "This service was started without a token, so its catalogue cannot be changed.",
             "Start it with --token-file FILE, or with GRAMMAX_TOKEN set.",
         )
-    given = headers.get("authorization", "")
-    scheme, _, shown = given.partition(" ")
-    if scheme.lower() != "bearer" or not shown:
+    if not _shown_token(headers):
         raise RequestRefused(
             401,
             "token_missing",
@@ -71,8 +69,19 @@ def require_changeable(worker: Worker, headers: Headers) -> None:
             "Send the header Authorization: Bearer TOKEN.",
             {"WWW-Authenticate": "Bearer"},
         )
-    if not hmac.compare_digest(shown.strip().encode(), worker.settings.token.encode()):
+    if not has_token(worker, headers):
         raise RequestRefused(403, "token_wrong", "The token is not the one of this service.")
+
+
+def has_token(worker: Worker, headers: Headers) -> bool:
+    """Whether a client has sent the token of the service."""
+    token = worker.settings.token
+    return token is not None and hmac.compare_digest(_shown_token(headers).encode(), token.encode())
+
+
+def _shown_token(headers: Headers) -> str:
+    scheme, _, shown = headers.get("authorization", "").partition(" ")
+    return shown.strip() if scheme.lower() == "bearer" else ""
 
 
 def _entries(snapshot: Snapshot, asked: catalogue.CatalogueQuery) -> list[catalogue.Entry]:

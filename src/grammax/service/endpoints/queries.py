@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
+from time import monotonic
 from typing import Final
 
 from grammax.errors import GrammaxError
@@ -26,7 +28,8 @@ from grammax.service.snapshot.snapshot import Snapshot
 from grammax.service.worker import Worker
 
 _CANDIDATES: Final = 2  # completions examined, times as many as are asked for
-_BATCH: Final = 4  # queries parsed in some milliseconds; then other requests are handled
+_BATCH: Final = 4  # queries parsed in some milliseconds
+_CHECKING_SECONDS: Final = 0.1  # for the completions of one query
 
 
 async def parse(
@@ -102,7 +105,7 @@ async def complete(
     if len(asked.text) > worker.limits.characters:
         check_query(asked.text, worker.limits)
     snapshot = worker.warm_snapshot()
-    found = await _complete_query(snapshot, asked.text, asked.limit, worker.limits.words)
+    found = await _complete_query(worker, snapshot, asked.text, asked.limit)
     return parsing.Completions([parsing.Completion(*each) for each in found])
 
 
@@ -132,16 +135,22 @@ async def _parsed(
 
 
 async def _complete_query(
-    snapshot: Snapshot, text: str, limit: int, words: int
+    worker: Worker, snapshot: Snapshot, text: str, limit: int
 ) -> list[Completion]:
-    """Completions of a query; names that its parse would not contain come last."""
+    """Completions of a query; names that its parse would not contain come last.
+
+    Long queries take long to parse; after a while the other names are left where they are.
+    """
     found = snapshot.completions(text, _CANDIDATES * limit)
-    found = [each for each in found if len(split(each.text)) <= words]
+    found = [each for each in found if len(split(each.text)) <= worker.limits.words]
     named = [each for each in found if each.token is not None]
     missed: set[Completion] = set()
+    end = monotonic() + _CHECKING_SECONDS
     for start in range(0, len(named), _BATCH):
-        missed |= _missed(snapshot, named[start : start + _BATCH])
-        await asyncio.sleep(0)
+        batch = named[start : start + _BATCH]
+        missed |= await worker.in_thread(partial(_missed, snapshot, batch))
+        if monotonic() > end:
+            break
     return sorted(found, key=lambda each: each in missed)[:limit]
 
 

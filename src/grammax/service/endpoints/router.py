@@ -41,6 +41,8 @@ class Operation:
     refuses: tuple[int, ...] = ()  # statuses of errors
     status: int = 200
     needs_token: bool = False
+    changes: bool = False  # whether it is audited before it begins
+    has_quota: bool = False  # whether each client has a number of them in a minute
     is_counted: bool = True  # whether it counts among the concurrent requests
     media_types: tuple[str, ...] = ()  # of a file, where it does not return JSON
 
@@ -97,7 +99,12 @@ OPERATIONS: Final = (
     Operation("POST", "/explain", queries.explain, _BODY),
     Operation("GET", "/catalogue", catalogue.search_catalogue, (422, 429, 503)),
     Operation(
-        "POST", "/catalogue", catalogue.add_to_catalogue, (401, 403, 409, *_BODY), needs_token=True
+        "POST",
+        "/catalogue",
+        catalogue.add_to_catalogue,
+        (401, 403, 409, *_BODY),
+        needs_token=True,
+        changes=True,
     ),
     Operation(
         "DELETE",
@@ -105,9 +112,12 @@ OPERATIONS: Final = (
         catalogue.remove_from_catalogue,
         (401, 403, 404, 409, 422, 429, 503),
         needs_token=True,
+        changes=True,
     ),
-    Operation("POST", "/corrections", forms.correct, _BODY, status=201),
-    Operation("POST", "/teach", teaching.teach, (403, 409, *_BODY), status=201),
+    Operation(
+        "POST", "/corrections", forms.correct, _BODY, status=201, changes=True, has_quota=True
+    ),
+    Operation("POST", "/teach", teaching.teach, (403, 409, *_BODY), status=201, changes=True),
     Operation("GET", "/domain", state.domain, is_counted=False),
     Operation("GET", "/health", state.health, is_counted=False),
     Operation("GET", "/ready", state.ready, (503,), is_counted=False),
@@ -138,10 +148,14 @@ def _endpoint(operation: Operation, worker: Worker) -> Callable[[Request], Await
             given.append(read_query_string(request, query))
         elif parameter is not None:
             given.append(request.path_params[parameter])
-        with worker.slot() if operation.is_counted else nullcontext():
+        if operation.has_quota and not catalogue.has_token(worker, request.headers):
+            worker.quota.take(context.client, worker.limits.corrections)
+        with worker.slot(context.client) if operation.is_counted else nullcontext():
             await asyncio.sleep(
                 0
             )  # requests that arrived meanwhile are counted, and refused if there are too many
+            if operation.changes:
+                await worker.audit_change(context, msgspec.to_builtins(given))
             result = await handler(worker, context, *given)
         if isinstance(result, bytes):
             return Response(result, status, {"Content-Type": CONTENT_TYPE})

@@ -19,7 +19,8 @@ async def health(worker: Worker, context: RequestContext) -> state.Status:
 
 async def ready(worker: Worker, context: RequestContext) -> state.Status:
     """Report whether the worker is ready to answer, not only to parse."""
-    del context
+    if worker.audit is not None and worker.audit.failure is not None:
+        await worker.audit_change(context, "a test whether the audit file can be written again")
     if worker.failure is not None:
         raise RequestRefused(503, "no_answers", worker.failure, headers={"Retry-After": "60"})
     return state.Status("ready", worker.warm_snapshot().version, os.getpid())

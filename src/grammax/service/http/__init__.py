@@ -6,5 +6,7 @@
 | `errors`         | `RequestRefused` and the handlers that write every error as the same JSON   |
 | `limits`         | reads bodies and query strings within the limits, as `msgspec` structs      |
 | `middleware`     | request ids, security headers, the log, the audit file, metrics             |
+| `clients`        | limits of single clients: concurrent requests, corrections                  |
+| `origins`        | requests for other hosts, or from pages of other sites, are refused         |
 | `connections`    | uvicorn's HTTP protocol with limits of headers and of connections           |
 """

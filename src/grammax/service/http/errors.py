@@ -71,6 +71,17 @@ def not_ready(what: str) -> RequestRefused:
     )
 
 
+def not_audited() -> RequestRefused:
+    """A request that is not handled because the audit file cannot be written."""
+    return RequestRefused(
+        503,
+        "not_audited",
+        "The audit file cannot be written, so nothing is changed or answered.",
+        "Tell the operator of the service; GET /ready reports when it can be written again.",
+        {"Retry-After": "60"},
+    )
+
+
 def bad_form(error: GrammaxError) -> RequestRefused:
     """Text or tokens that are not a well-typed logical form."""
     message = str(error).strip()
@@ -105,10 +116,15 @@ def fixed_catalogue(domain: str) -> RequestRefused:
     )
 
 
+def refusal(request_id: str, error: RequestRefused) -> Response:
+    """The response to a request that is refused."""
+    body = encode(Error(error.detail(request_id)))
+    return Response(body, error.status, error.headers, "application/json")
+
+
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestRefused)
-    body = encode(Error(error.detail(context_of(request.scope).id)))
-    return Response(body, error.status, error.headers, "application/json")
+    return refusal(context_of(request.scope).id, error)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

@@ -8,6 +8,8 @@ from typing import Any, Final, final
 
 from grammax.service.appended import AppendedFile
 from grammax.service.http.context import RequestContext, new_context
+from grammax.service.http.errors import RequestRefused, not_audited, refusal
+from grammax.service.http.origins import require_own_origin
 from grammax.service.log import LOGGER, now
 from grammax.service.metrics import Metrics
 from grammax.service.settings import Settings
@@ -47,13 +49,20 @@ class RequestMiddleware:
                 context.status = message["status"]
                 added = ((b"x-request-id", context.id.encode()), *_SECURITY_HEADERS)
                 message["headers"] = [*message["headers"], *added]
-                if self._audit is not None and context.method in ("POST", "DELETE"):
-                    await asyncio.wrap_future(self._audit.append(_audit_record(context)))
+                if not await self._is_audited(context):
+                    context.status = (refused := not_audited()).status
+                    await refusal(context.id, refused)(scope, receive, send)
+                    raise _AuditFailed
             await send(message)
 
         self._metrics.in_flight.inc()
         try:
+            require_own_origin(scope, self.settings.hosts)
             await self._app(scope, receive, send_recorded)
+        except RequestRefused as refused:
+            await refusal(context.id, refused)(scope, receive, send_recorded)
+        except _AuditFailed:
+            pass  # the client has received the refusal
         except Exception:  # a bug: the client has received a 500, and the log gets the traceback
             line = {"time": now(), "level": "error", "request_id": context.id}
             line |= {"path": _route(scope), "traceback": traceback.format_exc()}
@@ -64,6 +73,26 @@ class RequestMiddleware:
             if not self.settings.quiet:
                 LOGGER.info(_log_line(context, self.settings.log_queries))
 
+    async def _is_audited(self, context: RequestContext) -> bool:
+        """Write the line of a response; False if it is the first of its request and is not written.
+
+        A change that was made has a line already, and its client must know that it was made.
+        """
+        if self._audit is None or context.method not in ("POST", "DELETE"):
+            return True
+        try:
+            await asyncio.wrap_future(self._audit.append(context.audit_record()))
+        except OSError as error:
+            LOGGER.error("The audit file cannot be written: %s", error.strerror)
+            self._metrics.audit_failing.set(1)
+            return context.is_audited
+        self._metrics.audit_failing.set(0)
+        return True
+
+
+class _AuditFailed(Exception):
+    """The rest of a response that is not sent."""
+
 
 def _route(scope: Any) -> str:
     """The path of the route as declared, so that clients cannot create new labels of metrics."""
@@ -71,23 +100,9 @@ def _route(scope: Any) -> str:
 
 
 def _log_line(context: RequestContext, with_texts: bool) -> dict[str, Any]:
-    line = _summary(context) | {"seconds": round(context.seconds, 6)}
+    line = context.summary() | {"seconds": round(context.seconds, 6)}
     if context.words is not None:
         line["words"] = context.words
     if with_texts and "query" in context.details:
         line["query"] = context.details["query"]
     return line
-
-
-def _audit_record(context: RequestContext) -> dict[str, Any]:
-    return _summary(context) | context.details
-
-
-def _summary(context: RequestContext) -> dict[str, Any]:
-    return {
-        "time": now(),
-        "request_id": context.id,
-        "method": context.method,
-        "path": context.path[:200],
-        "status": context.status,
-    }
