@@ -11,7 +11,9 @@ from service.given import GERMAN, LF
 from starlette.testclient import TestClient
 
 from grammax.language.answer import Answer, Column
+from grammax.service.endpoints import export
 from grammax.service.endpoints.export import csv_file, parquet_file
+from grammax.service.http.errors import timed_out
 
 SP500 = "(AND (FLD_INDEX EQ enumValue(IDX_SP500)) (display FLD_ROIC))"
 NOTHING = (
@@ -167,19 +169,23 @@ def test_an_export_shows_the_sql(client: TestClient) -> None:
     assert "COU_GERMANY" in response.text
 
 
-def test_only_some_files_are_made_at_once(client: TestClient, worker, monkeypatch) -> None:
-    monkeypatch.setitem(export_running(), id(worker), 2)
-    response = client.post("/export", json={"lf": LF})
-    assert response.status_code == 429
-    monkeypatch.setitem(export_running(), id(worker), 0)
-    assert client.post("/export", json={"lf": LF}).status_code == 200
-    assert export_running()[id(worker)] == 0
+def test_only_some_files_are_made_at_once(client: TestClient, monkeypatch) -> None:
+    monkeypatch.setattr(export, "_running", {object(), object()})
+    assert client.post("/export", json={"lf": LF}).status_code == 429
+    monkeypatch.setattr(export, "_running", set())
+    for _ in range(3):
+        assert client.post("/export", json={"lf": LF}).status_code == 200
+    assert not export._running
 
 
-def export_running() -> dict[int, int]:
-    from grammax.service.endpoints import export
+def test_a_file_that_never_began_does_not_keep_its_slot(client, worker, monkeypatch) -> None:
+    async def never(_: object) -> bytes:
+        raise timed_out(1.0)
 
-    return export._running
+    monkeypatch.setattr(worker, "in_thread", never)
+    for _ in range(3):
+        assert client.post("/export", json={"lf": LF}).json()["error"]["code"] == "timeout"
+    assert not export._running
 
 
 @pytest.mark.parametrize(("cell", "written"), CELLS)

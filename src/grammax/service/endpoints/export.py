@@ -43,7 +43,7 @@ _MEDIA: Final[Mapping[str, str]] = {
 MEDIA_TYPES: Final = tuple(each.partition(";")[0] for each in _MEDIA.values())
 _FORMULA: Final = re.compile(r"[=+\-@\t\r]")  # a spreadsheet would run a cell that begins so
 _NOT_IN_NAMES: Final = re.compile(r"[^\w]+", re.ASCII)
-_running: dict[int, int] = {}  # the files that each worker is making, by its identity
+_running: set[object] = set()  # one member for each file that is being made
 
 
 async def export(worker: Worker, context: RequestContext, asked: ExportRequest) -> File:
@@ -52,15 +52,18 @@ async def export(worker: Worker, context: RequestContext, asked: ExportRequest) 
     tokens, _ = given_form(worker, context, snapshot, asked)
     store = worker.answers(snapshot)
     make = _maker(asked, store, tokens, monotonic() + worker.limits.seconds)
-    if _running.get(id(worker), 0) >= _AT_ONCE:
+    if len(_running) >= _AT_ONCE:
         raise busy(_AT_ONCE)
-    _running[id(worker)] = _running.get(id(worker), 0) + 1
+    slot, has_begun = object(), False
+    _running.add(slot)
 
     def work() -> bytes:
+        nonlocal has_begun
+        has_begun = True
         try:
             return make()
         finally:  # also after the time limit, when nobody waits for it any more
-            _running[id(worker)] -= 1
+            _running.discard(slot)
 
     try:
         content = await worker.in_thread(work)
@@ -70,6 +73,9 @@ async def export(worker: Worker, context: RequestContext, asked: ExportRequest) 
         raise bad_sort(error) from error
     except GrammaxError as error:
         raise bad_form(error) from error
+    finally:
+        if not has_begun:  # it waited for a thread until the time limit, and will not run
+            _running.discard(slot)
     return File(content, _MEDIA[asked.format], _file_name(asked))
 
 
