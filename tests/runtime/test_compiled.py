@@ -299,7 +299,7 @@ def test_a_query_without_a_score_fails_alone_in_its_batch(
         return begin(self, queries)
 
     monkeypatch.setattr(type(search), "begin", begin_unless_damaged)
-    with pytest.raises(QueriesFailed, match="1 of the 3 queries .* index 1") as failed:
+    with pytest.raises(QueriesFailed, match=r"1 of the 3 queries .* index 1") as failed:
         compiled.parse_batch(texts)
     assert sorted(failed.value.errors) == [1]
     assert [failed.value.found[0], failed.value.found[2]] == [alone[0], alone[2]]
