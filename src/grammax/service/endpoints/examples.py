@@ -22,6 +22,7 @@ def request_examples(snapshot: Snapshot) -> Mapping[str, Mapping[str, Any]]:
         "RunRequest": {"lf": parsed.lf, "rows": 5},
         "ExportRequest": {"lf": parsed.lf, "format": "csv"},
         "NextRequest": {"tokens": list(parsed.tokens[: len(parsed.tokens) // 2]), "limit": 5},
+        "EditRequest": {"tokens": list(parsed.tokens), "text": f"now {samples[-1]}"},
         "CompleteRequest": {"text": query[: 3 * len(query) // 4], "limit": 5},
         "ExplainRequest": {"query": query},
         "CorrectionRequest": {"query": query, "lf": parsed.lf},
