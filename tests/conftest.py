@@ -7,7 +7,9 @@ examples instead of 40; `HYPOTHESIS_PROFILE=thorough` tries many more.
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -26,6 +28,13 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Byte code is cached, since a run starts a hundred processes.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# A shell starts background jobs with Ctrl-C ignored, and processes that tests start inherit that.
+if (
+    threading.current_thread() is threading.main_thread()
+    and signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The cost of random grammars varies widely, so there is no deadline per example; the run time of
 # the suite shows what is too slow.
