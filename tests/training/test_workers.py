@@ -78,6 +78,20 @@ def test_processes_end_with_the_iterator() -> None:
     assert not active_children()
 
 
+@forks
+def test_connections_are_closed_once_everything_is_received() -> None:
+    """Not by the iterator: the garbage collector may finalise its connections before it."""
+    before = len(os.listdir("/proc/self/fd"))
+    found = ahead(items, range(4), 2)
+    first = next(found)
+    of_processes = 2 * 2  # two for each of the two, by which their end is noticed
+    until = time.monotonic() + 10
+    while len(os.listdir("/proc/self/fd")) > before + of_processes:
+        assert time.monotonic() < until, "the connections are still open"
+        time.sleep(0.05)
+    assert [first, *found] == [(task, number) for task in range(4) for number in range(task)]
+
+
 CHILD = """
 import os, signal
 from grammax.training.workers import ahead
