@@ -20,7 +20,7 @@ export function showSource(button, { form, sort }) {
     on: { click: () => panel.hidePopover() },
   });
   panel.append(
-    el("header", {}, el("h2", { id: "source-title", text: "The query of this answer" }), close),
+    el("div", { class: "line" }, el("h2", { id: "source-title", text: "The query of this answer" }), close),
     part("Logical form", form.lf).element,
     sql.element,
     part("Command", curl(form.lf, sort)).element,
@@ -54,7 +54,7 @@ function part(title, text) {
   const element = el(
     "section",
     {},
-    el("header", {}, el("h3", { text: title }), button),
+    el("div", { class: "line" }, el("h3", { text: title }), button),
     code,
   );
   return { element, set: (given) => (code.textContent = given) };
