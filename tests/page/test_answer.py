@@ -260,6 +260,18 @@ def test_an_empty_answer_says_what_to_leave_out(page: Any, ask: Any) -> None:
     page.wait_for_selector("#answer .nothing")
 
 
+def test_a_print_has_the_table_and_the_chart_alone(open_page: Any, ask: Any) -> None:
+    page = open_page(color_scheme="dark")
+    ask(page, MANY)
+    page.wait_for_selector("#answer svg")
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(251, 250, 247)"
+    for hidden in ("#query", "#answer .more", "#answer .files", "#how"):
+        assert page.locator(hidden).is_hidden()
+    for kept in ("#paraphrase", "#answer table", "#answer svg"):
+        assert page.locator(kept).is_visible()
+
+
 def test_a_wide_table_keeps_its_first_column_in_sight(open_page: Any, ask: Any) -> None:
     page = open_page(viewport={"width": 320, "height": 700}, has_touch=True)
     ask(page, "german banks")

@@ -11,9 +11,11 @@ from service.given import LF, wait_until_ready
 from starlette.testclient import TestClient
 
 from grammax.language.answer import Column
+from grammax.language.rows import OpensRows
 from grammax.service.app import create
 from grammax.service.settings import Settings
 from grammax.tables.answers.distribution import distribution_of
+from grammax.tables.own.domain import open_table
 
 SP500 = "(AND (FLD_INDEX EQ enumValue(IDX_SP500)) (display FLD_ROIC))"
 FILMS = Path(__file__).parents[3] / "examples" / "films.csv"
@@ -138,6 +140,23 @@ def test_a_row_of_any_table(films: TestClient) -> None:
     assert not row["synthetic"]
     assert row["peers"]["columns"][0]["label"] == "Title"
     assert films.post("/row", json={"key": "Metropolis 2"}).status_code == 404
+
+
+def test_rows_without_a_key_are_numbered(tmp_path: Path) -> None:
+    file = tmp_path / "trips.csv"
+    lines = [f"2024-01-{1 + n % 28:02},{'bus' if n % 3 else 'tram'},{n / 4}" for n in range(60)]
+    file.write_text("\n".join(["started,vehicle,distance_km", *lines]))
+    with open_table(file) as table:
+        opened = table.domain().answers()
+        assert opened is not None
+        with opened as answers:
+            assert isinstance(answers, OpensRows)
+            row = answers.row("8", 3, 5.0)
+            assert row is not None
+            [about, numbers] = row.groups
+            assert [value.value for value in about.values] == ["2024-01-08", "bus"]
+            assert [value.value for value in numbers.values] == [1.75]
+            assert answers.row("61", 3, 5.0) is None
 
 
 def test_a_distribution_of_any_table(films: TestClient) -> None:

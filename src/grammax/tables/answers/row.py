@@ -15,9 +15,9 @@ from grammax.tables.query.store import Store
 MOST_VALUES: Final = 80
 _READ: Final = 120  # fields; some have no value
 _FEW: Final = 12  # numbers that need no groups
+_WORDS: Final = ("text", "date")  # types of columns that are no numbers
 _TITLES: Final = {
-    "DATE": "Dates",
-    "YEAR": "Dates",
+    "YEAR": "Years",
     "MONEY": "Amounts",
     "PERCENT": "Percentages",
     "RATIO": "Ratios",
@@ -59,11 +59,10 @@ def plain_fields(catalogue: Catalogue) -> list[str]:
 
 
 def _groups(values: Sequence[Known], catalogue: Catalogue) -> list[Group]:
-    """Texts and categories first, then numbers, by their types if there are many."""
-    numbers = catalogue.schema.number_types
+    """Texts, categories and dates first, then numbers, by their types if there are many."""
     types = {value: catalogue.fields[str(value.column.field)].type for value in values}
-    texts = [value for value in values if types[value] not in numbers]
-    others = [value for value in values if types[value] in numbers]
+    texts = [value for value in values if value.column.type in _WORDS]
+    others = [value for value in values if value.column.type not in _WORDS]
     groups = [Group("Description", tuple(texts))] if texts else []
     if len(others) <= _FEW:
         return [*groups, Group("Numbers", tuple(others))] if others else groups

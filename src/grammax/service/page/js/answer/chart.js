@@ -36,7 +36,7 @@ export async function chart({ form, answer, sort }, { signal, wait }) {
   if (time !== undefined) return overTime(answer, time, main);
   if (asked.length === 2 && !summary) return scattered(answer, asked);
   const total = answer.total ?? (answer.more ? Infinity : rows.length);
-  if (!summary && total > BARS) {
+  if (!summary && total > BARS && (answer.key ?? null) !== null) {
     await wait();
     const options = { signal };
     const found = await post("distribution", { tokens: form.tokens, column: main }, options);
