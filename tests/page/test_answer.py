@@ -204,6 +204,18 @@ def test_many_rows_are_drawn_as_a_histogram_of_all(page: Any, ask: Any) -> None:
     assert "503 companies" in page.locator("#answer figcaption").inner_text()
 
 
+def test_where_there_is_no_distribution_the_first_rows_are_drawn(
+    page: Any, ask: Any, wrong: list[str]
+) -> None:
+    error = {"error": {"message": "Too many rows.", "hint": ""}}
+    page.route("**/distribution", lambda route: route.fulfill(status=422, json=error))
+    ask(page, MANY)
+    page.wait_for_selector("#answer svg .bar")
+    assert page.locator("#answer svg .bar").count() == 20
+    assert "20 of 503" in page.locator("#answer figcaption").inner_text()
+    wrong.clear()
+
+
 def test_a_summary_by_time_is_drawn_as_a_line(page: Any, ask: Any) -> None:
     ask(page, "total revenue of german banks by year")
     page.wait_for_selector("#answer svg .line")

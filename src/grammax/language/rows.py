@@ -24,6 +24,14 @@ class NotNumeric(GrammaxError):
         self.hint = "Give the number of a column with numbers, or the field that it shows."
 
 
+class TooManyRows(GrammaxError):
+    """An answer with more rows than are read for a distribution."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"The answer has more than {most:,} rows; that is the most permitted.")
+        self.hint = "Add a condition, or group the rows."
+
+
 class Known(NamedTuple):
     """A column and the value of one row."""
 
@@ -93,5 +101,6 @@ class OpensRows(Protocol):
     def distribution(self, tokens: Tokens, column: int | str, seconds: float) -> Distribution:
         """The distribution of a column over all rows of an answer.
 
-        Raises `NoSuchColumn` or `NotNumeric` if there is no such column of numbers.
+        Raises `NoSuchColumn` or `NotNumeric` if there is no such column of numbers, and
+        `TooManyRows` if they would take too much memory.
         """

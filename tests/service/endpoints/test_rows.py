@@ -14,6 +14,7 @@ from grammax.language.answer import Column
 from grammax.language.rows import OpensRows
 from grammax.service.app import create
 from grammax.service.settings import Settings
+from grammax.tables.answers import answers
 from grammax.tables.answers.distribution import distribution_of
 from grammax.tables.own.domain import open_table
 
@@ -111,6 +112,13 @@ def test_a_column_without_numbers_is_told(post, column: int, code: str) -> None:
     error = post("/distribution", {"lf": LF, "column": column}, 422)["error"]
     assert error["code"] == code
     assert error["hint"]
+
+
+def test_too_many_rows_for_a_distribution_are_told(post, monkeypatch) -> None:
+    monkeypatch.setattr(answers, "MOST_ROWS", 100)
+    error = post("/distribution", {"lf": SP500, "column": 2}, 422)["error"]
+    assert error["code"] == "too_many_rows"
+    assert "100" in error["message"]
 
 
 def test_a_summary_has_a_distribution(post) -> None:

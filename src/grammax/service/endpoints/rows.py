@@ -6,7 +6,7 @@ from time import monotonic
 
 from grammax.errors import GrammaxError
 from grammax.language.answer import AnswerTooSlow, NoSuchColumn
-from grammax.language.rows import Group, NotNumeric, OpensRows
+from grammax.language.rows import Group, NotNumeric, OpensRows, TooManyRows
 from grammax.service.endpoints.forms import given_form
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused, bad_form, bad_sort
@@ -61,6 +61,8 @@ async def distribution(
         raise bad_sort(error) from error
     except NotNumeric as error:
         raise RequestRefused(422, "not_numeric", str(error), error.hint) from error
+    except TooManyRows as error:
+        raise RequestRefused(422, "too_many_rows", str(error), error.hint) from error
     except GrammaxError as error:
         raise bad_form(error) from error
     return rows.Distribution(

@@ -7,7 +7,7 @@ from typing import Final, final
 
 from grammax.errors import GrammaxError
 from grammax.language.answer import ANSWER_SECONDS, BEGINNING, Answer, Tokens, View
-from grammax.language.rows import Distribution, RowPage
+from grammax.language.rows import Distribution, RowPage, TooManyRows
 from grammax.tables.answers.distribution import distribution_of
 from grammax.tables.answers.row import row_page
 from grammax.tables.form.text import from_tokens
@@ -15,7 +15,7 @@ from grammax.tables.form.tree import Display, LogicalForm
 from grammax.tables.form.walk import walk
 from grammax.tables.query.store import Store
 
-MOST_ROWS: Final = 2_000_000  # of a distribution
+MOST_ROWS: Final = 300_000  # of a distribution: 30 MB
 _EVERY_ROW: Final = 100_000
 
 
@@ -59,7 +59,10 @@ class StoreAnswers:
     def distribution(self, tokens: Tokens, column: int | str, seconds: float) -> Distribution:
         """The distribution of a column over all rows of an answer."""
         form = self._form(tokens)
-        return distribution_of(*self._store.numbers(form, column, MOST_ROWS, seconds))
+        shown, cells = self._store.numbers(form, column, MOST_ROWS + 1, seconds)
+        if len(cells) > MOST_ROWS:
+            raise TooManyRows(MOST_ROWS)
+        return distribution_of(shown, cells)
 
     def same(self, one: Tokens, other: Tokens) -> bool:
         """Whether both forms have an answer, and it is the same."""

@@ -1,7 +1,7 @@
 // The chart of an answer: bars for a few rows or groups, a histogram of all rows where there are
 // more, a line over time, points for two numbers.
 
-import { post } from "../api.js";
+import { isAbort, post } from "../api.js";
 import { el, svg } from "../dom.js";
 import { counted } from "../query/domain.js";
 import { bars } from "./chart-bars.js";
@@ -38,11 +38,20 @@ export async function chart({ form, answer, sort }, { signal, wait }) {
   const total = answer.total ?? (answer.more ? Infinity : rows.length);
   if (!summary && total > BARS && (answer.key ?? null) !== null) {
     await wait();
-    const options = { signal };
-    const found = await post("distribution", { tokens: form.tokens, column: main }, options);
-    return found.parts.length > 1 ? distributed(found) : null;
+    const found = await distribution({ tokens: form.tokens, column: main }, signal);
+    if (found !== null) return found.parts.length > 1 ? distributed(found) : null;
   }
   return barred(answer, main, sort !== null);
+}
+
+/** The distribution of a column; null if the service has none, as of too many rows. */
+async function distribution(asked, signal) {
+  try {
+    return await post("distribution", asked, { signal });
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    return null;
+  }
 }
 
 /** Whether each row has its own time in a column. */
