@@ -9,4 +9,5 @@
 | `wordings` | names of the fixed tokens |
 | `chips` | labels and roles of single tokens |
 | `completions` | completions of a query that is being typed |
+| `dictionary` | the fields, with their units and usual values |
 """
