@@ -89,6 +89,7 @@ class Completion(NamedTuple):
     added: str
     what: str  # the kind of the added words: a type of value, "field", "phrase"
     token: str | None  # the token that they name, if they name one
+    likely: bool = False  # whether it is likelier than that the last word was complete
 
 
 class NamedToken(NamedTuple):

@@ -59,6 +59,7 @@ from grammax.tables.corpus import SPLITS
 from grammax.tables.english.chips import Chips
 from grammax.tables.english.completions import completions
 from grammax.tables.english.dictionary import Dictionary
+from grammax.tables.english.likelihood import Likelihood, mentioned
 from grammax.tables.english.paraphrase import paraphrase
 from grammax.tables.english.wordings import FIXED_WORDINGS
 from grammax.tables.filling import filled, misfits, written_pieces
@@ -601,7 +602,16 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
     def completions(self, text: str, limit: int) -> Sequence[Completion]:
         """Phrases that were taught, names of the catalogue, and phrases of queries."""
         taught = self.phrases.completions(text) if self._parts.phrases else ()
-        return [*taught, *completions(text, self._names, limit)][:limit]
+        return [*taught, *completions(text, self._names, limit, self._likelihood)][:limit]
+
+    @cached_property
+    def _likelihood(self) -> Likelihood:
+        """Of names in queries, from those that people wrote."""
+        if self.base is not self:
+            counts = self.base._likelihood.counts
+        else:
+            counts = mentioned(self._parts.written(), self.catalogue)
+        return Likelihood(self.catalogue, counts)
 
     def fields(self, search: str = "") -> Sequence[str]:
         """Fields with a text in one of their names, or that a mistyped text may mean."""
@@ -618,7 +628,8 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
     def _dictionary(self) -> Dictionary:
         from grammax.tables.query.translate import default_measures  # parsing does not need it
 
-        return Dictionary(self.catalogue, default_measures(self.catalogue))
+        defaults = default_measures(self.catalogue)
+        return Dictionary(self.catalogue, defaults, self._likelihood)
 
     @cached_property
     def _chips(self) -> Chips:

@@ -81,7 +81,7 @@ def test_an_enum_has_its_likeliest_values(client: TestClient) -> None:
     [country] = listed(client, token="FLD_DOMICILE")["fields"]
     assert (country["type"], country["unit"], country["middle"]) == ("enum", None, None)
     assert len(country["values"]) == 12
-    assert {"token": "COU_EUROPE", "label": "Europe"} in country["values"]
+    assert {"token": "COU_UNITED_STATES", "label": "United States"} in country["values"]
 
 
 def test_an_unknown_field_is_told(client: TestClient) -> None:

@@ -24,6 +24,7 @@ from typing import Final, final
 
 from grammax.language.capabilities import FieldEntry, NamedToken
 from grammax.tables.catalogue.catalogue import Catalogue, Field
+from grammax.tables.english.likelihood import Likelihood
 from grammax.tables.english.wordings import UNIT_SIGNS
 from grammax.text import fold_letters
 
@@ -38,8 +39,14 @@ class Dictionary:
     `defaults` are fields that answers show unasked.
     """
 
-    def __init__(self, catalogue: Catalogue, defaults: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        defaults: Collection[str] = (),
+        likelihood: Likelihood | None = None,
+    ) -> None:
         self._catalogue, self._defaults = catalogue, frozenset(defaults)
+        self._likelihood = likelihood or Likelihood(catalogue)
 
     def search(self, text: str = "") -> list[str]:
         """The fields that have a text in one of their names; without a text all of them.
@@ -70,7 +77,8 @@ class Dictionary:
     def _values(self, field: Field) -> Iterator[NamedToken]:
         """The likeliest values of an enum."""
         if field.type in self._catalogue.value_types:
-            for token in self._catalogue.values_of(field.type)[:_LIKELIEST]:
+            values = self._catalogue.values_of(field.type)
+            for token in self._likelihood.likeliest(values)[:_LIKELIEST]:
                 yield NamedToken(token, self._catalogue.name_of(token))
 
     @cached_property
