@@ -11,7 +11,6 @@ import { isUnsure } from "./form/readings.js";
 import { addressOf, readAddress, settle, writeAddress } from "./query/address.js";
 import { Completions } from "./query/completions.js";
 import { introduce } from "./query/domain.js";
-import { showEcho } from "./query/echo.js";
 import { complain } from "./query/notice.js";
 import { isSaved, showSaved, toggleSaved } from "./saved.js";
 import { Search } from "./search.js";
@@ -39,7 +38,7 @@ const search = new Search({
   complain,
 });
 
-const drawer = new Drawer(() => showEcho(byId("echo"), search.parse, drawer.isOpen));
+const drawer = new Drawer();
 const completions = new Completions(input, byId("completions"), (text) => {
   input.value = `${text} `;
   ask();
@@ -54,7 +53,6 @@ const actions = {
   undo: (times) => search.undo(times),
   redo: () => search.redo(),
   point: (place) => point(search, place),
-  isExplaining: () => drawer.isOpen,
   complain,
   correct,
   edit(span, button) {
@@ -63,6 +61,8 @@ const actions = {
       document.querySelector(`.chip[data-place="${span.from}"]`)?.focus();
     });
   },
+  /** Open the chip of a token. */
+  editAt: (place) => document.querySelector(`#form .chip[data-place="${place}"]`)?.click(),
   drop: (span) => search.run(without(search.form.tokens, span)),
 };
 

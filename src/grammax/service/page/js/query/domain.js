@@ -24,6 +24,9 @@ export function counted(number, text = number.toLocaleString("en")) {
   return number === 1 ? `one ${described.noun}` : `${text} ${described.nouns}`;
 }
 
+/** What a row is called, in the singular and in the plural. */
+export const nouns = () => [described.noun, described.nouns];
+
 /** The sort of query that the domain expects, for messages. */
 export function expected() {
   const { name, nouns } = described;
