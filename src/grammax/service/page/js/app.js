@@ -10,6 +10,7 @@ import { offered, remember, showLearnt } from "./form/lessons.js";
 import { isUnsure } from "./form/readings.js";
 import { addressOf, readAddress, settle, writeAddress } from "./query/address.js";
 import { Completions } from "./query/completions.js";
+import { Dictionary, addField } from "./query/dictionary.js";
 import { introduce } from "./query/domain.js";
 import { complain } from "./query/notice.js";
 import { isSaved, showSaved, toggleSaved } from "./saved.js";
@@ -43,6 +44,8 @@ const completions = new Completions(input, byId("completions"), (text) => {
   input.value = `${text} `;
   ask();
 });
+
+const dictionary = new Dictionary(byId("fields"), (field) => addField(field, search, actions));
 
 const actions = {
   ask: begin,
@@ -199,6 +202,9 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     input.focus();
     input.select();
+  } else if (event.key === "?" && !typing) {
+    event.preventDefault();
+    dictionary.open();
   } else if (event.key === "Escape" && !event.defaultPrevented && drawer.isOpen) {
     event.preventDefault(); // the query stays
     drawer.toggle(false);
