@@ -52,7 +52,7 @@ def test_each_word_shows_what_it_was_taken_for(page: Any, ask: Any, query: str) 
 @pytest.mark.parametrize("key", ["click", "Enter"])
 def test_a_word_opens_the_chooser_of_its_chip(page: Any, ask: Any, key: str) -> None:
     ask(page, "german banks")
-    word = page.get_by_role("button", name="german: value")
+    word = page.get_by_role("button", name="german, read as value")
     assert "Germany" in word.get_attribute("title")
     if key == "click":
         word.click()

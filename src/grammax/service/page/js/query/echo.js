@@ -134,7 +134,7 @@ function taken({ kind, chip, text, said, words }, edit) {
       type: "button",
       class: kind,
       title: `${title}. Click to change it.`,
-      "aria-label": `${said}: ${title}. Change`,
+      "aria-label": `${said}, read as ${NAMES[kind]} ${text}. Change`,
       "data-of": chip.place,
       on: {
         click: () => edit(chip.place),
