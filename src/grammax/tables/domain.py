@@ -621,6 +621,11 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
             counts = mentioned(self._parts.written(), self.catalogue)
         return Likelihood(self.catalogue, counts)
 
+    @property
+    def has_fields(self) -> bool:
+        """Whether the catalogue has any."""
+        return bool(self.catalogue.fields)
+
     def fields(self, search: str = "") -> Sequence[str]:
         """Fields with a text in one of their names, or that a mistyped text may mean."""
         if found := self._dictionary.search(search):

@@ -210,7 +210,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     input.focus();
     input.select();
-  } else if (event.key === "?" && !typing) {
+  } else if (event.key === "?" && !typing && !byId("fields").hidden) {
     event.preventDefault();
     dictionary.open();
   } else if (event.key === "Escape" && !event.defaultPrevented && drawer.isOpen) {
