@@ -309,5 +309,3 @@ class Store:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-    (Spread,)

@@ -10,7 +10,6 @@ import { offered, remember, showLearnt } from "./form/lessons.js";
 import { isUnsure } from "./form/readings.js";
 import { addressOf, readAddress, settle, writeAddress } from "./query/address.js";
 import { Completions } from "./query/completions.js";
-import { Dictionary, addField } from "./query/dictionary.js";
 import { introduce } from "./query/domain.js";
 import { complain } from "./query/notice.js";
 import { isSaved, showSaved, toggleSaved } from "./saved.js";
@@ -53,8 +52,6 @@ const completions = new Completions(input, byId("completions"), (text) => {
   ask();
 });
 
-const dictionary = new Dictionary(byId("fields"), (field) => addField(field, search, actions));
-
 const actions = {
   ask: begin,
   run: (tokens, label = null) => search.run(tokens, label),
@@ -76,6 +73,16 @@ const actions = {
   editAt: (place) => document.querySelector(`#form .chip[data-place="${place}"]`)?.click(),
   drop: (span) => search.run(without(search.form.tokens, span)),
 };
+
+/** Open the dictionary of fields, which is loaded when it is wanted. */
+async function openFields() {
+  try {
+    const { openDictionary, addField } = await import("./query/dictionary.js");
+    await openDictionary((field) => addField(field, search, actions));
+  } catch {
+    complain({ message: "The service cannot be reached.", hint: "Is it running?" });
+  }
+}
 
 /** Answer the text of the input; `pressed` is the time of the key press, if there was one. */
 async function ask(pressed = null) {
@@ -197,6 +204,7 @@ byId("home").addEventListener("click", (event) => {
   event.preventDefault();
   begin("");
 });
+byId("fields").addEventListener("click", openFields);
 byId("save").addEventListener("click", () => {
   const now = addressed();
   const name = now.lf === null ? now.query : search.form.paraphrase;
@@ -212,7 +220,7 @@ document.addEventListener("keydown", (event) => {
     input.select();
   } else if (event.key === "?" && !typing && !byId("fields").hidden) {
     event.preventDefault();
-    dictionary.open();
+    openFields();
   } else if (event.key === "Escape" && !event.defaultPrevented && drawer.isOpen) {
     event.preventDefault(); // the query stays
     drawer.toggle(false);
