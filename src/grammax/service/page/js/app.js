@@ -11,7 +11,6 @@ import { isUnsure } from "./form/readings.js";
 import { addressOf, readAddress, settle, writeAddress } from "./query/address.js";
 import { Completions } from "./query/completions.js";
 import { introduce } from "./query/domain.js";
-import { showEcho } from "./query/echo.js";
 import { complain } from "./query/notice.js";
 import { isSaved, showSaved, toggleSaved } from "./saved.js";
 import { Search } from "./search.js";
@@ -47,7 +46,7 @@ const search = new Search({
   complain,
 });
 
-const drawer = new Drawer(() => showEcho(byId("echo"), search.parse, drawer.isOpen));
+const drawer = new Drawer();
 const completions = new Completions(input, byId("completions"), (text) => {
   input.value = `${text} `;
   ask();
@@ -62,7 +61,6 @@ const actions = {
   undo: (times) => search.undo(times),
   redo: () => search.redo(),
   point: (place) => point(search, place),
-  isExplaining: () => drawer.isOpen,
   complain,
   correct,
   edit(span, button) {
@@ -71,8 +69,20 @@ const actions = {
       document.querySelector(`.chip[data-place="${span.from}"]`)?.focus();
     });
   },
+  /** Open the chip of a token. */
+  editAt: (place) => document.querySelector(`#form .chip[data-place="${place}"]`)?.click(),
   drop: (span) => search.run(without(search.form.tokens, span)),
 };
+
+/** Open the dictionary of fields, which is loaded when it is wanted. */
+async function openFields() {
+  try {
+    const { openDictionary, addField } = await import("./query/dictionary.js");
+    await openDictionary((field) => addField(field, search, actions));
+  } catch {
+    complain({ message: "The service cannot be reached.", hint: "Is it running?" });
+  }
+}
 
 /** Answer the text of the input; `pressed` is the time of the key press, if there was one. */
 async function ask(pressed = null) {
@@ -194,6 +204,7 @@ byId("home").addEventListener("click", (event) => {
   event.preventDefault();
   begin("");
 });
+byId("fields").addEventListener("click", openFields);
 byId("save").addEventListener("click", () => {
   const now = addressed();
   const name = now.lf === null ? now.query : search.form.paraphrase;
@@ -207,6 +218,9 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     input.focus();
     input.select();
+  } else if (event.key === "?" && !typing && !byId("fields").hidden) {
+    event.preventDefault();
+    openFields();
   } else if (event.key === "Escape" && !event.defaultPrevented && drawer.isOpen) {
     event.preventDefault(); // the query stays
     drawer.toggle(false);
