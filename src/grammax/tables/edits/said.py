@@ -1,0 +1,289 @@
+"""Follow-ups: what was said next edits the current form.
+
+| said | what becomes of the form |
+|---|---|
+| "remove the sector", "any country" | it loses its conditions and columns of that name |
+| "lowest first", "reverse the order" | its order turns |
+| "top 5", "make it 20" | its number of rows changes, or it gets one by its order |
+| "now french", "only above 1bn" | it gets the constraints of a query, by `form.follow_up` |
+
+Only what the text says is added: a query is parsed by the parser that the caller gives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple, Protocol
+
+from grammax.language.domain import Tokens
+from grammax.reading.words import split
+from grammax.tables.domain import TableDomain
+from grammax.tables.edits.removal import names_in_form, removed, rewritten, what_to_remove
+from grammax.tables.edits.validity import BadEdit, problem_of
+from grammax.tables.form.follow_up import conjuncts, follow_up, measures, with_field
+from grammax.tables.form.text import to_tokens
+from grammax.tables.form.tree import (
+    And,
+    Atom,
+    Display,
+    LogicalForm,
+    Not,
+    Or,
+    Rank,
+    Relational,
+)
+from grammax.tables.form.walk import walk
+from grammax.tables.lexicon import INTEGER
+
+_LEADING: Final = re.compile(
+    r"(?:(?:now|only|just|and|but|instead|also|or|plus|then|please|ok|okay|no|actually|rather|"
+    r"the|what\s+about|how\s+about|same\s+(?:for|but)|(?:i\s+)?(?:want|need|meant?)|"
+    r"(?:make|change|switch|turn)\s+(?:it|this|that|them|these)(?:\s+(?:to|into))?|switch\s+to|"
+    r"(?:limit|restrict|narrow|filter)(?:\s+(?:it|this|that|them|these))?(?:\s+down)?"
+    r"(?:\s+(?:to|by|for|on))?|keep(?:\s+only)?|(?:can|could)\s+you|give\s+me|"
+    r"(?:show|list)(?:\s+me)?\s+only|add|include|including)\b|[,:.!…])[\s,]*",
+    re.IGNORECASE,
+)
+_TRAILING: Final = re.compile(
+    r"[\s,]*\b(?:instead|too|also|as\s+well|please|only|now|then|ones?|though)[.!?\s]*$",
+    re.IGNORECASE,
+)
+_WIDENING: Final = re.compile(
+    r"(?:and|also|or|plus|add|include|including)\b|.*\b(?:too|as\s+well|also)[.!\s]*$",
+    re.IGNORECASE,
+)
+_TURNED: Final = re.compile(
+    r"(?:reverse|flip|invert|turn)(?:\s+(?:the|it|that|this))?(?:\s+(?:order|sorting|sort|around|"
+    r"round))?|(?:in\s+)?reverse(?:d)?(?:\s+order)?|the\s+other\s+(?:way(?:\s+a?round)?|direction)",
+    re.IGNORECASE,
+)
+_ASCENDING: Final = re.compile(
+    r"(?:in\s+|sort(?:ed)?\s+)?asc(?:ending)?(?:\s+order)?|(?:the\s+)?(?:lowest|least|fewest)"
+    r"(?:\s+\w+)?\s+first|(?:from\s+)?low(?:est)?\s+to\s+high(?:est)?",
+    re.IGNORECASE,
+)
+_DESCENDING: Final = re.compile(
+    r"(?:in\s+|sort(?:ed)?\s+)?desc(?:ending)?(?:\s+order)?|(?:the\s+)?(?:highest|most|greatest)"
+    r"(?:\s+\w+)?\s+first|(?:from\s+)?high(?:est)?\s+to\s+low(?:est)?",
+    re.IGNORECASE,
+)
+_COUNTING: Final = frozenset(
+    ("top", "first", "only", "just", "show", "me", "make", "it", "limit", "to", "the", "result",
+     "results", "row", "rows", "of", "them", "those", "these", "best", "give", "list", "see", "a",
+     "now", "but", "and", "please", "cut", "at", "instead")
+)  # fmt: skip
+_EQUALITY: Final = ("EQ", "NEQ", "CONTAINS")
+PERMITTED: Final = (
+    'Say a value or a bound that replaces or adds one, a column to show, an order, or "remove" and '
+    "the name of a condition or column."
+)
+
+
+class Reading(Protocol):
+    """A parse of a text."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the text."""
+
+    @property
+    def tokens(self) -> Tokens:
+        """Its logical form."""
+
+    @property
+    def uncovered(self) -> tuple[int, ...]:
+        """Positions of words that the form does not cover."""
+
+    @property
+    def abstains(self) -> bool:
+        """Whether the form is only a suggestion."""
+
+
+Parse = Callable[[str], Reading]
+
+
+class _Said(NamedTuple):
+    text: str
+    rest: str  # without words such as "now" and "instead"
+    widens: bool
+
+
+def follow_up_edit(domain: TableDomain, tokens: Tokens, text: str, parse: Parse) -> Tokens:
+    """The form, edited by what was said next. Raises `BadEdit` if it was not understood."""
+    said = _said(text)
+    if not said.rest:
+        raise BadEdit(f"Nothing follows {text.strip()!r:.60}. {PERMITTED}")
+    form = domain.form(tokens)
+    removal = what_to_remove(said.text)
+    if removal is not None:
+        what, is_command = removal
+        left = removed(domain, form, what)
+        if left is None:
+            raise BadEdit("Nothing would be left of the search. Add something else first.")
+        if left != form:
+            return _valid(domain, left)
+        if is_command:
+            said = _Said(f"without {what}", f"without {what}", widens=False)
+    turned = _turned(form, said.rest) or _counted(domain, form, said)
+    if turned is not None and turned != form:
+        return _valid(domain, turned)
+    reading = _parsed(domain, said, parse)
+    if reading is None or (removal and removal[1] and not _excludes(domain, reading)):
+        raise BadEdit(_not_understood(domain, form, said, removal, parse))
+    problem = ""
+    for meant in _meanings(domain, form, reading):
+        made = to_tokens(follow_up(form, meant, said.widens))
+        if made == tokens:
+            problem = "The search says that already."
+            continue
+        problem = problem_of(domain, made)
+        if not problem:
+            return made
+    raise BadEdit(f"Together with the current search it has no meaning: {problem}")
+
+
+def _said(text: str) -> _Said:
+    given = " ".join(text.split())
+    rest = given
+    while match := _LEADING.match(rest):
+        rest = rest[match.end() :]
+    while match := _TRAILING.search(rest):
+        rest = rest[: match.start()]
+    return _Said(given, rest.strip(), _WIDENING.match(given) is not None)
+
+
+def _valid(domain: TableDomain, form: LogicalForm) -> Tokens:
+    made = to_tokens(form)
+    problem = problem_of(domain, made)
+    if problem:
+        raise BadEdit(f"The rest of the search has no meaning: {problem}")
+    return made
+
+
+def _turned(form: LogicalForm, text: str) -> LogicalForm | None:
+    """The form in the other, or in the given order; None if the text gives none."""
+    for pattern, order in ((_TURNED, None), (_ASCENDING, "ASC"), (_DESCENDING, "DESC")):
+        if pattern.fullmatch(text):
+            return rewritten(form, lambda atom, order=order: _in_order(atom, order))  # type: ignore[misc]
+    return None
+
+
+def _in_order(atom: Atom, order: str | None) -> Atom:
+    if isinstance(atom, Display) and atom.order is not None:
+        other = "ASC" if atom.order == "DESC" else "DESC"
+        return replace(atom, order=order or other)
+    if isinstance(atom, Rank):
+        other = "bottom" if atom.direction == "top" else "top"
+        wanted = {"ASC": "bottom", "DESC": "top", None: other}[order]
+        return replace(atom, direction=wanted)
+    return atom
+
+
+def _counted(domain: TableDomain, form: LogicalForm, said: _Said) -> LogicalForm | None:
+    """The form with another number of rows; None if the text is no number of rows."""
+    found = [mention for mention in domain.mentions(said.text) if mention.one_word]
+    if len(found) != 1 or INTEGER not in found[0].kinds:
+        return None
+    [mention] = found
+    around = split(f"{said.text[: mention.start]} {said.text[mention.stop :]}".lower())
+    if not set(around) <= {*_COUNTING, *(noun.lower() for noun in domain.nouns)}:
+        return None
+    count = int("".join(dict(mention.readings)[INTEGER]))
+    parts = conjuncts(form)
+    ranks = [part for part in parts if isinstance(part, Rank)]
+    if ranks:
+        old = ranks[-1]
+        direction = "top" if "top" in around else old.direction
+        parts[parts.index(old)] = replace(old, count=count, direction=direction)
+        return parts[0] if len(parts) == 1 else And(tuple(parts))
+    orders = [p for p in parts if isinstance(p, Display) and p.order is not None]
+    if not orders:
+        return None
+    by = orders[0]
+    return follow_up(form, Rank("top" if by.order == "DESC" else "bottom", count, by.field))
+
+
+def _parsed(domain: TableDomain, said: _Said, parse: Parse) -> Reading | None:
+    """The parse of a follow-up: as it is, or without its first words; None if all abstain."""
+    noun = domain.nouns[1]
+    texts = dict.fromkeys((said.text, said.rest, f"{noun} {said.rest}", f"{noun} with {said.rest}"))
+    readings = (parse(each) for each in texts)
+    return next((each for each in readings if not each.abstains and not each.uncovered), None)
+
+
+def _excludes(domain: TableDomain, reading: Reading) -> bool:
+    """Whether a reading leaves something out: "remove banks" may not show them."""
+    nodes = walk(domain.form(reading.tokens))
+    return any(isinstance(n, Not) or (isinstance(n, Relational) and n.op == "NEQ") for n in nodes)
+
+
+def _not_understood(
+    domain: TableDomain,
+    form: LogicalForm,
+    said: _Said,
+    removal: tuple[str, bool] | None,
+    parse: Parse,
+) -> str:
+    if removal is not None and removal[1]:
+        names = ", ".join(names_in_form(domain, form))
+        return f"The search has no {removal[0][:60]}. It has {names}."
+    reading = parse(said.rest)
+    unknown = " ".join(reading.words[at] for at in reading.uncovered)
+    what = f"{unknown[:60]!r} is not understood." if unknown else "It was not understood."
+    return f"{what} {PERMITTED}"
+
+
+def _meanings(domain: TableDomain, old: LogicalForm, reading: Reading) -> Iterator[LogicalForm]:
+    """The follow-up with a field of the current form, where it names none; then as it is."""
+    said = domain.form(reading.tokens)
+    parts = conjuncts(said)
+    if not _names_a_field(domain, reading):
+        if all(map(_is_bound, parts)):
+            for field in measures(old):
+                yield _joined([with_field(part, field) for part in parts])
+        ranked = next((part.field for part in parts if isinstance(part, Rank)), None)
+        field = next(_orders(old), None)
+        if ranked is not None and field is not None:
+            yield _joined([replace(p, field=field) if isinstance(p, Rank) else p for p in parts])
+    yield said
+
+
+def _orders(form: LogicalForm) -> Iterator[object]:
+    """The fields that the form is ranked or sorted by, the last first."""
+    for part in reversed(conjuncts(form)):
+        if isinstance(part, Rank) or (isinstance(part, Display) and part.order is not None):
+            yield part.field
+
+
+def _is_bound(part: LogicalForm) -> bool:
+    """Whether a part compares a number."""
+    inner = part.part if isinstance(part, Not) else part
+    return isinstance(inner, Relational) and inner.op not in _EQUALITY
+
+
+def _names_a_field(domain: TableDomain, reading: Reading) -> bool:
+    """Whether some field was named, and not supplied by the parser ("above 1bn")."""
+    names = {
+        word.lower()
+        for token in reading.tokens
+        if token in domain.catalogue.fields
+        for name in (*domain.wordings(token), *domain.cues(token))
+        for word in name.split()
+    }
+    return bool(names & {word.lstrip("#").lower() for word in reading.words})
+
+
+def _joined(parts: Sequence[LogicalForm]) -> LogicalForm:
+    return parts[0] if len(parts) == 1 else And(tuple(parts))
+
+
+def words_of(domain: TableDomain, part: LogicalForm) -> str:
+    """A part of a form in words."""
+    if isinstance(part, And | Or):
+        word = " and " if isinstance(part, And) else " or "
+        return word.join(words_of(domain, each) for each in part.parts)
+    chips = [chip for chip in domain.chips(to_tokens(part)) if chip.role != "bracket"]
+    text = " ".join(f"\0{c.label}" if c.role == "number" else c.label for c in chips)
+    return re.sub(r"(?<=[\d.-]) \0|\0", "", text).replace(" %", "%")
