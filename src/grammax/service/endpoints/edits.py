@@ -72,12 +72,8 @@ def _changed(
     if asked.add_column is not None:
         return with_column(domain, current, asked.add_column)
     if asked.add_condition is not None:
-        field, op, value = (
-            asked.add_condition.field,
-            asked.add_condition.op,
-            asked.add_condition.value,
-        )
-        return with_condition(domain, current, field, op, value)
+        new = asked.add_condition
+        return with_condition(domain, current, new.field, new.op, new.value)
     if asked.set_number is not None:
         return with_number(domain, current, asked.set_number.place, asked.set_number.text)
     if asked.remove is not None:

@@ -23,7 +23,7 @@ from grammax.tables.form.tree import (
     Rank,
     Relational,
 )
-from grammax.tables.form.walk import fold
+from grammax.tables.form.walk import fold, walk
 
 _COMMAND: Final = re.compile(
     r"(?:(?:and|now|then|please|also|but|ok|okay)\b[\s,]*)*"
@@ -72,13 +72,27 @@ def what_to_remove(text: str) -> tuple[str, bool] | None:
     return (" ".join(words), found["command"] is not None) if words else None
 
 
-def removed(domain: TableDomain, form: LogicalForm, what: str) -> LogicalForm | None:
-    """The form without what is named: the form itself if it has none, None if nothing is left."""
-    for keeps in _meanings(domain, form, what.split()):
+def removed(
+    domain: TableDomain, form: LogicalForm, what: str, with_values: bool
+) -> LogicalForm | None:
+    """The form without what is named: the form itself if it has none, None if nothing is left.
+
+    Unless `with_values`, a value is not removed, but for one of several: "without banks" is to
+    exclude them.
+    """
+    for keeps, value in _meanings(domain, form, what.split()):
+        if value and not (with_values or _is_one_of_several(form, value)):
+            continue
         left = rewritten(form, keeps)
         if left != form:
             return left
     return form
+
+
+def _is_one_of_several(form: LogicalForm, value: str) -> bool:
+    """Whether a value is a part of an OR."""
+    ors = (node for node in walk(form) if isinstance(node, Or))
+    return any(value in to_tokens(node) for node in ors)
 
 
 def names_in_form(domain: TableDomain, form: LogicalForm) -> list[str]:
@@ -106,23 +120,25 @@ def rewritten(form: LogicalForm, keeps: Keeps) -> LogicalForm | None:
     return fold(form, combine)
 
 
-def _meanings(domain: TableDomain, form: LogicalForm, words: list[str]) -> Iterator[Keeps]:
-    """What the words may mean, the likeliest first."""
+def _meanings(
+    domain: TableDomain, form: LogicalForm, words: list[str]
+) -> Iterator[tuple[Keeps, str]]:
+    """What the words may mean, the likeliest first; with the value that they name, if any."""
     kinds: tuple[type[Atom], ...] = (Relational, Display, Rank, Aggregate, Group)
     if words[-1] in _CONDITION:
         words, kinds = words[:-1], (Relational,)
     elif words[-1] in _COLUMN:
         words, kinds = words[:-1], (Display,)
     if not words or words == ["everything"]:
-        yield _all_but(kinds)
+        yield _all_but(kinds), ""
         return
     for names, kind in ((_LIMIT, Rank), (_GROUPS, Group), (_SUMMARIES, Aggregate)):
         if len(words) == 1 and words[0] in names:
-            yield _all_but((kind,))
+            yield _all_but((kind,)), ""
     if len(words) == 1 and words[0] in _ORDER:
-        yield _unsorted
+        yield _unsorted, ""
     for token in _named(domain, form, words):
-        yield _all_but(kinds, token)
+        yield _all_but(kinds, token), token if token in domain.catalogue.values else ""
 
 
 def _all_but(kinds: tuple[type[Atom], ...], token: str | None = None) -> Keeps:

@@ -23,6 +23,7 @@ from grammax.tables.domain import TableDomain
 from grammax.tables.edits.removal import names_in_form, removed, rewritten, what_to_remove
 from grammax.tables.edits.validity import BadEdit, problem_of
 from grammax.tables.form.follow_up import conjuncts, follow_up, measures, with_field
+from grammax.tables.form.operands import Aggregate, FieldRef, Measure
 from grammax.tables.form.text import to_tokens
 from grammax.tables.form.tree import (
     And,
@@ -31,6 +32,7 @@ from grammax.tables.form.tree import (
     LogicalForm,
     Not,
     Or,
+    Order,
     Rank,
     Relational,
 )
@@ -69,6 +71,21 @@ _DESCENDING: Final = re.compile(
     r"(?:\s+\w+)?\s+first|(?:from\s+)?high(?:est)?\s+to\s+low(?:est)?",
     re.IGNORECASE,
 )
+_SORTED: Final = re.compile(
+    r"(?:sort|order|rank|arrange)(?:ed)?(?:\s+\w+)?\s+by\b|by\b", re.IGNORECASE
+)
+_DIRECTION: Final = re.compile(
+    r"\b(?:asc|desc|\w*ascending|descending|\w+est|first|low|high|small|up|down|increasing|"
+    r"decreasing|least|most|fewest|reverse)\b",
+    re.IGNORECASE,
+)
+_BY: Final = re.compile(r"(?:ranked\s+)?by\b", re.IGNORECASE)
+_BOUND: Final = re.compile(
+    r"(?:is\s+)?(?:above|below|over|under|at\s+least|at\s+most|(?:more|less|greater|fewer|higher|"
+    r"lower|bigger|smaller)\s+than|between|up\s+to|from|after|before|since|[<>≥≤]=?)",
+    re.IGNORECASE,
+)
+_UNSURE: Final = 0.45  # the least confidence in a reading that the parser is not sure of
 _COUNTING: Final = frozenset(
     ("top", "first", "only", "just", "show", "me", "make", "it", "limit", "to", "the", "result",
      "results", "row", "rows", "of", "them", "those", "these", "best", "give", "list", "see", "a",
@@ -100,6 +117,14 @@ class Reading(Protocol):
     def abstains(self) -> bool:
         """Whether the form is only a suggestion."""
 
+    @property
+    def why(self) -> str | None:
+        """The reason for it."""
+
+    @property
+    def confidence(self) -> float:
+        """The probability that the form is what was meant."""
+
 
 Parse = Callable[[str], Reading]
 
@@ -113,28 +138,29 @@ class _Said(NamedTuple):
 def follow_up_edit(domain: TableDomain, tokens: Tokens, text: str, parse: Parse) -> Tokens:
     """The form, edited by what was said next. Raises `BadEdit` if it was not understood."""
     said = _said(text)
-    if not said.rest:
-        raise BadEdit(f"Nothing follows {text.strip()!r:.60}. {PERMITTED}")
     form = domain.form(tokens)
     removal = what_to_remove(said.text)
     if removal is not None:
         what, is_command = removal
-        left = removed(domain, form, what)
+        left = removed(domain, form, what, with_values=is_command)
         if left is None:
             raise BadEdit("Nothing would be left of the search. Add something else first.")
         if left != form:
             return _valid(domain, left)
         if is_command:
             said = _Said(f"without {what}", f"without {what}", widens=False)
+    if not said.rest:
+        raise BadEdit(f"Nothing follows {text.strip()!r:.60}. {PERMITTED}")
     turned = _turned(form, said.rest) or _counted(domain, form, said)
     if turned is not None and turned != form:
         return _valid(domain, turned)
-    reading = _parsed(domain, said, parse)
+    reading = _parsed(domain, form, said, parse)
     if reading is None or (removal and removal[1] and not _excludes(domain, reading)):
         raise BadEdit(_not_understood(domain, form, said, removal, parse))
     problem = ""
     for meant in _meanings(domain, form, reading):
-        made = to_tokens(follow_up(form, meant, said.widens))
+        wanted = _reranked(form, _sorted(domain, meant, said), said)
+        made = to_tokens(follow_up(form, wanted, said.widens))
         if made == tokens:
             problem = "The search says that already."
             continue
@@ -164,20 +190,24 @@ def _valid(domain: TableDomain, form: LogicalForm) -> Tokens:
 
 def _turned(form: LogicalForm, text: str) -> LogicalForm | None:
     """The form in the other, or in the given order; None if the text gives none."""
-    for pattern, order in ((_TURNED, None), (_ASCENDING, "ASC"), (_DESCENDING, "DESC")):
-        if pattern.fullmatch(text):
-            return rewritten(form, lambda atom, order=order: _in_order(atom, order))  # type: ignore[misc]
-    return None
+    if _TURNED.fullmatch(text):
+        return rewritten(form, lambda atom: _in_order(atom, None))
+    if _ASCENDING.fullmatch(text):
+        return rewritten(form, lambda atom: _in_order(atom, "ASC"))
+    return (
+        rewritten(form, lambda atom: _in_order(atom, "DESC"))
+        if _DESCENDING.fullmatch(text)
+        else None
+    )
 
 
-def _in_order(atom: Atom, order: str | None) -> Atom:
+def _in_order(atom: Atom, order: Order | None) -> Atom:
+    """An atom that orders rows, in an order; in the other one, if none is given."""
     if isinstance(atom, Display) and atom.order is not None:
-        other = "ASC" if atom.order == "DESC" else "DESC"
-        return replace(atom, order=order or other)
+        return replace(atom, order=order or ("ASC" if atom.order == "DESC" else "DESC"))
     if isinstance(atom, Rank):
-        other = "bottom" if atom.direction == "top" else "top"
-        wanted = {"ASC": "bottom", "DESC": "top", None: other}[order]
-        return replace(atom, direction=wanted)
+        down = atom.direction == "bottom" if order is None else order == "DESC"
+        return replace(atom, direction="top" if down else "bottom")
     return atom
 
 
@@ -205,12 +235,53 @@ def _counted(domain: TableDomain, form: LogicalForm, said: _Said) -> LogicalForm
     return follow_up(form, Rank("top" if by.order == "DESC" else "bottom", count, by.field))
 
 
-def _parsed(domain: TableDomain, said: _Said, parse: Parse) -> Reading | None:
-    """The parse of a follow-up: as it is, or without its first words; None if all abstain."""
-    noun = domain.nouns[1]
-    texts = dict.fromkeys((said.text, said.rest, f"{noun} {said.rest}", f"{noun} with {said.rest}"))
-    readings = (parse(each) for each in texts)
-    return next((each for each in readings if not each.abstains and not each.uncovered), None)
+def _parsed(domain: TableDomain, form: LogicalForm, said: _Said, parse: Parse) -> Reading | None:
+    """The parse of a follow-up: as it is, without its first words, or after the name of a field.
+
+    A reading that the parser is not sure of is taken if it covers all words: a follow-up is shown
+    with what it changed, and undone by one key. None if there is none.
+    """
+    noun, rest = domain.nouns[1], said.rest
+    names = [domain.label(m.token) for m in measures(form) if isinstance(m, FieldRef)]
+    bounds = [f"{name} {rest}" for name in names] if _BOUND.match(rest) else []
+    texts = dict.fromkeys((said.text, rest, f"{noun} {rest}", f"{noun} with {rest}", *bounds))
+    unsure: list[Reading] = []
+    for each in texts:
+        reading = parse(each)
+        if reading.uncovered:
+            continue
+        if not reading.abstains:
+            return reading
+        if reading.why == "unsure" and reading.confidence >= _UNSURE:
+            unsure.append(reading)
+    return max(unsure, key=lambda reading: reading.confidence, default=None)
+
+
+def _sorted(domain: TableDomain, said: LogicalForm, words: _Said) -> LogicalForm:
+    """What was said, with the largest first where a column of numbers is sorted by its name."""
+    if not _SORTED.match(words.rest) or _DIRECTION.search(words.rest):
+        return said
+    dates = domain.catalogue.dates or ()
+    numbers = domain.catalogue.schema.number_types
+
+    def keeps(atom: Atom) -> Atom:
+        if not isinstance(atom, Display) or atom.order is None:
+            return atom
+        field = domain.catalogue.fields.get(getattr(atom.field, "token", ""))
+        is_number = field is not None and field.type in numbers and field.token not in dates
+        return replace(atom, order="DESC") if is_number else atom
+
+    return rewritten(said, keeps) or said
+
+
+def _reranked(form: LogicalForm, said: LogicalForm, words: _Said) -> LogicalForm:
+    """What was said, as the rank of the form by another field: "by revenue" of a top 10."""
+    ranks = [p for p in conjuncts(form) if isinstance(p, Rank) and p.count is not None]
+    orders = isinstance(said, Rank) or (isinstance(said, Display) and said.order is not None)
+    if not (ranks and orders and _BY.match(words.rest)) or (isinstance(said, Rank) and said.count):
+        return said
+    assert isinstance(said, Rank | Display)
+    return replace(ranks[-1], field=said.field)
 
 
 def _excludes(domain: TableDomain, reading: Reading) -> bool:
@@ -250,7 +321,7 @@ def _meanings(domain: TableDomain, old: LogicalForm, reading: Reading) -> Iterat
     yield said
 
 
-def _orders(form: LogicalForm) -> Iterator[object]:
+def _orders(form: LogicalForm) -> Iterator[Measure | Aggregate]:
     """The fields that the form is ranked or sorted by, the last first."""
     for part in reversed(conjuncts(form)):
         if isinstance(part, Rank) or (isinstance(part, Display) and part.order is not None):
