@@ -6,10 +6,11 @@ const FIRST_WAIT = 250; // milliseconds, doubled each time
 const LONGEST_WAIT = 4000;
 
 export class ServiceError extends Error {
-  constructor(message, hint = "", status = 0) {
+  constructor(message, hint = "", status = 0, code = "") {
     super(message);
     this.hint = hint;
     this.status = status;
+    this.code = code;
   }
 }
 
@@ -54,7 +55,7 @@ async function described(response) {
     return new ServiceError("The service is busy.", told?.hint ?? "", status);
   }
   const message = told?.message ?? `The service answered with status ${status}.`;
-  return new ServiceError(message, told?.hint ?? "", status);
+  return new ServiceError(message, told?.hint ?? "", status, told?.code);
 }
 
 function delay(response, attempt) {

@@ -7,12 +7,12 @@ import { counted as rowsCounted } from "../query/domain.js";
 import { table } from "./table.js";
 
 /** Show an answer; `more()` asks for more rows of it. */
-export function showAnswer(section, answer, { query, more }) {
+export function showAnswer(section, { answer, query }, { more }) {
   section.hidden = answer === null;
   if (answer === null) return replace(section);
   if (answer.synthetic) byId("foot").hidden = false;
   const drawn = table(answer);
-  const save = () => download(csv(answer.columns, drawn.rows()), fileName(query()));
+  const save = () => download(csv(answer.columns, drawn.rows()), fileName(query));
   replace(
     section,
     el(
