@@ -18,26 +18,25 @@ from dataclasses import replace
 from typing import Final, NamedTuple, Protocol
 
 from grammax.language.domain import Tokens
+from grammax.reading.normal import plain_word
 from grammax.reading.words import split
 from grammax.tables.domain import TableDomain
-from grammax.tables.edits.removal import names_in_form, removed, rewritten, what_to_remove
+from grammax.tables.edits.orders import counted, largest_first, reranked, turned
+from grammax.tables.edits.removal import names_in_form, removed, what_to_remove
 from grammax.tables.edits.validity import BadEdit, problem_of
 from grammax.tables.form.follow_up import conjuncts, follow_up, measures, with_field
 from grammax.tables.form.operands import Aggregate, FieldRef, Measure
 from grammax.tables.form.text import to_tokens
 from grammax.tables.form.tree import (
     And,
-    Atom,
     Display,
     LogicalForm,
     Not,
     Or,
-    Order,
     Rank,
     Relational,
 )
 from grammax.tables.form.walk import walk
-from grammax.tables.lexicon import INTEGER
 
 _LEADING: Final = re.compile(
     r"(?:(?:now|only|just|and|but|instead|also|or|plus|then|please|ok|okay|no|actually|rather|"
@@ -56,41 +55,12 @@ _WIDENING: Final = re.compile(
     r"(?:and|also|or|plus|add|include|including)\b|.*\b(?:too|as\s+well|also)[.!\s]*$",
     re.IGNORECASE,
 )
-_TURNED: Final = re.compile(
-    r"(?:reverse|flip|invert|turn)(?:\s+(?:the|it|that|this))?(?:\s+(?:order|sorting|sort|around|"
-    r"round))?|(?:in\s+)?reverse(?:d)?(?:\s+order)?|the\s+other\s+(?:way(?:\s+a?round)?|direction)",
-    re.IGNORECASE,
-)
-_ASCENDING: Final = re.compile(
-    r"(?:in\s+|sort(?:ed)?\s+)?asc(?:ending)?(?:\s+order)?|(?:the\s+)?(?:lowest|least|fewest)"
-    r"(?:\s+\w+)?\s+first|(?:from\s+)?low(?:est)?\s+to\s+high(?:est)?",
-    re.IGNORECASE,
-)
-_DESCENDING: Final = re.compile(
-    r"(?:in\s+|sort(?:ed)?\s+)?desc(?:ending)?(?:\s+order)?|(?:the\s+)?(?:highest|most|greatest)"
-    r"(?:\s+\w+)?\s+first|(?:from\s+)?high(?:est)?\s+to\s+low(?:est)?",
-    re.IGNORECASE,
-)
-_SORTED: Final = re.compile(
-    r"(?:sort|order|rank|arrange)(?:ed)?(?:\s+\w+)?\s+by\b|by\b", re.IGNORECASE
-)
-_DIRECTION: Final = re.compile(
-    r"\b(?:asc|desc|\w*ascending|descending|\w+est|first|low|high|small|up|down|increasing|"
-    r"decreasing|least|most|fewest|reverse)\b",
-    re.IGNORECASE,
-)
-_BY: Final = re.compile(r"(?:ranked\s+)?by\b", re.IGNORECASE)
 _BOUND: Final = re.compile(
     r"(?:is\s+)?(?:above|below|over|under|at\s+least|at\s+most|(?:more|less|greater|fewer|higher|"
     r"lower|bigger|smaller)\s+than|between|up\s+to|from|after|before|since|[<>≥≤]=?)",
     re.IGNORECASE,
 )
 _UNSURE: Final = 0.45  # the least confidence in a reading that the parser is not sure of
-_COUNTING: Final = frozenset(
-    ("top", "first", "only", "just", "show", "me", "make", "it", "limit", "to", "the", "result",
-     "results", "row", "rows", "of", "them", "those", "these", "best", "give", "list", "see", "a",
-     "now", "but", "and", "please", "cut", "at", "instead")
-)  # fmt: skip
 _EQUALITY: Final = ("EQ", "NEQ", "CONTAINS")
 PERMITTED: Final = (
     'Say a value or a bound that replaces or adds one, a column to show, an order, or "remove" and '
@@ -151,15 +121,15 @@ def follow_up_edit(domain: TableDomain, tokens: Tokens, text: str, parse: Parse)
             said = _Said(f"without {what}", f"without {what}", widens=False)
     if not said.rest:
         raise BadEdit(f"Nothing follows {text.strip()!r:.60}. {PERMITTED}")
-    turned = _turned(form, said.rest) or _counted(domain, form, said)
-    if turned is not None and turned != form:
-        return _valid(domain, turned)
+    ordered = turned(form, said.rest) or counted(domain, form, said.text)
+    if ordered is not None and ordered != form:
+        return _valid(domain, ordered)
     reading = _parsed(domain, form, said, parse)
     if reading is None or (removal and removal[1] and not _excludes(domain, reading)):
         raise BadEdit(_not_understood(domain, form, said, removal, parse))
     problem = ""
     for meant in _meanings(domain, form, reading):
-        wanted = _reranked(form, _sorted(domain, meant, said), said)
+        wanted = reranked(form, largest_first(domain, meant, said.rest), said.rest)
         made = to_tokens(follow_up(form, wanted, said.widens))
         if made == tokens:
             problem = "The search says that already."
@@ -188,53 +158,6 @@ def _valid(domain: TableDomain, form: LogicalForm) -> Tokens:
     return made
 
 
-def _turned(form: LogicalForm, text: str) -> LogicalForm | None:
-    """The form in the other, or in the given order; None if the text gives none."""
-    if _TURNED.fullmatch(text):
-        return rewritten(form, lambda atom: _in_order(atom, None))
-    if _ASCENDING.fullmatch(text):
-        return rewritten(form, lambda atom: _in_order(atom, "ASC"))
-    return (
-        rewritten(form, lambda atom: _in_order(atom, "DESC"))
-        if _DESCENDING.fullmatch(text)
-        else None
-    )
-
-
-def _in_order(atom: Atom, order: Order | None) -> Atom:
-    """An atom that orders rows, in an order; in the other one, if none is given."""
-    if isinstance(atom, Display) and atom.order is not None:
-        return replace(atom, order=order or ("ASC" if atom.order == "DESC" else "DESC"))
-    if isinstance(atom, Rank):
-        down = atom.direction == "bottom" if order is None else order == "DESC"
-        return replace(atom, direction="top" if down else "bottom")
-    return atom
-
-
-def _counted(domain: TableDomain, form: LogicalForm, said: _Said) -> LogicalForm | None:
-    """The form with another number of rows; None if the text is no number of rows."""
-    found = [mention for mention in domain.mentions(said.text) if mention.one_word]
-    if len(found) != 1 or INTEGER not in found[0].kinds:
-        return None
-    [mention] = found
-    around = split(f"{said.text[: mention.start]} {said.text[mention.stop :]}".lower())
-    if not set(around) <= {*_COUNTING, *(noun.lower() for noun in domain.nouns)}:
-        return None
-    count = int("".join(dict(mention.readings)[INTEGER]))
-    parts = conjuncts(form)
-    ranks = [part for part in parts if isinstance(part, Rank)]
-    if ranks:
-        old = ranks[-1]
-        direction = "top" if "top" in around else old.direction
-        parts[parts.index(old)] = replace(old, count=count, direction=direction)
-        return parts[0] if len(parts) == 1 else And(tuple(parts))
-    orders = [p for p in parts if isinstance(p, Display) and p.order is not None]
-    if not orders:
-        return None
-    by = orders[0]
-    return follow_up(form, Rank("top" if by.order == "DESC" else "bottom", count, by.field))
-
-
 def _parsed(domain: TableDomain, form: LogicalForm, said: _Said, parse: Parse) -> Reading | None:
     """The parse of a follow-up: as it is, without its first words, or after the name of a field.
 
@@ -255,33 +178,6 @@ def _parsed(domain: TableDomain, form: LogicalForm, said: _Said, parse: Parse) -
         if reading.why == "unsure" and reading.confidence >= _UNSURE:
             unsure.append(reading)
     return max(unsure, key=lambda reading: reading.confidence, default=None)
-
-
-def _sorted(domain: TableDomain, said: LogicalForm, words: _Said) -> LogicalForm:
-    """What was said, with the largest first where a column of numbers is sorted by its name."""
-    if not _SORTED.match(words.rest) or _DIRECTION.search(words.rest):
-        return said
-    dates = domain.catalogue.dates or ()
-    numbers = domain.catalogue.schema.number_types
-
-    def keeps(atom: Atom) -> Atom:
-        if not isinstance(atom, Display) or atom.order is None:
-            return atom
-        field = domain.catalogue.fields.get(getattr(atom.field, "token", ""))
-        is_number = field is not None and field.type in numbers and field.token not in dates
-        return replace(atom, order="DESC") if is_number else atom
-
-    return rewritten(said, keeps) or said
-
-
-def _reranked(form: LogicalForm, said: LogicalForm, words: _Said) -> LogicalForm:
-    """What was said, as the rank of the form by another field: "by revenue" of a top 10."""
-    ranks = [p for p in conjuncts(form) if isinstance(p, Rank) and p.count is not None]
-    orders = isinstance(said, Rank) or (isinstance(said, Display) and said.order is not None)
-    if not (ranks and orders and _BY.match(words.rest)) or (isinstance(said, Rank) and said.count):
-        return said
-    assert isinstance(said, Rank | Display)
-    return replace(ranks[-1], field=said.field)
 
 
 def _excludes(domain: TableDomain, reading: Reading) -> bool:
@@ -315,9 +211,9 @@ def _meanings(domain: TableDomain, old: LogicalForm, reading: Reading) -> Iterat
             for field in measures(old):
                 yield _joined([with_field(part, field) for part in parts])
         ranked = next((part.field for part in parts if isinstance(part, Rank)), None)
-        field = next(_orders(old), None)
-        if ranked is not None and field is not None:
-            yield _joined([replace(p, field=field) if isinstance(p, Rank) else p for p in parts])
+        by = next(_orders(old), None)
+        if ranked is not None and by is not None:
+            yield _joined([replace(p, field=by) if isinstance(p, Rank) else p for p in parts])
     yield said
 
 
@@ -336,14 +232,14 @@ def _is_bound(part: LogicalForm) -> bool:
 
 def _names_a_field(domain: TableDomain, reading: Reading) -> bool:
     """Whether some field was named, and not supplied by the parser ("above 1bn")."""
-    names = {
-        word.lower()
+    said = f" {' '.join(plain_word(word.lstrip('#').lower()) for word in reading.words)} "
+    names = (
+        " ".join(map(plain_word, split(name.lower())))
         for token in reading.tokens
         if token in domain.catalogue.fields
         for name in (*domain.wordings(token), *domain.cues(token))
-        for word in name.split()
-    }
-    return bool(names & {word.lstrip("#").lower() for word in reading.words})
+    )
+    return any(f" {name} " in said for name in names)
 
 
 def _joined(parts: Sequence[LogicalForm]) -> LogicalForm:

@@ -63,7 +63,7 @@ def number_at(tokens: Tokens, place: int, units: Iterable[str] = ()) -> tuple[in
     (3, 6)
     """
     numeric = _NUMERIC.union(units)
-    start = stop = place
+    start = stop = min(place, len(tokens))
     while start and tokens[start - 1] in numeric:
         start -= 1
     while stop < len(tokens) and tokens[stop] in numeric:
