@@ -18,6 +18,7 @@ import { Search } from "./search.js";
 import { point, show, showOthers } from "./view.js";
 
 const PATIENCE = 150; // milliseconds that a key press waits for the answer to the one before
+const SLOW = 100; // milliseconds after which what is shown is marked as old
 const BEST = 3;
 
 // Milliseconds after an answer without another key press, after which low-priority requests are
@@ -27,15 +28,22 @@ const BEFORE_OTHER_READINGS = 90; // after those
 
 const input = byId("query");
 let timer = 0;
+let slow = 0; // a timer
 let isTyping = false; // whether a key press is being answered
 let waiting = null; // the time of the key press that is answered next
+
+const showBusy = (isBusy) => byId("result").setAttribute("aria-busy", String(isBusy));
 
 const search = new Search({
   changed(isStep) {
     show(search, actions);
     keepAddress(isStep);
   },
-  busy: (isBusy) => byId("result").setAttribute("aria-busy", String(isBusy)),
+  busy(isBusy) {
+    clearTimeout(slow);
+    if (isBusy) slow = setTimeout(showBusy, SLOW, true);
+    else showBusy(false);
+  },
   complain,
 });
 
