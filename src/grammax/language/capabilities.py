@@ -89,6 +89,27 @@ class Completion(NamedTuple):
     added: str
     what: str  # the kind of the added words: a type of value, "field", "phrase"
     token: str | None  # the token that they name, if they name one
+    likely: bool = False  # whether it is likelier than that the last word was complete
+
+
+class NamedToken(NamedTuple):
+    """A token and its name for display."""
+
+    token: str
+    label: str
+
+
+class FieldEntry(NamedTuple):
+    """A field as a dictionary describes it."""
+
+    token: str
+    label: str
+    type: str  # as of the columns of answers, or "enum"
+    unit: str | None
+    names: tuple[str, ...]  # other names that people use
+    description: str
+    values: tuple[NamedToken, ...]  # the likeliest values of an enum
+    default: bool  # whether answers show it unasked
 
 
 class Explainable(Domain):
@@ -130,6 +151,14 @@ class Explainable(Domain):
     @abstractmethod
     def search(self, text: str, limit: int) -> Sequence[Entry]:
         """The fields and values that a text may mean, the likeliest first."""
+
+    def fields(self, search: str = "") -> Sequence[str]:  # noqa: ARG002
+        """The tokens of fields with a text in one of their names, the likeliest first."""
+        return ()
+
+    def field_entry(self, token: str) -> FieldEntry | None:  # noqa: ARG002
+        """The description of a field; None if there is no such field."""
+        return None
 
 
 class NoOwnTables(GrammaxError):

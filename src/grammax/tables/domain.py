@@ -24,6 +24,7 @@ from grammax.language.capabilities import (
     Connectable,
     Entry,
     Explainable,
+    FieldEntry,
     Fillable,
     NoOwnTables,
     Reloadable,
@@ -57,6 +58,8 @@ from grammax.tables.catalogue.variants import (
 from grammax.tables.corpus import SPLITS
 from grammax.tables.english.chips import Chips
 from grammax.tables.english.completions import completions
+from grammax.tables.english.dictionary import Dictionary
+from grammax.tables.english.likelihood import Likelihood, mentioned
 from grammax.tables.english.paraphrase import paraphrase
 from grammax.tables.english.wordings import FIXED_WORDINGS
 from grammax.tables.filling import filled, misfits, written_pieces
@@ -91,6 +94,7 @@ _GRAMMARS: Final[dict[str, tuple[GrammarName, bool]]] = {
     "lr": ("lr", True),
 }
 _FILLED: Final = "filled"
+_MATCHES: Final = 50  # names that a mistyped text may mean
 _FRAGMENTS: Final = 64  # spans of a changed vocabulary; with more, it is laid out again
 _MENTIONED: Final = {
     "DATE": (lexicon.TIME,),
@@ -598,7 +602,34 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
     def completions(self, text: str, limit: int) -> Sequence[Completion]:
         """Phrases that were taught, names of the catalogue, and phrases of queries."""
         taught = self.phrases.completions(text) if self._parts.phrases else ()
-        return [*taught, *completions(text, self._names, limit)][:limit]
+        return [*taught, *completions(text, self._names, limit, self._likelihood)][:limit]
+
+    @cached_property
+    def _likelihood(self) -> Likelihood:
+        """Of names in queries, from those that people wrote."""
+        if self.base is not self:
+            counts = self.base._likelihood.counts
+        else:
+            counts = mentioned(self._parts.written(), self.catalogue)
+        return Likelihood(self.catalogue, counts)
+
+    def fields(self, search: str = "") -> Sequence[str]:
+        """Fields with a text in one of their names, or that a mistyped text may mean."""
+        if found := self._dictionary.search(search):
+            return found
+        matches = self._names.find(search, _MATCHES)
+        return [match.token for match in matches if match.token in self.catalogue.fields]
+
+    def field_entry(self, token: str) -> FieldEntry | None:
+        """A field with its unit and its usual values."""
+        return self._dictionary.entry(token) if token in self.catalogue.fields else None
+
+    @cached_property
+    def _dictionary(self) -> Dictionary:
+        from grammax.tables.query.translate import default_measures  # parsing does not need it
+
+        defaults = default_measures(self.catalogue)
+        return Dictionary(self.catalogue, defaults, self._likelihood)
 
     @cached_property
     def _chips(self) -> Chips:

@@ -7,6 +7,7 @@
 | `forms`         | /run, /next, /corrections                                                     |
 | `edits`         | /edit: follow-ups                                                             |
 | `catalogue`     | /catalogue                                                                    |
+| `fields`        | /fields: the fields with their units, ranges and usual values                 |
 | `teaching`      | /teach: words that users teach                                                |
 | `state`         | /domain, /health, /ready, /metrics                                            |
 | `examples`      | example bodies for the OpenAPI document, made from the domain's own samples   |

@@ -19,7 +19,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from grammax.service.endpoints import catalogue, edits, export, forms, queries, state, teaching
+from grammax.service.endpoints import (
+    catalogue,
+    edits,
+    export,
+    fields,
+    forms,
+    queries,
+    state,
+    teaching,
+)
 from grammax.service.http.context import context_of
 from grammax.service.http.limits import read_body, read_query_string
 from grammax.service.metrics import CONTENT_TYPE
@@ -99,6 +108,7 @@ OPERATIONS: Final = (
     Operation("POST", "/complete", queries.complete, _BODY),
     Operation("POST", "/explain", queries.explain, _BODY),
     Operation("GET", "/catalogue", catalogue.search_catalogue, (422, 429, 503)),
+    Operation("GET", "/fields", fields.fields, (404, 422, 429, 503)),
     Operation(
         "POST",
         "/catalogue",
