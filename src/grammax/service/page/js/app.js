@@ -5,12 +5,15 @@ import { byId, el } from "./dom.js";
 import { Drawer } from "./drawer/drawer.js";
 import { painted, shown } from "./drawer/latency.js";
 import { without } from "./form/chips.js";
-import { closeChooser, openChooser } from "./form/chooser.js";
+import { showAdders } from "./form/add.js";
+import { openChooser } from "./form/chooser.js";
+import { FollowUp } from "./form/follow.js";
 import { offered, remember, showLearnt } from "./form/lessons.js";
-import { isUnsure } from "./form/readings.js";
+import { closePanel } from "./form/picker.js";
+import { isUnsure, withCounts } from "./form/readings.js";
 import { addressOf, readAddress, settle, writeAddress } from "./query/address.js";
 import { Completions } from "./query/completions.js";
-import { introduce } from "./query/domain.js";
+import { answers, introduce } from "./query/domain.js";
 import { showEcho } from "./query/echo.js";
 import { complain } from "./query/notice.js";
 import { isSaved, showSaved, toggleSaved } from "./saved.js";
@@ -25,9 +28,11 @@ const BEST = 3;
 // sent, so that they do not delay the next answer.
 const BEFORE_COMPLETIONS = 60;
 const BEFORE_OTHER_READINGS = 90; // after those
+const BEFORE_FIELDS = 250;
 
 const input = byId("query");
 let timer = 0;
+let suggesting = 0;
 let slow = 0; // a timer
 let isTyping = false; // whether a key press is being answered
 let waiting = null; // the time of the key press that is answered next
@@ -37,6 +42,9 @@ const showBusy = (isBusy) => byId("result").setAttribute("aria-busy", String(isB
 const search = new Search({
   changed(isStep) {
     show(search, actions);
+    followUp.show(search);
+    clearTimeout(suggesting);
+    suggesting = setTimeout(suggest, BEFORE_FIELDS);
     keepAddress(isStep);
   },
   busy(isBusy) {
@@ -66,18 +74,37 @@ const actions = {
   complain,
   correct,
   edit(span, button) {
-    openChooser(button, search.form.tokens, span, async (tokens, label) => {
+    const choose = async (tokens, label) => {
       await search.run(tokens, label);
       document.querySelector(`.chip[data-place="${span.from}"]`)?.focus();
-    });
+    };
+    openChooser(button, search.form.tokens, span, { choose, change });
   },
+  change,
   drop: (span) => search.run(without(search.form.tokens, span)),
 };
+
+const followUp = new FollowUp(byId("follow"), actions);
+
+/** What needs the fields of the domain: they are asked for once, and never while someone types. */
+function suggest() {
+  if (search.form === null) return;
+  showAdders(byId("adders"), actions);
+  followUp.suggest(search.form);
+}
+
+/** Have the service change the form, and show it; resolves to what the service made of it. */
+async function change(wanted) {
+  const { form } = search;
+  const edited = await post("edit", { tokens: form.tokens, ...wanted });
+  if (edited.understood && search.form === form) await search.run(edited.tokens);
+  return edited;
+}
 
 /** Answer the text of the input; `pressed` is the time of the key press, if there was one. */
 async function ask(pressed = null) {
   clearTimeout(timer);
-  closeChooser();
+  closePanel();
   showLearnt(null);
   if (!input.value.trim()) {
     completions.close();
@@ -119,6 +146,11 @@ async function lookFurther(parse, signal) {
   const { alternatives } = await post("parse", { query: parse.query, best: BEST }, { signal });
   if (signal.aborted || search.parse !== parse) return;
   search.parse = { ...parse, alternatives };
+  showOthers(search, actions);
+  if (!(await answers)) return;
+  const counted = await withCounts(search.parse, { signal });
+  if (signal.aborted || search.parse.query !== counted.query) return;
+  search.parse = counted;
   showOthers(search, actions);
 }
 
