@@ -7,41 +7,35 @@ import { fieldOf, findFields, operatorsOf, typed, usualFields } from "./fields.j
 import { numberInput } from "./number.js";
 import { closePanel, list, openPanel, refill } from "./picker.js";
 
-const LIKELIEST = { EQ: 1, CONTAINS: 2, GR: 3 };
-
-/** The two buttons, if the domain has fields; `change(change)` has the service change the form. */
+/** Show the two buttons, if the domain has fields; `change(change)` has the service change the
+ * form. */
 export async function showAdders(place, { change }) {
   const fields = await usualFields();
   place.hidden = !fields.length;
-  if (place.hidden || place.childElementCount) return;
-  replace(
-    place,
-    adder("filter", (button) => {
-      openPanel(button, "Add a filter", (panel) =>
-        fieldList(panel, "Filter by", (field) => conditionOf(panel, button, field, change)),
-      );
-    }),
-    adder("column", (button) => {
-      openPanel(button, "Add a column", (panel) => {
-        const input = fieldList(panel, "Show", async (field) =>
-          settle(panel, await change({ add_column: field.token }).catch(failure)),
-        );
-        return input;
-      });
-    }),
-  );
+  if (fields.length && !place.childElementCount)
+    replace(place, adder("filter", change), adder("column", change));
 }
 
-function adder(what, open) {
+function adder(what, change) {
   const button = el("button", {
     type: "button",
     class: "adder",
     "aria-haspopup": "dialog",
     "aria-label": `Add a ${what}`,
     text: `+ ${what}`,
-    on: { click: () => open(button) },
+    on: { click: () => openAdder(button, what, change) },
   });
   return button;
+}
+
+function openAdder(button, what, change) {
+  openPanel(button, `Add a ${what}`, (panel) =>
+    what === "filter"
+      ? fieldList(panel, "Filter by", (field) => conditionOf(panel, button, field, change))
+      : fieldList(panel, "Show", async ({ token }) =>
+          settle(panel, await change({ add_column: token }).catch(failure)),
+        ),
+  );
 }
 
 function fieldList(panel, label, choose) {
@@ -82,9 +76,9 @@ function condition(panel, field, operators, change) {
     { "aria-label": "Operator" },
     ...operators.map(([op, words]) => el("option", { value: op, text: words })),
   );
-  const usual = operators.map(([op]) => op).filter((op) => op in LIKELIEST);
-  const wanted = field.type === "enum" ? ["EQ", "CONTAINS"] : ["GR", "CONTAINS", "EQ"];
-  select.value = wanted.find((op) => usual.includes(op)) ?? operators[0][0];
+  const permitted = operators.map(([op]) => op);
+  const usual = field.type === "enum" ? ["EQ", "CONTAINS"] : ["GR", "CONTAINS", "EQ"];
+  select.value = usual.find((op) => permitted.includes(op)) ?? permitted[0];
   const value = el("div", { class: "value" });
   const add = async (text) => {
     const made = { field: field.token, op: select.value, value: text };

@@ -3,6 +3,7 @@
 import { ServiceError, post } from "../api.js";
 
 const MOST = 60;
+const USUAL = 12;
 const OPERATORS = ["EQ", "NEQ", "GR", "GE", "LS", "LE", "CONTAINS"];
 const OF_DATES = { EQ: "in", NEQ: "not in", GR: "after", GE: "from", LS: "before", LE: "until" };
 const SCALES = [
@@ -23,7 +24,7 @@ export async function findFields(search, signal) {
 
 /** The likeliest fields; none for a domain without fields. */
 export function usualFields() {
-  first ??= asked({ limit: MOST }).catch(() => ({ fields: [], total: 0 }));
+  first ??= asked({ limit: USUAL }).catch(() => ({ fields: [], total: 0 }));
   return first.then(({ fields }) => fields);
 }
 
