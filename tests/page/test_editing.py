@@ -189,9 +189,7 @@ def test_a_filter_of_a_category_is_picked(page: Any, ask: Any) -> None:
     page.locator(".chooser input[role=combobox]").fill("insurance")
     page.wait_for_selector(".chooser li[aria-selected=true]:has-text('Insurance')")
     page.locator(".chooser input[role=combobox]").press("Enter")
-    page.wait_for_function(
-        "() => /insur/i.test(document.querySelector('#paraphrase').textContent)"
-    )
+    page.wait_for_function("() => /insur/i.test(document.querySelector('#paraphrase').textContent)")
 
 
 def test_what_is_no_value_says_what_is_permitted(page: Any, ask: Any) -> None:

@@ -1,4 +1,4 @@
-"""Where the parser is unsure, two readings stand side by side with their rows; a click takes one."""
+"""Where the parser is unsure, two readings stand side by side with their rows."""
 
 from __future__ import annotations
 
