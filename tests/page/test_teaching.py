@@ -75,9 +75,7 @@ def test_a_file_says_that_a_folder_is_needed(browser: Any, tmp_path: Path, table
         page.close()
 
 
-def test_a_name_of_a_value_is_taught_without_a_folder(
-    page: Any, ask: Any, screenshot: Any
-) -> None:
+def test_a_name_of_a_value_is_taught_without_a_folder(page: Any, ask: Any, screenshot: Any) -> None:
     ask(page, "teutonia banks")
     page.wait_for_selector("#readings:not([hidden]) button, .chip")
     if page.locator("#readings").is_visible():

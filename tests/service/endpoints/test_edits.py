@@ -109,6 +109,27 @@ def _edited(client: TestClient, query: str, *texts: str) -> dict[str, object]:
             ),
         ),
         (
+            "german banks",
+            [
+                "replace germany with italy",
+                "sort by p/e",
+                "change the country to spain",
+                "don't sort",
+            ],
+            (
+                "(AND (FLD_DOMICILE EQ enumValue(COU_SPAIN)) "
+                "(FLD_EQS_SECTOR EQ enumValue(SEC_GICS_BANKS)) (display FLD_PE_RATIO))"
+            ),
+        ),
+        (
+            GERMAN_BANKS,
+            ["france instead of germany", "drop that condition", "add a column for the debt"],
+            (
+                "(AND (FLD_DOMICILE EQ enumValue(COU_FRANCE)) "
+                "(FLD_EQS_SECTOR EQ enumValue(SEC_GICS_BANKS)) (display FLD_TOT_DEBT))"
+            ),
+        ),
+        (
             "top 10 german companies by revenue",
             ["what about japan", "no limit"],
             "(FLD_DOMICILE EQ enumValue(COU_JAPAN))",

@@ -9,7 +9,7 @@ from grammax.language.domain import Tokens
 from grammax.tables import lexicon as words
 from grammax.tables.catalogue.entries import Field
 from grammax.tables.domain import TableDomain
-from grammax.tables.edits.typed import digits_at, has_period, number_at, readings
+from grammax.tables.edits.numbers import digits_at, has_period, number_at
 from grammax.tables.edits.validity import BadEdit, problem_of, require_valid
 from grammax.tables.form.follow_up import conjuncts, follow_up
 from grammax.tables.form.operands import FieldRef, quoted
@@ -26,6 +26,7 @@ from grammax.tables.form.tree import (
     Relational,
     parts_of,
 )
+from grammax.tables.mentions.typed import readings
 from grammax.text import did_you_mean, nearest
 
 OPERATORS: Final = (*words.EQUALITY, *words.COMPARISON, words.CONTAINS)

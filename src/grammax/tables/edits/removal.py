@@ -36,8 +36,14 @@ _COMMAND: Final = re.compile(
     r"(?P<what>.+)",
     re.IGNORECASE,
 )
-_UNSORTED: Final = re.compile(r"(?:now\s+)?(?:unsorted|unordered|in\s+any\s+order)", re.IGNORECASE)
-_ARTICLES: Final = frozenset(("the", "their", "its", "a", "an", "all", "any", "this", "that", "my"))
+_UNSORTED: Final = re.compile(
+    r"(?:now\s+)?(?:unsorted|unordered|in\s+any\s+order|"
+    r"(?:do\s+not|don['’]?t|no|stop)\s+(?:sort(?:ing)?|order(?:ing)?))",
+    re.IGNORECASE,
+)
+_ARTICLES: Final = frozenset(
+    ("the", "their", "its", "a", "an", "all", "any", "this", "that", "my", "last")
+)
 _CONDITION: Final = frozenset(
     ("filter", "filters", "condition", "conditions", "constraint", "constraints", "restriction",
      "restrictions", "requirement", "criterion", "criteria")
@@ -125,12 +131,14 @@ def _meanings(
 ) -> Iterator[tuple[Keeps, str]]:
     """What the words may mean, the likeliest first; with the value that they name, if any."""
     kinds: tuple[type[Atom], ...] = (Relational, Display, Rank, Aggregate, Group)
+    what_is_plural = words[-1].endswith(("s", "ia")) or words == ["everything"]
     if words[-1] in _CONDITION:
         words, kinds = words[:-1], (Relational,)
     elif words[-1] in _COLUMN:
         words, kinds = words[:-1], (Display,)
     if not words or words == ["everything"]:
-        yield _all_but(kinds), ""
+        last = None if what_is_plural else next(_last(form, kinds), None)
+        yield (_all_but(kinds) if last is None else lambda atom: None if atom is last else atom), ""
         return
     for names, kind in ((_LIMIT, Rank), (_GROUPS, Group), (_SUMMARIES, Aggregate)):
         if len(words) == 1 and words[0] in names:
@@ -139,6 +147,11 @@ def _meanings(
         yield _unsorted, ""
     for token in _named(domain, form, words):
         yield _all_but(kinds, token), token if token in domain.catalogue.values else ""
+
+
+def _last(form: LogicalForm, kinds: tuple[type[Atom], ...]) -> Iterator[LogicalForm]:
+    """The atoms of some kinds, the last first."""
+    return (node for node in reversed([*walk(form)]) if isinstance(node, kinds))
 
 
 def _all_but(kinds: tuple[type[Atom], ...], token: str | None = None) -> Keeps:

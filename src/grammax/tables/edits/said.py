@@ -44,7 +44,14 @@ _LEADING: Final = re.compile(
     r"(?:make|change|switch|turn)\s+(?:it|this|that|them|these)(?:\s+(?:to|into))?|switch\s+to|"
     r"(?:limit|restrict|narrow|filter)(?:\s+(?:it|this|that|them|these))?(?:\s+down)?"
     r"(?:\s+(?:to|by|for|on))?|keep(?:\s+only)?|(?:can|could)\s+you|give\s+me|"
-    r"(?:show|list)(?:\s+me)?\s+only|add|include|including)\b|[,:.!…])[\s,]*",
+    r"(?:show|list)(?:\s+me)?\s+only|add|include|including|(?:a\s+)?(?:column|filter|condition)s?"
+    r"\s+(?:for|with|of|on|by))\b|[,:.!…])[\s,]*",
+    re.IGNORECASE,
+)
+_INSTEAD: Final = re.compile(
+    r"(?:swap|replace|exchange|change|switch|substitute|set)\s+.+?\s+(?:for|with|by|to|into)\s+"
+    r"(?P<new>.+)|(?P<said>.+?)\s+(?:instead|in\s+place)\s+of\s+.+|instead\s+of\s+.+?,\s+"
+    r"(?P<then>.+)",
     re.IGNORECASE,
 )
 _TRAILING: Final = re.compile(
@@ -145,6 +152,9 @@ def _said(text: str) -> _Said:
     rest = given
     while match := _LEADING.match(rest):
         rest = rest[match.end() :]
+    instead = _INSTEAD.fullmatch(rest.rstrip(".!?"))
+    if instead:
+        rest = given = next(filter(None, instead.groups()))
     while match := _TRAILING.search(rest):
         rest = rest[: match.start()]
     return _Said(given, rest.strip(), _WIDENING.match(given) is not None)

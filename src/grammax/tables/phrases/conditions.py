@@ -16,12 +16,12 @@ from grammax.language.phrases import and_parts
 from grammax.reading.words import joined, split
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.catalogue.entries import Field
-from grammax.tables.edits.typed import Mentions, Written, readings
 from grammax.tables.filling import written_pieces
 from grammax.tables.form.text import from_tokens, read, to_tokens
 from grammax.tables.form.tree import Aggregate, Relational
 from grammax.tables.form.typecheck import require_well_typed
 from grammax.tables.form.walk import placed
+from grammax.tables.mentions.typed import Mentions, Written, readings
 from grammax.text import did_you_mean, nearest
 
 _SIGNS: Final = {

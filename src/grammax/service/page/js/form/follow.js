@@ -102,9 +102,15 @@ function examples(fields, form) {
   const [one, other] = [...numbers.filter((field) => field.default), ...numbers];
   return [
     value ? `now ${value.label}` : null,
-    one ? `sort by ${one.label.toLowerCase()}` : null,
-    other && other !== one ? `show the ${other.label.toLowerCase()}` : "top 5",
+    one ? `sort by ${short(one)}` : null,
+    other && other !== one ? `show the ${short(other)}` : "top 5",
   ]
     .filter((example) => example !== null)
     .join(" · ");
+}
+
+/** What people call a field in few letters. */
+function short({ label, names }) {
+  const first = names[0];
+  return (first && first.length < label.length ? first : label).toLowerCase();
 }
