@@ -117,6 +117,13 @@ class FieldEntry(NamedTuple):
     default: bool  # whether answers show it unasked
 
 
+class Examples(NamedTuple):
+    """Queries that show one thing that can be asked: filters, ranks, groups."""
+
+    category: str
+    queries: tuple[str, ...]
+
+
 class Explainable(Domain):
     """A domain that explains its logical forms in English."""
 
@@ -124,6 +131,11 @@ class Explainable(Domain):
     def nouns(self) -> tuple[str, str]:
         """The noun for a row of an answer, in the singular and in the plural."""
         return "result", "results"
+
+    @property
+    def examples(self) -> Sequence[Examples]:
+        """Example queries by what they show; empty if none are known beside the samples."""
+        return ()
 
     @abstractmethod
     def read(self, text: str) -> Tokens:

@@ -23,6 +23,7 @@ from grammax.language.capabilities import (
     Completion,
     Connectable,
     Entry,
+    Examples,
     Explainable,
     FieldEntry,
     Fillable,
@@ -128,7 +129,8 @@ class DomainParts:
     """The optional parts of a domain, beside its catalogue.
 
     `machines` are automata built by hand, looser than those derived from the rules. `samples` may
-    be made on first use. `about`, `model`, `start`, `folder` and `close` are those of `Domain`.
+    be made on first use, and so are `examples`, which show what can be asked. `about`, `model`,
+    `start`, `folder` and `close` are those of `Domain`.
     `nouns` are words for a row beside those of the schema, `synonyms` others that are read as the
     schema's own; `phrases` are words that stand for a condition, each with the condition as people
     write it; `cues` are words that refer to a token
@@ -140,6 +142,7 @@ class DomainParts:
 
     machines: Mapping[str, MachineBuilder] = field(default_factory=dict)
     samples: tuple[str, ...] | Callable[[], tuple[str, ...]] = ()
+    examples: Callable[[], tuple[Examples, ...]] = tuple
     about: str = ""
     model: Path | None = None
     start: Path | None = None
@@ -193,6 +196,11 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
         """A few sample queries."""
         samples = self._parts.samples
         return samples() if callable(samples) else samples
+
+    @cached_property
+    def examples(self) -> tuple[Examples, ...]:
+        """Example queries by what they show."""
+        return self._parts.examples()
 
     @property
     def about(self) -> str:

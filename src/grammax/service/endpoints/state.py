@@ -39,6 +39,7 @@ async def domain(worker: Worker, context: RequestContext) -> state.DomainShown:
         changes=snapshot.changes is not None and worker.settings.token is not None,
         teaches=can_teach(worker),
         samples=snapshot.parser.samples,
+        examples=[state.Examples(*each) for each in snapshot.examples],
         noun=noun,
         nouns=nouns,
     )

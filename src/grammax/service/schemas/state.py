@@ -17,6 +17,13 @@ class Status(Response, frozen=True):
     worker: int
 
 
+class Examples(Response, frozen=True):
+    """Queries that show one thing that can be asked, such as ranks."""
+
+    category: str
+    queries: tuple[str, ...]
+
+
 class DomainShown(Response, frozen=True):
     """The domain that is served, and the operations that are available."""
 
@@ -27,5 +34,6 @@ class DomainShown(Response, frozen=True):
     changes: Annotated[bool, Meta(description="Whether values and fields can be changed.")]
     teaches: Annotated[bool, Meta(description="Whether POST /teach remembers words.")]
     samples: Annotated[tuple[str, ...], Meta(description="Sample queries, if any.")]
+    examples: Annotated[list[Examples], Meta(description="Example queries, once they are made.")]
     noun: Annotated[str, Meta(description="The noun for a row of an answer, such as film.")]
     nouns: Annotated[str, Meta(description="The plural of noun.")]

@@ -15,9 +15,19 @@ export class ServiceError extends Error {
 }
 
 /** POST JSON. `waiting` is called each time that the service is busy, before a retry. */
-export async function post(path, body, { signal, waiting } = {}) {
+export function post(path, body, options) {
+  const headers = { "Content-Type": "application/json" };
+  return asked(path, { method: "POST", headers, body: JSON.stringify(body) }, options);
+}
+
+/** GET with parameters. */
+export function get(path, parameters, options) {
+  return asked(`${path}?${new URLSearchParams(parameters)}`, {}, options);
+}
+
+async function asked(path, request, { signal, waiting } = {}) {
   for (let attempt = 0; ; attempt++) {
-    const { response, trouble } = await sent(path, body, signal);
+    const { response, trouble } = await sent(path, { ...request, signal });
     if (response?.ok) return response.json();
     const error = trouble ?? (await described(response));
     if (!isPassing(error.status) || attempt >= PATIENCE) throw error;
@@ -30,15 +40,9 @@ export const isAbort = (error) => error?.name === "AbortError";
 
 const isPassing = (status) => status === 0 || status === 429 || status === 503;
 
-async function sent(path, body, signal) {
+async function sent(path, request) {
   try {
-    const response = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-      signal,
-    });
-    return { response };
+    return { response: await fetch(path, request) };
   } catch (error) {
     if (isAbort(error)) throw error;
     return { trouble: new ServiceError("The service cannot be reached.", "Is it running?") };

@@ -5,7 +5,7 @@ import { byId, el } from "./dom.js";
 import { Drawer } from "./drawer/drawer.js";
 import { painted, shown } from "./drawer/latency.js";
 import { showAdders } from "./form/add.js";
-import { without } from "./form/chips.js";
+import { chipAt, without } from "./form/chips.js";
 import { openChooser } from "./form/chooser.js";
 import { FollowUp } from "./form/follow.js";
 import { offered, remember, showLearnt } from "./form/lessons.js";
@@ -13,8 +13,8 @@ import { closePanel } from "./form/picker.js";
 import { isUnsure, withCounts } from "./form/readings.js";
 import { addressOf, readAddress, settle, writeAddress } from "./query/address.js";
 import { Completions } from "./query/completions.js";
+import { Dictionary, addField } from "./query/dictionary.js";
 import { answers, introduce } from "./query/domain.js";
-import { showEcho } from "./query/echo.js";
 import { complain } from "./query/notice.js";
 import { isSaved, showSaved, toggleSaved } from "./saved.js";
 import { Search } from "./search.js";
@@ -55,11 +55,13 @@ const search = new Search({
   complain,
 });
 
-const drawer = new Drawer(() => showEcho(byId("echo"), search.parse, drawer.isOpen));
+const drawer = new Drawer();
 const completions = new Completions(input, byId("completions"), (text) => {
   input.value = `${text} `;
   ask();
 });
+
+const dictionary = new Dictionary(byId("fields"), (field) => addField(field, search, actions));
 
 const actions = {
   ask: begin,
@@ -70,7 +72,6 @@ const actions = {
   undo: (times) => search.undo(times),
   redo: () => search.redo(),
   point: (place) => point(search, place),
-  isExplaining: () => drawer.isOpen,
   complain,
   correct,
   edit(span, button) {
@@ -81,6 +82,8 @@ const actions = {
     openChooser(button, search.form.tokens, span, { choose, change });
   },
   change,
+  /** Open the chip of a token. */
+  editAt: (place) => chipAt(place)?.click(),
   drop: (span) => search.run(without(search.form.tokens, span)),
 };
 
@@ -239,6 +242,9 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     input.focus();
     input.select();
+  } else if (event.key === "?" && !typing) {
+    event.preventDefault();
+    dictionary.open();
   } else if (event.key === "Escape" && !event.defaultPrevented && drawer.isOpen) {
     event.preventDefault(); // the query stays
     drawer.toggle(false);

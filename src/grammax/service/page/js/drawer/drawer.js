@@ -11,12 +11,9 @@ export class Drawer {
   #query = "";
   #explained = null; // the query that is shown
   #request = new AbortController();
-  #changed;
   #latency = el("dd", { text: "–" });
 
-  /** `changed(open)` is called when it opens or closes. */
-  constructor(changed) {
-    this.#changed = changed;
+  constructor() {
     this.#button.addEventListener("click", () => this.toggle());
   }
 
@@ -33,7 +30,6 @@ export class Drawer {
       this.#show(el("p", { class: "hint", text: "…" }));
       this.#explain();
     } else lightWords([]);
-    this.#changed(open);
     if (open) this.#drawer.querySelector("button").focus();
     else this.#button.focus();
   }

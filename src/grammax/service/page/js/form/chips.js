@@ -39,6 +39,13 @@ export function showForm(place, form, { edit, drop, point }) {
   replace(place, root.element);
 }
 
+/** The chip of a token; that of a number stands for all its tokens. */
+export function chipAt(place) {
+  return [...document.querySelectorAll("#form .chip")].find(
+    ({ dataset }) => Number(dataset.place) <= place && place < Number(dataset.to),
+  );
+}
+
 /** The tokens without a group; an AND or OR that is left with one part is removed, too. */
 export function without(tokens, { from, to }) {
   const kept = [...tokens.slice(0, from), ...tokens.slice(to)];
@@ -79,6 +86,7 @@ function drawn(chip, tokens, chips, { from, to, field }, edit, point) {
     class: `chip ${role}`,
     text,
     "data-place": from,
+    "data-to": to,
     title: isNumber ? null : chip.token,
   };
   const pointing = {
