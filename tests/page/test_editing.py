@@ -78,6 +78,7 @@ def test_escape_leaves_a_chip_as_it_was(asked: Any) -> None:
 
 def test_choosing_the_same_again_is_no_edit(asked: Any) -> None:
     asked.get_by_role("button", name="value: Germany").click()
+    asked.wait_for_selector(".chooser input")
     asked.keyboard.type("germany")
     asked.wait_for_selector(".chooser li[aria-selected=true]:has-text('Germany')")
     asked.keyboard.press("Enter")
@@ -90,6 +91,7 @@ def test_a_number_that_the_service_refuses_changes_nothing(
 ) -> None:
     ask(page, "What are the top five Asian tech companies?")
     page.get_by_role("button", name="number: 5").click()
+    page.wait_for_selector(".chooser input")
     page.locator(".chooser input").fill("9" * 400)
     page.keyboard.press("Enter")
     page.wait_for_selector("#notice:not([hidden])")
@@ -101,6 +103,7 @@ def test_a_number_that_the_service_refuses_changes_nothing(
 def test_a_number_is_edited_as_text(page: Any, ask: Any) -> None:
     ask(page, "What are the top five Asian tech companies?")
     page.get_by_role("button", name="number: 5").click()
+    page.wait_for_selector(".chooser input")
     page.keyboard.type("many")
     page.keyboard.press("Enter")
     page.wait_for_selector(".chooser .hint:has-text('Permitted is a number of rows')")
@@ -182,6 +185,7 @@ def test_a_filter_is_added_by_the_name_of_its_field(page: Any, ask: Any, screens
 def test_a_filter_of_a_category_is_picked(page: Any, ask: Any) -> None:
     ask(page, "german companies")
     page.get_by_role("button", name="Add a filter").click()
+    page.wait_for_selector(".chooser input")
     page.keyboard.type("sector")
     page.wait_for_selector(".chooser li[aria-selected=true]:has-text('Sector')")
     page.keyboard.press("Enter")
@@ -195,6 +199,7 @@ def test_a_filter_of_a_category_is_picked(page: Any, ask: Any) -> None:
 def test_what_is_no_value_says_what_is_permitted(page: Any, ask: Any) -> None:
     ask(page, "german companies")
     page.get_by_role("button", name="Add a filter").click()
+    page.wait_for_selector(".chooser input")
     page.keyboard.type("p/e ratio")
     page.wait_for_selector(".chooser li[aria-selected=true]:has-text('P/E ratio')")
     page.keyboard.press("Enter")
@@ -206,6 +211,7 @@ def test_what_is_no_value_says_what_is_permitted(page: Any, ask: Any) -> None:
 def test_a_column_is_added_and_removed(page: Any, ask: Any) -> None:
     ask(page, "german companies")
     page.get_by_role("button", name="Add a column").click()
+    page.wait_for_selector(".chooser input")
     page.keyboard.type("employees")
     page.wait_for_selector(".chooser li[aria-selected=true]:has-text('mployees')")
     page.keyboard.press("Enter")

@@ -77,7 +77,7 @@ def test_a_file_says_that_a_folder_is_needed(browser: Any, tmp_path: Path, table
 
 def test_a_name_of_a_value_is_taught_without_a_folder(page: Any, ask: Any, screenshot: Any) -> None:
     ask(page, "teutonia banks")
-    page.wait_for_selector("#readings:not([hidden]) button, .chip")
+    page.locator("#readings button:visible, #form .chip:visible").first.wait_for()
     if page.locator("#readings").is_visible():
         page.locator("#readings button").first.click()
         page.locator("#then").wait_for()

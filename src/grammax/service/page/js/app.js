@@ -4,12 +4,10 @@ import { post, pause } from "./api.js";
 import { byId, el } from "./dom.js";
 import { Drawer } from "./drawer/drawer.js";
 import { painted, shown } from "./drawer/latency.js";
-import { showAdders } from "./form/add.js";
+import { closePanel, openChooser, showAdders } from "./form/adders.js";
 import { chipAt, without } from "./form/chips.js";
-import { openChooser } from "./form/chooser.js";
 import { FollowUp } from "./form/follow.js";
 import { offered, remember, showLearnt } from "./form/lessons.js";
-import { closePanel } from "./form/picker.js";
 import { isUnsure, withCounts } from "./form/readings.js";
 import { addressOf, readAddress, settle, writeAddress } from "./query/address.js";
 import { Completions } from "./query/completions.js";
@@ -79,7 +77,7 @@ const actions = {
       await search.run(tokens, label);
       document.querySelector(`.chip[data-place="${span.from}"]`)?.focus();
     };
-    openChooser(button, search.form.tokens, span, { choose, change });
+    openChooser(button, search.form.tokens, span, { choose, change }).catch(complain);
   },
   change,
   /** Open the chip of a token. */

@@ -3,32 +3,12 @@
 
 import { el, replace } from "../dom.js";
 import { permittedAt } from "./chooser.js";
-import { fieldOf, findFields, operatorsOf, typed, usualFields } from "./fields.js";
+import { fieldOf, findFields, operatorsOf, typed } from "./values.js";
 import { numberInput } from "./number.js";
 import { closePanel, list, openPanel, refill } from "./picker.js";
 
-/** Show the two buttons, if the domain has fields; `change(change)` has the service change the
- * form. */
-export async function showAdders(place, { change }) {
-  const fields = await usualFields();
-  place.hidden = !fields.length;
-  if (fields.length && !place.childElementCount)
-    replace(place, adder("filter", change), adder("column", change));
-}
-
-function adder(what, change) {
-  const button = el("button", {
-    type: "button",
-    class: "adder",
-    "aria-haspopup": "dialog",
-    "aria-label": `Add a ${what}`,
-    text: `+ ${what}`,
-    on: { click: () => openAdder(button, what, change) },
-  });
-  return button;
-}
-
-function openAdder(button, what, change) {
+/** Open below a button; `change(change)` has the service change the form. */
+export function openAdder(button, what, change) {
   openPanel(button, `Add a ${what}`, (panel) =>
     what === "filter"
       ? fieldList(panel, "Filter by", (field) => conditionOf(panel, button, field, change))

@@ -2,7 +2,7 @@
 // input for a number.
 
 import { post } from "../api.js";
-import { fieldOf } from "./fields.js";
+import { fieldOf } from "./values.js";
 import { numberInput } from "./number.js";
 import { closePanel, list, openPanel } from "./picker.js";
 

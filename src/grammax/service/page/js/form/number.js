@@ -1,7 +1,7 @@
 // An input for a number or a date as people type it, with a slider between usual values.
 
 import { el } from "../dom.js";
-import { STEPS, scaleOf, typed, valueOf } from "./fields.js";
+import { STEPS, scaleOf, typed, valueOf } from "./values.js";
 
 const HINT = "Enter applies, Escape leaves it as it was.";
 
