@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from cli.data.tables import needs_model
+from page.conftest import serving, wait_for_answer
 
+FILMS = Path(__file__).parents[2] / "examples" / "films.csv"
 QUERY = "steel western europe not german"
 
 
@@ -220,3 +224,22 @@ def test_a_column_is_added_and_removed(page: Any, ask: Any) -> None:
     page.wait_for_function(
         "() => !document.querySelector('#form').textContent.includes('mployees')"
     )
+
+
+@needs_model
+def test_a_date_is_typed_or_chosen(browser: Any, tmp_path: Path) -> None:
+    with serving(tmp_path, str(FILMS)) as address:
+        page = browser.new_page(color_scheme="dark", viewport={"width": 360, "height": 740})
+        page.goto(address)
+        page.locator("#query").fill("films after 1960")
+        wait_for_answer(page, "films after 1960")
+        page.get_by_role("button", name=": 1960. Change").click()
+        page.wait_for_selector(".chooser input[type=date]")
+        page.locator(".chooser input").first.fill("june 1970")
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name=": June 1970. Change").click()
+        page.locator(".chooser input[type=date]").fill("1975-03-09")
+        page.get_by_role("button", name="Apply").click()
+        page.get_by_role("button", name=": 9 March 1975. Change").wait_for()
+        assert "after" in page.locator("#form").inner_text()
+        page.close()

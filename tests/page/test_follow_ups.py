@@ -85,7 +85,7 @@ def test_any_table_has_follow_ups(browser: Any, tmp_path: Path) -> None:
         page.goto(address)
         page.locator("#query").fill("french films")
         wait_for_answer(page, "french films")
-        assert "Added: Released more than 1950" in then(page, "after 1950")
+        assert "Added: Released after 1950" in then(page, "after 1950")
         assert "Removed:" in then(page, "any country")
         wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
         assert not wide

@@ -4,6 +4,7 @@
 import { el, replace } from "../dom.js";
 
 const NUMERAL = /^[\d.-]$/;
+const MONTH = /^[\d ]+ [A-Z]{3}\b/; // after a year
 const CONNECTIVES = new Set(["AND", "OR", "NOT"]);
 const SCALES = new Set(["THOUSAND", "MILLION", "BILLION", "TRILLION", "PCT", "BPS"]);
 
@@ -118,15 +119,16 @@ function numberEnd(tokens, chips, from) {
   return tokens.slice(from, to).some((token) => NUMERAL.test(token)) ? to : 0;
 }
 
-/** "2 billion", "5%", "1960 June 3". */
+/** "2 billion", "5%", "3 June 1960". */
 function numberText(tokens, chips, from, to) {
-  let text = "";
+  const pieces = [];
   for (let at = from; at < to; at++) {
     const label = chips.get(at)?.label ?? tokens[at];
-    const isNext = at > from && !(NUMERAL.test(tokens[at]) && NUMERAL.test(tokens[at - 1]));
-    text += isNext && label !== "%" ? ` ${label}` : label;
+    const goesOn = label === "%" || (NUMERAL.test(tokens[at]) && NUMERAL.test(tokens[at - 1]));
+    if (goesOn && at > from) pieces.push(pieces.pop() + label);
+    else pieces.push(label);
   }
-  return text;
+  return (MONTH.test(tokens.slice(from, to).join(" ")) ? pieces.reverse() : pieces).join(" ");
 }
 
 /** The position of the opening bracket around a position. */
