@@ -169,6 +169,11 @@ class Explainable(Domain):
     def search(self, text: str, limit: int) -> Sequence[Entry]:
         """The fields and values that a text may mean, the likeliest first."""
 
+    @property
+    def has_fields(self) -> bool:
+        """Whether there are any fields to list."""
+        return False
+
     def fields(self, search: str = "") -> Sequence[str]:  # noqa: ARG002
         """The tokens of fields with a text in one of their names, the likeliest first."""
         return ()

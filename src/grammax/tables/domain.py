@@ -79,10 +79,11 @@ from grammax.tables.wording.speech import label_of, semantic_of
 from grammax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from grammax.tables.answers.answers import StoreAnswers
     from grammax.tables.catalogue.find import Finder
     from grammax.tables.corpus.corpus import Corpus
     from grammax.tables.corpus.style import CorpusStyle
-    from grammax.tables.query.store import Store, StoreAnswers
+    from grammax.tables.query.store import Store
 
 Opener = Callable[[Catalogue], "AbstractContextManager[Store]"]
 """Opens the data store of a catalogue."""
@@ -634,6 +635,11 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
             counts = mentioned(self._parts.written(), self.catalogue)
         return Likelihood(self.catalogue, counts)
 
+    @property
+    def has_fields(self) -> bool:
+        """Whether the catalogue has any."""
+        return bool(self.catalogue.fields)
+
     def fields(self, search: str = "") -> Sequence[str]:
         """Fields with a text in one of their names, or that a mistyped text may mean."""
         if found := self._dictionary.search(search):
@@ -665,7 +671,7 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
 
 @contextmanager
 def _opened(store: Opener, domain: TableDomain) -> Iterator[StoreAnswers]:
-    from grammax.tables.query.store import StoreAnswers  # parsing does not need it
+    from grammax.tables.answers.answers import StoreAnswers  # parsing does not need it
 
     with store(domain.catalogue) as opened:
         yield StoreAnswers(opened, domain.form)

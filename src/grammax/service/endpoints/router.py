@@ -26,6 +26,7 @@ from grammax.service.endpoints import (
     fields,
     forms,
     queries,
+    rows,
     state,
     teaching,
 )
@@ -103,6 +104,8 @@ OPERATIONS: Final = (
     Operation("POST", "/ask", queries.ask, (404, *_BODY)),
     Operation("POST", "/run", forms.run, (404, *_BODY)),
     Operation("POST", "/export", export.export, (404, *_BODY), media_types=export.MEDIA_TYPES),
+    Operation("POST", "/row", rows.row, (404, *_BODY)),
+    Operation("POST", "/distribution", rows.distribution, (404, *_BODY)),
     Operation("POST", "/next", forms.next_tokens, _BODY),
     Operation("POST", "/edit", edits.edit, _BODY),
     Operation("POST", "/complete", queries.complete, _BODY),

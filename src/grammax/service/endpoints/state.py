@@ -40,6 +40,7 @@ async def domain(worker: Worker, context: RequestContext) -> state.DomainShown:
         teaches=can_teach(worker),
         samples=snapshot.parser.samples,
         examples=[state.Examples(*each) for each in snapshot.examples],
+        has_fields=snapshot.domain.has_fields,
         noun=noun,
         nouns=nouns,
     )

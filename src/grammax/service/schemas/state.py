@@ -35,5 +35,6 @@ class DomainShown(Response, frozen=True):
     teaches: Annotated[bool, Meta(description="Whether POST /teach remembers words.")]
     samples: Annotated[tuple[str, ...], Meta(description="Sample queries, if any.")]
     examples: Annotated[list[Examples], Meta(description="Example queries, once they are made.")]
+    has_fields: Annotated[bool, Meta(description="Whether GET /fields lists any.")]
     noun: Annotated[str, Meta(description="The noun for a row of an answer, such as film.")]
     nouns: Annotated[str, Meta(description="The plural of noun.")]

@@ -14,21 +14,32 @@ export class ServiceError extends Error {
   }
 }
 
-/** POST JSON. `waiting` is called each time that the service is busy, before a retry. */
-export function post(path, body, options) {
+/** POST JSON, for JSON. `waiting` is called each time that the service is busy, before a retry. */
+export async function post(path, body, options) {
+  return (await answered(path, posted(body), options)).json();
+}
+
+/** GET with parameters, for JSON. */
+export async function get(path, parameters, options) {
+  return (await answered(`${path}?${new URLSearchParams(parameters)}`, {}, options)).json();
+}
+
+/** POST JSON, for a file: its content, and its name if it has one. */
+export async function postForFile(path, body, options) {
+  const response = await answered(path, posted(body), options);
+  const [, name] = /filename\*=UTF-8''(\S+)/.exec(response.headers.get("Content-Disposition")) ?? [];
+  return { blob: await response.blob(), name: name && decodeURIComponent(name) };
+}
+
+function posted(body) {
   const headers = { "Content-Type": "application/json" };
-  return asked(path, { method: "POST", headers, body: JSON.stringify(body) }, options);
+  return { method: "POST", headers, body: JSON.stringify(body) };
 }
 
-/** GET with parameters. */
-export function get(path, parameters, options) {
-  return asked(`${path}?${new URLSearchParams(parameters)}`, {}, options);
-}
-
-async function asked(path, request, { signal, waiting } = {}) {
+async function answered(path, request, { signal, waiting } = {}) {
   for (let attempt = 0; ; attempt++) {
     const { response, trouble } = await sent(path, { ...request, signal });
-    if (response?.ok) return response.json();
+    if (response?.ok) return response;
     const error = trouble ?? (await described(response));
     if (!isPassing(error.status) || attempt >= PATIENCE) throw error;
     waiting?.(error);

@@ -11,7 +11,6 @@ import { offered, remember, showLearnt } from "./form/lessons.js";
 import { isUnsure, withCounts } from "./form/readings.js";
 import { addressOf, readAddress, settle, writeAddress } from "./query/address.js";
 import { Completions } from "./query/completions.js";
-import { Dictionary, addField } from "./query/dictionary.js";
 import { answers, introduce } from "./query/domain.js";
 import { complain } from "./query/notice.js";
 import { isSaved, showSaved, toggleSaved } from "./saved.js";
@@ -59,8 +58,6 @@ const completions = new Completions(input, byId("completions"), (text) => {
   ask();
 });
 
-const dictionary = new Dictionary(byId("fields"), (field) => addField(field, search, actions));
-
 const actions = {
   ask: begin,
   run: (tokens, label = null) => search.run(tokens, label),
@@ -100,6 +97,16 @@ async function change(wanted) {
   const edited = await post("edit", { tokens: form.tokens, ...wanted });
   if (edited.understood && search.form === form) await search.run(edited.tokens);
   return edited;
+}
+
+/** Open the dictionary of fields, which is loaded when it is wanted. */
+async function openFields() {
+  try {
+    const { openDictionary, addField } = await import("./query/dictionary.js");
+    await openDictionary((field) => addField(field, search, actions));
+  } catch {
+    complain({ message: "The service cannot be reached.", hint: "Is it running?" });
+  }
 }
 
 /** Answer the text of the input; `pressed` is the time of the key press, if there was one. */
@@ -200,10 +207,10 @@ async function restore() {
   if (addressOf({ query, lf, sort, row }) === addressOf(addressed())) return;
   input.value = query ?? "";
   if (query !== null && (query !== search.query || search.isEdited)) await ask();
-  else if (query === null) search.clear();
+  else if (query === null && search.form !== null) search.clear();
   if (lf !== null) await search.run(lf);
   if (sort !== null && search.form?.answer) await search.sort(sort.column, sort.descending);
-  if (row !== null) search.open(row);
+  if (row !== search.row) search.open(row);
 }
 
 function begin(query) {
@@ -227,6 +234,7 @@ byId("home").addEventListener("click", (event) => {
   event.preventDefault();
   begin("");
 });
+byId("fields").addEventListener("click", openFields);
 byId("save").addEventListener("click", () => {
   const now = addressed();
   const name = now.lf === null ? now.query : search.form.paraphrase;
@@ -240,9 +248,9 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     input.focus();
     input.select();
-  } else if (event.key === "?" && !typing) {
+  } else if (event.key === "?" && !typing && !byId("fields").hidden) {
     event.preventDefault();
-    dictionary.open();
+    openFields();
   } else if (event.key === "Escape" && !event.defaultPrevented && drawer.isOpen) {
     event.preventDefault(); // the query stays
     drawer.toggle(false);

@@ -3,7 +3,6 @@
 import { isAbort, post } from "../api.js";
 import { byId, el, replace } from "../dom.js";
 import { lightWords } from "../query/echo.js";
-import { told } from "./steps.js";
 
 export class Drawer {
   #drawer = byId("drawer");
@@ -61,6 +60,7 @@ export class Drawer {
         }),
       );
     try {
+      const { told } = await import("./steps.js"); // few open the drawer
       const explained = await post("explain", { query: this.#query }, { signal });
       if (signal.aborted) return;
       this.#explained = this.#query;

@@ -20,7 +20,22 @@ const TYPES = {
   text: "text",
 };
 
-export class Dictionary {
+let opened = null;
+
+/** Open it; `choose(field)` is called with the field that was clicked. */
+export async function openDictionary(choose) {
+  await styled;
+  opened ??= new Dictionary(choose);
+  opened.open();
+}
+
+/** Settled when the styles are there, or cannot be had. */
+const styled = new Promise((done) => {
+  const href = new URL("../../css/dictionary.css", import.meta.url).href;
+  document.head.append(el("link", { rel: "stylesheet", href, on: { load: done, error: done } }));
+});
+
+class Dictionary {
   #dialog;
   #input;
   #list = el("ul", { "aria-label": "Fields" });
@@ -28,8 +43,7 @@ export class Dictionary {
   #choose;
   #request = new AbortController();
 
-  /** `choose(field)` is called with the field that was clicked. */
-  constructor(button, choose) {
+  constructor(choose) {
     this.#choose = choose;
     this.#input = el("input", {
       type: "search",
@@ -63,7 +77,6 @@ export class Dictionary {
     });
     this.#dialog.addEventListener("close", () => this.#request.abort());
     document.body.append(this.#dialog);
-    button.addEventListener("click", () => this.open());
   }
 
   get isOpen() {

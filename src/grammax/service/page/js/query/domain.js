@@ -38,9 +38,10 @@ export function expected() {
 
 /** Show the examples and the description of the domain; `ask(query)` is called on a click. */
 export async function introduce(place, ask) {
-  const { name, nouns, samples, examples, answers } = await domain;
+  const { name, nouns, samples, examples, answers, has_fields } = await domain;
   showExamples(place, ask, examples?.length ? examples : [{ category: "", queries: samples }]);
   place.closest("section").hidden = !samples.length;
+  byId("fields").hidden = !has_fields;
   if (nouns !== RESULTS) byId("first").textContent = FIRST_RUN.replace("{}", nouns);
   byId("query").placeholder = samples[0] ?? "";
   if (name) document.title = `${name} – grammax`;

@@ -22,10 +22,8 @@ export function showEcho(place, parse, edit, isRested = false) {
   clearTimeout(waiting);
   place.hidden = parse === null;
   const unfinished = parse !== null && !isRested ? lastWord(parse) : -1;
-  if (unfinished >= 0 && parse.uncovered.includes(unfinished)) {
-    waiting = setTimeout(showEcho, RESTED, place, parse, edit, true);
-  }
   const drawn = parse === null ? { pieces: [], kinds: new Set() } : marked(parse, edit, unfinished);
+  if (drawn.isOpen) waiting = setTimeout(showEcho, RESTED, place, parse, edit, true);
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.of : null;
   replace(place, ...drawn.pieces);
   if (focused) place.querySelector(`[data-of="${focused}"]`)?.focus();
@@ -69,14 +67,15 @@ function marked(parse, edit, unfinished) {
   const pieces = [];
   const kinds = new Set();
   let end = 0;
+  let isOpen = false; // whether a word is unfinished that may still become something
   for (const run of runs(parse, found)) {
     const { kind, chip, text } = found[run[0].word];
     pieces.push(parse.query.slice(end, run[0].from));
     end = run.at(-1).to;
     const words = inside(parse, run, typos);
-    if (kind === "lost") {
-      pieces.push(run[0].word === unfinished ? el("span", {}, ...words) : lost(words));
-    } else if (silent || kind === "sign") pieces.push(...words);
+    isOpen = run[0].word === unfinished && chip === null;
+    if (kind === "lost" && !isOpen) pieces.push(lost(words));
+    else if (silent || isOpen || kind === "sign") pieces.push(...words);
     else {
       kinds.add(kind);
       const said = parse.query.slice(run[0].from, end);
@@ -87,12 +86,12 @@ function marked(parse, edit, unfinished) {
   const isMarked = parse.uncovered.some((word) => word !== unfinished);
   if (isMarked && !parse.abstains)
     pieces.push(el("span", { class: "legend", text: parse.notices.join(" ") }));
-  return { pieces, kinds };
+  return { pieces, kinds, isOpen };
 }
 
 const lost = (words) => el("mark", { class: "lost", title: "not understood" }, ...words);
 
-/** Words next to one another that came to the same chip belong together: "market cap". */
+/** Words next to one another that came to the same chip belong together, as "sci fi". */
 function runs(parse, found) {
   const groups = [];
   for (const place of located(parse)) {
