@@ -78,10 +78,10 @@ def test_only_the_newest_query_is_shown(page: Any) -> None:
 def test_an_ambiguous_query_has_other_readings(page: Any, ask: Any, screenshot: Any) -> None:
     ask(page, AMBIGUOUS)
     page.wait_for_selector("#readings button")
-    assert "did you mean" in page.locator("#readings h2").inner_text()
+    assert "do you mean" in page.locator("#readings h2").inner_text()
     before = page.locator("#paraphrase").inner_text()
     screenshot(page, "ambiguous")
-    other = page.locator("#readings button").first
+    other = page.locator("#readings button").nth(1)
     meant = other.locator("span").inner_text()
     other.click()
     page.wait_for_function(

@@ -81,7 +81,7 @@ def test_a_number_in_words_is_one_chip(page: Any, ask: Any) -> None:
     ask(page, "market cap over 25 million")
     page.locator("#echo button.number").first.click()
     page.wait_for_selector(".chooser input")
-    assert page.locator(".chooser input").input_value() == "25"
+    assert page.locator(".chooser input").first.input_value() == "25 million"
 
 
 def test_pointing_at_a_word_lights_its_chip(page: Any, ask: Any) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Self
 
 from grammax.errors import GrammaxError
-from grammax.language.changes import Changes, NewValue
+from grammax.language.changes import Changes, FixedVocabulary, NewValue
 from grammax.language.domain import Domain, Tokens
 from grammax.language.filling import Grounding, Mention
 
@@ -56,6 +56,11 @@ class Updatable(Domain):
     @abstractmethod
     def without_values(self, tokens: Sequence[str]) -> Self:
         """Remove values and fields. Raises `ChangesRefused` if one cannot be removed."""
+
+    def with_alias(self, token: str, alias: str) -> Self:
+        """Add a name of a value or field. Raises `ChangesRefused` if it cannot be added."""
+        del token
+        raise FixedVocabulary(f"the names of {self.name!r} do not change, and {alias!r} is new.")
 
     @abstractmethod
     def with_changes(self, changes: Changes) -> Self:

@@ -81,6 +81,13 @@ class Parser:
         """
         return self._updated(self._updatable.without_values(tokens))
 
+    def with_alias(self, token: str, alias: str) -> Parser:
+        """A new parser that knows another name of a value or field; this one does not change.
+
+        Raises `ChangesRefused` if it cannot be a name.
+        """
+        return self._updated(self._updatable.with_alias(token, alias))
+
     @property
     def _updatable(self) -> Updatable:
         if not isinstance(self.domain, Updatable):

@@ -333,6 +333,10 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
         """Remove values and fields. Raises `ChangesRefused` if one cannot be removed."""
         return self._over(self.catalogue.without_values(tokens))
 
+    def with_alias(self, token: str, alias: str) -> TableDomain:
+        """Add a name of a value or field. Raises `ChangesRefused` if it cannot be added."""
+        return self._over(self.catalogue.with_alias(token, alias))
+
     def with_changes(self, changes: Changes) -> TableDomain:
         """The base with stored changes; a `ChangeNotice` counts those that no longer apply."""
         made = self.catalogue.with_changes(changes)
@@ -362,8 +366,17 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
         made._base = self.base
         new = catalogue.changes.since(self.changes)
         if new is not None and self.vocabulary.fragments < _FRAGMENTS:
-            made.vocabulary = self.vocabulary.changed(new.by_kind(), new.removed)
+            stays = {v.token for v in new.added if self._has_kind(v)} & set(new.removed)
+            added = Changes(tuple(value for value in new.added if value.token not in stays))
+            removed = [token for token in new.removed if token not in stays]
+            changed = self.vocabulary.changed(added.by_kind(), removed)
+            made.vocabulary = changed if added or removed else self.vocabulary
         return made
+
+    def _has_kind(self, value: NewValue) -> bool:
+        """Whether the token of a value is of the value's kind here, too."""
+        kind = self.vocabulary.kind_of(value.token)
+        return kind is not None and self.vocabulary.kinds[kind] == value.kind
 
     def pairs(self, split: str) -> Sequence[Pair]:
         """The pairs of a split."""

@@ -4,13 +4,14 @@ import { post, pause } from "./api.js";
 import { byId, el } from "./dom.js";
 import { Drawer } from "./drawer/drawer.js";
 import { painted, shown } from "./drawer/latency.js";
-import { without } from "./form/chips.js";
-import { closeChooser, openChooser } from "./form/chooser.js";
+import { closePanel, openChooser, showAdders } from "./form/adders.js";
+import { chipAt, without } from "./form/chips.js";
+import { FollowUp } from "./form/follow.js";
 import { offered, remember, showLearnt } from "./form/lessons.js";
-import { isUnsure } from "./form/readings.js";
+import { isUnsure, withCounts } from "./form/readings.js";
 import { addressOf, readAddress, settle, writeAddress } from "./query/address.js";
 import { Completions } from "./query/completions.js";
-import { introduce } from "./query/domain.js";
+import { answers, introduce } from "./query/domain.js";
 import { complain } from "./query/notice.js";
 import { isSaved, showSaved, toggleSaved } from "./saved.js";
 import { Search } from "./search.js";
@@ -24,9 +25,11 @@ const BEST = 3;
 // sent, so that they do not delay the next answer.
 const BEFORE_COMPLETIONS = 60;
 const BEFORE_OTHER_READINGS = 90; // after those
+const BEFORE_FIELDS = 250;
 
 const input = byId("query");
 let timer = 0;
+let suggesting = 0;
 let slow = 0; // a timer
 let isTyping = false; // whether a key press is being answered
 let waiting = null; // the time of the key press that is answered next
@@ -36,6 +39,9 @@ const showBusy = (isBusy) => byId("result").setAttribute("aria-busy", String(isB
 const search = new Search({
   changed(isStep) {
     show(search, actions);
+    followUp.show(search);
+    clearTimeout(suggesting);
+    suggesting = setTimeout(suggest, BEFORE_FIELDS);
     keepAddress(isStep);
   },
   busy(isBusy) {
@@ -64,15 +70,34 @@ const actions = {
   complain,
   correct,
   edit(span, button) {
-    openChooser(button, search.form.tokens, span, async (tokens, label) => {
+    const choose = async (tokens, label) => {
       await search.run(tokens, label);
       document.querySelector(`.chip[data-place="${span.from}"]`)?.focus();
-    });
+    };
+    openChooser(button, search.form.tokens, span, { choose, change }).catch(complain);
   },
+  change,
   /** Open the chip of a token. */
-  editAt: (place) => document.querySelector(`#form .chip[data-place="${place}"]`)?.click(),
+  editAt: (place) => chipAt(place)?.click(),
   drop: (span) => search.run(without(search.form.tokens, span)),
 };
+
+const followUp = new FollowUp(byId("follow"), actions);
+
+/** What needs the fields of the domain: they are asked for once, and never while someone types. */
+function suggest() {
+  if (search.form === null) return;
+  showAdders(byId("adders"), actions);
+  followUp.suggest(search.form);
+}
+
+/** Have the service change the form, and show it; resolves to what the service made of it. */
+async function change(wanted) {
+  const { form } = search;
+  const edited = await post("edit", { tokens: form.tokens, ...wanted });
+  if (edited.understood && search.form === form) await search.run(edited.tokens);
+  return edited;
+}
 
 /** Open the dictionary of fields, which is loaded when it is wanted. */
 async function openFields() {
@@ -87,7 +112,7 @@ async function openFields() {
 /** Answer the text of the input; `pressed` is the time of the key press, if there was one. */
 async function ask(pressed = null) {
   clearTimeout(timer);
-  closeChooser();
+  closePanel();
   showLearnt(null);
   if (!input.value.trim()) {
     completions.close();
@@ -129,6 +154,11 @@ async function lookFurther(parse, signal) {
   const { alternatives } = await post("parse", { query: parse.query, best: BEST }, { signal });
   if (signal.aborted || search.parse !== parse) return;
   search.parse = { ...parse, alternatives };
+  showOthers(search, actions);
+  if (!(await answers)) return;
+  const counted = await withCounts(search.parse, { signal });
+  if (signal.aborted || search.parse.query !== counted.query) return;
+  search.parse = counted;
   showOthers(search, actions);
 }
 
