@@ -33,6 +33,7 @@ let suggesting = 0;
 let slow = 0; // a timer
 let isTyping = false; // whether a key press is being answered
 let waiting = null; // the time of the key press that is answered next
+let restoring = null; // what restores the search of the address, until it has
 
 const showBusy = (isBusy) => byId("result").setAttribute("aria-busy", String(isBusy));
 
@@ -128,6 +129,7 @@ async function ask(pressed = null) {
 /** Answer a key press at once, or after the answer that is under way, unless that takes long. */
 async function typed(pressed) {
   clearTimeout(timer);
+  restoring = null;
   if (isTyping) {
     waiting = pressed;
     timer = setTimeout(() => {
@@ -192,7 +194,7 @@ function addressed() {
 
 function keepAddress(isStep) {
   const now = addressed();
-  writeAddress(now, isStep);
+  if (!restoring) writeAddress(now, isStep);
   if (now.query) document.title = `${now.query} – grammax`;
   const save = byId("save");
   const isStored = isSaved(addressOf(now));
@@ -203,17 +205,24 @@ function keepAddress(isStep) {
 
 /** Show what the address asks for, after a link, a reload, or going back and forward. */
 async function restore() {
-  const { query, lf, sort, row } = readAddress();
-  if (addressOf({ query, lf, sort, row }) === addressOf(addressed())) return;
+  const wanted = readAddress();
+  if (!restoring && addressOf(wanted) === addressOf(addressed())) return;
+  const { query, lf, sort, row } = wanted;
+  const mine = (restoring = Symbol("restoration"));
+  const isCurrent = () => restoring === mine;
   input.value = query ?? "";
-  if (query !== null && (query !== search.query || search.isEdited)) await ask();
-  else if (query === null && search.form !== null) search.clear();
-  if (lf !== null) await search.run(lf);
-  if (sort !== null && search.form?.answer) await search.sort(sort.column, sort.descending);
+  if (query === null) search.clear(lf === null ? row : null);
+  else if (query !== search.query || search.isEdited || search.form === null) await ask();
+  if (lf !== null && isCurrent()) await search.run(lf);
+  if (sort !== null && search.form?.answer && isCurrent())
+    await search.sort(sort.column, sort.descending);
+  if (!isCurrent()) return;
   if (row !== search.row) search.open(row);
+  restoring = null;
 }
 
 function begin(query) {
+  restoring = null;
   settle();
   input.value = query;
   input.focus();
