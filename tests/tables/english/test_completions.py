@@ -10,6 +10,7 @@ from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.domain import load
 from grammax.tables.catalogue.find import Finder
 from grammax.tables.english.completions import completions
+from grammax.tables.english.dictionary import Dictionary
 from grammax.tables.english.likelihood import Likelihood, mentioned
 
 FINDER = Finder(load_catalogue())
@@ -92,3 +93,16 @@ def test_the_field_that_a_value_implies_is_not_counted_as_mentioned() -> None:
     lf = "(AND (FLD_DOMICILE EQ enumValue(COU_JAPAN)) (FLD_INDEX NEQ IDX_DAX) (FLD_BETA EQ 1))"
     counts = mentioned([("", lf), ("", "(top 3 FLD_BETA)")], FINDER.catalogue)
     assert counts == {"COU_JAPAN": 1, "IDX_DAX": 1, "FLD_BETA": 2}
+
+
+def test_the_dictionary_finds_fields_by_any_name_and_lists_plain_ones_first() -> None:
+    dictionary = Dictionary(FINDER.catalogue, ["FLD_PRICE"])
+    every = dictionary.search()
+    assert {*every} == {*FINDER.catalogue.fields}
+    assert every.index("FLD_EPS") < every.index("FLD_PE_RATIO_AVG_5Y")
+    assert dictionary.search("P / E")[0] == "FLD_PE_RATIO"
+    assert dictionary.search("staff")[0] == "FLD_EMPLOYEES"
+    assert dictionary.search("zzqqxx") == []
+    price, margin = dictionary.entry("FLD_PRICE"), dictionary.entry("FLD_OPER_MARGIN")
+    assert (price.type, price.unit, price.default) == ("per_share", "USD", True)
+    assert (margin.type, margin.unit, margin.default) == ("percent", "%", False)

@@ -30,6 +30,7 @@ from grammax.text import fold_letters
 
 _LIKELIEST: Final = 12  # values
 _SIGNS: Final = re.compile(r"[^\w/&]+")
+_JOINING: Final = re.compile(r" ?([/&]) ?")  # "p / e" is "p/e"
 
 
 @final
@@ -131,4 +132,4 @@ def _is_named_after(field: Field, base: Field | None) -> bool:
 
 
 def _folded(name: str) -> str:
-    return _SIGNS.sub(" ", fold_letters(name)).strip()
+    return _JOINING.sub(r"\1", _SIGNS.sub(" ", fold_letters(name))).strip()

@@ -24,8 +24,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from math import floor, log10
+from time import monotonic
 from typing import Final, final
 
 from grammax.errors import GrammaxError
@@ -76,8 +77,10 @@ def samples(
 def examples(
     first: Iterable[Sample], description: TableDescription, catalogue: Catalogue, store: Store
 ) -> tuple[Examples, ...]:
-    """Samples and others that have answers, by what they show."""
-    more = (s for s in _more(description) if _has_answer(s.lf, catalogue, store))
+    """Samples and others that have answers, by what they show; of a slow table fewer."""
+    end = monotonic() + _SECONDS
+    timely = takewhile(lambda _: monotonic() < end, _more(description))
+    more = (s for s in timely if _has_answer(s.lf, catalogue, store))
     found = (*first, *more)
     return tuple(
         Examples(category, queries)

@@ -11,8 +11,9 @@ const NAMES = {
   field: "field",
   number: "number or time",
   operator: "comparison or order",
-  ignored: "left out",
+  filler: "filler",
 };
+const OTHERS = { noun: "what is searched for", filler: "filler: nothing was taken from it" };
 
 let waiting = 0;
 
@@ -96,6 +97,8 @@ function runs(parse, found) {
   const groups = [];
   for (const place of located(parse)) {
     const before = groups.at(-1)?.at(-1);
+    const isGlued = before?.to === place.from && found[place.word].kind === "filler";
+    if (isGlued && found[before.word].chip !== null) found[place.word] = found[before.word]; // "a/b"
     const isSame =
       before && found[place.word].chip !== null && found[before.word].chip === found[place.word].chip;
     if (isSame) groups.at(-1).push(place);
@@ -120,7 +123,7 @@ function corrected(given, word) {
 }
 
 function taken({ kind, chip, text, said, words }, edit) {
-  if (chip === null) return el("span", { class: kind, title: "left out: it adds nothing" }, ...words);
+  if (chip === null) return el("span", { class: kind, title: OTHERS[kind] }, ...words);
   const title = `${NAMES[kind]}: ${text}`;
   const light = (isLit) => () =>
     document

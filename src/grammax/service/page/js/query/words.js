@@ -19,8 +19,8 @@ const NUMERAL = /^[\d.-]$/;
 const BEFORE_NUMBER = 4; // words that may say how a number is compared: "of no more than 5"
 const SIGNS = /^[^\p{L}\p{N}<>=≤≥≠]+$/u;
 
-/** For each word `{kind, chip, text}`: the kind is value, field, number, operator, ignored, lost (it
- * was not understood), or sign. `nouns` are what rows are called: those words name no field. */
+/** For each word `{kind, chip, text}`: the kind is value, field, number, operator, noun (what rows are
+ * called), filler, lost (it was not understood), or sign. Only the first four have a chip. */
 export function meanings({ words, tokens, sources, chips, uncovered }, nouns) {
   const found = words.map(() => null);
   const byPlace = new Map(chips.map((chip) => [chip.place, chip]));
@@ -34,12 +34,15 @@ export function meanings({ words, tokens, sources, chips, uncovered }, nouns) {
     }
   });
   const lost = new Set(uncovered);
-  const compared = words.map((_, word) => comparison(word, found, tokens, byPlace));
+  const compared = words.map((word, at) =>
+    nouns.includes(word) ? null : comparison(at, found, tokens, byPlace),
+  );
   return words.map((word, at) => {
     if (lost.has(at)) return { kind: "lost", chip: null };
     const chip = found[at] ?? compared[at];
     if (chip) return meaning(chip, tokens, byPlace);
-    return { kind: SIGNS.test(word) ? "sign" : "ignored", chip: null };
+    const kind = SIGNS.test(word) ? "sign" : nouns.includes(word) ? "noun" : "filler";
+    return { kind, chip: null };
   });
 }
 
