@@ -79,6 +79,8 @@ def test_a_follow_up_edits_a_form_of_any_table(
 def test_what_is_not_understood_says_so(parser: grammax.Parser) -> None:
     with pytest.raises(BadEdit, match="weather"):
         after(parser, "what is the weather")
+    with pytest.raises(BadEdit, match="at most 30 words"):
+        after(parser, "now french " * 16)
     with pytest.raises(BadEdit, match="It has Genre, Drama, Country, Germany"):
         after(parser, "remove the budget")
 

@@ -31,6 +31,7 @@ from grammax.text import did_you_mean, nearest
 
 OPERATORS: Final = (*words.EQUALITY, *words.COMPARISON, words.CONTAINS)
 _FEW: Final = 6
+_COMPARED: Final = 5_000  # values with which a wrong one is compared
 
 
 def with_column(domain: TableDomain, tokens: Tokens, field: str) -> Tokens:
@@ -172,7 +173,8 @@ def _condition(domain: TableDomain, field: Field, op: str, value: str) -> Logica
     elif field.type in catalogue.value_types:
         if value not in catalogue.values and value not in catalogue.units:
             some = catalogue.values_of(field.type)[:_FEW]
-            close = did_you_mean(nearest(value, catalogue.values_of(field.type)), sentence=True)
+            common = catalogue.values_of(field.type)[:_COMPARED]
+            close = did_you_mean(nearest(value, common), sentence=True)
             raise BadEdit(
                 f"{value!r:.60} is not a value of {field.name}. {close} It has "
                 f"{', '.join(some)}, ..."

@@ -68,6 +68,7 @@ _BOUND: Final = re.compile(
     re.IGNORECASE,
 )
 _UNSURE: Final = 0.45  # the least confidence in a reading that the parser is not sure of
+_LONGEST: Final = 30  # words: a follow-up is parsed in several ways
 _EQUALITY: Final = ("EQ", "NEQ", "CONTAINS")
 PERMITTED: Final = (
     'Say a value or a bound that replaces or adds one, a column to show, an order, or "remove" and '
@@ -115,6 +116,8 @@ class _Said(NamedTuple):
 def follow_up_edit(domain: TableDomain, tokens: Tokens, text: str, parse: Parse) -> Tokens:
     """The form, edited by what was said next. Raises `BadEdit` if it was not understood."""
     said = _said(text)
+    if said.text.count(" ") >= _LONGEST:
+        raise BadEdit(f"A follow-up has at most {_LONGEST} words. Ask a longer one as a search.")
     form = domain.form(tokens)
     removal = what_to_remove(said.text)
     if removal is not None:

@@ -9,7 +9,7 @@ import pytest
 from cli.data.tables import needs_model
 from page.conftest import serving, wait_for_answer
 
-FILMS = Path(__file__).parents[2] / "examples" / "films.csv"
+FILMS = Path(__file__).parents[3] / "examples" / "films.csv"
 
 
 def then(page: Any, text: str) -> str:
