@@ -165,7 +165,8 @@ def test_nothing_is_taught_where_other_machines_connect(folder: Path) -> None:
 
 def test_what_an_edit_replaces_is_freed(folder: Path) -> None:
     live = LiveCatalogue(Settings(domain=str(folder)))
-    live.warm_up()
+    live.open_store()
+    live.index()
     replaced = []
     for _ in range(3):
         before = live.reload()

@@ -224,6 +224,12 @@ class Parser:
         each = tuple(decoded.per_token(found, lambda _: 0.0))
         return each if rest is None else seconds_with(rest, decoded.tokens, each)
 
+    def compile(self) -> None:
+        """Compile searches if Numba is installed, for a parser that was loaded without them."""
+        self._base.compile()
+        if self._runtime is not self._base:
+            self._runtime.compile(like=self._base)
+
     def owning(self, domain: Domain) -> Self:
         """The same parser; closing it closes this domain, too."""
         self._opened.callback(domain.close)

@@ -84,17 +84,26 @@ class RuntimeParser:
         self._devices: dict[str, DeviceSearch] = {}
         self._opening = Lock()
         self.compiled_search: CompiledSearch | None = None  # None also while it is being compiled
-        if self.compiled and head is None and isinstance(automaton, BoundAutomaton):
+        self._use_compiled(compiled, like)
+
+    def _use_compiled(self, asked: bool | None, like: RuntimeParser | None) -> None:
+        if self.compiled and not self._has_own_head and isinstance(self.automaton, BoundAutomaton):
             from grammax.runtime.compiled import CompiledSearch
 
             before = like.compiled_search if like else None
-            search = CompiledSearch(decoder, automaton, before and before.network)
-            if before is None and compiled is None and not search.is_stored:
+            search = CompiledSearch(self._decoder, self.automaton, before and before.network)
+            if before is None and asked is None and not search.is_stored:
                 background.start(partial(self._compile, search), "compile")
             elif before is None:
                 self._compile(search)
             else:
                 self.compiled_search = search
+
+    def compile(self, like: RuntimeParser | None = None) -> None:
+        """Compile searches from now on, as a parser does that was loaded with `compiled=None`."""
+        if not self.compiled:
+            self._asked, self.compiled = None, _compiles(None)
+            self._use_compiled(None, like)
 
     @classmethod
     def load(cls, path: Path, domain: Domain, *, compiled: bool | None = False) -> RuntimeParser:

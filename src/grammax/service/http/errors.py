@@ -66,8 +66,8 @@ def not_ready(what: str) -> RequestRefused:
         503,
         "not_ready",
         f"{what} is still being loaded.",
-        "Ask again after the seconds in Retry-After; GET /ready reports when it is loaded.",
-        {"Retry-After": "2"},
+        "Ask again after the seconds in Retry-After; GET /health reports how far it is.",
+        {"Retry-After": "1"},
     )
 
 
