@@ -24,6 +24,7 @@ from grammax.runtime.cache import (
     OutputRows,
     cache_entry,
     cached,
+    damaged_rows,
 )
 
 NAMES = NameIndex.from_names([[("korea",)], [("south", "korea"), ("東京", "\ud800")], []])
@@ -183,6 +184,38 @@ def test_what_is_damaged_is_made_again(
     assert_equal(cached(*model, TINY, maker), maker.found)
     assert maker.calls == 1
     assert list(cache.iterdir()) == [folder]
+
+
+def flip(file: Path) -> None:
+    """Change one bit of the last byte that is not zero."""
+    content = bytearray(file.read_bytes())
+    content[max(at for at, byte in enumerate(content) if byte)] ^= 1
+    file.write_bytes(content)
+
+
+@pytest.mark.parametrize("name", ["bias", "starts", "phrases", "words", "frequencies"])
+def test_a_bit_that_is_another_is_noticed(
+    model: Model, cache: Path, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    cached(*model, TINY, Maker())
+    (folder,) = cache.iterdir()
+    flip(folder / f"{name}.npy")
+    maker = Maker()
+    assert_equal(cached(*model, TINY, maker), maker.found)
+    assert maker.calls == 1
+    assert "is built again" in caplog.text
+
+
+@pytest.mark.parametrize("name", ["whole", "spelt"])
+def test_rows_are_checked_when_that_is_asked_for(model: Model, cache: Path, name: str) -> None:
+    cached(*model, TINY, Maker())
+    (folder,) = cache.iterdir()
+    assert not damaged_rows(folder)
+    flip(folder / f"{name}.npy")
+    assert damaged_rows(folder)
+    maker = Maker()
+    assert_equal(cached(*model, TINY, maker), maker.found)
+    assert maker.calls == 1
 
 
 def test_arrays_that_do_not_fit_together_are_made_again(model: Model, cache: Path) -> None:

@@ -100,8 +100,8 @@ class AppendedFile:
 def require_appendable(path: Path) -> None:
     """Raise an `OSError` if a file cannot be appended to; it is created if it is missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("ab", opener=lambda name, flags: os.open(name, flags, 0o600)):
-        sync_folder(path.parent)
+    os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600))
+    sync_folder(path.parent)
 
 
 def read_lines(path: Path) -> Iterator[Line]:

@@ -57,7 +57,7 @@ class Loading:
                 self.error = error
             ended()
             if self.error is None:
-                self._compile()
+                self._finish()
 
         if self._thread is None and not self.is_warm:
             self._thread = background.start(work, "load")
@@ -85,10 +85,11 @@ class Loading:
         gc.collect()
         gc.freeze()
 
-    def _compile(self) -> None:
-        """Load compiled searches, or compile them, which may take a minute."""
+    def _finish(self) -> None:
+        """Check the large files of the cache, and compile searches, which may take a minute."""
         assert self.catalogue is not None
         try:
+            self.catalogue.require_intact()
             self.catalogue.compile()
         except Exception:  # queries are answered without them, three times as slowly
             LOGGER.exception("Searches are not compiled.")

@@ -1,8 +1,8 @@
 """Several workers behind one socket, supervised by gunicorn.
 
 gunicorn forks the workers, replaces one that died or whose event loop does not run any more, and
-hears signals at once: it closes the socket first, so that new connections are refused while
-the current requests are finished. Each worker runs uvicorn, with the same limits as one that is alone.
+hears signals at once: it closes the socket first, so that new connections are refused while the
+current requests are finished. Each worker runs uvicorn, with the limits of one that is alone.
 
 At first all workers accept connections at once, to show how far the start is. A worker that comes
 later accepts them once it is loaded, as long as another one does.
@@ -160,7 +160,7 @@ class _Log(Logger):
 
 @final
 class _Worker(GunicornWorker):
-    """A process that serves; it never returns to the code of the process that it was forked from."""
+    """A process that serves; it never returns to the code that it was forked from."""
 
     app: _Application
 

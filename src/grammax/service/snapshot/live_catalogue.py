@@ -28,6 +28,7 @@ from grammax.language.domain import Domain
 from grammax.parser import Parser, load
 from grammax.parser.load import connect
 from grammax.runtime import background
+from grammax.runtime.cache import damaged_rows
 from grammax.service.appended import require_appendable
 from grammax.service.settings import Settings
 from grammax.service.snapshot.snapshot import Snapshot, require_explainable
@@ -106,6 +107,14 @@ class LiveCatalogue:
         """Open the store of the snapshot."""
         with self._changing:
             self._snapshot = self._snapshot.with_store()
+
+    def require_intact(self) -> None:
+        """Compare the checksums of the model's cache; load the parser again if it is damaged."""
+        folder = self._snapshot.parser.cache_folder
+        if folder is not None and damaged_rows(folder):
+            with self._changing:
+                parser = self._load(self._snapshot.changes or Changes())
+                self._replace(self._next_snapshot(parser))  # its store stays open, in memory
 
     def compile(self) -> None:
         """Have searches run in compiled code, if Numba is installed; later ones do as well."""
