@@ -17,8 +17,8 @@ import { isSaved, showSaved, toggleSaved } from "./saved.js";
 import { Search } from "./search.js";
 import { point, show, showOthers } from "./view.js";
 
-const REST = 80; // milliseconds: a key press after such a rest is answered at once,
-const QUIET = 30; // and those in quick succession once there is none for so long
+const PATIENCE = 150; // milliseconds that a key press waits for the answer to the one before
+const SLOW = 100; // milliseconds after which what is shown is marked as old
 const BEST = 3;
 
 // Milliseconds after an answer without another key press, after which low-priority requests are
@@ -28,14 +28,22 @@ const BEFORE_OTHER_READINGS = 90; // after those
 
 const input = byId("query");
 let timer = 0;
-let lastPress = -Infinity;
+let slow = 0; // a timer
+let isTyping = false; // whether a key press is being answered
+let waiting = null; // the time of the key press that is answered next
+
+const showBusy = (isBusy) => byId("result").setAttribute("aria-busy", String(isBusy));
 
 const search = new Search({
   changed(isStep) {
     show(search, actions);
     keepAddress(isStep);
   },
-  busy: (isBusy) => byId("result").setAttribute("aria-busy", String(isBusy)),
+  busy(isBusy) {
+    clearTimeout(slow);
+    if (isBusy) slow = setTimeout(showBusy, SLOW, true);
+    else showBusy(false);
+  },
   complain,
 });
 
@@ -80,6 +88,26 @@ async function ask(pressed = null) {
   if (pressed !== null) painted(pressed, (latencies) => drawer.timed(latencies));
   drawer.follow(search.query);
   lookFurther(search.parse, search.signal).catch(() => {}); // the answer is there without it
+}
+
+/** Answer a key press at once, or after the answer that is under way, unless that takes long. */
+async function typed(pressed) {
+  clearTimeout(timer);
+  if (isTyping) {
+    waiting = pressed;
+    timer = setTimeout(() => {
+      waiting = null;
+      ask(pressed);
+    }, PATIENCE);
+    return;
+  }
+  isTyping = true;
+  for (waiting = pressed; waiting !== null; ) {
+    const now = waiting;
+    waiting = null;
+    await ask(now);
+  }
+  isTyping = false;
 }
 
 /** Request completions and, if the parser is unsure, other readings, which cost five parses. */
@@ -153,13 +181,7 @@ function begin(query) {
   ask();
 }
 
-input.addEventListener("input", (event) => {
-  const rested = event.timeStamp - lastPress > REST;
-  lastPress = event.timeStamp;
-  clearTimeout(timer);
-  if (rested) ask(event.timeStamp);
-  else timer = setTimeout(ask, QUIET, event.timeStamp);
-});
+input.addEventListener("input", (event) => typed(event.timeStamp));
 byId("ask").addEventListener("submit", (event) => {
   event.preventDefault();
   ask().then(settle);
