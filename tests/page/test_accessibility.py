@@ -62,7 +62,17 @@ def explained(page: Any, ask: Any) -> None:
     page.wait_for_selector(".steps li")
 
 
-SITUATIONS = [start, rows, two_readings, nonsense, nothing, unknown_word, edited, choosing, explained]
+SITUATIONS = [
+    start,
+    rows,
+    two_readings,
+    nonsense,
+    nothing,
+    unknown_word,
+    edited,
+    choosing,
+    explained,
+]
 
 
 @pytest.mark.slow
