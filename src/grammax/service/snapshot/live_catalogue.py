@@ -25,6 +25,7 @@ from grammax.language.capabilities import Reloadable, Updatable
 from grammax.language.changes import ChangeNotice, Changes, FixedVocabulary, NewValue
 from grammax.language.changes_file import read_changes, write_changes
 from grammax.language.domain import Domain
+from grammax.model.header import read_header
 from grammax.parser import Parser, load
 from grammax.parser.load import connect
 from grammax.runtime import background
@@ -233,9 +234,8 @@ def require_servable(settings: Settings) -> Domain | None:
 
 def _require_servable(domain: Domain, settings: Settings) -> None:
     require_explainable(domain)
-    if settings.model is None:
-        with trained_model(domain).open("rb"):
-            pass
+    model = trained_model(domain) if settings.model is None else Path(settings.model)
+    read_header(model).require(domain, model)
     if isinstance(domain, Updatable) and settings.catalogue_path.exists():
         read_changes(settings.catalogue_path, domain.name)
 
