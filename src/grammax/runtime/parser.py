@@ -92,7 +92,7 @@ class RuntimeParser:
 
             before = like.compiled_search if like else None
             search = CompiledSearch(self._decoder, self.automaton, before and before.network)
-            if before is None and asked is None and not search.is_stored:
+            if before is None and not search.is_stored and asked is None:
                 background.start(partial(self._compile, search), "compile")
             elif before is None:
                 self._compile(search)
