@@ -16,11 +16,22 @@ export class ServiceError extends Error {
   }
 }
 
-/** POST JSON. `waiting` is called each time that the service is busy, before a retry. */
-export async function post(path, body, { signal, waiting } = {}) {
+/** POST JSON, for JSON. `waiting` is called each time that the service is busy, before a retry. */
+export async function post(path, body, options) {
+  return (await answered(path, body, options)).json();
+}
+
+/** POST JSON, for a file: its content, and its name if it has one. */
+export async function postForFile(path, body, options) {
+  const response = await answered(path, body, options);
+  const [, name] = /filename\*=UTF-8''(\S+)/.exec(response.headers.get("Content-Disposition")) ?? [];
+  return { blob: await response.blob(), name: name && decodeURIComponent(name) };
+}
+
+async function answered(path, body, { signal, waiting } = {}) {
   for (let attempt = 0; ; attempt++) {
     const { response, trouble } = await sent(path, body, signal);
-    if (response?.ok) return response.json();
+    if (response?.ok) return response;
     const error = trouble ?? (await described(response));
     if (error.code === "not_ready" || (error.status === 0 && attempt >= PATIENCE)) {
       await started();

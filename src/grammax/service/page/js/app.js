@@ -167,10 +167,10 @@ async function restore() {
   if (addressOf({ query, lf, sort, row }) === addressOf(addressed())) return;
   input.value = query ?? "";
   if (query !== null && (query !== search.query || search.isEdited)) await ask();
-  else if (query === null) search.clear();
+  else if (query === null && search.form !== null) search.clear();
   if (lf !== null) await search.run(lf);
   if (sort !== null && search.form?.answer) await search.sort(sort.column, sort.descending);
-  if (row !== null) search.open(row);
+  if (row !== search.row) search.open(row);
 }
 
 function begin(query) {

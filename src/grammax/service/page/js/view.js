@@ -1,6 +1,6 @@
 // Draws a search: the reading as a sentence and as chips, other readings, and the answer or a row.
 
-import { showAnswer } from "./answer/answer.js";
+import { showAnswer, showRow } from "./answer/answer.js";
 import { byId, el, replace } from "./dom.js";
 import { showForm } from "./form/chips.js";
 import { percent, showReadings } from "./form/readings.js";
@@ -8,6 +8,7 @@ import { counted, expected } from "./query/domain.js";
 import { lightWords, showEcho } from "./query/echo.js";
 import { complain, say } from "./query/notice.js";
 
+let drawnRow = null; // the key of the row whose page is shown
 let drawn = null; // the form and the answer on the screen: what stays as it is is not drawn again
 
 /** Draw a search. `actions` are those of the page. */
@@ -16,6 +17,7 @@ export function show(search, actions) {
   const silent = parse !== null && parse.abstains && !isEdited;
   const focused = document.activeElement?.dataset.place;
   complain(null);
+  showPage(search.row, actions);
   byId("start").hidden = search.form !== null || search.row !== null;
   byId("result").hidden = form === null || search.row !== null;
   showEcho(byId("echo"), parse, actions.isExplaining());
@@ -39,6 +41,19 @@ export function show(search, actions) {
   }
   if (focused) document.querySelector(`.chip[data-place="${focused}"]`)?.focus();
   say(silent ? "Not understood." : `${spoken(form.answer)}${form.paraphrase}`);
+}
+
+/** Show the page of a row, or leave it: its link in the answer then has the focus. */
+function showPage(key, actions) {
+  if (key === drawnRow) return;
+  const before = drawnRow;
+  drawnRow = key;
+  byId("row").hidden = key === null;
+  if (key !== null) showRow(byId("row"), key, actions);
+  else
+    requestAnimationFrame(() =>
+      document.querySelector(`#answer a[data-row="${CSS.escape(before)}"]`)?.focus(),
+    );
 }
 
 /** Show the other readings of a query that the parser is unsure about. */
