@@ -48,7 +48,7 @@ def test_damaged_code_is_removed(
         assert is_stored(mark)  # Numba compiles what it does not find
         return
     assert not is_stored(mark)
-    assert list(mark.parent.iterdir()) == []
+    assert [path.suffix for path in mark.parent.iterdir()] in ([], [".lock"])
     assert "is compiled again" in caplog.text
 
 

@@ -120,12 +120,12 @@ def test_a_correction_teaches_a_word_that_is_used_at_once(
 ) -> None:
     stored = corrected(client, query, lf)
     assert stored["offers"] == [offer]
-    assert stored["note"] == f"The reading is learnt by the next `grammax train {folder}`."
+    assert stored["note"] == f"The reading is learnt by the next `grammax train {folder.name}`."
     given = {key: offer[key] for key in ("word", "token", "field")}
     response = client.post("/teach", json=given)
     assert response.status_code == 201, response.text
     learnt = response.json()
-    line = Path(learnt["file"]).read_text().splitlines()[learnt["line"] - 1]
+    line = (folder / learnt["file"]).read_text().splitlines()[learnt["line"] - 1]
     assert offer["word"] in line
     parse = client.post("/parse", json={"query": query}).json()
     assert (parse["lf"], parse["abstains"], parse["uncovered"]) == (then, False, [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from grammax.runtime.device import DeviceSearch
 
 VARIABLE: Final = "GRAMMAX_COMPILED"
+_LOGGER: Final = logging.getLogger("grammax.cache")
 _BATCH: Final = 64  # queries: more do not fit the processor's cache
 _COMPILED_BATCH: Final = 8
 
@@ -84,15 +86,12 @@ class RuntimeParser:
         self._devices: dict[str, DeviceSearch] = {}
         self._opening = Lock()
         self.compiled_search: CompiledSearch | None = None  # None also while it is being compiled
-        self._use_compiled(compiled, like)
-
-    def _use_compiled(self, asked: bool | None, like: RuntimeParser | None) -> None:
-        if self.compiled and not self._has_own_head and isinstance(self.automaton, BoundAutomaton):
+        if self.compiled and head is None and isinstance(automaton, BoundAutomaton):
             from grammax.runtime.compiled import CompiledSearch
 
             before = like.compiled_search if like else None
-            search = CompiledSearch(self._decoder, self.automaton, before and before.network)
-            if before is None and not search.is_stored and asked is None:
+            search = CompiledSearch(decoder, automaton, before and before.network)
+            if before is None and not search.is_stored and compiled is None:
                 background.start(partial(self._compile, search), "compile")
             elif before is None:
                 self._compile(search)
@@ -100,10 +99,17 @@ class RuntimeParser:
                 self.compiled_search = search
 
     def compile(self, like: RuntimeParser | None = None) -> None:
-        """Compile searches from now on, as a parser does that was loaded with `compiled=None`."""
-        if not self.compiled:
-            self._asked, self.compiled = None, _compiles(None)
-            self._use_compiled(None, like)
+        """Compile searches now, or load what is stored; parsers made of this one do so, too."""
+        if self.compiled or not _compiles(None) or not isinstance(self.automaton, BoundAutomaton):
+            return
+        from grammax.runtime.compiled import CompiledSearch
+
+        before = like.compiled_search if like else None
+        search = CompiledSearch(self._decoder, self.automaton, before and before.network)
+        if before is None and not search.is_stored:
+            _LOGGER.info("Queries are parsed three times as fast once searches are compiled.")
+        self._compile(search)
+        self._asked, self.compiled = None, True
 
     @classmethod
     def load(cls, path: Path, domain: Domain, *, compiled: bool | None = False) -> RuntimeParser:

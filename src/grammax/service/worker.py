@@ -25,8 +25,10 @@ from grammax.service.http.errors import (
     not_ready,
     timed_out,
 )
+from grammax.service.http.private import hide_folders
 from grammax.service.loading import Loading
 from grammax.service.log import LOGGER
+from grammax.service.memory import release_memory
 from grammax.service.metrics import Metrics
 from grammax.service.settings import Settings
 from grammax.service.snapshot.live_catalogue import LiveCatalogue
@@ -36,6 +38,7 @@ T = TypeVar("T")
 _ANSWERING: Final = 4  # threads: DuckDB runs without the GIL
 _POLL_SECONDS: Final = 0.25  # for changes that another worker made
 _RETRY_SECONDS: Final = 1.0  # after changes could not be loaded
+_TIDY_SECONDS: Final = 1.0  # between two collections of what was replaced
 _EDITS_SECONDS: Final = 1.0  # between two looks at files that people edit
 _SWITCH_SECONDS: Final = 0.001  # how long a thread that prepares an answer may delay parsing
 
@@ -49,6 +52,7 @@ class Worker:
     """
 
     def __init__(self, settings: Settings, base: Domain | None = None) -> None:
+        hide_folders(settings)
         self.settings = settings
         self.limits = settings.limits
         self.metrics = Metrics()
@@ -60,6 +64,7 @@ class Worker:
         self._slots = Slots()
         self._pool = ThreadPoolExecutor(_ANSWERING, thread_name_prefix="answer")
         self._tasks: list[asyncio.Task[None]] = []
+        self._has_retired = False  # a snapshot, whose memory is not released yet
 
     @property
     def catalogue(self) -> LiveCatalogue:
@@ -185,16 +190,27 @@ class Worker:
         return answer
 
     def retire(self, before: Snapshot) -> None:
-        """Close a replaced snapshot once no request can be using it any more."""
-        asyncio.get_running_loop().call_later(2 * self.limits.seconds, before.close)
+        """Let go of a replaced snapshot; its store is closed when no request can be using it."""
+        self._has_retired = True
+        if before.answers is not None and not before.answers.instant:
+            delay = 2 * self.limits.seconds
+            asyncio.get_running_loop().call_later(delay, self._close, before)
+
+    def _close(self, before: Snapshot) -> None:
+        before.close()
+        self._has_retired = True
 
     async def _watch(self) -> None:
         """Load the changes of other workers and edited files; index names when idle."""
-        looked = monotonic()
+        looked = tidied = monotonic()
         while True:
             await asyncio.sleep(_POLL_SECONDS)
             if not self.loading.is_warm:
                 continue
+            if self._has_retired and monotonic() - tidied >= _TIDY_SECONDS:
+                self._has_retired = False
+                await asyncio.to_thread(release_memory)
+                tidied = monotonic()
             if monotonic() - looked >= _EDITS_SECONDS:
                 looked = monotonic()
                 if self.catalogue.is_edited():
@@ -225,6 +241,3 @@ class Worker:
         before = await asyncio.to_thread(self.catalogue.reload)
         if before is not None:
             self.retire(before)
-            # What was replaced has cycles, and maps files: 8 descriptors that would stay open.
-            delay = 2 * self.limits.seconds + 1
-            asyncio.get_running_loop().call_later(delay, gc.collect)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 from zlib import crc32
 
-from grammax.files import write_atomic
+from grammax.files import locked, write_atomic
 
 _CODE: Final = "*/*.nbc"
 _INDICES: Final = "*/*.nbi"
@@ -40,6 +40,23 @@ def is_stored(mark: Path) -> bool:
     """Whether a mark's code is there as it was written; else what there is of it is removed."""
     if not mark.exists():
         return False
+    if _damage(mark) is None:
+        return True
+    with locked(mark):
+        damage = _damage(mark)  # another process may have compiled it again meanwhile
+        if damage is None:
+            return True
+        folder = mark.parent
+        _LOGGER.warning("The code in %s is damaged and is compiled again: %s", folder, damage)
+        mark.unlink(missing_ok=True)
+        for path in folder.iterdir():
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+        return False
+
+
+def _damage(mark: Path) -> Exception | None:
+    """What is wrong with the code of a mark."""
     folder = mark.parent
     try:
         for name, checksum in json.loads(mark.read_bytes()).items():
@@ -48,11 +65,8 @@ def is_stored(mark: Path) -> bool:
         for path in folder.glob(_INDICES):
             _read_index(path)
     except Exception as error:  # unpickling raises all sorts
-        _LOGGER.warning("The code in %s is damaged and is compiled again: %s", folder, error)
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True, exist_ok=True)
-        return False
-    return True
+        return error
+    return None
 
 
 def _read_index(path: Path) -> None:

@@ -119,8 +119,11 @@ class LiveCatalogue:
 
     def compile(self) -> None:
         """Have searches run in compiled code, if Numba is installed; later ones do as well."""
-        self._is_compiled = True
-        self._snapshot.parser.compile()
+        while not self._is_compiled:
+            parser = self._snapshot.parser
+            parser.compile()
+            with self._changing:  # the catalogue may have changed meanwhile
+                self._is_compiled = self._snapshot.parser is parser
 
     def close(self) -> None:
         """Close the store, and the data that the domain was made from."""
