@@ -437,6 +437,16 @@ def test_rows_are_changed_for_one_model_and_for_no_other(
         assert_equal(cached(*model, TINY, Maker(seed=2)), Maker().found)
 
 
+def test_rows_may_become_fewer_and_more_again(model: Model) -> None:
+    found = cached(*model, TINY, Maker()).rows
+    row, bias = np.ones((1, 6), np.float32), np.ones(1, np.float32)
+    for count in (7, 5, 6, 9, 4, 9):
+        found = found.replaced(count, np.array([count - 1]), count * row, bias)
+        assert found.whole.shape == (count, 6)
+        assert found.whole[-1].tolist() == [count] * 6
+    assert found.whole[3].tolist() == [4] * 6
+
+
 @pytest.mark.parametrize("many", [False, True], ids=["few", "many"])
 def test_document_frequencies_are_found(many: bool) -> None:
     known = {"south": 1, "korea": 2, "東京": 1, "\ud800": 1, "ore": 5}

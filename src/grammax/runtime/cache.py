@@ -115,13 +115,14 @@ class OutputRows(NamedTuple):
         spelt[indices] = rows[:, rows.shape[1] - spelt.shape[1] :]
         for array in (whole, spelt, biases):
             array.setflags(write=False)
-        written = np.array(sorted({*self.written.tolist(), *indices.tolist()}), np.int64)
+        all_written = {*self.written.tolist(), *indices.tolist()}
+        written = np.array(sorted(index for index in all_written if index < count), np.int64)
         return self._replace(whole=whole, spelt=spelt, bias=biases, written=written)
 
     def _writable(self, name: str, count: int) -> Array:
         """The first `count` rows of an array, in memory that can be written to."""
         array: Array = getattr(self, name)
-        again = self.written[self.written < count]
+        again = self.written[self.written < min(count, len(array))]
         if self.folder is not None:
             try:
                 found: Array = _mapped(self.folder / f"{name}.npy", "c")
