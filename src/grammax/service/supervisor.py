@@ -42,6 +42,7 @@ _BEAT_SECONDS: Final = 0.5
 _AGAIN_SECONDS: Final = 5.0  # before a worker is replaced that could not load
 _WORKERS: Final = 4_096  # that the board has room for; then places are used again
 _REASON: Final = 4_000  # bytes
+_NOTHING_SERVED: Final[int] = Arbiter.WORKER_BOOT_ERROR  # ends the supervisor, too
 
 
 class NothingServed(GrammaxError):
@@ -108,7 +109,7 @@ class _Board:
 
 
 @final
-class _Application(BaseApplication):
+class _Application(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     """What gunicorn knows of the service."""
 
     def __init__(
@@ -137,7 +138,7 @@ class _Application(BaseApplication):
 
 
 @final
-class _Arbiter(Arbiter):
+class _Arbiter(Arbiter):  # type: ignore[misc]  # gunicorn has no types
     """gunicorn's supervisor: Ctrl+C finishes the current requests, as SIGTERM does."""
 
     SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)
@@ -147,7 +148,7 @@ class _Arbiter(Arbiter):
 
 
 @final
-class _Log(Logger):
+class _Log(Logger):  # type: ignore[misc]  # gunicorn has no types
     """gunicorn's messages as lines of JSON on stderr, without a thread: workers are forked."""
 
     def setup(self, cfg: Any) -> None:
@@ -159,7 +160,7 @@ class _Log(Logger):
 
 
 @final
-class _Worker(GunicornWorker):
+class _Worker(GunicornWorker):  # type: ignore[misc]  # gunicorn has no types
     """A process that serves; it never returns to the code that it was forked from."""
 
     app: _Application
@@ -171,7 +172,7 @@ class _Worker(GunicornWorker):
 
     def run(self) -> None:
         """Serve; the exit code says whether another worker could."""
-        code = Arbiter.WORKER_BOOT_ERROR
+        code = _NOTHING_SERVED
         try:
             code = self._serve()
         except (GrammaxError, OSError) as error:
@@ -223,9 +224,10 @@ class _Worker(GunicornWorker):
         """The exit code of a worker that cannot load; another one is tried if one ever could."""
         board = self.app.board
         if not board.was_ready:
-            named = isinstance(error, OSError) and error.strerror and error.filename
-            board.reason = f"{error.filename}: {error.strerror}" if named else str(error)
-            return Arbiter.WORKER_BOOT_ERROR
+            board.reason = str(error)
+            if isinstance(error, OSError) and error.strerror and error.filename:
+                board.reason = f"{error.filename}: {error.strerror}"
+            return _NOTHING_SERVED
         LOGGER.error("A worker cannot load what is served: %s", " ".join(str(error).split()))
         sleep(_AGAIN_SECONDS)
         return 1
