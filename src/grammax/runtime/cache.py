@@ -17,12 +17,14 @@ writes its new rows there, so that 100 MB need not be copied for one row.
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import re
 import shutil
 import warnings
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cached_property
 from hashlib import blake2b
@@ -167,12 +169,25 @@ def cached(
     stored = _read_intact(folder)
     if stored is not None:
         return stored
-    found = build()
+    with _no_collection():
+        found = build()
     try:
         _write(folder, found)
         return _read(folder)
     except (OSError, ValueError) as error:
         return _not_stored(found, error)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """No garbage is collected meanwhile: millions of tuples are made, and nearly all stay."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _read_intact(folder: Path) -> ModelCache | None:
