@@ -4,6 +4,7 @@
 |---------------|--------------------------------------------------------------------------------|
 | `settings`    | `Settings` and `Limits`                                                        |
 | `run`         | binds the socket, and runs one worker under uvicorn                            |
+| `server`      | the settings of uvicorn                                                        |
 | `supervisor`  | several workers, supervised by gunicorn                                        |
 | `app`         | the ASGI application: endpoints, page, errors                                  |
 | `worker`      | `Worker`: the state of one process                                             |

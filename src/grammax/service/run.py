@@ -7,21 +7,16 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from ipaddress import ip_address
-from typing import Final
 
-from uvicorn import Config, Server
+from uvicorn import Server
 
 from grammax.errors import GrammaxError
 from grammax.language.domain import Domain
-from grammax.service.app import create
-from grammax.service.http.connections import LimitedConnection
-from grammax.service.log import LOG_CONFIG
+from grammax.service.server import BACKLOG, server_config
 from grammax.service.settings import Settings
 from grammax.service.snapshot.live_catalogue import require_servable
 from grammax.service.worker import Worker
 
-_BACKLOG: Final = 2_048
-_KEEP_ALIVE: Final = 75  # seconds, as long as nginx does
 Tell = Callable[[str], None]
 
 
@@ -45,7 +40,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, tell: Tell) ->
     settings = replace(settings, hosts=_names(host, settings.hosts))
     with _bound(host, port) as bound:
         base = require_servable(settings)
-        bound.listen(_BACKLOG)
+        bound.listen(BACKLOG)
         tell(f"http://{_in_url(host)}:{bound.getsockname()[1]}/")
         if workers == 1:
             _serve_alone(settings, base, bound, tell)
@@ -87,29 +82,6 @@ def _names(host: str, allowed: tuple[str, ...]) -> tuple[str, ...]:
     if not is_loopback(host):
         return names
     return tuple(dict.fromkeys(("localhost", "127.0.0.1", "::1", host, *names)))
-
-
-def server_config(settings: Settings, worker: Worker) -> Config:
-    """The settings of uvicorn for a worker."""
-    return Config(
-        create(settings, worker),
-        http=LimitedConnection,
-        ws="none",
-        lifespan="on",
-        log_config=LOG_CONFIG,
-        access_log=False,
-        proxy_headers=bool(settings.proxies),
-        forwarded_allow_ips=list(settings.proxies),
-        server_header=False,
-        backlog=_BACKLOG,
-        timeout_keep_alive=_KEEP_ALIVE,
-        timeout_graceful_shutdown=drain_seconds(settings),
-    )
-
-
-def drain_seconds(settings: Settings) -> int:
-    """How long requests may take to finish after the service was asked to end."""
-    return int(settings.limits.seconds) + 5
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -32,7 +32,7 @@ from grammax.errors import GrammaxError
 from grammax.language.domain import Domain
 from grammax.service.log import LOGGER, JsonFormatter
 from grammax.service.metrics import FOLDER_VARIABLE
-from grammax.service.run import drain_seconds, server_config
+from grammax.service.server import drain_seconds, server_config
 from grammax.service.settings import Settings
 from grammax.service.worker import Worker
 
