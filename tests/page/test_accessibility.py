@@ -62,6 +62,22 @@ def explained(page: Any, ask: Any) -> None:
     page.wait_for_selector(".steps li")
 
 
+def filtering(page: Any, ask: Any) -> None:
+    ask(page, "german banks")
+    page.get_by_role("button", name="Add a filter").click()
+    page.locator(".chooser input").fill("dividend yield")
+    page.wait_for_selector(".chooser li[aria-selected=true]:has-text('Dividend yield')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".chooser input[type=range]")
+
+
+def followed(page: Any, ask: Any) -> None:
+    ask(page, "german banks")
+    page.locator("#then").fill("remove the weather")
+    page.locator("#then").press("Enter")
+    page.wait_for_selector("#then-told .wrong")
+
+
 SITUATIONS = [
     start,
     rows,
@@ -71,6 +87,8 @@ SITUATIONS = [
     unknown_word,
     edited,
     choosing,
+    filtering,
+    followed,
     explained,
 ]
 

@@ -78,10 +78,10 @@ def test_only_the_newest_query_is_shown(page: Any) -> None:
 def test_an_ambiguous_query_has_other_readings(page: Any, ask: Any, screenshot: Any) -> None:
     ask(page, AMBIGUOUS)
     page.wait_for_selector("#readings button")
-    assert "did you mean" in page.locator("#readings h2").inner_text()
+    assert "do you mean" in page.locator("#readings h2").inner_text()
     before = page.locator("#paraphrase").inner_text()
     screenshot(page, "ambiguous")
-    other = page.locator("#readings button").first
+    other = page.locator("#readings button").nth(1)
     meant = other.locator("span").inner_text()
     other.click()
     page.wait_for_function(
@@ -111,6 +111,7 @@ def test_what_was_not_understood_can_still_be_chosen(page: Any, ask: Any) -> Non
 
 def test_words_that_were_not_understood_are_marked(page: Any, ask: Any) -> None:
     ask(page, "german banks qwertz")
+    page.wait_for_selector("#echo .lost")  # a second after the last letter
     assert page.locator("#echo .lost").all_inner_texts() == ["qwertz"]
 
 
@@ -172,7 +173,8 @@ def test_an_empty_query_shows_the_samples_alone(page: Any, ask: Any) -> None:
     ask(page, "german banks")
     page.locator("#query").fill("   ")
     page.wait_for_selector("#result", state="hidden")
-    assert page.locator("#samples a").count() == len(SAMPLES)
+    assert {*SAMPLES} <= {*page.locator("#samples a").all_inner_texts()}
+    assert page.locator("#echo").is_hidden()
     assert "#" not in page.url
 
 

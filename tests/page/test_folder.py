@@ -82,6 +82,7 @@ def test_answers_are_shown_where_the_settings_name_a_function(answering_page: An
 
 
 def test_it_speaks_of_its_own_language(own_page: Any) -> None:
+    assert own_page.locator("#fields").is_hidden()
     assert "rooms" in own_page.title()
     assert own_page.locator("#samples a").all_inner_texts()[1] == QUERY
     assert not own_page.locator(".foot").is_visible()

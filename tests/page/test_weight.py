@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 BUDGET = 100_000  # bytes, with all files of the page
-FILES = 45
+FILES = 50
 
 
 def test_the_page_is_light(browser: Any, address: str) -> None:

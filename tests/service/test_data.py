@@ -41,6 +41,22 @@ def test_the_domain_is_the_table(client: TestClient) -> None:
         assert asked["answer"]["rows"], sample
 
 
+def test_the_examples_show_what_can_be_asked(client: TestClient) -> None:
+    found = {each["category"]: each["queries"] for each in client.get("/domain").json()["examples"]}
+    assert [*found] == [
+        "Filter",
+        "Compare numbers",
+        "Rank",
+        "Show columns",
+        "Groups and counts",
+        "Time",
+    ]
+    assert "films released after 1964" in found["Time"]
+    for query in (query for queries in found.values() for query in queries):
+        asked = client.post("/ask", json={"query": query}).json()
+        assert asked["answer"]["rows"], query
+
+
 def test_queries_are_answered_with_chips(client: TestClient) -> None:
     found = client.post("/ask", json={"query": "the longest film"}).json()
     assert found["parse"]["paraphrase"] == "the film with the highest runtime"

@@ -148,6 +148,12 @@ def test_corrections_are_kept_in_the_folder(client: TestClient, rooms: Path) -> 
     assert "is only the beginning of a logical form" in wrong["error"]["message"]
 
 
+def test_it_has_no_fields_and_no_examples_beside_its_samples(client: TestClient) -> None:
+    assert client.get("/fields").json() == {"fields": [], "total": 0}
+    found = client.get("/domain").json()
+    assert (found["has_fields"], found["examples"]) == (False, [])
+
+
 def test_the_page_is_told_what_language_it_is(client: TestClient) -> None:
     found = client.get("/domain").json()
     assert (found["name"], found["answers"], found["changes"]) == ("rooms", False, False)

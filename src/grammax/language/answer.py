@@ -140,6 +140,22 @@ class Answers(Protocol):
         """Whether two logical forms have the same answer. Two empty answers are not the same."""
 
 
+class Spread(NamedTuple):
+    """How the stored numbers of a field are spread: their percentiles 5, 50 and 95."""
+
+    low: float
+    middle: float
+    high: float
+
+
+@runtime_checkable
+class KnowsSpreads(Protocol):
+    """A data store that knows how the numbers of its fields are spread."""
+
+    def spread(self, token: str, seconds: float = ANSWER_SECONDS) -> Spread | None:
+        """The spread of a field, computed once; None if it has no numbers, or takes too long."""
+
+
 @runtime_checkable
 class ShowsSql(Protocol):
     """A data store that shows its queries as SQL."""

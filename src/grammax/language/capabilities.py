@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Self
 
 from grammax.errors import GrammaxError
-from grammax.language.changes import Changes, NewValue
+from grammax.language.changes import Changes, FixedVocabulary, NewValue
 from grammax.language.domain import Domain, Tokens
 from grammax.language.filling import Grounding, Mention
 
@@ -57,6 +57,11 @@ class Updatable(Domain):
     def without_values(self, tokens: Sequence[str]) -> Self:
         """Remove values and fields. Raises `ChangesRefused` if one cannot be removed."""
 
+    def with_alias(self, token: str, alias: str) -> Self:
+        """Add a name of a value or field. Raises `ChangesRefused` if it cannot be added."""
+        del token
+        raise FixedVocabulary(f"the names of {self.name!r} do not change, and {alias!r} is new.")
+
     @abstractmethod
     def with_changes(self, changes: Changes) -> Self:
         """`base` with stored changes, which may be of another release.
@@ -89,6 +94,34 @@ class Completion(NamedTuple):
     added: str
     what: str  # the kind of the added words: a type of value, "field", "phrase"
     token: str | None  # the token that they name, if they name one
+    likely: bool = False  # whether it is likelier than that the last word was complete
+
+
+class NamedToken(NamedTuple):
+    """A token and its name for display."""
+
+    token: str
+    label: str
+
+
+class FieldEntry(NamedTuple):
+    """A field as a dictionary describes it."""
+
+    token: str
+    label: str
+    type: str  # as of the columns of answers, or "enum"
+    unit: str | None
+    names: tuple[str, ...]  # other names that people use
+    description: str
+    values: tuple[NamedToken, ...]  # the likeliest values of an enum
+    default: bool  # whether answers show it unasked
+
+
+class Examples(NamedTuple):
+    """Queries that show one thing that can be asked: filters, ranks, groups."""
+
+    category: str
+    queries: tuple[str, ...]
 
 
 class Explainable(Domain):
@@ -98,6 +131,11 @@ class Explainable(Domain):
     def nouns(self) -> tuple[str, str]:
         """The noun for a row of an answer, in the singular and in the plural."""
         return "result", "results"
+
+    @property
+    def examples(self) -> Sequence[Examples]:
+        """Example queries by what they show; empty if none are known beside the samples."""
+        return ()
 
     @abstractmethod
     def read(self, text: str) -> Tokens:
@@ -130,6 +168,19 @@ class Explainable(Domain):
     @abstractmethod
     def search(self, text: str, limit: int) -> Sequence[Entry]:
         """The fields and values that a text may mean, the likeliest first."""
+
+    @property
+    def has_fields(self) -> bool:
+        """Whether there are any fields to list."""
+        return False
+
+    def fields(self, search: str = "") -> Sequence[str]:  # noqa: ARG002
+        """The tokens of fields with a text in one of their names, the likeliest first."""
+        return ()
+
+    def field_entry(self, token: str) -> FieldEntry | None:  # noqa: ARG002
+        """The description of a field; None if there is no such field."""
+        return None
 
 
 class NoOwnTables(GrammaxError):

@@ -111,6 +111,13 @@ class Changes:
         kept = tuple(value for value in self.added if value.token not in gone)
         return Changes(kept, (*self.removed, *(token for token in tokens if token not in added)))
 
+    def redefining(self, value: NewValue, is_of_base: bool) -> Changes:
+        """These changes with another definition of an existing token."""
+        kept = tuple(each for each in self.added if each.token != value.token)
+        is_gone = not is_of_base or value.token in self.removed
+        removed = self.removed if is_gone else (*self.removed, value.token)
+        return Changes((*kept, value), removed)
+
     def restoring(self, tokens: Collection[str]) -> Changes:
         """These changes without the removal of some tokens."""
         return Changes(self.added, tuple(token for token in self.removed if token not in tokens))

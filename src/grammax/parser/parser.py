@@ -16,7 +16,7 @@ from typing import Final, Self, final
 from grammax.confidence import Judgement, stored_calibration
 from grammax.errors import GrammaxError
 from grammax.language.answer import Answers
-from grammax.language.capabilities import Fillable, Updatable
+from grammax.language.capabilities import Examples, Explainable, Fillable, Updatable
 from grammax.language.changes import FixedVocabulary, NewValue
 from grammax.language.domain import Domain
 from grammax.language.phrases import Rephrased
@@ -80,6 +80,13 @@ class Parser:
         Raises `ChangesRefused` if one cannot be removed.
         """
         return self._updated(self._updatable.without_values(tokens))
+
+    def with_alias(self, token: str, alias: str) -> Parser:
+        """A new parser that knows another name of a value or field; this one does not change.
+
+        Raises `ChangesRefused` if it cannot be a name.
+        """
+        return self._updated(self._updatable.with_alias(token, alias))
 
     @property
     def _updatable(self) -> Updatable:
@@ -209,6 +216,19 @@ class Parser:
         if not self.domain.about:
             return samples
         return tuple(each for each in samples if not self.parse(each, offer=False).abstains)
+
+    @property
+    def examples(self) -> tuple[Examples, ...]:
+        """Example queries of the domain by what they show, those that are understood."""
+        found = self.domain.examples if isinstance(self.domain, Explainable) else ()
+        understood = (
+            Examples(
+                each.category,
+                tuple(q for q in each.queries if not self.parse(q, offer=False).abstains),
+            )
+            for each in found
+        )
+        return tuple(each for each in understood if each.queries)
 
     def step_seconds(self, text: str) -> tuple[float, ...]:
         """The time of each token of a query's logical form; 0 for forced tokens.

@@ -36,7 +36,12 @@ def changed_weights(base: Weights, before: Updatable, now: Updatable) -> Weights
             f"this model has learnt a row for each token of {before.name} and cannot compose more. "
             f"Use one that was trained with composed rows, or train it again with the new values."
         )
-    moves = _Moves.between(before.vocabulary, now.vocabulary, added)
+    aliased = frozenset(
+        token
+        for token in added
+        if token in before.vocabulary and before.wordings(token)[:1] == now.wordings(token)[:1]
+    )
+    moves = _Moves.between(before.vocabulary, now.vocabulary, added, aliased)
     names, phrases = _changed_names(base, before, now, moves)
     rows, bias = _rows(base, names, moves, phrases)
     kind_of, own_of = moves.kind_of(base), moves.own_of(base)
@@ -64,13 +69,17 @@ class _Moves:
     empty: Ids  # no token
     moved: Ids  # a token that had another row
     sources: Ids  # the old rows of these
-    fresh: Ids  # a new token
+    fresh: Ids  # a new token, or one with other names
+    renamed: Ids  # of these, tokens that are what they were but for their aliases
 
     @classmethod
-    def between(cls, before: Vocabulary, now: Vocabulary, added: frozenset[str]) -> _Moves:
+    def between(
+        cls, before: Vocabulary, now: Vocabulary, added: frozenset[str], aliased: frozenset[str]
+    ) -> _Moves:
         """The moves between two vocabularies.
 
-        A token of `added` that is also in `before` has been redefined.
+        A token of `added` that is also in `before` has been redefined; one of `aliased` has other
+        aliases only.
         """
         empty, moved, sources, fresh = [], [], [], []
         differ = compress(count(), map(ne, now.tokens, before.tokens))
@@ -84,9 +93,9 @@ class _Moves:
             else:
                 moved.append(row)
                 sources.append(before.id(token))
-        return cls(
-            before, now, *(np.array(rows, np.int64) for rows in (empty, moved, sources, fresh))
-        )
+        renamed = [row for token in aliased if (row := now.id(token)) == before.id(token)]
+        rows = (empty, moved, sources, fresh, renamed)
+        return cls(before, now, *(np.array(each, np.int64) for each in rows))
 
     @property
     def left(self) -> list[int]:
@@ -116,6 +125,7 @@ class _Moves:
         own[:common] = base.own_of[:common]
         own[self.empty] = own[self.fresh] = 0
         own[self.moved] = base.own_of[self.sources]
+        own[self.renamed] = base.own_of[self.renamed]
         return own
 
     def parts(self, parts: RowParts, own_of: Ids, kind_of: Ids) -> RowParts:

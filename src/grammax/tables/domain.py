@@ -23,7 +23,9 @@ from grammax.language.capabilities import (
     Completion,
     Connectable,
     Entry,
+    Examples,
     Explainable,
+    FieldEntry,
     Fillable,
     NoOwnTables,
     Reloadable,
@@ -57,6 +59,8 @@ from grammax.tables.catalogue.variants import (
 from grammax.tables.corpus import SPLITS
 from grammax.tables.english.chips import Chips
 from grammax.tables.english.completions import completions
+from grammax.tables.english.dictionary import Dictionary
+from grammax.tables.english.likelihood import Likelihood, mentioned
 from grammax.tables.english.paraphrase import paraphrase
 from grammax.tables.english.wordings import FIXED_WORDINGS
 from grammax.tables.filling import filled, misfits, written_pieces
@@ -92,6 +96,7 @@ _GRAMMARS: Final[dict[str, tuple[GrammarName, bool]]] = {
     "lr": ("lr", True),
 }
 _FILLED: Final = "filled"
+_MATCHES: Final = 50  # names that a mistyped text may mean
 _FRAGMENTS: Final = 64  # spans of a changed vocabulary; with more, it is laid out again
 _MENTIONED: Final = {
     "DATE": (lexicon.TIME,),
@@ -125,7 +130,8 @@ class DomainParts:
     """The optional parts of a domain, beside its catalogue.
 
     `machines` are automata built by hand, looser than those derived from the rules. `samples` may
-    be made on first use. `about`, `model`, `start`, `folder` and `close` are those of `Domain`.
+    be made on first use, and so are `examples`, which show what can be asked. `about`, `model`,
+    `start`, `folder` and `close` are those of `Domain`.
     `nouns` are words for a row beside those of the schema, `synonyms` others that are read as the
     schema's own; `phrases` are words that stand for a condition, each with the condition as people
     write it; `cues` are words that refer to a token
@@ -137,6 +143,7 @@ class DomainParts:
 
     machines: Mapping[str, MachineBuilder] = field(default_factory=dict)
     samples: tuple[str, ...] | Callable[[], tuple[str, ...]] = ()
+    examples: Callable[[], tuple[Examples, ...]] = tuple
     about: str = ""
     model: Path | None = None
     start: Path | None = None
@@ -190,6 +197,11 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
         """A few sample queries."""
         samples = self._parts.samples
         return samples() if callable(samples) else samples
+
+    @cached_property
+    def examples(self) -> tuple[Examples, ...]:
+        """Example queries by what they show."""
+        return self._parts.examples()
 
     @property
     def about(self) -> str:
@@ -321,6 +333,10 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
         """Remove values and fields. Raises `ChangesRefused` if one cannot be removed."""
         return self._over(self.catalogue.without_values(tokens))
 
+    def with_alias(self, token: str, alias: str) -> TableDomain:
+        """Add a name of a value or field. Raises `ChangesRefused` if it cannot be added."""
+        return self._over(self.catalogue.with_alias(token, alias))
+
     def with_changes(self, changes: Changes) -> TableDomain:
         """The base with stored changes; a `ChangeNotice` counts those that no longer apply."""
         made = self.catalogue.with_changes(changes)
@@ -350,8 +366,17 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
         made._base = self.base
         new = catalogue.changes.since(self.changes)
         if new is not None and self.vocabulary.fragments < _FRAGMENTS:
-            made.vocabulary = self.vocabulary.changed(new.by_kind(), new.removed)
+            stays = {v.token for v in new.added if self._has_kind(v)} & set(new.removed)
+            added = Changes(tuple(value for value in new.added if value.token not in stays))
+            removed = [token for token in new.removed if token not in stays]
+            changed = self.vocabulary.changed(added.by_kind(), removed)
+            made.vocabulary = changed if added or removed else self.vocabulary
         return made
+
+    def _has_kind(self, value: NewValue) -> bool:
+        """Whether the token of a value is of the value's kind here, too."""
+        kind = self.vocabulary.kind_of(value.token)
+        return kind is not None and self.vocabulary.kinds[kind] == value.kind
 
     def pairs(self, split: str) -> Sequence[Pair]:
         """The pairs of a split."""
@@ -599,7 +624,39 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
     def completions(self, text: str, limit: int) -> Sequence[Completion]:
         """Phrases that were taught, names of the catalogue, and phrases of queries."""
         taught = self.phrases.completions(text) if self._parts.phrases else ()
-        return [*taught, *completions(text, self._names, limit)][:limit]
+        return [*taught, *completions(text, self._names, limit, self._likelihood)][:limit]
+
+    @cached_property
+    def _likelihood(self) -> Likelihood:
+        """Of names in queries, from those that people wrote."""
+        if self.base is not self:
+            counts = self.base._likelihood.counts
+        else:
+            counts = mentioned(self._parts.written(), self.catalogue)
+        return Likelihood(self.catalogue, counts)
+
+    @property
+    def has_fields(self) -> bool:
+        """Whether the catalogue has any."""
+        return bool(self.catalogue.fields)
+
+    def fields(self, search: str = "") -> Sequence[str]:
+        """Fields with a text in one of their names, or that a mistyped text may mean."""
+        if found := self._dictionary.search(search):
+            return found
+        matches = self._names.find(search, _MATCHES)
+        return [match.token for match in matches if match.token in self.catalogue.fields]
+
+    def field_entry(self, token: str) -> FieldEntry | None:
+        """A field with its unit and its usual values."""
+        return self._dictionary.entry(token) if token in self.catalogue.fields else None
+
+    @cached_property
+    def _dictionary(self) -> Dictionary:
+        from grammax.tables.query.translate import default_measures  # parsing does not need it
+
+        defaults = default_measures(self.catalogue)
+        return Dictionary(self.catalogue, defaults, self._likelihood)
 
     @cached_property
     def _chips(self) -> Chips:

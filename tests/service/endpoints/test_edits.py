@@ -65,6 +65,75 @@ def _edited(client: TestClient, query: str, *texts: str) -> dict[str, object]:
                 "(NOT (FLD_EQS_SECTOR EQ enumValue(SEC_GICS_BANKS))))"
             ),
         ),
+        (
+            "german companies",
+            ["or swiss", "or austrian", "without switzerland"],
+            (
+                "(OR (FLD_DOMICILE EQ enumValue(COU_GERMANY)) "
+                "(FLD_DOMICILE EQ enumValue(COU_AUSTRIA)))"
+            ),
+        ),
+        (
+            "german banks",
+            ["in france instead"],
+            (
+                "(AND (FLD_DOMICILE EQ enumValue(COU_FRANCE)) "
+                "(FLD_EQS_SECTOR EQ enumValue(SEC_GICS_BANKS)))"
+            ),
+        ),
+        (
+            "german companies",
+            ["sort by p/e", "lowest first", "show the price too", "hide the p/e"],
+            "(AND (FLD_DOMICILE EQ enumValue(COU_GERMANY)) (display FLD_PRICE))",
+        ),
+        (
+            "german companies",
+            ["top 5", "make it 20", "by profit instead", "reverse the order"],
+            "(AND (FLD_DOMICILE EQ enumValue(COU_GERMANY)) (bottom 20 FLD_NET_INCOME))",
+        ),
+        (GERMAN_BANKS, ["remove the sector", "any country"], "(FLD_MKT_CAP GR 2 BILLION)"),
+        (
+            GERMAN_BANKS,
+            ["between 1 and 5bn", "remove the market cap filter", "no banks"],
+            (
+                "(AND (FLD_DOMICILE EQ enumValue(COU_GERMANY)) "
+                "(NOT (FLD_EQS_SECTOR EQ enumValue(SEC_GICS_BANKS))))"
+            ),
+        ),
+        (
+            "german companies",
+            ["remove banks"],
+            (
+                "(AND (FLD_DOMICILE EQ enumValue(COU_GERMANY)) "
+                "(NOT (FLD_EQS_SECTOR EQ enumValue(SEC_GICS_BANKS))))"
+            ),
+        ),
+        (
+            "german banks",
+            [
+                "replace germany with italy",
+                "sort by p/e",
+                "change the country to spain",
+                "don't sort",
+            ],
+            (
+                "(AND (FLD_DOMICILE EQ enumValue(COU_SPAIN)) "
+                "(FLD_EQS_SECTOR EQ enumValue(SEC_GICS_BANKS)) (display FLD_PE_RATIO))"
+            ),
+        ),
+        (
+            GERMAN_BANKS,
+            ["france instead of germany", "drop that condition", "add a column for the debt"],
+            (
+                "(AND (FLD_DOMICILE EQ enumValue(COU_FRANCE)) "
+                "(FLD_EQS_SECTOR EQ enumValue(SEC_GICS_BANKS)) (display FLD_TOT_DEBT))"
+            ),
+        ),
+        (
+            "top 10 german companies by revenue",
+            ["what about japan", "no limit"],
+            "(FLD_DOMICILE EQ enumValue(COU_JAPAN))",
+        ),
     ],
 )
 def test_a_follow_up_edits_the_form(
@@ -97,6 +166,21 @@ def test_what_is_no_follow_up_changes_nothing(client: TestClient, text: str) -> 
     assert not found["understood"]
     assert found["why"]
     assert found["lf"] == client.post("/parse", json={"query": GERMAN_BANKS}).json()["lf"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("remove the weather", "The search has no weather. It has Country of domicile, Germany"),
+        ("and what is the weather", "'weather' is not understood. Say a value"),
+        ("now", "Nothing follows 'now'"),
+        ("only german", "says that already"),
+        ("clear all filters", "Nothing would be left"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::grammax.reading.parse.QueryNotice")
+def test_it_is_said_why_a_follow_up_is_none(client: TestClient, text: str, why: str) -> None:
+    assert why in str(_edited(client, GERMAN_BANKS, text)["why"])
 
 
 def test_a_form_that_is_none_is_refused(client: TestClient) -> None:

@@ -7,10 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grammax.domains.eqs.catalogue import load_catalogue
+from grammax.domains.eqs.domain import load
 from grammax.tables.catalogue.find import Finder
 from grammax.tables.english.completions import completions
+from grammax.tables.english.dictionary import Dictionary
+from grammax.tables.english.likelihood import Likelihood, mentioned
 
 FINDER = Finder(load_catalogue())
+EQUITIES = load()
 
 
 @pytest.mark.parametrize(
@@ -19,8 +23,8 @@ FINDER = Finder(load_catalogue())
         ("ger", "Germany", "many", "country"),
         ("steel in GERM", "steel in Germany", "any", "country"),
         ("companies in united ki", "companies in United Kingdom", "ngdom", "country"),
-        ("market ca", "market cap", "p", "phrase"),
-        ("appl", "Apple Inc", "e Inc", "company"),
+        ("market ca", "market cap", "p", "field"),
+        ("appl", "apple", "e", "company"),
         ("companies in ", "companies in Western Europe", "Western Europe", "country"),
         ("market cap ", "market cap above", "above", "phrase"),
         ("", "top 10", "top 10", "phrase"),
@@ -52,3 +56,53 @@ def test_whatever_was_typed_is_kept_before_what_is_completed(typed: str, limit: 
     assert len(found) <= limit
     assert len({each.text.lower() for each in found}) == len(found)
     assert all((each.token is None) == (each.what == "phrase") for each in found)
+
+
+@pytest.mark.parametrize(
+    ("typed", "text", "is_likely"),
+    [
+        ("ger", "Germany", True),
+        ("steel ger", "steel Germany", True),
+        ("eu", "Europe", True),
+        ("ban", "Banks", True),
+        ("german ba", "german Banks", True),
+        ("fr", "France", True),
+        ("market c", "market cap", True),
+        ("dividend y", "Dividend yield", True),
+        ("p/", "p/e", True),
+        ("compani", "companies in", True),
+        ("german", "german dax", False),
+        ("companies in", "companies industry", False),
+    ],
+)
+def test_the_likeliest_comes_first(typed: str, text: str, is_likely: bool) -> None:
+    found = EQUITIES.completions(typed, 8)
+    assert (found[0].text, found[0].likely) == (text, is_likely), found
+
+
+def test_without_queries_the_order_of_commonness_decides() -> None:
+    catalogue = FINDER.catalogue
+    [usual] = completions("germ", FINDER, 1)
+    assert usual.token == "COU_GERMANY"  # its name has one word
+    counted = Likelihood(catalogue, {"COU_DACH": 1_000})
+    [counted_first] = completions("germ", FINDER, 1, counted)
+    assert counted_first.token == "COU_DACH"
+
+
+def test_the_field_that_a_value_implies_is_not_counted_as_mentioned() -> None:
+    lf = "(AND (FLD_DOMICILE EQ enumValue(COU_JAPAN)) (FLD_INDEX NEQ IDX_DAX) (FLD_BETA EQ 1))"
+    counts = mentioned([("", lf), ("", "(top 3 FLD_BETA)")], FINDER.catalogue)
+    assert counts == {"COU_JAPAN": 1, "IDX_DAX": 1, "FLD_BETA": 2}
+
+
+def test_the_dictionary_finds_fields_by_any_name_and_lists_plain_ones_first() -> None:
+    dictionary = Dictionary(FINDER.catalogue, ["FLD_PRICE"])
+    every = dictionary.search()
+    assert {*every} == {*FINDER.catalogue.fields}
+    assert every.index("FLD_EPS") < every.index("FLD_PE_RATIO_AVG_5Y")
+    assert dictionary.search("P / E")[0] == "FLD_PE_RATIO"
+    assert dictionary.search("staff")[0] == "FLD_EMPLOYEES"
+    assert dictionary.search("zzqqxx") == []
+    price, margin = dictionary.entry("FLD_PRICE"), dictionary.entry("FLD_OPER_MARGIN")
+    assert (price.type, price.unit, price.default) == ("per_share", "USD", True)
+    assert (margin.type, margin.unit, margin.default) == ("percent", "%", False)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.idioms import cues_of
 from grammax.domains.eqs.paper import paper
+from grammax.language.capabilities import Examples
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.domain import DomainParts, TableDomain
 
@@ -26,6 +27,57 @@ SAMPLES: Final = (
     "What are the top five Asian tech companies?",
 )
 """The queries of the paper."""
+
+EXAMPLES: Final = (
+    Examples(
+        "Filter",
+        (
+            "steel western europe not german",
+            "profitable us software companies",
+            "us banks rated A or better",
+        ),
+    ),
+    Examples(
+        "Compare numbers",
+        (
+            "auto nysex last quarter mcap > $1bn",
+            "dividend yield above 4% and p/e under 12",
+            "companies with more cash than debt",
+        ),
+    ),
+    Examples(
+        "Rank",
+        (
+            "What are the top five Asian tech companies?",
+            "Top 10 European non-German tech firms sorted by p/b ratio",
+            "largest employers in japan",
+        ),
+    ),
+    Examples(
+        "Show columns",
+        (
+            "return on capital sp500",
+            "show revenue, net margin and employees of apple, microsoft and nvidia",
+        ),
+    ),
+    Examples(
+        "Groups and counts",
+        (
+            "how many us companies per sector",
+            "median net margin of banks by country",
+            "total revenue by sector in europe",
+        ),
+    ),
+    Examples(
+        "Time",
+        (
+            "revenue of apple by year",
+            "net income of nestle in 2023",
+            "sp500 revenue up more than 50% in the last 3 years",
+        ),
+    ),
+)
+"""Queries by what they show, those of the paper among them."""
 
 NOUNS: Final = (
     *("stock", "stocks", "share", "shares", "firm", "firms", "business", "businesses", "equities"),
@@ -69,6 +121,7 @@ def equity_search(catalogue: Catalogue | None = None, seed: int = 0, **sizes: in
     parts = DomainParts(
         machines={"paper": paper},
         samples=SAMPLES,
+        examples=lambda: EXAMPLES,
         nouns=NOUNS,
         cues=cues_of,
         out_of_domain=_out_of_domain,

@@ -9,6 +9,7 @@
 | `rows`          | /row: one row and its peers; /distribution: the numbers of a column           |
 | `edits`         | /edit: follow-ups                                                             |
 | `catalogue`     | /catalogue                                                                    |
+| `fields`        | /fields: the fields with their units, ranges and usual values                 |
 | `teaching`      | /teach: words that users teach                                                |
 | `state`         | /domain, /health, /ready, /metrics                                            |
 | `examples`      | example bodies for the OpenAPI document, made from the domain's own samples   |

@@ -23,6 +23,7 @@ from grammax.service.endpoints import (
     catalogue,
     edits,
     export,
+    fields,
     forms,
     queries,
     rows,
@@ -110,6 +111,7 @@ OPERATIONS: Final = (
     Operation("POST", "/complete", queries.complete, _BODY),
     Operation("POST", "/explain", queries.explain, _BODY),
     Operation("GET", "/catalogue", catalogue.search_catalogue, (422, 429, 503)),
+    Operation("GET", "/fields", fields.fields, (404, 422, 429, 503)),
     Operation(
         "POST",
         "/catalogue",

@@ -52,6 +52,8 @@ async def domain(worker: Worker, context: RequestContext) -> state.DomainShown:
         changes=snapshot.changes is not None and worker.settings.token is not None,
         teaches=can_teach(worker),
         samples=snapshot.parser.samples,
+        examples=[state.Examples(*each) for each in snapshot.examples],
+        has_fields=snapshot.domain.has_fields,
         noun=noun,
         nouns=nouns,
     )

@@ -1,17 +1,22 @@
 """Words that users teach: what a correction offers to remember, and how it is remembered.
 
-A table that is served from a folder with a `schema.toml` remembers words there, and uses them at
-once. What is served from a file, and a service that other machines can reach, remembers none.
+A table that is served from a folder with a `schema.toml` remembers words there. Another domain
+whose catalogue can change remembers names of its fields and values in the file of its changes. Both
+use them at once. A service that other machines can reach remembers none, unless it is told to.
 """
 
 from __future__ import annotations
 
 import asyncio
+import warnings
 from pathlib import Path
+from typing import Final
 
 from grammax.errors import GrammaxError
 from grammax.language.domain import Tokens
 from grammax.parser import Parsed
+from grammax.reading.parse import QueryNotice
+from grammax.reading.words import split
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused
 from grammax.service.schemas import teaching
@@ -25,32 +30,49 @@ from grammax.tables.data_files import (
     without_password,
 )
 from grammax.tables.domain import TableDomain
-from grammax.tables.teach.lesson import Lesson
+from grammax.tables.teach.lesson import Lesson, TeachError
 from grammax.tables.teach.offers import Offer, offers
 from grammax.tables.teach.words import teach_column_name, teach_row_name, teach_value_name
+
+_SEARCHED: Final = 20  # names that a word may be already
 
 
 def can_teach(worker: Worker) -> bool:
     """Whether words that users teach are remembered."""
-    return worker.settings.teach and _folder(worker) is not None
+    return worker.settings.teach and (_folder(worker) is not None or _has_names(worker))
 
 
 def offered(worker: Worker, snapshot: Snapshot, query: str, tokens: Tokens) -> list[teaching.Offer]:
     """What a correction offers to remember."""
     domain = snapshot.domain
-    if not can_teach(worker) or not isinstance(domain, TableDomain):
+    if not can_teach(worker) or not isinstance(domain, TableDomain) or not worker.is_warm:
         return []
-    parsed: Parsed = snapshot.parser.parse(query, offer=False)
-    return [_response(offer) for offer in offers(domain, parsed, tokens)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", QueryNotice)
+        parsed: Parsed = snapshot.parser.parse(query, offer=False)
+    found = offers(domain, parsed, tokens, snapshot.search)
+    if _folder(worker) is None:  # other nouns for a row are kept in a folder only
+        found = [offer for offer in found if offer.token]
+    return [_response(offer) for offer in found]
 
 
 def when_learnt(worker: Worker) -> str:
+<<<<<<< HEAD
     """A sentence about when, and where, a correction is used; empty if there is nothing to add."""
     name, folder = worker.settings.domain, _folder(worker)
     if folder is not None:  # clients need not know where it is
         return f"The reading is learnt by the next `grammax train {folder.name}`."
+=======
+    """A sentence about when, and where, a correction is used."""
+    name, is_local = worker.settings.domain, worker.settings.teach
+    folder = _folder(worker)
+    if folder is not None:  # other machines need not know where it is
+        shown = str(folder if is_local else folder.name)
+        return f"The reading is learnt by the next `grammax train {shown}`.{_unless_local(worker)}"
+>>>>>>> main
     if not names_data(name):
-        return ""
+        train = f"`grammax train {name} --corrections {worker.settings.corrections_path.name}`"
+        return f"The reading is learnt by the next {train}.{_unless_local(worker)}"
     shown, made = without_password(name), short_name(name)
     if not is_url(name):
         shown = Path(name).name
@@ -60,12 +82,22 @@ def when_learnt(worker: Worker) -> str:
     )
 
 
+def _unless_local(worker: Worker) -> str:
+    """Why nothing is remembered at once, where other machines can reach the service."""
+    if worker.settings.teach:
+        return ""
+    return (
+        " No word is remembered at once, because other machines can reach this service; one that "
+        "is started with --teach does."
+    )
+
+
 async def teach(
     worker: Worker, context: RequestContext, asked: teaching.TeachRequest
 ) -> teaching.Learnt:
     """Remember that a word names a column, a value or a row; it is used at once."""
     context.details["word"] = asked.word
-    if _folder(worker) is None:
+    if _folder(worker) is None and not _has_names(worker):
         raise RequestRefused(
             409,
             "no_folder",
@@ -79,14 +111,62 @@ async def teach(
             "This service does not remember words, because other machines can reach it.",
             "Start it with --teach, or use `grammax teach`.",
         )
+    if _folder(worker) is None:
+        return await _named(worker, asked)
     try:
         lesson = await asyncio.to_thread(_taught, worker, asked)
         await worker.reload()
     except GrammaxError as error:
-        raise RequestRefused(422, "cannot_teach", str(error), "Choose another word.") from error
+        raise _refused(error) from error
     return teaching.Learnt(
         lesson.change, Path(lesson.file).name, lesson.section, lesson.line, worker.snapshot.version
     )
+
+
+async def _named(worker: Worker, asked: teaching.TeachRequest) -> teaching.Learnt:
+    """Give a field or a value another name, in the file of the catalogue's changes."""
+    snapshot = worker.warm_snapshot()
+    domain, word = snapshot.domain, " ".join(asked.word.split()).lower()
+    try:
+        _require_free(snapshot, word, asked.token)
+        before, after = await worker.in_thread(lambda: worker.catalogue.name(asked.token, word))
+    except OSError as error:
+        raise RequestRefused(
+            503,
+            "not_stored",
+            f"The name could not be stored: {error.strerror}.",
+            "Tell the operator of the service, and send it again later.",
+            {"Retry-After": "60"},
+        ) from error
+    except GrammaxError as error:
+        raise _refused(error) from error
+    worker.retire(before)
+    change = f"{word!r} means {domain.label(asked.token)}."
+    return teaching.Learnt(change, worker.settings.catalogue_path.name, "", 0, after.version)
+
+
+def _require_free(snapshot: Snapshot, word: str, token: str) -> None:
+    """Raise unless a token exists, and a word is no name of another one."""
+    domain = snapshot.domain
+    if not token:
+        raise TeachError("Another noun for a row can be remembered in the folder of a table only.")
+    if token not in domain.vocabulary or not domain.wordings(token):
+        raise TeachError(f"There is no field or value {token!r:.60}. GET /catalogue finds tokens.")
+    wanted = split(word)
+    for entry in snapshot.search(word, _SEARCHED):
+        if entry.token != token and any(
+            split(name.lower()) == wanted for name in (entry.name, *entry.aliases)
+        ):
+            raise TeachError(f"{word!r} is a name of {entry.name} already. Choose another word.")
+
+
+def _refused(error: GrammaxError) -> RequestRefused:
+    return RequestRefused(422, "cannot_teach", str(error), "Choose another word.")
+
+
+def _has_names(worker: Worker) -> bool:
+    """Whether fields and values of what is served can get other names; those of data cannot."""
+    return worker.snapshot.changes is not None and not names_data(worker.settings.domain)
 
 
 def _taught(worker: Worker, asked: teaching.TeachRequest) -> Lesson:

@@ -17,6 +17,14 @@ class CatalogueQuery(Request, frozen=True):
     limit: Annotated[int, Meta(ge=1, le=500)] = 20
 
 
+class FieldsQuery(Request, frozen=True):
+    """The parameters of GET /fields."""
+
+    search: Annotated[str, Meta(max_length=200, description="A name, or part of one.")] = ""
+    limit: Annotated[int, Meta(ge=1, le=500)] = 100
+    token: Annotated[str, Meta(max_length=300, description="One field alone.")] = ""
+
+
 class AddedValue(Request, frozen=True):
     """A value or a field to add."""
 
@@ -46,6 +54,39 @@ class Catalogue(Response, frozen=True):
 
     version: str
     entries: list[Entry]
+
+
+class FieldValue(Response, frozen=True):
+    """A value of a field, with its name."""
+
+    token: str
+    label: str
+
+
+class Field(Response, frozen=True):
+    """A field: what it is called, its unit, and its usual values.
+
+    `low`, `middle` and `high` are the percentiles 5, 50 and 95 of the stored numbers, if known.
+    """
+
+    token: str
+    label: str
+    type: Annotated[str, Meta(description="As of the columns of answers, or enum.")]
+    unit: str | None
+    names: Annotated[tuple[str, ...], Meta(description="Other names that people use.")]
+    description: str
+    low: float | None
+    high: float | None
+    middle: float | None
+    values: Annotated[list[FieldValue], Meta(description="The likeliest values of an enum.")]
+    default: Annotated[bool, Meta(description="Whether answers show it unasked.")]
+
+
+class Fields(Response, frozen=True):
+    """Fields, the likeliest first, and the number of all that were found."""
+
+    fields: list[Field]
+    total: int
 
 
 class Changed(Response, frozen=True):

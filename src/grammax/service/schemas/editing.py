@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from grammax.service.schemas.base import Request, Response, Token
+from grammax.service.schemas.parsing import Chip
 
 
 class NextRequest(Request, frozen=True):
@@ -35,20 +36,68 @@ class Next(Response, frozen=True):
     choices: list[Choice]
 
 
+Place = Annotated[int, Meta(ge=0, lt=1_000, description="The position of a token.")]
+Typed = Annotated[str, Meta(min_length=1, max_length=300)]
+
+
+class Condition(Request, frozen=True):
+    """A condition on a field: the token of a value, or a number, a date or a text as typed."""
+
+    field: Token
+    op: Literal["EQ", "NEQ", "LS", "LE", "GR", "GE", "CONTAINS"]
+    value: Annotated[
+        Typed,
+        Meta(
+            description=(
+                'The token of a value for categories; else what a person types: "2bn", "5%", '
+                '"june 2020", "star".'
+            )
+        ),
+    ]
+
+
+class NumberInstead(Request, frozen=True):
+    """A number or time of a form, by the position of one of its tokens, and another one instead."""
+
+    place: Place
+    text: Annotated[Typed, Meta(description='As a person types it: "2bn".')]
+
+
+class Part(Request, frozen=True):
+    """A condition or a column of a form, by the position of one of its tokens."""
+
+    place: Place
+
+
 class EditRequest(Request, frozen=True):
-    """A logical form, and what was said next: "now french", "sort by price"."""
+    """A logical form and exactly one change of it: what was said next, or one of the others."""
 
     tokens: Annotated[list[Token], Meta(min_length=1, max_length=1_000)]
-    text: Annotated[str, Meta(min_length=1, max_length=16_000, description="The follow-up.")]
+    text: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                max_length=16_000,
+                description='The follow-up: "now french", "sort by price", "remove the country".',
+            ),
+        ]
+        | None
+    ) = None
+    add_column: Annotated[Token, Meta(description="The token of a field to show.")] | None = None
+    add_condition: Condition | None = None
+    set_number: NumberInstead | None = None
+    remove: Part | None = None
 
 
 class Edited(Response, frozen=True):
-    """The logical form with the follow-up in it; unchanged if it was not understood as one."""
+    """The logical form with the change in it; unchanged if it was not understood."""
 
     understood: bool
-    why: Annotated[str, Meta(description="Why it was not understood as a follow-up.")]
+    why: Annotated[str, Meta(description="Why it was not understood, and what is permitted.")]
     tokens: tuple[str, ...]
     lf: str
     paraphrase: str
+    chips: list[Chip]
     added: Annotated[tuple[str, ...], Meta(description="New constraints, in words.")]
     removed: Annotated[tuple[str, ...], Meta(description="Constraints that gave way, in words.")]

@@ -162,6 +162,7 @@ class Completion(Response, frozen=True):
     added: str
     what: str
     token: str | None
+    likely: Annotated[bool, Meta(description="Likelier than that the last word is complete.")]
 
 
 class Completions(Response, frozen=True):

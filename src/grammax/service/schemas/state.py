@@ -20,6 +20,13 @@ class Status(Response, frozen=True):
     doing: Annotated[str, Meta(description="What is being loaded; empty when all is.")]
 
 
+class Examples(Response, frozen=True):
+    """Queries that show one thing that can be asked, such as ranks."""
+
+    category: str
+    queries: tuple[str, ...]
+
+
 class DomainShown(Response, frozen=True):
     """The domain that is served, and the operations that are available."""
 
@@ -30,5 +37,7 @@ class DomainShown(Response, frozen=True):
     changes: Annotated[bool, Meta(description="Whether values and fields can be changed.")]
     teaches: Annotated[bool, Meta(description="Whether POST /teach remembers words.")]
     samples: Annotated[tuple[str, ...], Meta(description="Sample queries, if any.")]
+    examples: Annotated[list[Examples], Meta(description="Example queries, once they are made.")]
+    has_fields: Annotated[bool, Meta(description="Whether GET /fields lists any.")]
     noun: Annotated[str, Meta(description="The noun for a row of an answer, such as film.")]
     nouns: Annotated[str, Meta(description="The plural of noun.")]

@@ -42,7 +42,10 @@ class Stored(Response, frozen=True):
 
 
 class Learnt(Response, frozen=True):
-    """A word that is remembered: what changed, and where it was written."""
+    """A word that is remembered: what changed, and where it was written.
+
+    The line is 0 for a name of a catalogue, which is kept in the file of its changes.
+    """
 
     change: str
     file: str

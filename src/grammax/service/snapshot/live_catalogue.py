@@ -154,6 +154,10 @@ class LiveCatalogue:
         """Add values and store them; returns the snapshots before and after."""
         return self._change(lambda parser: parser.with_values(values))
 
+    def name(self, token: str, alias: str) -> tuple[Snapshot, Snapshot]:
+        """Add a name of a token and store it; returns the snapshots before and after."""
+        return self._change(lambda parser: parser.with_alias(token, alias))
+
     def remove(self, tokens: list[str]) -> tuple[Snapshot, Snapshot]:
         """Remove tokens and store the change; returns the snapshots before and after."""
         return self._change(lambda parser: parser.without_values(tokens))

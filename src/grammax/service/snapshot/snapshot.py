@@ -10,7 +10,7 @@ from typing import Any, Final, Self, final
 from grammax.automaton import BoundAutomaton
 from grammax.errors import GrammaxError
 from grammax.language.answer import Answers
-from grammax.language.capabilities import Completion, Entry, Explainable, Updatable
+from grammax.language.capabilities import Completion, Entry, Examples, Explainable, Updatable
 from grammax.language.changes import Changes
 from grammax.language.domain import Domain, Tokens
 from grammax.parser import Parser
@@ -34,6 +34,7 @@ class Snapshot:
     slots: EditableSlots
     has_store: bool  # whether the domain answers at all
     answers: Answers | None = None  # None while the store is being opened, and if there is no store
+    examples: Sequence[Examples] = ()  # once they are made
     names: Explainable | None = None  # the domain whose names are indexed: this, or an earlier one
 
     @classmethod
@@ -67,13 +68,13 @@ class Snapshot:
         return replace(self, names=self.domain)
 
     def with_samples(self) -> Snapshot:
-        """The same with its sample queries made, which takes a moment where data is asked."""
+        """The same with its samples and examples made, which takes a moment where data is asked."""
         tuple(self.domain.samples)  # the domain keeps them
-        return self
+        return replace(self, examples=self.parser.examples)
 
     def with_names_of(self, before: Snapshot) -> Snapshot:
-        """The same with the names of an earlier snapshot, until its own are indexed."""
-        return replace(self, names=before.names)
+        """The same with the names and examples of an earlier one, until its own are indexed."""
+        return replace(self, names=before.names, examples=before.examples)
 
     def completions(self, text: str, limit: int) -> Sequence[Completion]:
         """Completions of a query that is being typed."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, final
 
 from grammax.errors import GrammaxError
-from grammax.language.answer import ANSWER_SECONDS, BEGINNING, Answer, Tokens, View
+from grammax.language.answer import ANSWER_SECONDS, BEGINNING, Answer, Spread, Tokens, View
 from grammax.language.rows import Distribution, RowPage, TooManyRows
 from grammax.tables.answers.distribution import distribution_of
 from grammax.tables.answers.row import row_page
@@ -51,6 +51,10 @@ class StoreAnswers:
     def sql(self, tokens: Tokens) -> str:
         """The query of a logical form as SQL, for a person to read."""
         return self._store.sql(self._form(tokens))
+
+    def spread(self, token: str, seconds: float = ANSWER_SECONDS) -> Spread | None:
+        """How the numbers of a field are spread."""
+        return self._store.spread(token, seconds)
 
     def row(self, key: str, limit: int, seconds: float) -> RowPage | None:
         """The values of one row, and its peers."""

@@ -29,6 +29,7 @@ from grammax.language.changes import Changes, NewValue
 from grammax.tables.catalogue.changes import (
     GrowableKind,
     Known,
+    clean_name,
     growable_kinds,
     require_removable,
     resolved,
@@ -146,8 +147,30 @@ class Catalogue:
         require_removable(tokens, self, self._lines.of_kind)
         return self._changed(self.changes.removing(tokens))
 
+    def with_alias(self, token: str, alias: str) -> Catalogue:
+        """Another name of a field or value. Raises `ChangesRefused` if it cannot be one."""
+        self._require(token)
+        name, *aliases = self.wordings(token)
+        word = clean_name(alias, token)
+        if word.casefold() in {each.casefold() for each in (name, *aliases)}:
+            return self
+        value = NewValue(name, self.kind_of(token).name, (*aliases, word), token)
+        return self._changed(self.changes.redefining(value, is_of_base=token in self.base))
+
     def with_changes(self, changes: Changes) -> Catalogue:
         """The base with changes; those that it already has are skipped."""
+        redefined = {v.token for v in self.base._lines.renamed(changes.added)}
+        redefined &= set(changes.removed)
+        if redefined:
+            others = Changes(
+                tuple(value for value in changes.added if value.token not in redefined),
+                tuple(token for token in changes.removed if token not in redefined),
+            )
+            made = self.with_changes(others)
+            for value in changes.added:
+                if value.token in redefined:
+                    made = made._changed(made.changes.redefining(value, is_of_base=True))
+            return made
         base = self.base
         removed = [token for token in dict.fromkeys(changes.removed) if token in base]
         gone = set(removed)

@@ -85,6 +85,14 @@ def resolved(values: Sequence[NewValue], known: Known) -> tuple[NewValue, ...]:
     return tuple(found)
 
 
+def clean_name(alias: str, token: str) -> str:
+    """A name with single spaces. Raises `ChangesRefused` if it cannot be a name."""
+    try:
+        return _clean(alias, "name")
+    except _Refused as refused:
+        raise ChangesRefused([ChangeProblem(0, token, str(refused))]) from None
+
+
 class Holder(Protocol):
     """A catalogue, against which removals are checked."""
 

@@ -85,21 +85,15 @@ class Finder:
         matches.sort(key=lambda match: -match.score)
         return tuple(matches[:limit])
 
-    def begun(self, text: str, limit: int = 10) -> tuple[Match, ...]:
-        """Up to `limit` entries with a name that begins with the text and is longer.
+    def named(self, text: str) -> tuple[str, ...]:
+        """The tokens that a text names, spelt as one of their names is, the most common first."""
+        wanted = key(text[:_LONGEST])
+        return tuple(self.catalogue.ranking[n] for n in self._numbers(wanted)) if wanted else ()
 
-        The most common come first.
-        """
-        text = text.strip()[:_LONGEST]
-        wanted = key(text)
-        if not wanted or limit < 1:
-            return ()
-        matches = (
-            self._match(number, text, "prefix", wanted)
-            for number in self._with_prefix(wanted, 2 * limit)
-        )
-        longer = [match for match in matches if key(match.alias) != wanted]
-        return tuple(longer[:limit])
+    def begun(self, text: str, limit: int) -> tuple[str, ...]:
+        """Up to `limit` tokens with a name that begins with the text, the most common first."""
+        wanted = key(text[:_LONGEST])
+        return tuple(self.catalogue.ranking[n] for n in self._with_prefix(wanted, limit))
 
     def _numbers(self, wanted: str) -> list[int]:
         """The indices in the ranking of all entries with this key."""

@@ -123,9 +123,17 @@ class CatalogueLines:
         return cls.from_contents(contents, schema, len(entries) + len(FIXED_TOKENS)), text
 
     def changed(self, changes: Changes, kinds: Mapping[str, GrowableKind]) -> CatalogueLines:
-        """The lines after changes: added lines come last, as the least common."""
-        gone = set(changes.removed)
+        """The lines after changes: added lines come last, as the least common.
+
+        A token that only has other aliases keeps its place, and all else that is known of it.
+        """
         values, fields, units = dict(self.values), dict(self.fields), dict(self.units)
+        renamed = {value.token: value for value in self.renamed(changes.added)}
+        for token, value in renamed.items():
+            for lines in (values, fields, units):
+                if token in lines:
+                    lines[token] = _with_aliases(lines[token], value)
+        gone = {token for token in changes.removed if token not in renamed}
         for token in gone:
             for lines in (values, fields, units):
                 lines.pop(token, None)
@@ -133,7 +141,8 @@ class CatalogueLines:
         for type_ in [t for t, some in tokens.items() if not gone.isdisjoint(some)]:
             tokens[type_] = [token for token in tokens[type_] if token not in gone]
         added: dict[str, list[str]] = {}
-        for value in changes.added:
+        new = [value for value in changes.added if value.token not in renamed]
+        for value in new:
             kind = kinds[value.kind.lower()]
             if kind.is_field:
                 fields[value.token] = _field_line(value, kind)
@@ -146,11 +155,16 @@ class CatalogueLines:
         for type_, some in added.items():
             tokens[type_] = [*tokens[type_], *some]
         left = tuple(t for t in self.ranking if t not in gone) if gone else self.ranking
-        ranking = (*left, *(value.token for value in changes.added))
+        ranking = (*left, *(value.token for value in new))
         derived = [t for t in self.derived if t not in gone] if gone else self.derived
         return CatalogueLines(
             self.types, self.groups, values, fields, units, tokens, derived, ranking, self.unit_type
         )
+
+    def renamed(self, values: Iterable[NewValue]) -> list[NewValue]:
+        """The values whose token and name are here already: only their aliases may differ."""
+        lines = ((value, self.line(value.token)) for value in values)
+        return [value for value, line in lines if line and line.split("\t", 3)[2] == value.name]
 
     def line(self, token: str) -> str | None:
         """The line of a token; empty for a derived value, None for an unknown token."""
@@ -182,6 +196,14 @@ class CatalogueLines:
         if not kind.is_field:
             return self.tokens[kind.type]
         return [t for t, line in self.fields.items() if line.split("\t", 5)[4] == kind.type]
+
+
+def _with_aliases(line: str, value: NewValue) -> str:
+    """The line of a token with other aliases."""
+    columns = line.split("\t")
+    columns += [""] * (4 - len(columns))
+    columns[3] = "|".join(value.aliases)
+    return "\t".join(columns)
 
 
 def _field_line(value: NewValue, kind: GrowableKind) -> str:

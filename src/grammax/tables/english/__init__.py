@@ -9,4 +9,6 @@
 | `wordings` | names of the fixed tokens |
 | `chips` | labels and roles of single tokens |
 | `completions` | completions of a query that is being typed |
+| `likelihood` | how likely names and phrases are in a query |
+| `dictionary` | the fields, with their units and usual values |
 """

@@ -45,6 +45,7 @@ _LABELS: Final = {
     **_slot_names("time", lexicon.TIME),
     **_slot_names("text", lexicon.TEXT),
 }
+_OF_DATES: Final = {"LS": "before", "LE": "until", "GR": "after", "GE": "from"}
 _ROLES: Final[dict[str, Role]] = {
     **dict.fromkeys((*lexicon.EQUALITY, *lexicon.COMPARISON, lexicon.CONTAINS), "operator"),
     **dict.fromkeys((*lexicon.DIGITS, lexicon.MINUS, lexicon.POINT), "number"),
@@ -87,8 +88,14 @@ class Chips:
         found: list[Chip] = []
         depth, time_depth = 0, -1
         before: Role = "bracket"
+        dates = self._catalogue.dates or ()
+        is_date = False
         for token in tokens:
             label, kind, role = self._known.get(token) or self._find(token)
+            if role == "field":
+                is_date = token in dates
+            elif is_date and role == "operator":
+                label = _OF_DATES.get(token, label)
             if token == lexicon.CLOSE:
                 depth -= 1
                 if depth == time_depth:

@@ -1,30 +1,37 @@
 """Completions of a query that is being typed: names of the catalogue, and common phrases.
 
-The last words of the text that begin a name are completed; after a space, the completions are what
-may follow.
+The last words of the text that begin a name are completed, by the likeliest name first (see
+`likelihood`); after a space, the completions are what may follow.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Final
 
 from grammax.language.capabilities import Completion
+from grammax.reading.english import function_words
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.catalogue.find import Finder, Match
+from grammax.tables.catalogue.find import Finder
+from grammax.tables.catalogue.keys import key
+from grammax.tables.english.likelihood import Likelihood, added_to, going_on
 from grammax.tables.lexicon import PERIODS
 from grammax.tables.schema import Schema
 
 _WORDS: Final = 4  # at most, of a name that has begun
 _LEAST: Final = 2  # letters of a name that has begun
+_CONSIDERED: Final = 40  # tokens whose names have begun
+_CODE: Final = 3  # letters, at most, of a code such as "fr": it may be the beginning of a name
+_SAID: Final = 0.1  # how much less likely it is that a name is replaced by another one
+_COMMON: Final = 200  # tokens whose names are looked through for signs
+_SPECIFIC: Final = 30.0  # how much likelier a beginning of one more word is meant
 _LONGEST: Final = 200  # characters of the text that are considered
 _OFFERED: Final = 6  # names after a word that asks for one
 _GROUPED: Final = 3  # names after "by" in phrases that go on with a summary
 _WORD: Final = re.compile(r"\S+")
-_SIGNS: Final = re.compile(r"[\W_]+")
 
 _AFTER_NUMBER: Final = ("above", "below", "more than", "less than", "last quarter", "last year")
 _AFTER_VALUE: Final = ("with", "not", "or", "sorted by", "top 10 by")
@@ -43,30 +50,74 @@ _GROUPS: Final = frozenset(("by", "per", "each"))
 _SUMMARY: Final = re.compile(r"\b(how many|number of|count|average|mean|avg|median|total|sum of)\b")
 _COUNTED: Final = re.compile(r"\b(how many|number of|count of)$")
 _PERIODS: Final = tuple(period.lower() for period in PERIODS)
+_FIRST: Final = 100.0  # the weight of a phrase that begins queries, at their beginning,
+_USUAL: Final = 12.0  # of one that follows a name,
+_RARE: Final = 3.0  # and of the others
 
 
-def completions(text: str, finder: Finder, limit: int) -> list[Completion]:
+def completions(
+    text: str, finder: Finder, limit: int, likelihood: Likelihood | None = None
+) -> list[Completion]:
     """The completions of a text, the likeliest first, without duplicates."""
     found: dict[str, Completion] = {}
     begun = not text[-1:].isspace() and bool(text.strip())
-    for completion in _of_begun(text, finder, limit) if begun else _after(text, finder):
+    likelihood = likelihood or Likelihood(finder.catalogue)
+    for completion in _of_begun(text, finder, likelihood) if begun else _after(text, finder):
         found.setdefault(completion.text.lower(), completion)
     return list(found.values())[:limit]
 
 
-def _of_begun(text: str, finder: Finder, limit: int) -> Iterator[Completion]:
-    """Names and phrases that the last words begin, the longest beginnings first."""
+def _of_begun(text: str, finder: Finder, likelihood: Likelihood) -> list[Completion]:
+    """Names and phrases that the last words begin, the likeliest first."""
     tail = max(0, len(text) - _LONGEST)
+    found: list[tuple[float, Completion]] = []
+    complete = 0.0
     for start in [word.start() for word in _WORD.finditer(text, tail)][-_WORDS:]:
         typed = text[start:]
         folded = " ".join(typed.lower().split())
-        for phrase in _phrases(finder.catalogue.schema):
+        specific = _SPECIFIC ** folded.count(" ")
+        schema = finder.catalogue.schema
+        for phrase, weight in _phrases(schema, not text[:start].strip()).items():
             if phrase.startswith(folded) and phrase != folded:
-                yield Completion(text[:start] + phrase, phrase[len(folded) :], "phrase", None)
-        if len(folded) >= _LEAST:
-            for match in finder.begun(typed, limit):
-                if " " not in folded or _spaced(match.alias).startswith(_spaced(folded)):
-                    yield _named(text[:start], typed, match, finder.catalogue)
+                added = phrase[len(folded) :]
+                completion = Completion(text[:start] + phrase, added, "phrase", None)
+                found.append((weight * going_on(added) * specific, completion))
+            elif phrase == folded:
+                complete = max(complete, weight * specific)
+        if len(folded) < _LEAST:
+            continue
+        named = finder.named(typed)
+        for token in named:
+            complete = max(complete, likelihood.finished(token, typed) * specific)
+        for token in _begun(typed, finder):
+            best = likelihood.best_name(token, typed)
+            if best is not None:
+                name, score = best
+                completion = Completion(
+                    text[:start] + name,
+                    added_to(typed, name),
+                    _what(token, finder.catalogue),
+                    token,
+                )
+                if token in named and len(typed) > _CODE:
+                    score *= _SAID  # the name is there already
+                found.append((score * specific, completion))
+    found.sort(key=lambda each: -each[0])
+    last = text[tail:].split()[-1].lower()
+    complete = max(complete, _FIRST if last in function_words() else 0.0)
+    return [each._replace(likely=score > complete) for score, each in found]
+
+
+def _begun(typed: str, finder: Finder) -> Sequence[str]:
+    """Tokens whose names begin with a text; "p/" is looked for among the most common ones."""
+    if len(key(typed)) >= _LEAST:
+        return finder.begun(typed, _CONSIDERED)
+    start, catalogue = typed.lower(), finder.catalogue
+    return [
+        token
+        for token in catalogue.ranking[:_COMMON]
+        if any(name.lower().startswith(start) for name in catalogue.wordings(token))
+    ]
 
 
 def _at_start(schema: Schema) -> tuple[str, ...]:
@@ -75,18 +126,18 @@ def _at_start(schema: Schema) -> tuple[str, ...]:
     return (*own, f"how many {plural}", "average", f"number of {plural} by")
 
 
-@lru_cache(maxsize=16)
-def _phrases(schema: Schema) -> tuple[str, ...]:
-    """All phrases that may complete a query, without duplicates."""
-    extra = schema.completions.anywhere
+@lru_cache(maxsize=32)
+def _phrases(schema: Schema, at_start: bool) -> dict[str, float]:
+    """All phrases that may complete a query, or its beginning, with their weights."""
     texts = _OF_TEXTS if schema.has_searched else ()
-    everything = (*_at_start(schema), *_AFTER_NUMBER, *_AFTER_VALUE, *_OTHERS, *texts, *extra)
-    return tuple(dict.fromkeys(everything))
-
-
-def _spaced(name: str) -> str:
-    """In lower case, with spaces for punctuation: "in ger" does not begin Ingersoll."""
-    return _SIGNS.sub(" ", name.lower())
+    return {
+        **dict.fromkeys((*_OTHERS, *texts), _RARE),
+        **dict.fromkeys(_at_start(schema), _FIRST if at_start else _RARE),
+        **dict.fromkeys(
+            (*_AFTER_NUMBER, *_AFTER_VALUE, *schema.completions.anywhere),
+            _RARE if at_start else _USUAL,
+        ),
+    }
 
 
 def _after(text: str, finder: Finder) -> Iterator[Completion]:
@@ -152,13 +203,6 @@ def _after_name(words: list[str], finder: Finder) -> tuple[str, ...]:
                 number = field is not None and field.type in finder.catalogue.schema.number_types
                 return _AFTER_NUMBER if number else _AFTER_VALUE
     return _AFTER_VALUE
-
-
-def _named(head: str, typed: str, match: Match, catalogue: Catalogue) -> Completion:
-    name = match.alias
-    goes_on = name.lower().startswith(typed.lower())
-    added = name[len(typed) :] if goes_on else name
-    return Completion(head + name, added, _what(match.token, catalogue), match.token)
 
 
 def _what(token: str, catalogue: Catalogue) -> str:

@@ -11,6 +11,9 @@ from grammax.tables.lexicon import MONTH_NAMES
 
 _ORDINALS: Final = ("first", "second", "third", "fourth")
 
+UNIT_SIGNS: Final = {"percent": "%", "times": "x"}
+"""Units that are shown by a sign."""
+
 FIXED_WORDINGS: Final[dict[str, tuple[str, ...]]] = {
     **{month[:3].upper(): (month, month[:3]) for month in MONTH_NAMES},
     **{

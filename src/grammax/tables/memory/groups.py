@@ -7,6 +7,7 @@ consecutive, in the order of the values. Aggregates are sums and sorted runs by 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias, final
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from grammax.tables.memory.rows import Rows
 from grammax.tables.memory.values import Indices, Lists, Numbers, Texts
-from grammax.tables.query.engine import Aggregated, EveryPeriod, Grouping, Members
+from grammax.tables.query.engine import SHARES, Aggregated, EveryPeriod, Grouping, Members
 
 _DENSE: Final = 50_000  # numbers that are counted in one array; of more, those found are sorted
 
@@ -148,16 +149,18 @@ def _average(values: Numbers, groups: Indices, sizes: Indices) -> Numbers:
     return _sum(values, groups, sizes) / sizes
 
 
-def _median(values: Numbers, groups: Indices, sizes: Indices) -> Numbers:
-    """The value in the middle; of two, the mean."""
+def _quantile(values: Numbers, groups: Indices, sizes: Indices, share: float) -> Numbers:
+    """The value below which a share of the others is; between two, interpolated."""
     if not len(values):
         return np.full(len(sizes), np.nan)
     ordered = values[np.lexsort((values, groups))]
     starts = np.cumsum(sizes) - sizes
     last = len(values) - 1
-    low = ordered[np.minimum(starts + np.maximum(sizes - 1, 0) // 2, last)]
-    high = ordered[np.minimum(starts + sizes // 2, last)]
-    return np.asarray(low + (high - low) * 0.5)
+    at = np.maximum(sizes - 1, 0) * share
+    below = np.floor(at).astype(np.intp)
+    low = ordered[np.minimum(starts + below, last)]
+    high = ordered[np.minimum(starts + np.ceil(at).astype(np.intp), last)]
+    return np.asarray(low + (high - low) * (at - below))
 
 
 def _least(values: Numbers, groups: Indices, sizes: Indices) -> Numbers:
@@ -172,5 +175,6 @@ def _greatest(values: Numbers, groups: Indices, sizes: Indices) -> Numbers:
 
 _Function: TypeAlias = Callable[[Numbers, Indices, Indices], Numbers]
 _FUNCTIONS: Final[Mapping[str, _Function]] = {
-    "sum": _sum, "average": _average, "median": _median, "min": _least, "max": _greatest,
+    "sum": _sum, "average": _average, "min": _least, "max": _greatest,
+    **{name: partial(_quantile, share=share) for name, share in SHARES.items()},
 }  # fmt: skip

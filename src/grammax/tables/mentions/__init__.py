@@ -13,4 +13,5 @@
 | `texts` | texts that columns are searched for |
 | `spans` | decades, centuries and the current period, of tables without history |
 | `measured` | numbers with the unit of a column: "2 hours", "6'2"", "8500 m" |
+| `typed` | a number or date as typed for one field → tokens |
 """

@@ -35,7 +35,7 @@ from grammax.tables.own.catalogue import (
     type_of,
     value_tokens,
 )
-from grammax.tables.own.samples import samples
+from grammax.tables.own.samples import Sample, examples, samples
 from grammax.tables.phrases.conditions import BadCondition
 from grammax.tables.query.spellings import Stored
 from grammax.tables.query.store import Store
@@ -81,6 +81,11 @@ class OwnTable:
         """The fields and values, with their names."""
         return catalogue_of(self.description, short_name(self.description.table))
 
+    @cached_property
+    def samples(self) -> tuple[Sample, ...]:
+        """Queries that have answers."""
+        return samples(self.description, self.catalogue, self.store())
+
     @property
     def about(self) -> str:
         """What was opened, in a line: "films.csv: 6 films, 9 columns"."""
@@ -119,7 +124,8 @@ class OwnTable:
             )
         reload = self.reload
         parts = DomainParts(
-            samples=lambda: samples(self.description, self.catalogue, self.store()),
+            samples=lambda: tuple(sample.query for sample in self.samples),
+            examples=lambda: examples(self.samples, self.description, self.catalogue, self.store()),
             about=self.about,
             model=self.model,
             start=BASE_MODEL if BASE_MODEL.is_file() else None,

@@ -1,5 +1,7 @@
 """Sample queries about a table, made from its columns; each is checked to have an answer.
 
+Examples are more of them, by what they show: filters, comparisons, ranks, columns, groups, time.
+
 >>> import tempfile
 >>> from pathlib import Path
 >>> from grammax.tables.own.domain import open_table
@@ -7,21 +9,28 @@
 ...     file = Path(folder) / "cars.csv"
 ...     _ = file.write_text("model,price_usd,fuel\\nA,20000,gas\\nB,35000,diesel\\nC,9000,gas\\n")
 ...     with open_table(file) as cars:
-...         print(*cars.domain().samples, sep="\\n")
+...         domain = cars.domain()
+...         print(*domain.samples, sep="\\n")
+...         print(*domain.examples[3], sep=": ")
 top 3 cars by price
 how many cars per fuel
 average price by fuel
 cars with fuel gas
 cars with price over 20 thousand
+Show columns: ('show price and fuel',)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, takewhile
 from math import floor, log10
-from typing import Final
+from time import monotonic
+from typing import Final, final
 
 from grammax.errors import GrammaxError
+from grammax.language.capabilities import Examples
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.form.text import read
 from grammax.tables.inspect.description import ColumnDescription, TableDescription
@@ -38,17 +47,46 @@ _MANY: Final = 10  # rows of "top 10"; a small table has a "top 3"
 _SECONDS: Final = 2.0  # for one answer: a slow table has fewer samples
 _SAMPLES: Final = 6
 
-Sample = tuple[str, str]
-"""A query and its logical form."""
+_FILTER: Final = "Filter"
+_COMPARE: Final = "Compare numbers"
+_RANK: Final = "Rank"
+_SHOW: Final = "Show columns"
+_GROUP: Final = "Groups and counts"
+_TIME: Final = "Time"
+_CATEGORIES: Final = (_FILTER, _COMPARE, _RANK, _SHOW, _GROUP, _TIME)
 
 
-def samples(description: TableDescription, catalogue: Catalogue, store: Store) -> tuple[str, ...]:
+@final
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A query, its logical form, and the category of what it shows."""
+
+    query: str
+    lf: str
+    category: str
+
+
+def samples(
+    description: TableDescription, catalogue: Catalogue, store: Store
+) -> tuple[Sample, ...]:
     """Some queries that have answers, the most useful first."""
-    found: list[str] = []
-    for query, lf in _candidates(description):
-        if len(found) < _SAMPLES and _has_answer(lf, catalogue, store):
-            found.append(query)
-    return tuple(found)
+    candidates = _candidates(description)
+    return tuple(islice((s for s in candidates if _has_answer(s.lf, catalogue, store)), _SAMPLES))
+
+
+def examples(
+    first: Iterable[Sample], description: TableDescription, catalogue: Catalogue, store: Store
+) -> tuple[Examples, ...]:
+    """Samples and others that have answers, by what they show; of a slow table fewer."""
+    end = monotonic() + _SECONDS
+    timely = takewhile(lambda _: monotonic() < end, _more(description))
+    more = (s for s in timely if _has_answer(s.lf, catalogue, store))
+    found = (*first, *more)
+    return tuple(
+        Examples(category, queries)
+        for category in _CATEGORIES
+        if (queries := tuple(s.query for s in found if s.category == category))
+    )
 
 
 def _has_answer(lf: str, catalogue: Catalogue, store: Store) -> bool:
@@ -65,21 +103,44 @@ def _candidates(description: TableDescription) -> Iterator[Sample]:
     groups = _groups(description.used)
     if measure is not None:
         count = _MANY if description.rows > 2 * _MANY else 3
-        yield f"top {count} {rows} by {measure.label}", f"(top {count} {measure.token})"
+        lf = f"(top {count} {measure.token})"
+        yield Sample(f"top {count} {rows} by {measure.label}", lf, _RANK)
     for group in groups[:1]:
-        yield f"how many {rows} per {group.label}", f"(by {group.token})"
+        yield Sample(f"how many {rows} per {group.label}", f"(by {group.token})", _GROUP)
         if measure is not None:
             lf = f"(AND (average {measure.token}) (by {group.token}))"
-            yield f"average {measure.label} by {group.label}", lf
+            yield Sample(f"average {measure.label} by {group.label}", lf, _GROUP)
     yield from _of_values(rows, groups)
     if measure is not None:
         yield from _of_numbers(rows, measure)
     for group in groups[1:2]:
-        yield f"how many {rows} per {group.label}", f"(by {group.token})"
+        yield Sample(f"how many {rows} per {group.label}", f"(by {group.token})", _GROUP)
+
+
+def _more(description: TableDescription) -> Iterator[Sample]:
+    """Other queries, to show what can be asked."""
+    singular, plural = description.entity.singular, description.entity.plural
+    measures, groups = _measures(description), _groups(description.used)
+    for measure in measures[:1]:
+        lf = f"(bottom 1 {measure.token})"
+        yield Sample(f"the {singular} with the lowest {measure.label}", lf, _RANK)
+    yield from _of_values(plural, groups[1:])
+    for measure in measures[1:2]:
+        yield from _of_numbers(plural, measure)
+    match [*measures[:1], *groups[:1], *measures[1:2]]:
+        case [one, other, *_]:
+            lf = f"(AND (display {one.token}) (display {other.token}))"
+            yield Sample(f"show {one.label} and {other.label}", lf, _SHOW)
+    yield from _of_dates(plural, description)
 
 
 def _measure(description: TableDescription) -> ColumnDescription | None:
     """The number that rows are compared by."""
+    return next(iter(_measures(description)), None)
+
+
+def _measures(description: TableDescription) -> list[ColumnDescription]:
+    """Numbers that rows are compared by, the most useful first."""
     numbers = [
         column
         for column in description.used
@@ -89,7 +150,7 @@ def _measure(description: TableDescription) -> ColumnDescription | None:
         and column.facts.distinct > 1
     ]
     named = [column for column in numbers if column.name == description.entity.measure]
-    return next(iter((*named, *numbers)), None)
+    return [*named, *(column for column in numbers if column not in named)]
 
 
 def _groups(columns: Sequence[ColumnDescription]) -> list[ColumnDescription]:
@@ -114,11 +175,25 @@ def _of_values(rows: str, groups: Sequence[ColumnDescription]) -> Iterator[Sampl
         for value in stored_values(group)[:1]:
             if len(value) <= _LONGEST and value.isprintable():
                 token = tokens[type_of(group)][value]
-                yield (
-                    f"{rows} with {group.label} {value}",
-                    f"({group.token} EQ enumValue({token}))",
-                )
+                lf = f"({group.token} EQ enumValue({token}))"
+                yield Sample(f"{rows} with {group.label} {value}", lf, _FILTER)
                 return
+
+
+def _of_dates(rows: str, description: TableDescription) -> Iterator[Sample]:
+    """Rows after a year in the middle of the range, and the number of rows in each year."""
+    for column in description.used:
+        years = [str(end)[:4] for end in (column.facts.least, column.facts.greatest)]
+        if column.semantic is not _C.DATE or not all(map(str.isdecimal, years)):
+            continue
+        if years[0] == years[1]:
+            continue
+        year = (int(years[0]) + int(years[1])) // 2
+        lf = f"({column.token} GR {year})"
+        named = column.label if column.label.endswith("ed") else f"with {column.label}"
+        yield Sample(f"{rows} {named} after {year}", lf, _TIME)
+        yield Sample(f"how many {rows} by year", "(by YEAR)", _TIME)
+        return
 
 
 def _of_numbers(rows: str, measure: ColumnDescription) -> Iterator[Sample]:
@@ -136,4 +211,5 @@ def _of_numbers(rows: str, measure: ColumnDescription) -> Iterator[Sample]:
     else:
         text = lf = str(number)
     if measure.semantic in (_C.MONEY, _C.COUNT, _C.NUMBER, _C.PHYSICAL) or text.isdigit():
-        yield f"{rows} with {measure.label} over {text}", f"({measure.token} GR {lf})"
+        lf = f"({measure.token} GR {lf})"
+        yield Sample(f"{rows} with {measure.label} over {text}", lf, _COMPARE)

@@ -7,12 +7,11 @@ and values have any of their names. A logical form is read, too, if it is a cond
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final, final
 
 from grammax.errors import GrammaxError
 from grammax.language.domain import Tokens
-from grammax.language.filling import Mention, slot
 from grammax.language.phrases import and_parts
 from grammax.reading.words import joined, split
 from grammax.tables.catalogue.catalogue import Catalogue
@@ -22,6 +21,7 @@ from grammax.tables.form.text import from_tokens, read, to_tokens
 from grammax.tables.form.tree import Aggregate, Relational
 from grammax.tables.form.typecheck import require_well_typed
 from grammax.tables.form.walk import placed
+from grammax.tables.mentions.typed import Mentions, Written, readings
 from grammax.text import did_you_mean, nearest
 
 _SIGNS: Final = {
@@ -40,12 +40,8 @@ _SIGN: Final = re.compile(
 _CONNECTIVE: Final = re.compile(r"\s+(and|or)\s+", re.IGNORECASE)
 _WORD_END: Final = re.compile(r"(?<=\w)(?!\w)|(?<=[^\w\s])(?=\s)")
 _BETWEEN: Final = re.compile(r"(?:is\s+)?between\s+(.+?)\s+and\s+(.+)", re.IGNORECASE)
-_UNITS: Final = re.compile(r"[\s$€£¥]*([^\W\d]*)\W*")
 _EXAMPLE: Final = 'Write a column, an operator and a value: "price > 100", "country is France".'
 _FEW: Final = 12
-
-Mentions = Callable[[str], Sequence[Mention]]
-Written = Callable[[Tokens, Sequence[Mention]], Iterable[Tokens]]
 
 
 class BadCondition(GrammaxError):
@@ -199,16 +195,10 @@ class _Reader:
 
     def _number(self, field: Field, op: str, value: str) -> Tokens:
         """The comparison with the only number or time in a text, whatever its unit is."""
-        mentions = [mention for mention in self._mentions(value) if mention.one_word]
-        if len(mentions) == 1:
-            [mention] = mentions
-            around = value[: mention.start] + " " + value[mention.stop :]
-            if _UNITS.fullmatch(around):
-                for kind, _ in mention.readings:
-                    slotted = ("(", field.token, op, slot(kind, 0), ")")
-                    made = tuple(t for piece in self._written(slotted, mentions) for t in piece)
-                    if self._is_well_typed(made):
-                        return made
+        before = ("(", field.token, op)
+        for made in readings(before, value, (")",), self._mentions, self._written):
+            if self._is_well_typed(made):
+                return made
         dated = any(n.name == field.type and n.dates for n in self._catalogue.schema.numbers)
         wanted = "a date, such as 2020 or 3 june 2020" if dated else "a number, such as 20 or 1.5m"
         raise self._bad(f"{field.name} is compared with {wanted}, and {value!r} is none.")

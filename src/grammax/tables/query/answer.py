@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from grammax.language.answer import Cell, Column
 from grammax.tables.catalogue.catalogue import Catalogue
+from grammax.tables.english.dictionary import type_of_field
 from grammax.tables.english.phrases import (
     aggregate_name,
     field_name,
@@ -14,13 +15,13 @@ from grammax.tables.english.phrases import (
     over_phrase,
     time_phrase,
 )
+from grammax.tables.english.wordings import UNIT_SIGNS
 from grammax.tables.form.tree import Aggregate, Change, FieldRef, Group, Ratio
 from grammax.tables.query.columns import Shown, fields_of
 from grammax.tables.query.periods import iso_date, period_name
 from grammax.tables.query.spellings import TOKENS, Spellings
 from grammax.tables.query.translate import ColumnRef, Query
 
-_SIGNS: Final = {"percent": "%", "times": "x"}
 _NUMBER: Final = "number"  # the type of a column whose numbers have no type of the schema
 _DATE: Final = "date"  # the type of a column of dates, whose cells are ISO texts
 _FUNCTIONS: Final = {
@@ -149,11 +150,8 @@ def _type(shown: Shown, catalogue: Catalogue) -> str:
     """ "text", "date", the class or the type of the field, or "number"."""
     match shown:
         case FieldRef(token):
-            type_ = catalogue.fields[token].type
-            if type_ not in catalogue.schema.number_types:
-                return "text"
-            number = catalogue.schema.number(type_)
-            return _DATE if number.dates else (number.semantic or number.name).lower()
+            type_ = type_of_field(catalogue.fields[token], catalogue)
+            return "text" if type_ == "enum" else type_
         case Aggregate("count"):
             return _NUMBER
         case Aggregate(_, FieldRef() as ref) | Group(FieldRef() as ref):
@@ -168,7 +166,7 @@ def _unit(column: ColumnRef, catalogue: Catalogue) -> str:
     if column.unit is not None and schema.unit is not None:
         return column.unit.removeprefix(schema.enum(schema.unit.type).prefix)
     if isinstance(column.shows, Change):
-        return _SIGNS["percent"]
+        return UNIT_SIGNS["percent"]
     if not isinstance(column.shows, FieldRef | Aggregate | Group):
         return ""
     if isinstance(column.shows, Aggregate) and column.shows.function == "count":
@@ -177,7 +175,7 @@ def _unit(column: ColumnRef, catalogue: Catalogue) -> str:
         field = catalogue.fields[ref.token]
         if field.type in schema.number_types:
             unit = field.unit or schema.number(field.type).unit
-            return _SIGNS.get(unit, unit)
+            return UNIT_SIGNS.get(unit, unit)
     return ""
 
 

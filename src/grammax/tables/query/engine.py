@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, final
+from typing import Any, Final, Protocol, TypeAlias, final
 
 from grammax.tables.query.spellings import Stored
 
@@ -38,6 +38,8 @@ class EveryPeriod:
 
 
 Grouping: TypeAlias = Value | Members | EveryPeriod
+SHARES: Final = {"low": 0.05, "median": 0.5, "high": 0.95}
+"""The functions that are quantiles."""
 
 
 @final

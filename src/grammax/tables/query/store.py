@@ -14,6 +14,7 @@ import datetime
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 from threading import Lock
 from time import perf_counter
 from types import TracebackType
@@ -25,6 +26,7 @@ from grammax.language.answer import (
     Answer,
     Cell,
     Column,
+    Spread,
     View,
     Without,
     column_index,
@@ -39,7 +41,7 @@ from grammax.tables.query.notes import notes_of_form, notes_of_rows, reasons_for
 from grammax.tables.query.source import Row, Runner, Source
 from grammax.tables.query.source import StoreError as StoreError
 from grammax.tables.query.source import TooSlow as TooSlow
-from grammax.tables.query.translate import Query, row_query, selected, translate
+from grammax.tables.query.translate import Query, row_query, selected, spread, translate
 
 LIMIT: Final = 100
 _CACHED: Final = 256
@@ -88,6 +90,7 @@ class Store:
         self._source, self._runner, self._synthetic = source, runner, synthetic
         self._described = described
         self._cache: dict[tuple[object, ...], Prepared] = {}  # the oldest first
+        self._spreads: dict[str, Spread | None] = {}
         self._lock = Lock()
 
     @property
@@ -258,10 +261,31 @@ class Store:
             return None
         return int(str(total))
 
+    def spread(self, token: str, seconds: float = ANSWER_SECONDS) -> Spread | None:
+        """How the numbers of a field are spread, computed once; None if that is not known."""
+        field = self.catalogue.fields.get(token)
+        if field is None or field.type not in self.catalogue.schema.number_types:
+            return None
+        if self.catalogue.schema.number(field.type).dates:
+            return None
+        if token not in self._spreads:
+            try:
+                found = self._runner.compile(spread(token, self.catalogue, self._source))
+                [cells] = self._runner.run(found, seconds)
+            except TooSlow:
+                return None
+            except StoreError:  # there is no data of it, or no such function
+                cells = ()
+            numbers = [float(str(cell)) for cell in cells if cell is not None]
+            is_known = len(numbers) == len(Spread._fields) and all(map(isfinite, numbers))
+            self._spreads[token] = Spread(*numbers) if is_known else None
+        return self._spreads[token]
+
     def forget(self) -> None:
-        """Empty the cache of prepared queries."""
+        """Empty the caches of prepared queries and of spreads."""
         with self._lock:
             self._cache.clear()
+            self._spreads.clear()
 
     def _count(self, prepared: Prepared, seconds: float) -> int | None:
         """The total number of rows, if it can be counted quickly."""

@@ -39,7 +39,7 @@ from grammax.tables.form.walk import depth, walk
 from grammax.tables.query.columns import ColumnRef as ColumnRef
 from grammax.tables.query.columns import Columns, Shown, fields_of
 from grammax.tables.query.conditions import Conditions
-from grammax.tables.query.engine import Engine, Order, Table, Value
+from grammax.tables.query.engine import SHARES, Aggregated, Engine, Order, Table, Value
 from grammax.tables.query.source import Source
 from grammax.tables.query.summary import Summary, is_about_groups
 
@@ -77,6 +77,15 @@ def translate(
     if any(map(is_about_groups, parts)):
         return _summary(parts, columns, view.sort)
     return _rows(lf, parts, columns, view)
+
+
+def spread(token: str, catalogue: Catalogue, source: Source) -> Table:
+    """One row: the quantiles 0.05, 0.5 and 0.95 of a field's numbers, in its default unit."""
+    columns = _columns(catalogue, source)
+    value = columns.meaningful(FieldRef(token))
+    return columns.engine.summarised(
+        columns.table(), {}, {name: Aggregated(name, [value]) for name in SHARES}
+    )
 
 
 def selected(lf: LogicalForm, catalogue: Catalogue, source: Source) -> Table:

@@ -11,6 +11,7 @@ import ibis
 
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.query.engine import (
+    SHARES,
     Aggregated,
     EveryPeriod,
     Grouping,
@@ -37,6 +38,8 @@ _FUNCTIONS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "median": lambda column: column.median(),
     "min": lambda column: column.min(),
     "max": lambda column: column.max(),
+    "low": lambda column: column.quantile(SHARES["low"]),
+    "high": lambda column: column.quantile(SHARES["high"]),
 }
 
 

@@ -7,9 +7,10 @@ the form; and a word that nothing in the form stands for may be another noun for
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
+from grammax.language.capabilities import Entry
 from grammax.language.domain import Tokens
 from grammax.reading.english import function_words
 from grammax.reading.words import split
@@ -17,6 +18,9 @@ from grammax.tables.domain import TableDomain
 
 _MOST: Final = 3
 _LONGEST: Final = 3  # words of a name
+_SEARCHED: Final = 20  # columns and values that a word may be the name of
+
+Search = Callable[[str, int], Sequence[Entry]]
 
 
 class Offer(NamedTuple):
@@ -52,14 +56,19 @@ class Reading(Protocol):
         """For each token the positions of the words that it came from."""
 
 
-def offers(domain: TableDomain, reading: Reading, corrected: Tokens) -> list[Offer]:
-    """What may be taught after the form of a reading was corrected, the likeliest first."""
+def offers(
+    domain: TableDomain, reading: Reading, corrected: Tokens, search: Search | None = None
+) -> list[Offer]:
+    """What may be taught after the form of a reading was corrected, the likeliest first.
+
+    `search` finds columns and values by their names: by default the domain's own search.
+    """
     found = list(_renamed(domain, reading, corrected))
     if not found and domain.same(reading.tokens, corrected):
         noun = domain.nouns[0]
         found = [Offer(word, "", "", noun) for word in _lost(reading) if " " not in word]
-    known = {word for name in _known_names(domain) for word in [" ".join(split(name))]}
-    return [offer for offer in found if " ".join(split(offer.word)) not in known][:_MOST]
+    find = search or domain.search
+    return [offer for offer in found if not _is_known(domain, offer.word, find)][:_MOST]
 
 
 def _renamed(domain: TableDomain, reading: Reading, corrected: Tokens) -> Iterator[Offer]:
@@ -134,10 +143,8 @@ def _says_something(word: str) -> bool:
     return word not in function_words() and any(letter.isalpha() for letter in word)
 
 
-def _known_names(domain: TableDomain) -> Iterator[str]:
-    """What columns and values are called: such a word keeps its meaning."""
-    yield from domain.nouns
-    for field in domain.catalogue.fields.values():
-        yield field.name
-    for token in domain.catalogue.values:
-        yield domain.catalogue.name_of(token)
+def _is_known(domain: TableDomain, word: str, search: Search) -> bool:
+    """Whether a column, a value or a row is called so: such a word keeps its meaning."""
+    wanted = split(word)
+    names = (*domain.nouns, *(entry.name for entry in search(word, _SEARCHED)))
+    return any(split(name) == wanted for name in names)

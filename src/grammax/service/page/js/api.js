@@ -18,19 +18,29 @@ export class ServiceError extends Error {
 
 /** POST JSON, for JSON. `waiting` is called each time that the service is busy, before a retry. */
 export async function post(path, body, options) {
-  return (await answered(path, body, options)).json();
+  return (await answered(path, posted(body), options)).json();
+}
+
+/** GET with parameters, for JSON. */
+export async function get(path, parameters, options) {
+  return (await answered(`${path}?${new URLSearchParams(parameters)}`, {}, options)).json();
 }
 
 /** POST JSON, for a file: its content, and its name if it has one. */
 export async function postForFile(path, body, options) {
-  const response = await answered(path, body, options);
+  const response = await answered(path, posted(body), options);
   const [, name] = /filename\*=UTF-8''(\S+)/.exec(response.headers.get("Content-Disposition")) ?? [];
   return { blob: await response.blob(), name: name && decodeURIComponent(name) };
 }
 
-async function answered(path, body, { signal, waiting } = {}) {
+function posted(body) {
+  const headers = { "Content-Type": "application/json" };
+  return { method: "POST", headers, body: JSON.stringify(body) };
+}
+
+async function answered(path, request, { signal, waiting } = {}) {
   for (let attempt = 0; ; attempt++) {
-    const { response, trouble } = await sent(path, body, signal);
+    const { response, trouble } = await sent(path, { ...request, signal });
     if (response?.ok) return response;
     const error = trouble ?? (await described(response));
     if (error.code === "not_ready" || (error.status === 0 && attempt >= PATIENCE)) {
@@ -48,15 +58,9 @@ export const isAbort = (error) => error?.name === "AbortError";
 
 const isPassing = (status) => status === 0 || status === 429 || status === 503;
 
-async function sent(path, body, signal) {
+async function sent(path, request) {
   try {
-    const response = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-      signal,
-    });
-    return { response };
+    return { response: await fetch(path, request) };
   } catch (error) {
     if (isAbort(error)) throw error;
     return { trouble: new ServiceError("The service cannot be reached.", "Is it running?") };

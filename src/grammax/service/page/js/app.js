@@ -4,14 +4,14 @@ import { post, pause } from "./api.js";
 import { byId, el } from "./dom.js";
 import { Drawer } from "./drawer/drawer.js";
 import { painted, shown } from "./drawer/latency.js";
-import { without } from "./form/chips.js";
-import { closeChooser, openChooser } from "./form/chooser.js";
+import { closePanel, openChooser, showAdders } from "./form/adders.js";
+import { chipAt, without } from "./form/chips.js";
+import { FollowUp } from "./form/follow.js";
 import { offered, remember, showLearnt } from "./form/lessons.js";
-import { isUnsure } from "./form/readings.js";
+import { isUnsure, withCounts } from "./form/readings.js";
 import { addressOf, readAddress, settle, writeAddress } from "./query/address.js";
 import { Completions } from "./query/completions.js";
-import { introduce } from "./query/domain.js";
-import { showEcho } from "./query/echo.js";
+import { answers, introduce } from "./query/domain.js";
 import { complain } from "./query/notice.js";
 import { isSaved, showSaved, toggleSaved } from "./saved.js";
 import { Search } from "./search.js";
@@ -25,18 +25,24 @@ const BEST = 3;
 // sent, so that they do not delay the next answer.
 const BEFORE_COMPLETIONS = 60;
 const BEFORE_OTHER_READINGS = 90; // after those
+const BEFORE_FIELDS = 250;
 
 const input = byId("query");
 let timer = 0;
+let suggesting = 0;
 let slow = 0; // a timer
 let isTyping = false; // whether a key press is being answered
 let waiting = null; // the time of the key press that is answered next
+let restoring = null; // what restores the search of the address, until it has
 
 const showBusy = (isBusy) => byId("result").setAttribute("aria-busy", String(isBusy));
 
 const search = new Search({
   changed(isStep) {
     show(search, actions);
+    followUp.show(search);
+    clearTimeout(suggesting);
+    suggesting = setTimeout(suggest, BEFORE_FIELDS);
     keepAddress(isStep);
   },
   busy(isBusy) {
@@ -47,7 +53,7 @@ const search = new Search({
   complain,
 });
 
-const drawer = new Drawer(() => showEcho(byId("echo"), search.parse, drawer.isOpen));
+const drawer = new Drawer();
 const completions = new Completions(input, byId("completions"), (text) => {
   input.value = `${text} `;
   ask();
@@ -62,22 +68,52 @@ const actions = {
   undo: (times) => search.undo(times),
   redo: () => search.redo(),
   point: (place) => point(search, place),
-  isExplaining: () => drawer.isOpen,
   complain,
   correct,
   edit(span, button) {
-    openChooser(button, search.form.tokens, span, async (tokens, label) => {
+    const choose = async (tokens, label) => {
       await search.run(tokens, label);
       document.querySelector(`.chip[data-place="${span.from}"]`)?.focus();
-    });
+    };
+    openChooser(button, search.form.tokens, span, { choose, change }).catch(complain);
   },
+  change,
+  /** Open the chip of a token. */
+  editAt: (place) => chipAt(place)?.click(),
   drop: (span) => search.run(without(search.form.tokens, span)),
 };
+
+const followUp = new FollowUp(byId("follow"), actions);
+
+/** What needs the fields of the domain: they are asked for once, and never while someone types. */
+function suggest() {
+  if (search.form === null) return;
+  showAdders(byId("adders"), actions);
+  followUp.suggest(search.form);
+}
+
+/** Have the service change the form, and show it; resolves to what the service made of it. */
+async function change(wanted) {
+  const { form } = search;
+  const edited = await post("edit", { tokens: form.tokens, ...wanted });
+  if (edited.understood && search.form === form) await search.run(edited.tokens);
+  return edited;
+}
+
+/** Open the dictionary of fields, which is loaded when it is wanted. */
+async function openFields() {
+  try {
+    const { openDictionary, addField } = await import("./query/dictionary.js");
+    await openDictionary((field) => addField(field, search, actions));
+  } catch {
+    complain({ message: "The service cannot be reached.", hint: "Is it running?" });
+  }
+}
 
 /** Answer the text of the input; `pressed` is the time of the key press, if there was one. */
 async function ask(pressed = null) {
   clearTimeout(timer);
-  closeChooser();
+  closePanel();
   showLearnt(null);
   if (!input.value.trim()) {
     completions.close();
@@ -93,6 +129,7 @@ async function ask(pressed = null) {
 /** Answer a key press at once, or after the answer that is under way, unless that takes long. */
 async function typed(pressed) {
   clearTimeout(timer);
+  restoring = null;
   if (isTyping) {
     waiting = pressed;
     timer = setTimeout(() => {
@@ -119,6 +156,11 @@ async function lookFurther(parse, signal) {
   const { alternatives } = await post("parse", { query: parse.query, best: BEST }, { signal });
   if (signal.aborted || search.parse !== parse) return;
   search.parse = { ...parse, alternatives };
+  showOthers(search, actions);
+  if (!(await answers)) return;
+  const counted = await withCounts(search.parse, { signal });
+  if (signal.aborted || search.parse.query !== counted.query) return;
+  search.parse = counted;
   showOthers(search, actions);
 }
 
@@ -152,7 +194,7 @@ function addressed() {
 
 function keepAddress(isStep) {
   const now = addressed();
-  writeAddress(now, isStep);
+  if (!restoring) writeAddress(now, isStep);
   if (now.query) document.title = `${now.query} – grammax`;
   const save = byId("save");
   const isStored = isSaved(addressOf(now));
@@ -163,17 +205,24 @@ function keepAddress(isStep) {
 
 /** Show what the address asks for, after a link, a reload, or going back and forward. */
 async function restore() {
-  const { query, lf, sort, row } = readAddress();
-  if (addressOf({ query, lf, sort, row }) === addressOf(addressed())) return;
+  const wanted = readAddress();
+  if (!restoring && addressOf(wanted) === addressOf(addressed())) return;
+  const { query, lf, sort, row } = wanted;
+  const mine = (restoring = Symbol("restoration"));
+  const isCurrent = () => restoring === mine;
   input.value = query ?? "";
-  if (query !== null && (query !== search.query || search.isEdited)) await ask();
-  else if (query === null && search.form !== null) search.clear();
-  if (lf !== null) await search.run(lf);
-  if (sort !== null && search.form?.answer) await search.sort(sort.column, sort.descending);
+  if (query === null) search.clear(lf === null ? row : null);
+  else if (query !== search.query || search.isEdited || search.form === null) await ask();
+  if (lf !== null && isCurrent()) await search.run(lf);
+  if (sort !== null && search.form?.answer && isCurrent())
+    await search.sort(sort.column, sort.descending);
+  if (!isCurrent()) return;
   if (row !== search.row) search.open(row);
+  restoring = null;
 }
 
 function begin(query) {
+  restoring = null;
   settle();
   input.value = query;
   input.focus();
@@ -194,6 +243,7 @@ byId("home").addEventListener("click", (event) => {
   event.preventDefault();
   begin("");
 });
+byId("fields").addEventListener("click", openFields);
 byId("save").addEventListener("click", () => {
   const now = addressed();
   const name = now.lf === null ? now.query : search.form.paraphrase;
@@ -207,6 +257,9 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     input.focus();
     input.select();
+  } else if (event.key === "?" && !typing && !byId("fields").hidden) {
+    event.preventDefault();
+    openFields();
   } else if (event.key === "Escape" && !event.defaultPrevented && drawer.isOpen) {
     event.preventDefault(); // the query stays
     drawer.toggle(false);

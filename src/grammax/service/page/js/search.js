@@ -124,11 +124,11 @@ export class Search {
     this.#changed(true);
   }
 
-  /** Show nothing. */
-  clear() {
+  /** Show nothing, or one row alone. */
+  clear(row = null) {
     this.#cancel();
     this.query = "";
-    this.row = null;
+    this.row = row;
     this.#forget();
     return false;
   }

@@ -20,7 +20,7 @@ export function show(search, actions) {
   showPage(search.row, actions);
   byId("start").hidden = search.form !== null || search.row !== null;
   byId("result").hidden = form === null || search.row !== null;
-  showEcho(byId("echo"), parse, actions.isExplaining());
+  showEcho(byId("echo"), search.row === null ? parse : null, isEdited ? null : actions.editAt);
   if (form === null) {
     drawn = null;
     say("");

@@ -3,7 +3,6 @@
 import { isAbort, post } from "../api.js";
 import { byId, el, replace } from "../dom.js";
 import { lightWords } from "../query/echo.js";
-import { told } from "./steps.js";
 
 export class Drawer {
   #drawer = byId("drawer");
@@ -11,12 +10,9 @@ export class Drawer {
   #query = "";
   #explained = null; // the query that is shown
   #request = new AbortController();
-  #changed;
   #latency = el("dd", { text: "–" });
 
-  /** `changed(open)` is called when it opens or closes. */
-  constructor(changed) {
-    this.#changed = changed;
+  constructor() {
     this.#button.addEventListener("click", () => this.toggle());
   }
 
@@ -33,7 +29,6 @@ export class Drawer {
       this.#show(el("p", { class: "hint", text: "…" }));
       this.#explain();
     } else lightWords([]);
-    this.#changed(open);
     if (open) this.#drawer.querySelector("button").focus();
     else this.#button.focus();
   }
@@ -65,6 +60,7 @@ export class Drawer {
         }),
       );
     try {
+      const { told } = await import("./steps.js"); // few open the drawer
       const explained = await post("explain", { query: this.#query }, { signal });
       if (signal.aborted) return;
       this.#explained = this.#query;

@@ -4,7 +4,9 @@
 import { el, replace } from "../dom.js";
 
 const NUMERAL = /^[\d.-]$/;
+const MONTH = /^[\d ]+ [A-Z]{3}\b/; // after a year
 const CONNECTIVES = new Set(["AND", "OR", "NOT"]);
+const SCALES = new Set(["THOUSAND", "MILLION", "BILLION", "TRILLION", "PCT", "BPS"]);
 
 /** Draw `{tokens, chips}`. `edit(span, button)` opens a chip, `drop(span)` removes a group,
  * `point(place)` says which token the pointer or focus is on, or -1. */
@@ -12,10 +14,13 @@ export function showForm(place, form, { edit, drop, point }) {
   const chips = new Map(form.chips.map((chip) => [chip.place, chip]));
   const root = { element: el("div", { class: "groups" }), joined: false };
   const open = [root];
+  let field = null; // the last one, with which a number is compared
   for (let at = 0; at < form.tokens.length; at++) {
     const token = form.tokens[at];
     const parent = open.at(-1);
+    const chip = chips.get(at);
     if (token === "(") {
+      if (chips.get(at - 1)?.role !== "field") field = null;
       const group = opened(form.tokens, at);
       parent.element.append(group.element);
       open.push(group);
@@ -25,13 +30,21 @@ export function showForm(place, form, { edit, drop, point }) {
       if (outer.joined)
         group.element.append(dropper(group, { from: group.from, to: at + 1 }, drop));
     } else {
-      const to = NUMERAL.test(token) ? numeralEnd(form.tokens, at) : at + 1;
-      const chip = chips.get(at);
-      if (chip) parent.element.append(drawn(chip, form.tokens, { from: at, to }, edit, point));
+      const to = numberEnd(form.tokens, chips, at) || at + 1;
+      if (chip?.role === "field") field = token;
+      const span = { from: at, to, field };
+      if (chip) parent.element.append(drawn(chip, form.tokens, chips, span, edit, point));
       at = to - 1;
     }
   }
   replace(place, root.element);
+}
+
+/** The chip of a token; that of a number stands for all its tokens. */
+export function chipAt(place) {
+  return [...document.querySelectorAll("#form .chip")].find(
+    ({ dataset }) => Number(dataset.place) <= place && place < Number(dataset.to),
+  );
 }
 
 /** The tokens without a group; an AND or OR that is left with one part is removed, too. */
@@ -66,37 +79,56 @@ function dropper(group, span, drop) {
   });
 }
 
-function drawn(chip, tokens, span, edit, point) {
-  const number = NUMERAL.test(chip.token);
-  const text = number ? tokens.slice(span.from, span.to).join("") : chip.label;
-  const role = number ? "number" : chip.role;
+function drawn(chip, tokens, chips, { from, to, field }, edit, point) {
+  const isNumber = NUMERAL.test(tokens.slice(from, to).find((token) => NUMERAL.test(token)) ?? "");
+  const text = isNumber ? numberText(tokens, chips, from, to) : chip.label;
+  const role = isNumber && chip.role !== "time" ? "number" : chip.role;
   const given = {
     class: `chip ${role}`,
     text,
-    "data-place": span.from,
-    title: number ? null : chip.token,
+    "data-place": from,
+    "data-to": to,
+    title: isNumber ? null : chip.token,
   };
   const pointing = {
-    mouseenter: () => point(span.from),
+    mouseenter: () => point(from),
     mouseleave: () => point(-1),
-    focus: () => point(span.from),
+    focus: () => point(from),
     blur: () => point(-1),
   };
   if (!chip.editable) return el("span", { ...given, on: pointing });
+  const isPlain = tokens.slice(from, to).every((token) => NUMERAL.test(token));
+  const span = { from, to, role, text, label: chip.label, field, isNumber, isPlain };
   const button = el("button", {
     ...given,
     type: "button",
     "aria-haspopup": "dialog",
     "aria-label": `${role}: ${text}. Change`,
-    on: { ...pointing, click: () => edit({ ...span, role, text, label: chip.label }, button) },
+    on: { ...pointing, click: () => edit(span, button) },
   });
   return button;
 }
 
-function numeralEnd(tokens, from) {
+/** Where the number or time ends that begins at a position: its digits, scale and months are one
+ * chip. 0 if none begins there. */
+function numberEnd(tokens, chips, from) {
+  const belongs = (at) =>
+    NUMERAL.test(tokens[at]) || SCALES.has(tokens[at]) || chips.get(at)?.role === "time";
   let to = from;
-  while (to < tokens.length && NUMERAL.test(tokens[to])) to++;
-  return to;
+  while (to < tokens.length && belongs(to)) to++;
+  return tokens.slice(from, to).some((token) => NUMERAL.test(token)) ? to : 0;
+}
+
+/** "2 billion", "5%", "3 June 1960". */
+function numberText(tokens, chips, from, to) {
+  const pieces = [];
+  for (let at = from; at < to; at++) {
+    const label = chips.get(at)?.label ?? tokens[at];
+    const goesOn = label === "%" || (NUMERAL.test(tokens[at]) && NUMERAL.test(tokens[at - 1]));
+    if (goesOn && at > from) pieces.push(pieces.pop() + label);
+    else pieces.push(label);
+  }
+  return (MONTH.test(tokens.slice(from, to).join(" ")) ? pieces.reverse() : pieces).join(" ");
 }
 
 /** The position of the opening bracket around a position. */

@@ -34,9 +34,10 @@ export function showLearnt(learnt) {
   place.hidden = learnt === null;
   if (learnt === null) return replace(place);
   const { change, file, line } = learnt;
+  const where = line ? `${file}, line ${line}` : file;
   replace(
     place,
     el("strong", { text: `${change.charAt(0).toUpperCase()}${change.slice(1)}` }),
-    ` It is used from now on (${file}, line ${line}).`,
+    ` It is used from now on (${where}).`,
   );
 }

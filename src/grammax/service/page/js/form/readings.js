@@ -1,9 +1,12 @@
-// Other readings of a query, where the parser is unsure.
+// Other readings of a query, where the parser is unsure: two side by side, with the rows of each.
 
+import { post } from "../api.js";
 import { el, replace } from "../dom.js";
+import { counted } from "../query/domain.js";
 
 const SURE = 0.75; // from here on the first reading stands alone
 const WORTH = 0.02; // less probable readings are not worth a line
+const BESIDE = 2; // readings that are shown side by side
 
 export const isUnsure = ({ abstains, confidence }) => abstains || confidence < SURE;
 
@@ -14,14 +17,38 @@ export function showReadings(section, parse, choose) {
   if (!offered.length) return;
   section.querySelector("h2").textContent = parse.abstains
     ? "The nearest readings"
-    : "Or did you mean";
-  replace(section.querySelector("ol"), ...offered.map((one) => el("li", {}, button(one, choose))));
+    : "Which one do you mean?";
+  replace(
+    section.querySelector("ol"),
+    ...offered.map((one, at) =>
+      el("li", { class: at < BESIDE ? "beside" : null }, button(one, one.lf === parse.lf, choose)),
+    ),
+  );
 }
 
-/** All readings if the parser abstained, the others if it is unsure, else none. */
-function readings({ abstains, confidence, lf, alternatives = [] }) {
-  const others = alternatives.filter((one) => one.lf !== lf && one.probability >= WORTH);
-  return distinct(abstains ? alternatives : confidence < SURE ? others : []);
+/** The parse with the number of rows of the readings that are shown side by side. */
+export async function withCounts(parse, options) {
+  const shown = readings(parse).slice(0, BESIDE);
+  const totals = new Map();
+  for (const { lf, tokens } of shown) {
+    const { answer } = await post("run", { tokens, rows: 1 }, options);
+    totals.set(lf, answer.total);
+  }
+  const alternatives = parse.alternatives.map((one) =>
+    totals.has(one.lf) ? { ...one, total: totals.get(one.lf) } : one,
+  );
+  return { ...parse, alternatives };
+}
+
+/** The readings if the parser is unsure and there is another than the first one. */
+function readings(parse) {
+  const { abstains, lf, alternatives = [] } = parse;
+  if (!isUnsure(parse)) return [];
+  const worth = alternatives.filter(
+    (one) => abstains || one.lf === lf || one.probability >= WORTH,
+  );
+  const found = distinct(worth);
+  return abstains || found.length > 1 ? found : [];
 }
 
 /** The readings without those that have the same text as an earlier one. */
@@ -30,17 +57,20 @@ function distinct(alternatives) {
   return alternatives.filter(({ paraphrase }) => !seen.has(paraphrase) && seen.add(paraphrase));
 }
 
-function button(alternative, choose) {
+function button(alternative, isShown, choose) {
+  const { lf, paraphrase, probability, total } = alternative;
+  const rows = total === undefined ? null : total === null ? "many rows" : counted(total);
   return el(
     "button",
     {
       type: "button",
       class: "link",
-      title: alternative.lf,
+      title: lf,
+      "aria-current": isShown ? "true" : null,
       on: { click: () => choose(alternative) },
     },
-    el("span", { text: alternative.paraphrase }),
-    el("small", { text: percent(alternative.probability) }),
+    el("span", { text: paraphrase }),
+    el("small", { text: [rows, percent(probability)].filter(Boolean).join(" · ") }),
   );
 }
 

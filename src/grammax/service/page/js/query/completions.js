@@ -1,14 +1,17 @@
 // Completions of the typed text, by the ARIA combobox pattern: focus stays in the input, arrow keys
-// move among the options. They have a separate line, so that they never cover the answer.
+// move among the options. They have a separate line, so that they never cover the answer. The
+// likeliest is also shown after the caret, where Tab or the right arrow takes it.
 
 import { isAbort, post } from "../api.js";
 import { el, replace } from "../dom.js";
+import { Ghost } from "./ghost.js";
 
 const LIMIT = 6;
 
 export class Completions {
   #input;
   #list;
+  #ghost;
   #take;
   #found = [];
   #active = -1;
@@ -18,6 +21,7 @@ export class Completions {
   constructor(input, list, take) {
     this.#input = input;
     this.#list = list;
+    this.#ghost = new Ghost(input);
     this.#take = take;
     input.addEventListener("keydown", (event) => this.#key(event));
     input.addEventListener("blur", () => this.close());
@@ -45,6 +49,7 @@ export class Completions {
   #show(text, completions) {
     this.#found = completions.filter((completion) => completion.text !== text);
     this.#active = -1;
+    this.#ghost.offer(this.#found.find(({ likely }) => likely)?.text ?? "");
     replace(this.#list, ...this.#found.map((found, place) => this.#option(text, found, place)));
     this.#input.setAttribute("aria-expanded", String(this.#found.length > 0));
     this.#input.removeAttribute("aria-activedescendant");
@@ -53,7 +58,7 @@ export class Completions {
   #option(text, found, place) {
     const choose = (event) => {
       event.preventDefault(); // the input keeps the focus
-      this.#choose(place);
+      this.#choose(found.text);
     };
     return el(
       "li",
@@ -74,9 +79,14 @@ export class Completions {
     const step =
       { ArrowDown: 1, ArrowUp: -1 }[event.key] ??
       (chosen ? { ArrowRight: 1, ArrowLeft: -1 }[event.key] : 0);
+    const plain = !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const taking = plain && (event.key === "Tab" || event.key === "ArrowRight");
     if (open && step) this.#activate(next(this.#active, step, this.#found.length));
-    else if (chosen && (event.key === "Tab" || event.key === "Enter")) this.#choose(this.#active);
-    else if (open && event.key === "Escape") this.close();
+    else if (chosen && (event.key === "Tab" || event.key === "Enter"))
+      this.#choose(this.#found[this.#active].text);
+    else if (!chosen && taking && this.#ghost.text)
+      this.#choose(this.#input.value + this.#ghost.text);
+    else if ((open || this.#ghost.text) && event.key === "Escape") this.close();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -84,6 +94,7 @@ export class Completions {
 
   #activate(place) {
     this.#active = place;
+    this.#ghost.offer("");
     [...this.#list.children].forEach((option, at) => {
       option.setAttribute("aria-selected", String(at === place));
       if (at === place) option.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -92,8 +103,7 @@ export class Completions {
     else this.#input.setAttribute("aria-activedescendant", `completion-${place}`);
   }
 
-  #choose(place) {
-    const { text } = this.#found[place];
+  #choose(text) {
     this.close();
     this.#take(text);
   }

@@ -3,12 +3,22 @@
 
 import { ServiceError, pause, post } from "../api.js";
 import { byId } from "../dom.js";
+<<<<<<< HEAD
 import { started } from "../startup.js";
 import { showSamples } from "./samples.js";
 
 const RESULTS = "results"; // what the rows of a domain without nouns are called
 const AGAIN = 250; // milliseconds
 const UNKNOWN = { name: "", answers: true, samples: [], noun: "result", nouns: RESULTS };
+=======
+import { showExamples } from "./samples.js";
+
+const RESULTS = "results"; // what the rows of a domain without nouns are called
+const UNKNOWN = { name: "", answers: true, samples: [], examples: [], noun: "result", nouns: RESULTS };
+
+const FIRST_RUN =
+  "Filter {} by what they are, compare their numbers, rank them, show columns, or count and average by group.";
+>>>>>>> main
 
 let described = UNKNOWN;
 const domain = started()
@@ -29,17 +39,22 @@ export function counted(number, text = number.toLocaleString("en")) {
   return number === 1 ? `one ${described.noun}` : `${text} ${described.nouns}`;
 }
 
+/** What a row is called, in the singular and in the plural. */
+export const nouns = () => [described.noun, described.nouns];
+
 /** The sort of query that the domain expects, for messages. */
 export function expected() {
   const { name, nouns } = described;
   return nouns === RESULTS ? `a query of ${name}` : `a search for ${nouns}`;
 }
 
-/** Show the samples and the description of the domain; `ask(query)` is called on a click. */
-export async function introduce(list, ask) {
-  const { name, nouns, samples, answers } = await domain;
-  showSamples(list, ask, samples);
-  list.closest("section").hidden = !samples.length;
+/** Show the examples and the description of the domain; `ask(query)` is called on a click. */
+export async function introduce(place, ask) {
+  const { name, nouns, samples, examples, answers, has_fields } = await domain;
+  showExamples(place, ask, examples?.length ? examples : [{ category: "", queries: samples }]);
+  place.closest("section").hidden = !samples.length;
+  byId("fields").hidden = !has_fields;
+  if (nouns !== RESULTS) byId("first").textContent = FIRST_RUN.replace("{}", nouns);
   byId("query").placeholder = samples[0] ?? "";
   if (name) document.title = `${name} – grammax`;
   if (!answers) byId("tagline").textContent = `${name}: queries are parsed while you type.`;

@@ -1,27 +1,28 @@
-// Sample queries.
+// Example queries, by what they show.
 
 import { el, replace } from "../dom.js";
 
-/** Links that also work when opened in a new tab; `ask(query)` is called on a click. */
-export function showSamples(list, ask, samples) {
+/** Show groups `[{category, queries}]`; `ask(query)` is called on a click. */
+export function showExamples(place, ask, groups) {
   replace(
-    list,
-    ...samples.map((query) =>
+    place,
+    ...groups.map(({ category, queries }) =>
       el(
-        "li",
+        "div",
         {},
-        el("a", {
-          href: `#q=${encodeURIComponent(query)}`,
-          text: query,
-          on: {
-            click: (event) => {
-              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-              event.preventDefault();
-              ask(query);
-            },
-          },
-        }),
+        category ? el("h3", { text: category }) : null,
+        el("ul", {}, ...queries.map((query) => el("li", {}, link(query, ask)))),
       ),
     ),
   );
+}
+
+/** A link that also works when it is opened in a new tab. */
+function link(query, ask) {
+  const click = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    ask(query);
+  };
+  return el("a", { href: `#q=${encodeURIComponent(query)}`, text: query, on: { click } });
 }

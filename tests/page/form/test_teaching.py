@@ -73,3 +73,39 @@ def test_a_file_says_that_a_folder_is_needed(browser: Any, tmp_path: Path, table
         page.wait_for_selector("text=a folder is needed: `grammax new films --from")
         assert page.locator(".offer").count() == 0
         page.close()
+
+
+def test_a_name_of_a_value_is_taught_without_a_folder(page: Any, ask: Any, screenshot: Any) -> None:
+    ask(page, "teutonia banks")
+    page.locator("#readings button:visible, #form .chip:visible").first.wait_for()
+    if page.locator("#readings").is_visible():
+        page.locator("#readings button").first.click()
+        page.locator("#then").wait_for()
+    page.locator("#then").fill("only german banks")
+    page.locator("#then").press("Enter")
+    page.get_by_role("button", name="value: Germany").wait_for()
+    page.get_by_text("Remember this correction").click()
+    page.wait_for_selector("text=The reading is learnt by the next `grammax train eqs")
+    page.get_by_text("Remember that ‘teutonia’ means Germany").click()
+    page.wait_for_selector("#learnt:has-text('It is used from now on')")
+    screenshot(page, "taught")
+    assert page.locator("#sureness").inner_text().endswith("sure")
+    assert "Germany" in page.locator("#paraphrase").inner_text()
+    ask(page, "teutonia insurers")
+    assert "Germany" in page.locator("#paraphrase").inner_text()
+
+
+def test_a_service_that_others_reach_says_that_nothing_is_remembered_at_once(
+    browser: Any, tmp_path: Path
+) -> None:
+    with serving(tmp_path, "--no-teach") as address:
+        page = browser.new_page()
+        page.goto(address)
+        page.locator("#query").fill("german banks")
+        wait_for_answer(page, "german banks")
+        page.locator("#then").fill("now french")
+        page.locator("#then").press("Enter")
+        page.get_by_text("Remember this correction").click()
+        page.wait_for_selector("text=No word is remembered at once")
+        assert page.locator(".offer").count() == 0
+        page.close()
