@@ -75,6 +75,11 @@ class Worker:
         return found
 
     @property
+    def is_warm(self) -> bool:
+        """Whether everything is loaded."""
+        return self.loading.is_warm
+
+    @property
     def snapshot(self) -> Snapshot:
         """The current snapshot; `RequestRefused` until the parser is loaded."""
         return self.catalogue.snapshot

@@ -3,22 +3,15 @@
 
 import { ServiceError, pause, post } from "../api.js";
 import { byId } from "../dom.js";
-<<<<<<< HEAD
 import { started } from "../startup.js";
-import { showSamples } from "./samples.js";
-
-const RESULTS = "results"; // what the rows of a domain without nouns are called
-const AGAIN = 250; // milliseconds
-const UNKNOWN = { name: "", answers: true, samples: [], noun: "result", nouns: RESULTS };
-=======
 import { showExamples } from "./samples.js";
 
 const RESULTS = "results"; // what the rows of a domain without nouns are called
+const AGAIN = 250; // milliseconds
 const UNKNOWN = { name: "", answers: true, samples: [], examples: [], noun: "result", nouns: RESULTS };
 
 const FIRST_RUN =
   "Filter {} by what they are, compare their numbers, rank them, show columns, or count and average by group.";
->>>>>>> main
 
 let described = UNKNOWN;
 const domain = started()
