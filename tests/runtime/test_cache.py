@@ -24,6 +24,7 @@ from grammax.runtime.cache import (
     OutputRows,
     cache_entry,
     cached,
+    damaged_rows,
 )
 
 NAMES = NameIndex.from_names([[("korea",)], [("south", "korea"), ("東京", "\ud800")], []])
@@ -183,6 +184,38 @@ def test_what_is_damaged_is_made_again(
     assert_equal(cached(*model, TINY, maker), maker.found)
     assert maker.calls == 1
     assert list(cache.iterdir()) == [folder]
+
+
+def flip(file: Path) -> None:
+    """Change one bit of the last byte that is not zero."""
+    content = bytearray(file.read_bytes())
+    content[max(at for at, byte in enumerate(content) if byte)] ^= 1
+    file.write_bytes(content)
+
+
+@pytest.mark.parametrize("name", ["bias", "starts", "phrases", "words", "frequencies"])
+def test_a_bit_that_is_another_is_noticed(
+    model: Model, cache: Path, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    cached(*model, TINY, Maker())
+    (folder,) = cache.iterdir()
+    flip(folder / f"{name}.npy")
+    maker = Maker()
+    assert_equal(cached(*model, TINY, maker), maker.found)
+    assert maker.calls == 1
+    assert "is built again" in caplog.text
+
+
+@pytest.mark.parametrize("name", ["whole", "spelt"])
+def test_rows_are_checked_when_that_is_asked_for(model: Model, cache: Path, name: str) -> None:
+    cached(*model, TINY, Maker())
+    (folder,) = cache.iterdir()
+    assert not damaged_rows(folder)
+    flip(folder / f"{name}.npy")
+    assert damaged_rows(folder)
+    maker = Maker()
+    assert_equal(cached(*model, TINY, maker), maker.found)
+    assert maker.calls == 1
 
 
 def test_arrays_that_do_not_fit_together_are_made_again(model: Model, cache: Path) -> None:
@@ -402,6 +435,16 @@ def test_rows_are_changed_for_one_model_and_for_no_other(
     assert all(np.array_equal(array, before[name]) for name, array in after.items())
     if kept:
         assert_equal(cached(*model, TINY, Maker(seed=2)), Maker().found)
+
+
+def test_rows_may_become_fewer_and_more_again(model: Model) -> None:
+    found = cached(*model, TINY, Maker()).rows
+    row, bias = np.ones((1, 6), np.float32), np.ones(1, np.float32)
+    for count in (7, 5, 6, 9, 4, 9):
+        found = found.replaced(count, np.array([count - 1]), count * row, bias)
+        assert found.whole.shape == (count, 6)
+        assert found.whole[-1].tolist() == [count] * 6
+    assert found.whole[3].tolist() == [4] * 6
 
 
 @pytest.mark.parametrize("many", [False, True], ids=["few", "many"])

@@ -24,7 +24,7 @@ LIMITS = Limits(words=30, batch=4, body=20_000, seconds=5.0, concurrency=8, toke
 def worker(tmp_path_factory: pytest.TempPathFactory) -> Worker:
     """What the service holds."""
     folder = tmp_path_factory.mktemp("service")
-    return Worker(
+    made = Worker(
         Settings(
             catalogue=str(folder / "changes.jsonl"),
             corrections=str(folder / "corrections.jsonl"),
@@ -33,6 +33,8 @@ def worker(tmp_path_factory: pytest.TempPathFactory) -> Worker:
             limits=LIMITS,
         )
     )
+    made.loading.load()
+    return made
 
 
 @pytest.fixture(scope="session")

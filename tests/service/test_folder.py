@@ -36,6 +36,7 @@ def rooms(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def client(rooms: Path) -> Iterator[TestClient]:
     """A client of a service of it."""
     with TestClient(create(Settings(domain=str(rooms), token="0123456789abcdef"))) as made:
+        wait_until_ready(made)
         yield made
 
 

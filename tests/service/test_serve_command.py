@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from typer.testing import CliRunner
 
 from grammax.cli.app import app
 from grammax.service import run
-from grammax.service.settings import SETTINGS_VARIABLE, TOKEN_VARIABLE, Settings
+from grammax.service.settings import TOKEN_VARIABLE, Settings
 
 
 @pytest.fixture
@@ -79,15 +78,6 @@ def test_a_short_token_is_refused(served, monkeypatch) -> None:
     done = invoke()
     assert done.exit_code == 1
     assert "the token has 6 characters; give 16 or more" in done.stderr
-
-
-def test_settings_reach_workers_by_the_environment(monkeypatch) -> None:
-    monkeypatch.setenv(SETTINGS_VARIABLE, "{}")
-    monkeypatch.setenv(TOKEN_VARIABLE, "of another service...")
-    for settings in (Settings(token="0123456789abcdef", audit="x"), Settings(quiet=True)):
-        settings.to_environment()
-        assert Settings.from_environment() == settings
-        assert "0123" not in os.environ[SETTINGS_VARIABLE]
 
 
 def test_a_port_that_is_taken_is_said() -> None:

@@ -120,12 +120,12 @@ def test_a_correction_teaches_a_word_that_is_used_at_once(
 ) -> None:
     stored = corrected(client, query, lf)
     assert stored["offers"] == [offer]
-    assert stored["note"] == f"The reading is learnt by the next `grammax train {folder}`."
+    assert stored["note"] == f"The reading is learnt by the next `grammax train {folder.name}`."
     given = {key: offer[key] for key in ("word", "token", "field")}
     response = client.post("/teach", json=given)
     assert response.status_code == 201, response.text
     learnt = response.json()
-    line = Path(learnt["file"]).read_text().splitlines()[learnt["line"] - 1]
+    line = (folder / learnt["file"]).read_text().splitlines()[learnt["line"] - 1]
     assert offer["word"] in line
     parse = client.post("/parse", json={"query": query}).json()
     assert (parse["lf"], parse["abstains"], parse["uncovered"]) == (then, False, [])
@@ -165,7 +165,8 @@ def test_nothing_is_taught_where_other_machines_connect(folder: Path) -> None:
 
 def test_what_an_edit_replaces_is_freed(folder: Path) -> None:
     live = LiveCatalogue(Settings(domain=str(folder)))
-    live.warm_up()
+    live.open_store()
+    live.index()
     replaced = []
     for _ in range(3):
         before = live.reload()

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -118,6 +119,54 @@ def test_workers_end_when_their_supervisor_is_killed(service) -> None:
     before = workers(port)
     process.kill()
     wait(lambda: not any(Path(f"/proc/{worker}").exists() for worker in before))
+    with socket.socket() as again:
+        again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        again.bind(("127.0.0.1", port))
+
+
+def test_a_worker_that_hangs_is_replaced_while_the_other_answers(service) -> None:
+    process, port = service
+    hanging = min(workers(port))
+    os.kill(hanging, signal.SIGSTOP)
+    wait(lambda: len(workers(port) - {hanging}) == WORKERS, START_SECONDS)
+    assert not Path(f"/proc/{hanging}").exists()
+    assert process.poll() is None
+
+
+def test_a_new_worker_takes_connections_only_when_it_is_ready(service) -> None:
+    _, port = service
+    before = workers(port)
+    os.kill(min(before), signal.SIGKILL)
+    end, found = monotonic() + START_SECONDS, set[int]()
+    while not found - before and monotonic() < end:
+        status, body = ask(port, "GET", "/ready")
+        assert status == 200, body
+        found.add(body["worker"])
+    assert found - before
+
+
+def test_idle_connections_do_not_delay_the_end_and_new_ones_are_refused(service) -> None:
+    process, port = service
+    idle = [socket.create_connection(("127.0.0.1", port)) for _ in range(20)]
+    for each in idle[:10]:
+        each.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert each.recv(9) == b"HTTP/1.1 "
+    process.send_signal(signal.SIGTERM)
+    sleep(1)
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port), timeout=5)
+    assert process.wait(10) == 0
+    for each in idle:
+        each.close()
+
+
+def test_limits_of_connections_hold_for_every_worker(service) -> None:
+    _, port = service
+    head = b"GET /health HTTP/1.1\r\nX: " + b"x" * 40_000 + b"\r\n\r\n"
+    for _ in range(6):
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+            connection.sendall(head)
+            assert connection.recv(12) == b"HTTP/1.1 431"
 
 
 def test_metrics_are_those_of_all_workers(service) -> None:

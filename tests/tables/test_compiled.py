@@ -40,6 +40,17 @@ def test_a_damaged_file_is_replaced(cache: Path, content: str) -> None:
     assert file.read_text() != content
 
 
+def test_a_bit_that_is_another_is_noticed(cache: Path, caplog: pytest.LogCaptureFixture) -> None:
+    compiled = compiled_grammars(LEXICON)
+    (file,) = cache.glob("grammars/*.json")
+    whole = file.read_bytes()
+    for at in range(0, len(whole), 97):
+        file.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        assert same(compiled_grammars(LEXICON), compiled)
+        assert file.read_bytes() == whole
+    assert "is compiled again" in caplog.text
+
+
 def test_grammars_are_compiled_where_nothing_can_be_stored(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

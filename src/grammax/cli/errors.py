@@ -16,7 +16,7 @@ _EXTRAS: Final = {
     "torch": "model",
     "matplotlib": "plot",
     **dict.fromkeys(
-        ("httptools", "msgspec", "prometheus_client", "starlette", "uvicorn"), "service"
+        ("gunicorn", "httptools", "msgspec", "prometheus_client", "starlette", "uvicorn"), "service"
     ),
 }
 

@@ -11,6 +11,7 @@ import gc
 import io
 import os
 import sys
+import threading
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
@@ -45,6 +46,9 @@ def main() -> None:
         )
     code = _finished(code)
     if plain_question(sys.argv[1:]) is not None:
+        for thread in threading.enumerate():
+            if not thread.daemon and thread is not threading.current_thread():
+                thread.join()  # it writes a cache
         os._exit(code)  # all is closed and flushed; tearing down every module takes 0.2 s
     raise SystemExit(code)
 

@@ -244,6 +244,17 @@ class Parser:
         each = tuple(decoded.per_token(found, lambda _: 0.0))
         return each if rest is None else seconds_with(rest, decoded.tokens, each)
 
+    @property
+    def cache_folder(self) -> Path | None:
+        """The folder of the model's cache; None if it is not stored."""
+        return self._base.weights.rows.folder
+
+    def compile(self) -> None:
+        """Compile searches if Numba is installed, for a parser that was loaded without them."""
+        self._base.compile()
+        if self._runtime is not self._base:
+            self._runtime.compile(like=self._base)
+
     def owning(self, domain: Domain) -> Self:
         """The same parser; closing it closes this domain, too."""
         self._opened.callback(domain.close)

@@ -7,22 +7,30 @@ processes map into memory and share. Without a writable folder they are built ea
 The key of an entry depends only on the inputs of the computation. In particular it does not depend
 on the calibration: a model has the same entry before and after it is calibrated.
 
+Each array has a checksum (CRC-32). Those of the index and of frequencies are compared when an entry
+is read. The rows, which are five sixths of it, are only compared by `damaged_rows`, which a service
+calls after its start. A damaged entry is built again.
+
 The files have room for more rows. A model whose vocabulary changes maps them copy-on-write and
 writes its new rows there, so that 100 MB need not be copied for one row.
 """
 
 from __future__ import annotations
 
+import gc
 import json
+import logging
 import re
 import shutil
 import warnings
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, final
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,9 +42,12 @@ from grammax.reading.name_index import NameIndex
 from grammax.runtime.lstm import Array
 from grammax.vocabulary import Ids
 
-_FORMAT: Final = 7  # incremented when the arrays built from a checkpoint change
+_FORMAT: Final = 8  # incremented when the arrays built from a checkpoint change
 _ENTRIES: Final = 3  # entries per domain that are not removed, the newest
-_LIST: Final = "arrays.json"  # names, types and shapes
+_LIST: Final = "arrays.json"  # names, types, shapes and checksums
+_ROWS: Final = ("whole", "spelt")
+_READ_BYTES: Final = 1 << 20
+_LOGGER: Final = logging.getLogger("grammax.cache")
 _ROOM: Final = 4_096  # rows that can be added without a copy: 7 MB
 _FEW: Final = 50  # words that are searched in the text; for more, all are parsed, in 10 ms
 _SEPARATOR: Final = "\n"  # words have no white space
@@ -106,13 +117,14 @@ class OutputRows(NamedTuple):
         spelt[indices] = rows[:, rows.shape[1] - spelt.shape[1] :]
         for array in (whole, spelt, biases):
             array.setflags(write=False)
-        written = np.array(sorted({*self.written.tolist(), *indices.tolist()}), np.int64)
+        all_written = {*self.written.tolist(), *indices.tolist()}
+        written = np.array(sorted(index for index in all_written if index < count), np.int64)
         return self._replace(whole=whole, spelt=spelt, bias=biases, written=written)
 
     def _writable(self, name: str, count: int) -> Array:
         """The first `count` rows of an array, in memory that can be written to."""
         array: Array = getattr(self, name)
-        again = self.written[self.written < count]
+        again = self.written[self.written < min(count, len(array))]
         if self.folder is not None:
             try:
                 found: Array = _mapped(self.folder / f"{name}.npy", "c")
@@ -154,17 +166,54 @@ def cached(
         folder = cache_entry(header, tensors, domain)
     except CacheError as error:
         return _not_stored(build(), error)
-    if folder.is_dir():
-        try:
-            return _read(folder)
-        except Exception:  # NumPy has many exceptions for damaged files
-            shutil.rmtree(folder, ignore_errors=True)
-    found = build()
+    stored = _read_intact(folder)
+    if stored is not None:
+        return stored
+    with _no_collection():
+        found = build()
     try:
         _write(folder, found)
         return _read(folder)
     except (OSError, ValueError) as error:
         return _not_stored(found, error)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """No garbage is collected meanwhile: millions of tuples are made, and nearly all stay."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _read_intact(folder: Path) -> ModelCache | None:
+    """An entry; None if there is none, or a damaged one, which is removed."""
+    if not folder.is_dir():
+        return None
+    try:
+        return _read(folder)
+    except Exception as error:  # NumPy has many exceptions for damaged files
+        _LOGGER.warning("%s cannot be used and is built again: %s", folder, error)
+        shutil.rmtree(folder, ignore_errors=True)
+        return None
+
+
+def damaged_rows(folder: Path) -> bool:
+    """Whether the rows of an entry are not those that were written; then the entry is removed."""
+    try:
+        sums = {name: form[-1] for name, form in _listed(folder).items()}
+        if all(_checksum(folder / f"{name}.npy") == sums[name] for name in _ROWS):
+            return False
+    except (OSError, ValueError, KeyError):
+        if not folder.is_dir():  # newer entries have replaced it
+            return False
+    _LOGGER.warning("The rows in %s are damaged, and are built again.", folder)
+    shutil.rmtree(folder, ignore_errors=True)
+    return True
 
 
 def _not_stored(found: ModelCache, error: Exception) -> ModelCache:
@@ -192,6 +241,8 @@ def _write(folder: Path, found: ModelCache) -> None:
             listed = {name: _form(array) for name, array in arrays.items()}
             for name, array in grown.items():
                 listed[name] = _save_with_room(scratch / f"{name}.npy", array)
+            for name, form in listed.items():
+                form.append(_checksum(scratch / f"{name}.npy"))
             (scratch / _LIST).write_text(json.dumps(listed), encoding="utf-8")
     except OSError:
         if not folder.is_dir():  # if it is, another process was faster
@@ -211,15 +262,32 @@ def _save_with_room(file: Path, array: Array) -> list[Any]:
 
 
 def _read(folder: Path) -> ModelCache:
-    listed = json.loads((folder / _LIST).read_text(encoding="utf-8"))
-    arrays: dict[str, Any] = {name: _mapped(folder / f"{name}.npy") for name in listed}
-    if listed != {name: _form(array) for name, array in arrays.items()}:
-        raise ValueError(f"the arrays in {folder} are not those that were written")
+    listed = _listed(folder)
+    arrays: dict[str, Any] = {}
+    for name, (*form, checksum) in listed.items():
+        file = folder / f"{name}.npy"
+        arrays[name] = _mapped(file)
+        if _form(arrays[name]) != form or (name not in _ROWS and _checksum(file) != checksum):
+            raise ValueError(f"{file.name} is not what was written")
     whole, bias, spelt = (arrays.pop(name) for name in ("whole", "bias", "spelt"))
     rows = OutputRows(whole[: len(bias)], bias, spelt[: len(bias)], folder)
     counted = {name: arrays.pop(name) for name in ("words", "frequencies", "total")}
     index = NameIndex(arrays) if arrays else None
     return ModelCache(rows, index, DocumentFrequencies(counted))
+
+
+def _listed(folder: Path) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = json.loads((folder / _LIST).read_text(encoding="utf-8"))
+    return found
+
+
+def _checksum(file: Path) -> int:
+    """The checksum of a file, read in pieces: pages that are mapped would count as memory."""
+    checksum = 0
+    with file.open("rb", buffering=0) as opened:
+        while data := opened.read(_READ_BYTES):
+            checksum = crc32(data, checksum)
+    return checksum
 
 
 def _form(array: NDArray[np.generic]) -> list[Any]:

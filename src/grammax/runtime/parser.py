@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from grammax.runtime.device import DeviceSearch
 
 VARIABLE: Final = "GRAMMAX_COMPILED"
+_LOGGER: Final = logging.getLogger("grammax.cache")
 _BATCH: Final = 64  # queries: more do not fit the processor's cache
 _COMPILED_BATCH: Final = 8
 
@@ -89,12 +91,25 @@ class RuntimeParser:
 
             before = like.compiled_search if like else None
             search = CompiledSearch(decoder, automaton, before and before.network)
-            if before is None and compiled is None and not search.is_stored:
+            if before is None and not search.is_stored and compiled is None:
                 background.start(partial(self._compile, search), "compile")
             elif before is None:
                 self._compile(search)
             else:
                 self.compiled_search = search
+
+    def compile(self, like: RuntimeParser | None = None) -> None:
+        """Compile searches now, or load what is stored; parsers made of this one do so, too."""
+        if self.compiled or not _compiles(None) or not isinstance(self.automaton, BoundAutomaton):
+            return
+        from grammax.runtime.compiled import CompiledSearch
+
+        before = like.compiled_search if like else None
+        search = CompiledSearch(self._decoder, self.automaton, before and before.network)
+        if before is None and not search.is_stored:
+            _LOGGER.info("Queries are parsed three times as fast once searches are compiled.")
+        self._compile(search)
+        self._asked, self.compiled = None, True
 
     @classmethod
     def load(cls, path: Path, domain: Domain, *, compiled: bool | None = False) -> RuntimeParser:

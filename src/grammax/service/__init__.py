@@ -2,10 +2,14 @@
 
 | module        | what it does                                                                   |
 |---------------|--------------------------------------------------------------------------------|
-| `settings`    | `Settings` and `Limits`, and how workers inherit them                          |
-| `run`         | binds the socket, and runs one worker or several under uvicorn                 |
+| `settings`    | `Settings` and `Limits`                                                        |
+| `run`         | binds the socket, and runs one worker under uvicorn                            |
+| `server`      | the settings of uvicorn                                                        |
+| `supervisor`  | several workers, supervised by gunicorn                                        |
 | `app`         | the ASGI application: endpoints, page, errors                                  |
 | `worker`      | `Worker`: the state of one process                                             |
+| `loading`     | what a worker serves, loaded in a thread while it already listens              |
+| `memory`      | the memory of what was replaced is given back                                  |
 | `metrics`     | metrics for Prometheus                                                         |
 | `log`         | the log, written in the background                                             |
 | `appended`    | append-only files of JSON lines                                                |

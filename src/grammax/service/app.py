@@ -27,13 +27,8 @@ PAGE: Final = Path(__file__).parent / "page"
 mimetypes.add_type("text/javascript", ".js")  # Python 3.11 and some systems call it otherwise
 
 
-def from_environment() -> RequestMiddleware:
-    """The application of a worker, with the settings that the environment holds."""
-    return create(Settings.from_environment())
-
-
 def create(settings: Settings, worker: Worker | None = None) -> RequestMiddleware:
-    """The application. The parser is loaded here; the store is opened after the start."""
+    """The application. What it serves is loaded after the start."""
     made = Worker(settings) if worker is None else worker
     files = PageFiles(directory=PAGE)
 

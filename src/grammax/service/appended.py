@@ -97,6 +97,13 @@ class AppendedFile:
             sync_folder(self.path.parent)
 
 
+def require_appendable(path: Path) -> None:
+    """Raise an `OSError` if a file cannot be appended to; it is created if it is missing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600))
+    sync_folder(path.parent)
+
+
 def read_lines(path: Path) -> Iterator[Line]:
     """The lines of a file, except empty ones."""
     for number, line in enumerate(path.read_bytes().split(b"\n"), 1):

@@ -25,7 +25,7 @@ LOG_CONFIG: Final[dict[str, Any]] = {
     "handlers": {"stderr": {"class": "grammax.service.log.BackgroundHandler"}},
     "loggers": {
         name: {"handlers": ["stderr"], "level": "INFO", "propagate": False}
-        for name in ("uvicorn", LOGGER.name)
+        for name in ("uvicorn", LOGGER.name, "grammax.cache")
     },
 }
 

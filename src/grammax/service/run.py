@@ -2,71 +2,68 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import socket
-import tempfile
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from ipaddress import ip_address
-from typing import Any, Final
 
-from uvicorn import Config, Server
-from uvicorn.supervisors import Multiprocess
+from uvicorn import Server
 
 from grammax.errors import GrammaxError
-from grammax.service.app import create
-from grammax.service.http.connections import LimitedConnection
-from grammax.service.log import LOG_CONFIG
-from grammax.service.metrics import FOLDER_VARIABLE
+from grammax.language.domain import Domain
+from grammax.service.server import BACKLOG, server_config
 from grammax.service.settings import Settings
 from grammax.service.snapshot.live_catalogue import require_servable
 from grammax.service.worker import Worker
-from grammax.tables.data_files import names_data
 
-_APP: Final = "grammax.service.app:from_environment"
-_BACKLOG: Final = 2_048
-_KEEP_ALIVE: Final = 75  # seconds, as long as nginx does
-_HEALTH_SECONDS: Final = 60  # until a worker that does not respond is replaced
+Tell = Callable[[str], None]
 
 
 class CannotListen(GrammaxError):
     """An address that is taken, or that this machine does not have."""
 
 
-def serve(
-    settings: Settings, host: str, port: int, workers: int, tell: Callable[[str], None]
-) -> None:
+class CannotSupervise(GrammaxError):
+    """Several workers on a system that cannot fork."""
+
+
+def serve(settings: Settings, host: str, port: int, workers: int, tell: Tell) -> None:
     """Serve until SIGTERM or SIGINT, then finish the current requests.
 
-    `tell` is called with what was opened, if it is data, and with the address. Several workers
-    share the socket; one that dies is replaced while the others continue.
+    Connections are accepted at once, while what is served is being loaded. `tell` is called with
+    the address, and with what was opened, if it is data. Several workers share the socket; one that
+    dies or hangs is replaced while the others continue. Raises if there is nothing to serve.
     """
+    if workers > 1 and sys.platform == "win32":
+        raise CannotSupervise("Several workers need a system that forks. Leave --workers out.")
     settings = replace(settings, hosts=_names(host, settings.hosts))
     with _bound(host, port) as bound:
-        app, about = _prepared(settings, workers)
-        settings.to_environment()
-        if about:
-            tell(about)
+        base = require_servable(settings)
+        bound.listen(BACKLOG)
         tell(f"http://{_in_url(host)}:{bound.getsockname()[1]}/")
-        config = _config(app, settings, workers)
         if workers == 1:
-            Server(config).run(sockets=[bound])
+            _serve_alone(settings, base, bound, tell)
             return
-        folder = tempfile.mkdtemp(prefix="grammax-metrics-")
-        os.environ[FOLDER_VARIABLE] = folder
-        try:
-            Multiprocess(config, sockets=[bound]).run()
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+        from grammax.service.supervisor import supervise
+
+        supervise(settings, base, bound, workers, tell)
 
 
-def _prepared(settings: Settings, workers: int) -> tuple[Any, str]:
-    """The application, or where workers find it; and what was opened, if it is data."""
-    if workers > 1 or not names_data(settings.domain):
-        return _APP, require_servable(settings)
-    worker = Worker(settings)  # here, so that data, which may be large, is opened only once
-    return create(settings, worker), worker.snapshot.domain.about
+def _serve_alone(settings: Settings, base: Domain | None, bound: socket.socket, tell: Tell) -> None:
+    worker = Worker(settings, base)
+    server = Server(server_config(settings, worker))
+
+    def ended() -> None:
+        if worker.loading.error is not None:
+            server.should_exit = True
+        elif base is None:
+            tell(worker.snapshot.domain.about)
+
+    worker.ended = ended
+    server.run(sockets=[bound])
+    if worker.loading.error is not None:
+        raise worker.loading.error
 
 
 def is_loopback(host: str) -> bool:
@@ -85,26 +82,6 @@ def _names(host: str, allowed: tuple[str, ...]) -> tuple[str, ...]:
     if not is_loopback(host):
         return names
     return tuple(dict.fromkeys(("localhost", "127.0.0.1", "::1", host, *names)))
-
-
-def _config(app: Any, settings: Settings, workers: int) -> Config:
-    return Config(
-        app,
-        factory=app == _APP,
-        workers=workers,
-        http=LimitedConnection,
-        ws="none",
-        lifespan="on",
-        log_config=LOG_CONFIG,
-        access_log=False,
-        proxy_headers=bool(settings.proxies),
-        forwarded_allow_ips=list(settings.proxies),
-        server_header=False,
-        backlog=_BACKLOG,
-        timeout_keep_alive=_KEEP_ALIVE,
-        timeout_graceful_shutdown=int(settings.limits.seconds) + 5,
-        timeout_worker_healthcheck=_HEALTH_SECONDS,
-    )
 
 
 def _bound(host: str, port: int) -> socket.socket:

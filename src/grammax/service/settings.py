@@ -1,19 +1,16 @@
-"""Settings of a service; workers, which are separate processes, inherit them."""
+"""Settings of a service."""
 
 from __future__ import annotations
 
-import json
-import os
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Final, Self, final
+from typing import Final, final
 
 from grammax.domains import domain_names
 from grammax.errors import GrammaxError
 from grammax.files import data_folder
 from grammax.tables.data_files import user_file
 
-SETTINGS_VARIABLE: Final = "GRAMMAX_SERVICE"
 TOKEN_VARIABLE: Final = "GRAMMAX_TOKEN"
 _LONGEST_READ: Final = 200  # words; the parser cuts longer queries
 _SHORTEST_TOKEN: Final = 16
@@ -99,19 +96,3 @@ class Settings:
         if self.domain in domain_names():
             return data_folder() / f"{self.domain}-{what}.jsonl"
         return user_file(self.domain, what)
-
-    def to_environment(self) -> None:
-        """Write the settings to the environment, which workers inherit."""
-        os.environ[SETTINGS_VARIABLE] = json.dumps(asdict(replace(self, token=None)))
-        os.environ.pop(TOKEN_VARIABLE, None)
-        if self.token is not None:
-            os.environ[TOKEN_VARIABLE] = self.token
-
-    @classmethod
-    def from_environment(cls) -> Self:
-        """The settings that `to_environment` wrote; else the defaults."""
-        values = json.loads(os.environ.get(SETTINGS_VARIABLE, "{}"))
-        limits = Limits(**values.pop("limits", {}))
-        values |= {name: tuple(values.get(name, ())) for name in ("hosts", "proxies")}
-        values["token"] = os.environ.get(TOKEN_VARIABLE)
-        return cls(**values, limits=limits)

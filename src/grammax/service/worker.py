@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import os
-import signal
 import sys
-import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
-from multiprocessing import parent_process
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Final, TypeVar, final
 
 from grammax.errors import GrammaxError
 from grammax.language.answer import BEGINNING, Answer, Answers, AnswerTooSlow, View
-from grammax.language.domain import Tokens
-from grammax.reading.parse import QueryNotice
+from grammax.language.domain import Domain, Tokens
 from grammax.service.appended import AppendedFile
 from grammax.service.http.clients import Quota, Slots
 from grammax.service.http.context import RequestContext
@@ -30,7 +25,10 @@ from grammax.service.http.errors import (
     not_ready,
     timed_out,
 )
+from grammax.service.http.private import hide_folders
+from grammax.service.loading import Loading
 from grammax.service.log import LOGGER
+from grammax.service.memory import release_memory
 from grammax.service.metrics import Metrics
 from grammax.service.settings import Settings
 from grammax.service.snapshot.live_catalogue import LiveCatalogue
@@ -40,45 +38,77 @@ T = TypeVar("T")
 _ANSWERING: Final = 4  # threads: DuckDB runs without the GIL
 _POLL_SECONDS: Final = 0.25  # for changes that another worker made
 _RETRY_SECONDS: Final = 1.0  # after changes could not be loaded
+_TIDY_SECONDS: Final = 1.0  # between two collections of what was replaced
 _EDITS_SECONDS: Final = 1.0  # between two looks at files that people edit
 _SWITCH_SECONDS: Final = 0.001  # how long a thread that prepares an answer may delay parsing
 
 
 @final
 class Worker:
-    """A parser with its store, files and metrics, and a limit on concurrent requests."""
+    """A parser with its store, files and metrics, and a limit on concurrent requests.
 
-    def __init__(self, settings: Settings) -> None:
-        warnings.simplefilter("ignore", QueryNotice)  # responses report cut and unknown words
+    It is made at once, and loaded when it starts: until then requests that need the parser are
+    refused with a 503. `base` is the domain, where it was loaded before.
+    """
+
+    def __init__(self, settings: Settings, base: Domain | None = None) -> None:
+        hide_folders(settings)
         self.settings = settings
         self.limits = settings.limits
         self.metrics = Metrics()
         self.corrections = AppendedFile(settings.corrections_path)
         self.audit = None if settings.audit is None else AppendedFile(Path(settings.audit))
-        self.catalogue = LiveCatalogue(settings)
-        self.snapshot.parser.parse("the first query loads what later ones find in memory", 2)
-        self.failure: str | None = None  # why the store could not be opened
-        self.is_warm = False
+        self.loading = Loading(settings, base)
+        self.ended: Callable[[], object] = self._say_why  # called when loading has ended
         self.quota = Quota()  # of corrections
         self._slots = Slots()
         self._pool = ThreadPoolExecutor(_ANSWERING, thread_name_prefix="answer")
         self._tasks: list[asyncio.Task[None]] = []
+        self._has_retired = False  # a snapshot, whose memory is not released yet
+
+    @property
+    def catalogue(self) -> LiveCatalogue:
+        """The catalogue; `RequestRefused` until it is loaded."""
+        found = self.loading.catalogue
+        if found is None:
+            raise not_ready(self.loading.step.doing)
+        return found
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether everything is loaded."""
+        return self.loading.is_warm
 
     @property
     def snapshot(self) -> Snapshot:
-        """The current snapshot."""
+        """The current snapshot; `RequestRefused` until the parser is loaded."""
         return self.catalogue.snapshot
 
     def warm_snapshot(self) -> Snapshot:
         """The current snapshot, once its names are indexed; `RequestRefused` until then."""
-        if not self.is_warm:
-            raise not_ready("The catalogue")
+        if not self.loading.is_warm:
+            raise not_ready(self.loading.step.doing)
         return self.snapshot
 
     async def start(self) -> None:
-        """Open the store and watch for changes in the background; queries can be parsed at once."""
+        """Load in the background, and watch for changes."""
         sys.setswitchinterval(_SWITCH_SECONDS)
-        self._tasks = [asyncio.create_task(self._warm_up()), asyncio.create_task(self._watch())]
+        self.begin()
+        self._tasks = [asyncio.create_task(self._watch())]
+
+    def begin(self) -> None:
+        """Begin to load in a thread; `ended` is called on the event loop at the end."""
+        loop = asyncio.get_running_loop()
+
+        def ended() -> None:
+            with suppress(RuntimeError):  # the loop has ended meanwhile
+                loop.call_soon_threadsafe(self.ended)
+
+        self.loading.start(ended)
+
+    def _say_why(self) -> None:
+        if self.loading.error is not None:
+            LOGGER.error("There is nothing to serve: %s", self.loading.error)
 
     async def stop(self) -> None:
         """Finish the current requests, and close."""
@@ -89,7 +119,8 @@ class Worker:
         self.corrections.close()
         if self.audit is not None:
             self.audit.close()
-        self.catalogue.close()
+        if self.loading.catalogue is not None:
+            self.loading.catalogue.close()
         gc.unfreeze()
 
     def slot(self, client: str) -> AbstractContextManager[None]:
@@ -131,10 +162,20 @@ class Worker:
             raise no_store(snapshot.domain.name)
         answers = snapshot.answers or self.snapshot.answers  # it may be open by now
         if answers is None:
-            if self.failure is not None:
-                raise RequestRefused(503, "no_answers", self.failure, headers={"Retry-After": "60"})
+            self.require_store()
             raise not_ready("The store that answers")
         return answers
+
+    def require_store(self) -> None:
+        """Refuse a request if the store could not be opened."""
+        if self.loading.failure is not None:
+            raise RequestRefused(
+                503,
+                "no_answers",
+                self.loading.failure,
+                "Tell the operator of the service: the log has the reason.",
+                {"Retry-After": "60"},
+            )
 
     async def answer(
         self, snapshot: Snapshot, tokens: Tokens, rows: int, view: View = BEGINNING
@@ -154,27 +195,28 @@ class Worker:
         return answer
 
     def retire(self, before: Snapshot) -> None:
-        """Close a replaced snapshot once no request can be using it any more."""
-        asyncio.get_running_loop().call_later(2 * self.limits.seconds, before.close)
+        """Let go of a replaced snapshot; its store is closed when no request can be using it."""
+        self._has_retired = True
+        if before.answers is not None and not before.answers.instant:
+            delay = 2 * self.limits.seconds
+            asyncio.get_running_loop().call_later(delay, self._close, before)
 
-    async def _warm_up(self) -> None:
-        try:
-            await asyncio.to_thread(self.catalogue.warm_up)
-        except (GrammaxError, OSError, ImportError) as error:
-            self.failure = f"The store cannot be opened: {error}"
-            LOGGER.error(self.failure)
-        self.is_warm = True
-        # Objects that exist now stay alive; freezing them makes a collection 100 ms faster.
-        gc.collect()
-        gc.freeze()
+    def _close(self, before: Snapshot) -> None:
+        before.close()
+        self._has_retired = True
 
     async def _watch(self) -> None:
         """Load the changes of other workers and edited files; index names when idle."""
-        looked = monotonic()
+        looked = tidied = monotonic()
         while True:
             await asyncio.sleep(_POLL_SECONDS)
-            _end_without_parent()
-            if self.is_warm and monotonic() - looked >= _EDITS_SECONDS:
+            if not self.loading.is_warm:
+                continue
+            if self._has_retired and monotonic() - tidied >= _TIDY_SECONDS:
+                self._has_retired = False
+                await asyncio.to_thread(release_memory)
+                tidied = monotonic()
+            if monotonic() - looked >= _EDITS_SECONDS:
                 looked = monotonic()
                 if self.catalogue.is_edited():
                     await self._reload_edited()
@@ -183,7 +225,7 @@ class Worker:
                     before = await asyncio.to_thread(self.catalogue.follow)
                     if before is not None:
                         self.retire(before)
-                elif self.is_warm and not self.catalogue.is_indexed:
+                elif not self.catalogue.is_indexed:
                     await asyncio.to_thread(self.catalogue.index)
             except (GrammaxError, OSError) as error:
                 LOGGER.error("The catalogue's changes cannot be followed: %s", error)
@@ -204,13 +246,3 @@ class Worker:
         before = await asyncio.to_thread(self.catalogue.reload)
         if before is not None:
             self.retire(before)
-            # What was replaced has cycles, and maps files: 8 descriptors that would stay open.
-            delay = 2 * self.limits.seconds + 1
-            asyncio.get_running_loop().call_later(delay, gc.collect)
-
-
-def _end_without_parent() -> None:
-    """End this worker if its supervisor was killed, so that the port becomes free."""
-    parent = parent_process()
-    if parent is not None and not parent.is_alive():
-        os.kill(os.getpid(), signal.SIGTERM)

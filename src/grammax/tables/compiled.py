@@ -2,19 +2,21 @@
 
 Compiling three grammars takes longer than everything else between a process's start and its first
 query. The result depends on the types of fields and on the code that compiles, not on values. It is
-stored as JSON in the cache folder, under a digest of both; where that is not possible, or the file
-is damaged, the grammars are compiled again.
+stored as JSON in the cache folder, after a checksum, under a digest of both; where that is not
+possible, or the file is damaged, the grammars are compiled again.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
+from zlib import crc32
 
 from grammax.automaton.lr.engine import LrEngine
 from grammax.automaton.save import engine_from_data, engine_to_data
@@ -26,6 +28,7 @@ from grammax.vocabulary.layout import arrange
 
 _ENTRIES: Final = 20  # files that are not removed, the newest
 _FOLDER: Final = "grammars"
+_LOGGER: Final = logging.getLogger("grammax.cache")
 _CODE: Final = ("grammar", "automaton", "automaton/lr", "vocabulary", "tables")
 
 
@@ -83,10 +86,16 @@ def _code() -> bytes:
 
 def _read(path: Path) -> CompiledGrammars | None:
     try:
-        data = json.loads(path.read_bytes())
+        checksum, _, content = path.read_bytes().partition(b"\n")
+        if int(checksum) != crc32(content):
+            raise ValueError("the checksum is another")
+        data = json.loads(content)
         engine = engine_from_data(data["filled"])
         layout = tuple(data["layout"])
-    except (OSError, ValueError, KeyError, IndexError, TypeError):
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
+        _LOGGER.warning("%s cannot be used and is compiled again: %s", path, error)
         return None
     return CompiledGrammars(layout, engine) if isinstance(engine, LrEngine) else None
 
@@ -94,8 +103,9 @@ def _read(path: Path) -> CompiledGrammars | None:
 def _write(path: Path, found: CompiledGrammars) -> None:
     data = {"layout": found.layout, "filled": engine_to_data(found.filled)}
     path.parent.mkdir(parents=True, exist_ok=True)
+    content = json.dumps(data).encode()
     with replacing(path) as scratch:
-        scratch.write_text(json.dumps(data), encoding="utf-8")
+        scratch.write_bytes(b"%d\n" % crc32(content) + content)
     stored = [(other.stat().st_mtime, other) for other in path.parent.glob("*.json")]
     for _, other in sorted(stored)[:-_ENTRIES]:
         other.unlink(missing_ok=True)

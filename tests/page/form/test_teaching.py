@@ -50,7 +50,7 @@ def test_a_corrected_column_is_remembered_by_its_word(
         "() => document.querySelector('#paraphrase').textContent.includes('runtime')"
     )
     page.get_by_text("Remember this correction").click()
-    page.wait_for_selector(f"text=The reading is learnt by the next `grammax train {folder}`")
+    page.wait_for_selector(f"text=The reading is learnt by the next `grammax train {folder.name}`")
     screenshot(page, "offer")
     page.get_by_text("Remember that ‘spooltime’ means runtime").click()
     page.wait_for_selector("#learnt:has-text('It is used from now on')")

@@ -76,7 +76,8 @@ def test_a_value_comes_and_goes_and_other_workers_follow(
 
 def test_a_change_is_served_before_its_names_are_indexed(worker: Worker, monkeypatch) -> None:
     catalogue = LiveCatalogue(worker.settings)
-    catalogue.warm_up()
+    catalogue.open_store()
+    catalogue.index()
     indexed = catalogue.snapshot.domain
 
     def too_slow(_: Snapshot) -> Snapshot:

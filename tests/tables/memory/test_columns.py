@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -82,8 +83,41 @@ def test_a_file_that_is_cut_or_is_none_is_refused(tmp_path: Path) -> None:
             Columns.read(path)
     objects = whole.replace(b'"<f8"', b'"|O8"')
     path.write_bytes(objects)
+    with pytest.raises(NoColumns, match="its list is damaged"):
+        Columns.read(path)
+    listed = objects[-24 - int(objects[-24:-12]) : -24]
+    path.write_bytes(objects[:-12] + b"%012d" % crc32(listed))
     with pytest.raises(NoColumns, match="type"):
         Columns.read(path)
+
+
+def test_a_byte_that_is_another_never_changes_a_value(tmp_path: Path) -> None:
+    path = tmp_path / "series.columns"
+    series = {"FLD_A": np.arange(6.0).reshape(2, 3), "FLD_B": np.ones((2, 3))}
+    texts = {"name": Texts.of(["b", "a", None])}
+    Columns(3, texts, series=series, fiscal=np.zeros(3, np.intp)).write(path)
+    whole, noticed = path.read_bytes(), 0
+    for at in range(len(whole)):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :])
+        try:
+            found = Columns.read(path)
+            for name, values in series.items():
+                assert np.array_equal(found.series[name], values)
+            assert found.texts["name"].cells(np.arange(3)) == ["b", "a", None]
+        except NoColumns:
+            noticed += 1
+    assert noticed > len(whole) / 2  # the other bytes are padding
+
+
+def test_a_damaged_series_leaves_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "series.columns"
+    series = {"FLD_A": np.arange(6.0).reshape(2, 3), "FLD_B": np.ones((2, 3))}
+    Columns(3, {}, series=series, fiscal=np.zeros(3, np.intp)).write(path)
+    path.write_bytes(path.read_bytes().replace(series["FLD_A"].tobytes(), bytes(48)))
+    found = Columns.read(path)
+    assert np.array_equal(found.series["FLD_B"], series["FLD_B"])
+    with pytest.raises(NoColumns, match="series/FLD_A is damaged"):
+        found.series["FLD_A"]
 
 
 def test_rows_by_quarter_become_a_matrix() -> None:

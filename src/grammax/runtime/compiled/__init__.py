@@ -7,6 +7,7 @@ the call returns, Python fills it in, and the call continues where it stopped.
 | module | contents |
 |---|---|
 | `compile` | `compiled`: how functions are compiled, and where the code is stored |
+| `stored` | whether the code is there, and intact |
 | `arithmetic` | products of vectors and matrices in single or half precision, tanh, exp |
 | `network` | the network: encoder, one step of the decoder, attention, the output layer |
 | `intrinsics` | operations that Numba lacks |

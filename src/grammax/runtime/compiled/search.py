@@ -43,6 +43,7 @@ from grammax.runtime.compiled.greedy import greedy
 from grammax.runtime.compiled.inputs import NameArrays, TokenInputs, WordInputs
 from grammax.runtime.compiled.network import EncodedArrays, NetworkArrays
 from grammax.runtime.compiled.room import Rooms, Sizes
+from grammax.runtime.compiled.stored import is_stored, write_mark
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.grounding import GROUNDED, NAMED, WHOLE, grounding_arrays
 from grammax.runtime.lstm import Array
@@ -102,7 +103,7 @@ class CompiledSearch:
     @property
     def is_stored(self) -> bool:
         """Whether code for this model's types was compiled on this machine before."""
-        return self._mark is not None and self._mark.exists()
+        return self._mark is not None and is_stored(self._mark)
 
     def compile(self) -> None:
         """Search once, so that no query waits for the compiler; other processes wait meanwhile."""
@@ -115,8 +116,8 @@ class CompiledSearch:
             for search in searches:
                 with suppress(SearchError):  # told when a query is parsed
                     search(query)
-            if self._mark:
-                self._mark.touch()
+            if self._mark and not self._mark.exists():
+                write_mark(self._mark)
 
     @property
     def _mark(self) -> Path | None:

@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 import os
+from typing import Literal
 
 from grammax.service.endpoints.teaching import can_teach
 from grammax.service.http.context import RequestContext
-from grammax.service.http.errors import RequestRefused
 from grammax.service.schemas import state
 from grammax.service.worker import Worker
 
 
 async def health(worker: Worker, context: RequestContext) -> state.Status:
-    """Report whether the worker is alive."""
+    """Report whether the worker is alive, and how far its start is."""
     del context
-    return state.Status("ok", worker.snapshot.version, os.getpid())
+    return _status(worker, "ok")
 
 
 async def ready(worker: Worker, context: RequestContext) -> state.Status:
-    """Report whether the worker is ready to answer, not only to parse."""
+    """Report whether the worker is ready to answer and to complete queries."""
     if worker.audit is not None and worker.audit.failure is not None:
         await worker.audit_change(context, "a test whether the audit file can be written again")
-    if worker.failure is not None:
-        raise RequestRefused(503, "no_answers", worker.failure, headers={"Retry-After": "60"})
-    return state.Status("ready", worker.warm_snapshot().version, os.getpid())
+    worker.require_store()
+    worker.warm_snapshot()
+    return _status(worker, "ready")
+
+
+def _status(worker: Worker, status: Literal["ok", "ready"]) -> state.Status:
+    loading = worker.loading
+    snapshot = None if loading.catalogue is None else loading.catalogue.snapshot
+    return state.Status(
+        status,
+        version="" if snapshot is None else snapshot.version,
+        worker=os.getpid(),
+        answers=snapshot is not None and (snapshot.answers is not None or loading.is_warm),
+        progress=loading.step.progress,
+        doing=loading.step.doing,
+    )
 
 
 async def domain(worker: Worker, context: RequestContext) -> state.DomainShown:

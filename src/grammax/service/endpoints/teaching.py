@@ -58,16 +58,18 @@ def offered(worker: Worker, snapshot: Snapshot, query: str, tokens: Tokens) -> l
 
 def when_learnt(worker: Worker) -> str:
     """A sentence about when, and where, a correction is used."""
-    name, is_local = worker.settings.domain, worker.settings.teach
-    folder = _folder(worker)
-    if folder is not None:  # other machines need not know where it is
-        shown = str(folder if is_local else folder.name)
-        return f"The reading is learnt by the next `grammax train {shown}`.{_unless_local(worker)}"
+    name, folder = worker.settings.domain, _folder(worker)
+    if folder is not None:  # clients need not know where it is
+        return (
+            f"The reading is learnt by the next `grammax train {folder.name}`."
+            f"{_unless_local(worker)}"
+        )
     if not names_data(name):
-        train = f"`grammax train {name} --corrections {worker.settings.corrections_path.name}`"
+        file = worker.settings.corrections_path.name
+        train = f"`grammax train {Path(name).name} --corrections {file}`"
         return f"The reading is learnt by the next {train}.{_unless_local(worker)}"
     shown, made = without_password(name), short_name(name)
-    if not (is_local or is_url(name)):
+    if not is_url(name):
         shown = Path(name).name
     return (
         f"To use it, and to remember words, a folder is needed: `grammax new {made} --from "
@@ -112,7 +114,7 @@ async def teach(
     except GrammaxError as error:
         raise _refused(error) from error
     return teaching.Learnt(
-        lesson.change, lesson.file, lesson.section, lesson.line, worker.snapshot.version
+        lesson.change, Path(lesson.file).name, lesson.section, lesson.line, worker.snapshot.version
     )
 
 

@@ -8,5 +8,6 @@
 | `middleware`     | request ids, security headers, the log, the audit file, metrics             |
 | `clients`        | limits of single clients: concurrent requests, corrections                  |
 | `origins`        | requests for other hosts, or from pages of other sites, are refused         |
+| `private`        | the paths of the server, which errors do not show                           |
 | `connections`    | uvicorn's HTTP protocol with limits of headers and of connections           |
 """

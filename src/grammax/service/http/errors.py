@@ -12,6 +12,7 @@ from starlette.responses import Response
 from grammax.errors import GrammaxError
 from grammax.language.answer import NoSuchColumn
 from grammax.service.http.context import context_of
+from grammax.service.http.private import without_paths
 from grammax.service.schemas.base import Error, ErrorDetail, encode
 
 
@@ -35,7 +36,8 @@ class RequestRefused(GrammaxError):
 
     def detail(self, request_id: str) -> ErrorDetail:
         """The error in the form that clients receive."""
-        return ErrorDetail(self.code, self.message, self.hint, request_id)
+        message, hint = without_paths(self.message), without_paths(self.hint)
+        return ErrorDetail(self.code, message, hint, request_id)
 
 
 def busy(requests: int) -> RequestRefused:
@@ -66,8 +68,8 @@ def not_ready(what: str) -> RequestRefused:
         503,
         "not_ready",
         f"{what} is still being loaded.",
-        "Ask again after the seconds in Retry-After; GET /ready reports when it is loaded.",
-        {"Retry-After": "2"},
+        "Ask again after the seconds in Retry-After; GET /health reports how far it is.",
+        {"Retry-After": "1"},
     )
 
 

@@ -10,11 +10,14 @@ from grammax.service.schemas.base import Response
 
 
 class Status(Response, frozen=True):
-    """Whether the service works."""
+    """Whether the service works, and how far its start is."""
 
     status: Literal["ok", "ready"]
-    version: str
-    worker: int
+    version: Annotated[str, Meta(description="Of the vocabulary; empty until it is loaded.")]
+    worker: Annotated[int, Meta(description="The process that responds.")]
+    answers: Annotated[bool, Meta(description="Whether queries can be sent already.")]
+    progress: Annotated[float, Meta(ge=0, le=1, description="The share of the start that is done.")]
+    doing: Annotated[str, Meta(description="What is being loaded; empty when all is.")]
 
 
 class Examples(Response, frozen=True):

@@ -12,20 +12,28 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import final
 
 from grammax.domains import load_domain, trained_model
+from grammax.errors import GrammaxError
 from grammax.files import locked
 from grammax.language.capabilities import Reloadable, Updatable
 from grammax.language.changes import ChangeNotice, Changes, FixedVocabulary, NewValue
 from grammax.language.changes_file import read_changes, write_changes
 from grammax.language.domain import Domain
+from grammax.model.header import read_header
 from grammax.parser import Parser, load
 from grammax.parser.load import connect
+from grammax.runtime import background
+from grammax.runtime.cache import damaged_rows
+from grammax.service.appended import require_appendable
 from grammax.service.settings import Settings
 from grammax.service.snapshot.snapshot import Snapshot, require_explainable
+from grammax.tables.data_files import names_data
 
 _Mark = tuple[int, int, int] | None
 Change = Callable[[Parser], Parser]
@@ -35,11 +43,14 @@ Change = Callable[[Parser], Parser]
 class LiveCatalogue:
     """The snapshot in use and the file of changes behind it. Threads may share it."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, base: Domain | None = None) -> None:
         self._settings = settings
         self._path: Path = settings.catalogue_path
-        self._base: Domain = _domain(settings)
+        self._base: Domain = domain_of(settings) if base is None else base
+        if has_own_data(settings):
+            background.start(partial(_open_early, self._base), "store")
         self._changing = Lock()  # one change at a time
+        self._is_compiled = False  # loading Numba takes longer than the first answer
         self._seen = _mark(self._path)
         self._files_loaded = self._files_checked = self._marks()
         try:
@@ -93,10 +104,26 @@ class LiveCatalogue:
         """Whether completions know all names of the snapshot."""
         return self._snapshot.names is self._snapshot.domain
 
-    def warm_up(self) -> None:
-        """Open the store of the snapshot and index its names."""
+    def open_store(self) -> None:
+        """Open the store of the snapshot."""
         with self._changing:
-            self._snapshot = self._snapshot.with_store().with_names().with_samples()
+            self._snapshot = self._snapshot.with_store()
+
+    def require_intact(self) -> None:
+        """Compare the checksums of the model's cache; load the parser again if it is damaged."""
+        folder = self._snapshot.parser.cache_folder
+        if folder is not None and damaged_rows(folder):
+            with self._changing:
+                parser = self._load(self._snapshot.changes or Changes())
+                self._replace(self._next_snapshot(parser))  # its store stays open, in memory
+
+    def compile(self) -> None:
+        """Have searches run in compiled code, if Numba is installed; later ones do as well."""
+        while not self._is_compiled:
+            parser = self._snapshot.parser
+            parser.compile()
+            with self._changing:  # the catalogue may have changed meanwhile
+                self._is_compiled = self._snapshot.parser is parser
 
     def close(self) -> None:
         """Close the store, and the data that the domain was made from."""
@@ -106,7 +133,7 @@ class LiveCatalogue:
     def index(self) -> None:
         """Index the names of the snapshot; changes may happen meanwhile."""
         snapshot = self._snapshot
-        indexed = snapshot.with_names()
+        indexed = snapshot.with_names().with_samples()
         with self._changing:
             if self._snapshot is snapshot:
                 self._snapshot = indexed
@@ -183,7 +210,7 @@ class LiveCatalogue:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ChangeNotice)  # `grammax catalogue list` shows it
                 domain = domain.with_changes(changes)
-        return load(domain, self._settings.model)
+        return load(domain, self._settings.model, compiled=None if self._is_compiled else False)
 
     def _stored(self) -> Changes:
         if not isinstance(self._base, Updatable) or not self._path.exists():
@@ -191,34 +218,53 @@ class LiveCatalogue:
         return read_changes(self._path, self._base.name)
 
 
-def require_servable(settings: Settings) -> str:
-    """Raise if the settings cannot be served; called before any worker starts.
+def require_servable(settings: Settings) -> Domain | None:
+    """Raise if the settings cannot be served, as far as that can be told in a moment.
 
-    Returns what was opened, in a line, if it is data.
+    Returns the domain, unless it is of data: opening that may take long.
     """
-    domain = _domain(settings)
+    domain = None if names_data(settings.domain) else domain_of(settings)
     try:
-        _require_servable(domain, settings)
-    finally:
-        domain.close()
-    return domain.about
+        for path in filter(None, (settings.model, settings.tables)):
+            with Path(path).open("rb"):
+                pass
+        for path in filter(None, (str(settings.corrections_path), settings.audit)):
+            require_appendable(Path(path))
+        if domain is not None:
+            _require_servable(domain, settings)
+    except BaseException:
+        if domain is not None:
+            domain.close()
+        raise
+    return domain
 
 
 def _require_servable(domain: Domain, settings: Settings) -> None:
     require_explainable(domain)
     model = trained_model(domain) if settings.model is None else Path(settings.model)
-    with model.open("rb"):
-        pass
-    if settings.tables is not None and (store := domain.answers()) is not None:
-        with store:  # the mapping is checked, and the tables can be reached
-            pass
+    read_header(model).require(domain, model)
     if isinstance(domain, Updatable) and settings.catalogue_path.exists():
         read_changes(settings.catalogue_path, domain.name)
 
 
-def _domain(settings: Settings) -> Domain:
+def domain_of(settings: Settings) -> Domain:
+    """The domain of some settings, which answers from the user's tables if they name these."""
     domain = load_domain(settings.domain, table=settings.table)
     return domain if settings.tables is None else connect(domain, Path(settings.tables))
+
+
+def has_own_data(settings: Settings) -> bool:
+    """Whether a domain answers from data that comes with it, or that is made for it."""
+    return settings.tables is None and not names_data(settings.domain)
+
+
+def _open_early(domain: Domain) -> None:
+    """Open and close a store, so that its files are made while the model is being loaded."""
+    with suppress(GrammaxError, OSError, ImportError):  # it is opened again, which tells why
+        store = domain.answers()
+        if store is not None:
+            with store:
+                pass
 
 
 def _mark(path: Path) -> _Mark:

@@ -1,4 +1,7 @@
-"""The market's columns as arrays: read from its DuckDB file once, and mapped from then on."""
+"""The market's columns as arrays: generated, or read from a DuckDB file.
+
+Of a market that is generated, a series is computed when it is asked for.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import Any, Final, final
 import numpy as np
 
 from grammax.domains.eqs.accounts import ACCOUNTS
+from grammax.domains.eqs.market.build import QUARTERS, MarketModel, fiscal_quarters
 from grammax.domains.eqs.market.file import connected, info_of
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.memory.columns import Columns
@@ -19,6 +23,56 @@ from grammax.tables.query.quarterly import UNIT_RATE
 from grammax.tables.query.source import column_name
 
 _BATCH: Final = 32  # series that are read at once: 30 MB
+
+
+def generated_columns(model: MarketModel) -> Columns:
+    """All columns of a market that is generated."""
+    order = in_order([equity.ticker for equity in model.equities])
+    count = len(order)
+    number_of = np.empty(count, np.intp)
+    number_of[order] = np.arange(count)
+    texts = model.texts()
+    lists: list[list[str]] = [[] for _ in range(count)]
+    for company, index in model.members():
+        lists[number_of[company]].append(index)
+    calendar = np.full(count, model.first, np.int64)
+    ahead = (fiscal_quarters(calendar, model.months) - calendar).astype(np.intp)
+    (many,) = model.catalogue.schema.many
+    names = _column_names(model.catalogue)
+    return Columns(
+        count=count,
+        texts={t: Texts.of(texts[name][row] for row in order) for t, name in names.items()},
+        lists={many: Lists.of(lists)},
+        series=_GeneratedSeries(model, order),
+        rates={unit: np.asarray(rates, np.float64) for unit, rates in model.rates.items()},
+        first=model.first,
+        fiscal=ahead[order],
+        info=model.info,
+    )
+
+
+@final
+class _GeneratedSeries(Mapping[str, Numbers]):
+    """The series by field, computed when they are asked for."""
+
+    def __init__(self, model: MarketModel, order: np.ndarray[Any, Any]) -> None:
+        self._model, self._order = model, order
+        self._absent = ~model.present[:, order]
+        self._tokens = dict.fromkeys((*model.stored, UNIT_RATE.token))
+
+    def __getitem__(self, token: str) -> Numbers:
+        if token not in self._tokens:
+            raise KeyError(token)
+        model = self._model
+        values = model.book.anchors.dollars if token == UNIT_RATE.token else model.series(token)
+        found = np.broadcast_to(values, (len(self._order), QUARTERS)).T[:, self._order]
+        return np.where(self._absent, np.nan, found)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tokens)
+
+    def __len__(self) -> int:
+        return len(self._tokens)
 
 
 def read_columns(path: Path, catalogue: Catalogue, info: Mapping[str, str]) -> Columns:
@@ -71,7 +125,8 @@ class _Series(Mapping[str, Numbers]):
         return len(self._columns)
 
 
-def _texts(tables: Any, catalogue: Catalogue, order: np.ndarray[Any, Any]) -> dict[str, Texts]:
+def _column_names(catalogue: Catalogue) -> dict[str, str]:
+    """The columns of texts by field."""
     schema = catalogue.schema
     names = {name: name for name in schema.entity.columns}
     names |= {
@@ -79,9 +134,13 @@ def _texts(tables: Any, catalogue: Catalogue, order: np.ndarray[Any, Any]) -> di
         for token, field in catalogue.fields.items()
         if field.type in catalogue.value_types and token not in schema.many
     }
+    return names
+
+
+def _texts(tables: Any, catalogue: Catalogue, order: np.ndarray[Any, Any]) -> dict[str, Texts]:
     equity = tables.table("equity")
     found = {}
-    for token, name in names.items():
+    for token, name in _column_names(catalogue).items():
         cells = [cell for (cell,) in equity.select(name).fetchall()]
         found[token] = Texts.of(cells[row] for row in order)
     return found

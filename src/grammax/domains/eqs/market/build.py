@@ -11,10 +11,10 @@ import datetime
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias, final
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from grammax.domains.eqs.accounts import ACCOUNTS
@@ -33,6 +33,9 @@ from grammax.tables.query.formulas import Formulas
 from grammax.tables.query.moments import quarter_over_by
 from grammax.tables.query.source import column_name
 from grammax.tables.schema import NumberType
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Integers: TypeAlias = NDArray[np.int64]
 
@@ -68,16 +71,81 @@ class MarketData:
     info: pa.Table
 
 
-def generate(
+@final
+@dataclass(frozen=True)
+class MarketModel:
+    """All that the tables of a market are made from."""
+
+    equities: Sequence[Equity]
+    catalogue: Catalogue
+    seed: int
+    rates: dict[str, Array]  # of each currency, by quarter
+    book: Book
+
+    @property
+    def first(self) -> int:
+        """The first quarter."""
+        return self.book.first_quarter
+
+    @cached_property
+    def months(self) -> Integers:
+        """The last month of the fiscal year of each company."""
+        return np.array([e.fiscal_year_end for e in self.equities], dtype=np.int64)
+
+    @property
+    def present(self) -> NDArray[np.bool_]:
+        """By quarter and company, whether there are fundamentals."""
+        return np.asarray(np.arange(QUARTERS)[:, None] >= self.book.listed.T)
+
+    @property
+    def stored(self) -> list[str]:
+        """The fields that have a series."""
+        return list(Formulas(self.catalogue, ACCOUNTS).stored())
+
+    def series(self, token: str) -> Array:
+        """The series of a field, by company and quarter."""
+        type_ = self.catalogue.schema.number(self.catalogue.fields[token].type)
+        return _series(self.book, token.removeprefix("FLD_"), type_)
+
+    def texts(self) -> dict[str, list[str | None]]:
+        """The columns of companies by the name of the column."""
+        columns: dict[str, list[str | None]] = {
+            "ticker": [e.ticker for e in self.equities],
+            "name": [*_names(self.equities)],
+            "currency": [e.currency for e in self.equities],
+        }
+        for name, tokens in company_columns(self.equities, self.book, self.catalogue).items():
+            columns[column_name(name)] = tokens
+        return columns
+
+    def members(self) -> list[tuple[int, str]]:
+        """The indices that companies are in: the number of each company, and an index."""
+        each = enumerate(self.equities)
+        return [(i, index) for i, e in each for index in dict.fromkeys(e.indices)]
+
+    @property
+    def info(self) -> dict[str, str]:
+        """What the market says of itself."""
+        return {
+            "format": "1",
+            "model": str(MODEL_VERSION),
+            "catalogue": self.catalogue.version,
+            "seed": str(self.seed),
+            "today": TODAY.isoformat(),
+            "equities": str(len(self.equities)),
+            "note": NOTE,
+        }
+
+
+def market_model(
     equities: Sequence[Equity],
     catalogue: Catalogue,
     seed: int = SEED,
     progress: Progress | None = None,
-) -> MarketData:
-    """A market of these equities, the same for the same seed."""
+) -> MarketModel:
+    """The model of these equities; most series are computed when they are asked for."""
     tell = progress or no_progress
-    last = quarter_over_by(TODAY)
-    first = last - QUARTERS + 1
+    first = quarter_over_by(TODAY) - QUARTERS + 1
     tell("exchange rates", 0.0)
     currencies = [e.currency for e in equities]
     rates = exchange_rates(tuple(catalogue.units), QUARTERS, seed)
@@ -89,13 +157,23 @@ def generate(
     book = Book(anchors, sectors, first, seed)
     enter_statements(book)
     enter_trading(book)
-    months = np.array([e.fiscal_year_end for e in equities], dtype=np.int64)
+    return MarketModel(equities, catalogue, seed, rates, book)
+
+
+def generate(
+    equities: Sequence[Equity],
+    catalogue: Catalogue,
+    seed: int = SEED,
+    progress: Progress | None = None,
+) -> MarketData:
+    """The tables of a market of these equities, the same for the same seed."""
+    model = market_model(equities, catalogue, seed, progress)
     return MarketData(
-        equity=_equity_table(equities, book, catalogue),
-        membership=_membership_table(equities),
-        fundamental=_fundamental_table(book, months, catalogue, tell),
-        exchange_rate=_rate_table(rates, first),
-        info=_info_table(catalogue, seed, len(equities)),
+        equity=_equity_table(model),
+        membership=_membership_table(model),
+        fundamental=_fundamental_table(model, progress or no_progress),
+        exchange_rate=_rate_table(model),
+        info=_info_table(model),
     )
 
 
@@ -106,24 +184,23 @@ class _Rows:
     Each quarter is stored together, and neighbouring values are of similar magnitude.
     """
 
-    def __init__(self, book: Book) -> None:
-        self._order = np.argsort(-book.anchors.sales[:, -1], kind="stable")
-        present = np.arange(QUARTERS)[:, None] >= book.listed.T
-        self._present = present[:, self._order]
+    def __init__(self, model: MarketModel) -> None:
+        self._order = np.argsort(-model.book.anchors.sales[:, -1], kind="stable")
+        self._present = model.present[:, self._order]
 
     def __call__(self, series: NDArray[Any]) -> NDArray[Any]:
         """A series of companies × quarters as a column."""
         return series.T[:, self._order][self._present]
 
 
-def _fundamental_table(
-    book: Book, months: Integers, catalogue: Catalogue, progress: Progress
-) -> pa.Table:
-    flat = _Rows(book)
+def _fundamental_table(model: MarketModel, progress: Progress) -> pa.Table:
+    import pyarrow as pa
+
+    book, flat = model.book, _Rows(model)
     number = np.broadcast_to(np.arange(book.shape[0])[:, None], book.shape)
     quarter = np.broadcast_to(book.first_quarter + np.arange(book.shape[1]), book.shape)
     company, calendar = flat(number), flat(quarter)
-    fiscal, ends = _periods(calendar, months[company])
+    fiscal, ends = _periods(calendar, model.months[company])
     columns: dict[str, pa.Array] = {
         "equity_id": pa.array(company + 1, pa.int32()),
         "calendar_quarter": pa.array(calendar, pa.int32()),
@@ -131,14 +208,17 @@ def _fundamental_table(
         "period_end": pa.array(ends, pa.date32()),
         "usd_rate": pa.array(flat(book.anchors.dollars)),
     }
-    stored = Formulas(catalogue, ACCOUNTS).stored()
+    stored = model.stored
     for done, token in enumerate(stored):
         if done % 10 == 0:
             progress("fundamentals", 0.1 + 0.5 * done / len(stored))
-        type_ = catalogue.schema.number(catalogue.fields[token].type)
-        series = _series(book, token.removeprefix("FLD_"), type_)
-        columns[column_name(token)] = pa.array(flat(series), from_pandas=True)
+        columns[column_name(token)] = pa.array(flat(model.series(token)), from_pandas=True)
     return pa.table(columns)
+
+
+def fiscal_quarters(calendar: Integers, months: Integers) -> Integers:
+    """The fiscal quarters that end in calendar quarters, by the last month of the fiscal year."""
+    return _periods(calendar, months)[0]
 
 
 def _series(book: Book, name: str, type_: NumberType) -> Array:
@@ -177,28 +257,24 @@ def _periods(calendar: Integers, months: Integers) -> tuple[Integers, NDArray[np
     return year * 4 + quarter, ends
 
 
-def _equity_table(equities: Sequence[Equity], book: Book, catalogue: Catalogue) -> pa.Table:
+def _equity_table(model: MarketModel) -> pa.Table:
+    import pyarrow as pa
+
     columns: dict[str, pa.Array] = {
-        "id": pa.array(range(1, len(equities) + 1), pa.int32()),
-        "ticker": pa.array([e.ticker for e in equities], pa.string()),
-        "name": pa.array(_names(equities), pa.string()),
-        "fiscal_end_month": pa.array([e.fiscal_year_end for e in equities], pa.int32()),
-        "currency": pa.array([e.currency for e in equities], pa.string()),
+        "id": pa.array(range(1, len(model.equities) + 1), pa.int32()),
+        "fiscal_end_month": pa.array(model.months, pa.int32()),
     }
-    for name, tokens in company_columns(equities, book, catalogue).items():
-        columns[column_name(name)] = pa.array(tokens, pa.string())
-    if LATEST in catalogue.fields:
-        columns[column_name(LATEST)] = pa.array(_capitalisation(book, catalogue))
+    for name, texts in model.texts().items():
+        columns[name] = pa.array(texts, pa.string())
+    if LATEST in model.catalogue.fields:
+        columns[column_name(LATEST)] = pa.array(_capitalisation(model))
     return pa.table(columns)
 
 
-def _capitalisation(book: Book, catalogue: Catalogue) -> Array:
+def _capitalisation(model: MarketModel) -> Array:
     """The latest market capitalisation in dollars, exactly as its formula gives it."""
-    price, shares = (
-        _series(book, name, catalogue.schema.number(catalogue.fields[f"FLD_{name}"].type))
-        for name in ("PRICE", "SHARES_OUT")
-    )
-    return np.asarray((price * shares * book.anchors.dollars)[:, -1])
+    price, shares = (model.series(f"FLD_{name}") for name in ("PRICE", "SHARES_OUT"))
+    return np.asarray((price * shares * model.book.anchors.dollars)[:, -1])
 
 
 def _names(equities: Sequence[Equity]) -> list[str]:
@@ -207,18 +283,23 @@ def _names(equities: Sequence[Equity]) -> list[str]:
     return [e.name if lines[e.name] == 1 else f"{e.name} ({e.ticker})" for e in equities]
 
 
-def _membership_table(equities: Sequence[Equity]) -> pa.Table:
-    pairs = [(i, index) for i, e in enumerate(equities, 1) for index in dict.fromkeys(e.indices)]
+def _membership_table(model: MarketModel) -> pa.Table:
+    import pyarrow as pa
+
+    pairs = model.members()
     return pa.table(
         {
-            "equity_id": pa.array([i for i, _ in pairs], pa.int32()),
+            "equity_id": pa.array([i + 1 for i, _ in pairs], pa.int32()),
             "field": pa.array(["index"] * len(pairs), pa.string()),
             "value": pa.array([index for _, index in pairs], pa.string()),
         }
     )
 
 
-def _rate_table(rates: dict[str, Array], first: int) -> pa.Table:
+def _rate_table(model: MarketModel) -> pa.Table:
+    import pyarrow as pa
+
+    rates, first = model.rates, model.first
     return pa.table(
         {
             "currency": pa.array([token for token in rates for _ in range(QUARTERS)], pa.string()),
@@ -230,14 +311,7 @@ def _rate_table(rates: dict[str, Array], first: int) -> pa.Table:
     )
 
 
-def _info_table(catalogue: Catalogue, seed: int, equities: int) -> pa.Table:
-    info = {
-        "format": "1",
-        "model": str(MODEL_VERSION),
-        "catalogue": catalogue.version,
-        "seed": str(seed),
-        "today": TODAY.isoformat(),
-        "equities": str(equities),
-        "note": NOTE,
-    }
-    return pa.table({"key": list(info), "value": list(info.values())})
+def _info_table(model: MarketModel) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.table({"key": list(model.info), "value": list(model.info.values())})

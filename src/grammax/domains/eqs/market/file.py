@@ -26,6 +26,7 @@ Progress: TypeAlias = Callable[[str, float], None]
 Make: TypeAlias = "Callable[[Progress], MarketData]"
 
 MODEL_VERSION: Final = 3
+_MARKETS: Final = 3  # that are not removed, the newest
 STALE_AFTER: Final = 3600  # seconds; older temporary files were left by interrupted builds
 ROW_GROUP: Final = 4096
 """Rows per group of DuckDB, about four months: a query reads only the years it needs."""
@@ -92,6 +93,21 @@ def require_catalogue(info: Mapping[str, str], catalogue: Catalogue, path: Path)
 def market_path(catalogue: Catalogue, equities: str) -> Path:
     """The path of a market, named after the versions of catalogue, equities and model."""
     return cache_folder() / f"market-{catalogue.version}-{equities}-{MODEL_VERSION}.duckdb"
+
+
+def remove_old_markets(newest: Path) -> None:
+    """Remove the files of all but the newest markets of the cache, of any version."""
+    _remove_stale(newest)
+    ages: dict[str, float] = {}
+    for path in newest.parent.glob("market-*"):
+        with suppress(OSError):
+            ages[path.name.split(".")[0]] = max(
+                ages.get(path.name.split(".")[0], 0.0), path.stat().st_mtime
+            )
+    for name in sorted(ages, key=ages.__getitem__)[:-_MARKETS]:
+        for path in newest.parent.glob(f"{name}.*"):
+            with suppress(OSError):
+                path.unlink()
 
 
 def ensure_market(path: Path, make: Make, progress: Progress) -> Path:

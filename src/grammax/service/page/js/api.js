@@ -1,6 +1,8 @@
 // Requests to the service. A busy service is asked again; every other error becomes a
 // `ServiceError` with a message for people.
 
+import { started } from "./startup.js";
+
 const PATIENCE = 5; // times that a busy service is asked again
 const FIRST_WAIT = 250; // milliseconds, doubled each time
 const LONGEST_WAIT = 4000;
@@ -41,6 +43,11 @@ async function answered(path, request, { signal, waiting } = {}) {
     const { response, trouble } = await sent(path, { ...request, signal });
     if (response?.ok) return response;
     const error = trouble ?? (await described(response));
+    if (error.code === "not_ready" || (error.status === 0 && attempt >= PATIENCE)) {
+      await started();
+      await pause(FIRST_WAIT, signal);
+      continue;
+    }
     if (!isPassing(error.status) || attempt >= PATIENCE) throw error;
     waiting?.(error);
     await pause(delay(response, attempt), signal);
@@ -67,7 +74,7 @@ async function described(response) {
     () => null,
   );
   if (status === 429 || status === 503) {
-    return new ServiceError("The service is busy.", told?.hint ?? "", status);
+    return new ServiceError("The service is busy.", told?.hint ?? "", status, told?.code);
   }
   const message = told?.message ?? `The service answered with status ${status}.`;
   return new ServiceError(message, told?.hint ?? "", status, told?.code);
@@ -81,6 +88,7 @@ function delay(response, attempt) {
 /** Wait, unless the signal is aborted. */
 export function pause(milliseconds, signal) {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const timer = setTimeout(resolve, milliseconds);
     signal?.addEventListener("abort", () => {
       clearTimeout(timer);

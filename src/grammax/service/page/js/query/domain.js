@@ -1,26 +1,31 @@
 // The domain that is served: its sample queries, the noun for its rows, and whether it answers.
 // If it does not, the page shows logical forms only.
 
-import { ServiceError, post } from "../api.js";
+import { ServiceError, pause, post } from "../api.js";
 import { byId } from "../dom.js";
+import { started } from "../startup.js";
 import { showExamples } from "./samples.js";
 
 const RESULTS = "results"; // what the rows of a domain without nouns are called
+const AGAIN = 250; // milliseconds
 const UNKNOWN = { name: "", answers: true, samples: [], examples: [], noun: "result", nouns: RESULTS };
 
 const FIRST_RUN =
   "Filter {} by what they are, compare their numbers, rank them, show columns, or count and average by group.";
 
 let described = UNKNOWN;
-const domain = fetch("domain")
-  .then(
-    (response) => (response.ok ? response.json() : UNKNOWN),
-    () => UNKNOWN,
-  )
+const domain = started()
+  .then(fetched)
   .then((found) => (described = found));
 
 /** Whether queries are answered, and not only parsed. */
 export const answers = domain.then((found) => found.answers);
+
+async function fetched() {
+  const response = await fetch("domain").catch(() => null);
+  if (response?.status === 503) return pause(AGAIN).then(fetched); // of a worker that still loads
+  return response?.ok ? response.json() : UNKNOWN;
+}
 
 /** The number of rows with their noun: "one film", "3 films". */
 export function counted(number, text = number.toLocaleString("en")) {
