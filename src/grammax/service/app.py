@@ -59,7 +59,7 @@ def create(settings: Settings, worker: Worker | None = None) -> RequestMiddlewar
         exception_handlers=dict(error_handlers),
         lifespan=lifespan,
     )
-    return RequestMiddleware(app, settings, made.metrics, made.audit)
+    return RequestMiddleware(app, settings, made.metrics, made.audit, made.turns)
 
 
 @final

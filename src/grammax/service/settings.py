@@ -37,6 +37,7 @@ class Limits:
     corrections: int = 60  # of one client in a minute, unless it sends the token
     rows: int = 1_000  # of an answer
     tokens: int = 400  # of a logical form
+    fields: int = 64  # of a logical form, as each may be a column of its answer
 
     def __post_init__(self) -> None:
         for name in (each.name for each in fields(self)):

@@ -8,9 +8,8 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from collections.abc import AsyncIterator, Callable
+from contextlib import ExitStack, asynccontextmanager
 from multiprocessing import parent_process
 from pathlib import Path
 from time import monotonic
@@ -21,7 +20,7 @@ from grammax.language.answer import BEGINNING, Answer, Answers, AnswerTooSlow, V
 from grammax.language.domain import Tokens
 from grammax.reading.parse import QueryNotice
 from grammax.service.appended import AppendedFile
-from grammax.service.http.clients import Quota, Slots
+from grammax.service.http.clients import Quota, Slots, client_name
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import (
     RequestRefused,
@@ -30,6 +29,7 @@ from grammax.service.http.errors import (
     not_ready,
     timed_out,
 )
+from grammax.service.http.turns import Lane, Turns
 from grammax.service.log import LOGGER
 from grammax.service.metrics import Metrics
 from grammax.service.settings import Settings
@@ -38,6 +38,9 @@ from grammax.service.snapshot.snapshot import Snapshot
 
 T = TypeVar("T")
 _ANSWERING: Final = 4  # threads: DuckDB runs without the GIL
+_PARSING: Final = 2  # threads for long queries and forms: they hold the GIL
+_SHORT: Final = 48  # tokens of a form that take some milliseconds
+_REFUSED_SECONDS: Final = 0.5  # until a refusal, so that it is not sent again at once
 _POLL_SECONDS: Final = 0.25  # for changes that another worker made
 _RETRY_SECONDS: Final = 1.0  # after changes could not be loaded
 _EDITS_SECONDS: Final = 1.0  # between two looks at files that people edit
@@ -60,8 +63,10 @@ class Worker:
         self.failure: str | None = None  # why the store could not be opened
         self.is_warm = False
         self.quota = Quota()  # of corrections
+        self.turns = Turns()
         self._slots = Slots()
-        self._pool = ThreadPoolExecutor(_ANSWERING, thread_name_prefix="answer")
+        self._answering = Lane("answer", _ANSWERING, _ANSWERING // 2)
+        self._parsing = Lane("parse", _PARSING, 1)
         self._tasks: list[asyncio.Task[None]] = []
 
     @property
@@ -85,16 +90,27 @@ class Worker:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._pool.shutdown()
+        self._answering.close()
+        self._parsing.close()
         self.corrections.close()
         if self.audit is not None:
             self.audit.close()
         self.catalogue.close()
         gc.unfreeze()
 
-    def slot(self, client: str) -> AbstractContextManager[None]:
-        """A slot of the concurrent requests; `RequestRefused` if all are taken."""
-        return self._slots.slot(client, self.limits.client_concurrency, self.limits.concurrency)
+    @asynccontextmanager
+    async def slot(self, client: str) -> AsyncIterator[None]:
+        """A slot of the concurrent requests, and a turn; `RequestRefused` if there are too many."""
+        name, limits = client_name(client), self.limits
+        with ExitStack() as stack:
+            try:
+                slot = self._slots.slot(name, limits.client_concurrency, limits.concurrency)
+                stack.enter_context(slot)
+            except RequestRefused:
+                await asyncio.sleep(_REFUSED_SECONDS)
+                raise
+            await self.turns.turn(name)
+            yield
 
     async def audit_change(self, context: RequestContext, asked: object) -> None:
         """Write what is about to be changed to the audit file; what cannot be written is refused.
@@ -109,14 +125,20 @@ class Worker:
             raise not_audited() from error
         context.is_audited = True
 
-    async def in_thread(self, work: Callable[[], T]) -> T:
-        """The result of `work` in a thread, within the time limit."""
-        loop = asyncio.get_running_loop()
+    async def in_thread(self, work: Callable[[], T], holds_gil: bool = False) -> T:
+        """The result of `work` in a thread, within the time limit; clients take turns."""
+        lane = self._parsing if holds_gil else self._answering
         try:
             async with asyncio.timeout(self.limits.seconds):
-                return await loop.run_in_executor(self._pool, work)
+                return await lane.run(work)
         except (TimeoutError, AnswerTooSlow):
             raise timed_out(self.limits.seconds) from None
+
+    async def compute(self, work: Callable[[], T], size: int) -> T:
+        """The result of work on so many tokens: at once if they are few, else from a thread."""
+        if size > _SHORT:
+            return await self.in_thread(work, holds_gil=True)
+        return self._at_once(work)
 
     def _at_once(self, work: Callable[[], T]) -> T:
         """The result of work that takes a millisecond or so."""
@@ -149,7 +171,10 @@ class Worker:
                 raise AnswerTooSlow("it waited too long")
             return store.answer(tokens, rows, left, view)
 
-        answer = self._at_once(work) if store.instant else await self.in_thread(work)
+        if store.instant:
+            answer = await self.compute(work, len(tokens))
+        else:
+            answer = await self.in_thread(work)
         self.metrics.answered(answer.seconds)
         return answer
 

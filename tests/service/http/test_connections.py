@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 from uvicorn import Config, Server
 
-from grammax.service.http import connections
+from grammax.service.http import connections, peers
 from grammax.service.http.connections import LimitedConnection
 from grammax.service.http.middleware import RequestMiddleware
 
@@ -98,19 +98,19 @@ def test_a_body_of_two_lengths_smuggles_no_request(port: int, headers: bytes) ->
 
 
 def test_a_connection_too_many_is_told_so(port: int, monkeypatch) -> None:
-    monkeypatch.setattr(connections, "CONNECTIONS", 0)
-    monkeypatch.setattr(LimitedConnection, "is_idle", False)
+    monkeypatch.setattr(peers, "CONNECTIONS", 0)
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         answer = connection.makefile("rb").read()
     assert (status(answer), code(answer)) == (503, "too_many_connections")
 
 
-def test_an_idle_connection_makes_room_for_a_new_one(port: int, monkeypatch) -> None:
+@pytest.mark.parametrize("limit", ["CONNECTIONS", "CLIENT_CONNECTIONS"])
+def test_an_idle_connection_makes_room_for_a_new_one(port: int, limit: str, monkeypatch) -> None:
     monkeypatch.setattr(connections, "HEADER_SECONDS", 30.0)
     with ExitStack() as stack:
         for _ in range(5):
             stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
-        monkeypatch.setattr(connections, "CONNECTIONS", 4)
+        monkeypatch.setattr(peers, limit, 4)
         for _ in range(10):
             assert asked(port, b'{"query": "german steel"}') == 200
 
@@ -130,6 +130,7 @@ def test_endless_headers_are_refused_and_not_taken_in(port: int) -> None:
     [
         (b"GET /health?" + b"x" * 20_000 + b" HTTP/1.1\r\n", (414, "url_too_long")),
         (b"GET /health HTTP/1.1\r\n" + b"X: y\r\n" * 12_000, (431, "headers_too_large")),
+        (b"GET /health HTTP/1.1\r\n" + b"X: y\r\n" * 101, (431, "headers_too_large")),
         (b"GET /health HTTP/1.1\r\nX: " + b"x" * 40_000 + b"\r\n", (431, "headers_too_large")),
     ],
 )

@@ -43,7 +43,7 @@ def test_a_structure_is_looked_at_once(worker: Worker, post, monkeypatch) -> Non
     asked: list[object] = []
     look = slots._editable
     monkeypatch.setattr(slots, "_editable", lambda kinds: asked.append(kinds) or look(kinds))
-    slots._known.clear()
+    slots._of_kinds.cache_clear()
     for country in ("COU_GERMANY", "COU_FRANCE"):
         slots.editable((*GERMAN[:3], country, ")"))
     assert len(asked) == 1

@@ -44,7 +44,7 @@ class GlrState(State):
 class GlrEngine:
     """Generalised LR as an engine. When `remembered` stacks were made, the cache is cleared."""
 
-    def __init__(self, productions: Productions, remembered: int = 1_000_000) -> None:
+    def __init__(self, productions: Productions, remembered: int = 100_000) -> None:
         self.name = "glr"
         self.productions = productions
         self.kind_sets = KindSets()

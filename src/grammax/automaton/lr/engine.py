@@ -65,7 +65,7 @@ class LrState(State):
 class LrEngine:
     """LR tables as an engine. At most `remembered` stacks are cached; then the cache is cleared."""
 
-    def __init__(self, tables: LrTables, remembered: int = 1_000_000) -> None:
+    def __init__(self, tables: LrTables, remembered: int = 100_000) -> None:
         self.name = "lr"
         self.tables = tables
         self.kind_sets = KindSets()

@@ -26,6 +26,7 @@ from grammax.tables.form.text import to_tokens
 from grammax.tables.form.tree import LogicalForm, Not, Relational
 
 _LEADING: Final = re.compile(r"(now|only|and|but|instead|also|or|then|just|please)\b[\s,]*", re.I)
+_PARSES: Final = 6  # three parses of the text, of two tokens' time per word
 _WIDENING: Final = re.compile(r"(and|also|or|plus)\b", re.I)
 
 
@@ -41,18 +42,27 @@ async def edit(
         snapshot.automaton.read(current)
     except GrammaxError as error:
         raise bad_form(error) from error
+    size = len(current) + _PARSES * (context.words or 0)
+    edited = await worker.compute(
+        lambda: _edit(snapshot, current, asked.text, worker.limits.tokens), size
+    )
+    if edited.understood:
+        context.details["lf"] = edited.lf
+    return edited
+
+
+def _edit(snapshot: Snapshot, current: Tokens, text: str, most_tokens: int) -> editing.Edited:
     domain = snapshot.domain
     if not isinstance(domain, TableDomain):
         return _unchanged(snapshot, current, "This domain has no follow-ups.")
-    parsed = _parsed(snapshot, asked.text)
+    parsed = _parsed(snapshot, text)
     if parsed is None:
         return _unchanged(snapshot, current, "The follow-up was not understood.")
     old = domain.form(current)
     for said in _readings(domain, old, parsed):
-        made = follow_up(old, said, _WIDENING.match(asked.text.strip()) is not None)
+        made = follow_up(old, said, _WIDENING.match(text.strip()) is not None)
         tokens = to_tokens(made)
-        if tokens != current and _is_valid(snapshot, tokens, worker.limits.tokens):
-            context.details["lf"] = domain.text(tokens)
+        if tokens != current and _is_valid(snapshot, tokens, most_tokens):
             return _edited(domain, old, made, tokens)
     return _unchanged(snapshot, current, "Together with the current search it has no meaning.")
 

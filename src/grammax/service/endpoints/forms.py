@@ -14,7 +14,7 @@ from grammax.service.endpoints.render import answer_response, chips, view_of
 from grammax.service.endpoints.teaching import offered, when_learnt
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused, bad_form, bad_sort
-from grammax.service.http.limits import check_form_length, record_query
+from grammax.service.http.limits import check_fields, check_form_length, record_query
 from grammax.service.log import now
 from grammax.service.schemas import answering, editing, teaching
 from grammax.service.snapshot.snapshot import Snapshot
@@ -35,12 +35,15 @@ async def run(
         raise bad_sort(error) from error
     except GrammaxError as error:
         raise bad_form(error) from error
-    return answering.Ran(
-        lf=lf,
-        paraphrase=snapshot.domain.paraphrase(tokens),
-        tokens=tokens,
-        chips=chips(tokens, snapshot),
-        answer=answer_response(answer, asked.offset),
+    return await worker.compute(
+        lambda: answering.Ran(
+            lf=lf,
+            paraphrase=snapshot.domain.paraphrase(tokens),
+            tokens=tokens,
+            chips=chips(tokens, snapshot),
+            answer=answer_response(answer, asked.offset),
+        ),
+        len(tokens),
     )
 
 
@@ -80,7 +83,10 @@ async def next_tokens(
         )
     snapshot = worker.warm_snapshot()
     try:
-        found = continuations(snapshot, tokens, position, asked.search, asked.limit)
+        found = await worker.compute(
+            lambda: continuations(snapshot, tokens, position, asked.search, asked.limit),
+            len(tokens) + asked.limit // 4,
+        )
     except GrammaxError as error:
         raise bad_form(error) from error
     choices = [
@@ -112,9 +118,10 @@ async def correct(
             "Tell the operator of the service, and send it again later.",
             {"Retry-After": "60"},
         ) from error
-    return teaching.Stored(
-        made.id, offered(worker, snapshot, asked.query, tokens), when_learnt(worker)
+    offers = await worker.compute(
+        lambda: offered(worker, snapshot, asked.query, tokens), 2 * (context.words or 0)
     )
+    return teaching.Stored(made.id, offers, when_learnt(worker))
 
 
 def _form(worker: Worker, snapshot: Snapshot, lf: str | None, tokens: list[str] | None) -> Tokens:
@@ -122,6 +129,7 @@ def _form(worker: Worker, snapshot: Snapshot, lf: str | None, tokens: list[str] 
     try:
         form = snapshot.domain.read(lf) if lf is not None else tuple(tokens or ())
         check_form_length(len(form), worker.limits)
+        check_fields(form, snapshot.domain.vocabulary, worker.limits)
         snapshot.domain.require_meaning(form)
         snapshot.automaton.read(form)
     except RequestRefused:

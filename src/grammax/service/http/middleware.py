@@ -7,9 +7,11 @@ import traceback
 from typing import Any, Final, final
 
 from grammax.service.appended import AppendedFile
+from grammax.service.http.clients import client_name
 from grammax.service.http.context import RequestContext, new_context
 from grammax.service.http.errors import RequestRefused, not_audited, refusal
 from grammax.service.http.origins import require_own_origin
+from grammax.service.http.turns import CLIENT, Turns
 from grammax.service.log import LOGGER, now
 from grammax.service.metrics import Metrics
 from grammax.service.settings import Settings
@@ -31,18 +33,27 @@ class RequestMiddleware:
     """An ASGI middleware; scopes other than HTTP pass through."""
 
     def __init__(
-        self, app: Any, settings: Settings, metrics: Metrics, audit: AppendedFile | None
+        self,
+        app: Any,
+        settings: Settings,
+        metrics: Metrics,
+        audit: AppendedFile | None,
+        turns: Turns,
     ) -> None:
         self._app = app
         self.settings = settings
         self._metrics = metrics
         self._audit = audit
+        self._turns = turns
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         context = new_context(scope)
+        client = client_name(context.client)
+        CLIENT.set(client)
+        await self._turns.turn(client)
 
         async def send_recorded(message: Any) -> None:
             if message["type"] == "http.response.start":

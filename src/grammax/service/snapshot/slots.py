@@ -6,6 +6,7 @@ The grammar never distinguishes tokens of one kind, so it suffices to try kinds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, Final, final
 
 from grammax.automaton import BoundAutomaton
@@ -37,17 +38,11 @@ class EditableSlots:
 
     def __init__(self, automaton: BoundAutomaton[Any]) -> None:
         self._automaton = automaton
-        self._known: dict[tuple[int, ...], tuple[bool, ...]] = {}
+        self._of_kinds = lru_cache(_CACHED)(lambda kinds: tuple(self._editable(kinds)))
 
     def editable(self, tokens: Tokens) -> tuple[bool, ...]:
         """For each token of a form, whether another token is permitted in its place."""
-        kinds = kinds_of(self._automaton, tokens)
-        found = self._known.get(kinds)
-        if found is None:
-            found = tuple(self._editable(kinds))
-            if len(self._known) < _CACHED:
-                self._known[kinds] = found
-        return found
+        return self._of_kinds(kinds_of(self._automaton, tokens))
 
     def _editable(self, kinds: tuple[int, ...]) -> Iterable[bool]:
         automaton = self._automaton
