@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Final, TypeVar, final
 
 from grammax.errors import GrammaxError
-from grammax.language.answer import BEGINNING, Answer, Answers, AnswerTooSlow, View
+from grammax.language.answer import Answer, Answers, AnswerTooSlow, View
 from grammax.language.domain import Tokens
 from grammax.reading.parse import QueryNotice
 from grammax.service.appended import AppendedFile
@@ -40,6 +40,7 @@ T = TypeVar("T")
 _ANSWERING: Final = 4  # threads: DuckDB runs without the GIL
 _PARSING: Final = 2  # threads for long queries and forms: they hold the GIL
 _SHORT: Final = 48  # tokens of a form that take some milliseconds
+_FILING: Final = 2  # threads for files of whole answers: they take much memory
 _REFUSED_SECONDS: Final = 0.5  # until a refusal, so that it is not sent again at once
 _POLL_SECONDS: Final = 0.25  # for changes that another worker made
 _RETRY_SECONDS: Final = 1.0  # after changes could not be loaded
@@ -65,8 +66,9 @@ class Worker:
         self.quota = Quota()  # of corrections
         self.turns = Turns()
         self._slots = Slots()
-        self._answering = Lane("answer", _ANSWERING, _ANSWERING // 2)
-        self._parsing = Lane("parse", _PARSING, 1)
+        self.answering = Lane("answer", _ANSWERING, _ANSWERING // 2)
+        self.parsing = Lane("parse", _PARSING, 1)
+        self.filing = Lane("file", _FILING, 1)
         self._tasks: list[asyncio.Task[None]] = []
 
     @property
@@ -90,8 +92,8 @@ class Worker:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._answering.close()
-        self._parsing.close()
+        for lane in (self.answering, self.parsing, self.filing):
+            lane.close()
         self.corrections.close()
         if self.audit is not None:
             self.audit.close()
@@ -125,19 +127,18 @@ class Worker:
             raise not_audited() from error
         context.is_audited = True
 
-    async def in_thread(self, work: Callable[[], T], holds_gil: bool = False) -> T:
+    async def in_thread(self, work: Callable[[], T], lane: Lane | None = None) -> T:
         """The result of `work` in a thread, within the time limit; clients take turns."""
-        lane = self._parsing if holds_gil else self._answering
         try:
             async with asyncio.timeout(self.limits.seconds):
-                return await lane.run(work)
+                return await (self.answering if lane is None else lane).run(work)
         except (TimeoutError, AnswerTooSlow):
             raise timed_out(self.limits.seconds) from None
 
     async def compute(self, work: Callable[[], T], size: int) -> T:
         """The result of work on so many tokens: at once if they are few, else from a thread."""
         if size > _SHORT:
-            return await self.in_thread(work, holds_gil=True)
+            return await self.in_thread(work, self.parsing)
         return self._at_once(work)
 
     def _at_once(self, work: Callable[[], T]) -> T:
@@ -159,24 +160,30 @@ class Worker:
         return answers
 
     async def answer(
-        self, snapshot: Snapshot, tokens: Tokens, rows: int, view: View = BEGINNING
-    ) -> Answer:
-        """The answer to a logical form."""
+        self,
+        snapshot: Snapshot,
+        tokens: Tokens,
+        rows: int,
+        view: View,
+        write: Callable[[Answer], T],
+    ) -> T:
+        """The answer to a logical form, as `write` makes it a response."""
         store = self.answers(snapshot)
         end = monotonic() + self.limits.seconds
 
-        def work() -> Answer:
+        def work() -> tuple[float, T]:
             left = end - monotonic()
             if left <= 0:
                 raise AnswerTooSlow("it waited too long")
-            return store.answer(tokens, rows, left, view)
+            found = store.answer(tokens, rows, left, view)
+            return found.seconds, write(found)
 
         if store.instant:
-            answer = await self.compute(work, len(tokens))
+            seconds, written = await self.compute(work, len(tokens))
         else:
-            answer = await self.in_thread(work)
-        self.metrics.answered(answer.seconds)
-        return answer
+            seconds, written = await self.in_thread(work)
+        self.metrics.answered(seconds)
+        return written
 
     def retire(self, before: Snapshot) -> None:
         """Close a replaced snapshot once no request can be using it any more."""

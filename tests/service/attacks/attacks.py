@@ -29,14 +29,28 @@ Attack = Callable[[int, str, float, Counter[str]], Awaitable[None]]
 MOST_BYTES = 300_000_000  # of endless headers, and such
 CONNECTIONS = 2_500
 SLOW = 240
-WORDS = (
+_WORDS = (
     "german french steel banks software companies market cap above below top by p/e price debt "
     "revenue with dividend yield largest smallest and not in germany japan sorted last year over"
-).split()
+)
+
+_STEMS = (
+    "PRETAX_INCOME PAYABLES PPE_NET PPE_GROSS PENSION_LIABILITIES PROVISIONS PREFERRED_EQUITY "
+    "PAID_IN_CAPITAL PREMIUMS_EARNED PREMIUMS_WRITTEN"
+)
+
+_OTHERS = (
+    "MKT_CAP PRICE PE_RATIO EBITDA NET_INCOME SALES_REV_TURN COMMON_EQUITY RETAINED_EARNINGS "
+    "TREASURY_STOCK INVESTED_CAPITAL CAPITAL_EMPLOYED TOT_CAPITAL NET_CASH FREE_FLOAT_MKT_CAP "
+    "TOT_DEPOSITS ORDER_BACKLOG NET_ASSET_VALUE COST_OF_REVENUE OPER_EXPENSES SGA_EXPENSE "
+    "EMPLOYEE_COSTS DEPREC_AMORT IMPAIRMENTS P_CF P_FCF P_CASH PB_RATIO PS_RATIO PEG_RATIO"
+)
+
+WORDS = _WORDS.split()
 COLUMNS = (
-    "FLD_MKT_CAP FLD_PX_LAST FLD_PE_RATIO FLD_EBITDA FLD_NET_INCOME FLD_SALES_REV_TURN "
-    "FLD_DOMICILE FLD_EQS_SECTOR FLD_EXCHANGE FLD_ISSUER"
-).split()
+    *_OTHERS.split(),
+    *(f"{stem}{end}" for end in ("", "_AVG_5Y", "_PER_SHARE") for stem in _STEMS.split()),
+)
 
 
 def text(words: int, seed: int) -> str:
@@ -46,7 +60,7 @@ def text(words: int, seed: int) -> str:
 
 def columns(count: int) -> str:
     """A logical form with so many columns."""
-    shown = (f"(display {COLUMNS[number % len(COLUMNS)]})" for number in range(count))
+    shown = (f"(display FLD_{COLUMNS[number % len(COLUMNS)]})" for number in range(count))
     return f"(AND {' '.join(shown)})"
 
 
@@ -182,9 +196,7 @@ async def unread(port: int, source: str, seconds: float, told: Counter[str]) -> 
     await asyncio.gather(*(one() for _ in range(SLOW)))
 
 
-def flood(
-    requests: Callable[[], Iterator[bytes]], at_once: int = 32, pause: float = 0.0
-) -> Attack:
+def flood(requests: Callable[[], Iterator[bytes]], at_once: int = 32, pause: float = 0.0) -> Attack:
     """An attack that sends requests as fast as they are answered."""
 
     async def attack(port: int, source: str, seconds: float, told: Counter[str]) -> None:
@@ -209,7 +221,7 @@ def _completions() -> Iterator[bytes]:
 
 
 def _columns() -> Iterator[bytes]:
-    for count in (95, 64, 60):
+    for count in (95, 64, 59):
         yield request("/run", {"lf": columns(count), "rows": 1_000})
     yield request("/ask", {"query": f"show {text(90, 1)}", "rows": 1_000, "anyway": True})
 
@@ -232,11 +244,11 @@ def _readings() -> Iterator[bytes]:
 
 def _exports() -> Iterator[bytes]:
     for kind in ("csv", "parquet", "sql"):
-        yield request("/export", {"lf": columns(60), "format": kind})
+        yield request("/export", {"lf": columns(59), "format": kind})
 
 
 def _corrections() -> Iterator[bytes]:
-    lf = columns(60)
+    lf = columns(59)
     for seed in range(50):
         yield request("/corrections", {"query": text(95, seed), "lf": lf})
 
@@ -309,4 +321,4 @@ def main(arguments: Sequence[str]) -> Any:
 
 
 if __name__ == "__main__":
-    print(json.dumps(main(sys.argv[1:])))
+    sys.stdout.write(json.dumps(main(sys.argv[1:])))

@@ -36,12 +36,7 @@ async def edit(
     """Edit a logical form by a follow-up; every new token is one of the follow-up's own parse."""
     record_query(context, asked.text, worker.limits)
     snapshot, current = worker.snapshot, tuple(asked.tokens)
-    try:
-        check_form_length(len(current), worker.limits)
-        snapshot.domain.require_meaning(current)
-        snapshot.automaton.read(current)
-    except GrammaxError as error:
-        raise bad_form(error) from error
+    check_form_length(len(current), worker.limits)
     size = len(current) + _PARSES * (context.words or 0)
     edited = await worker.compute(
         lambda: _edit(snapshot, current, asked.text, worker.limits.tokens), size
@@ -53,6 +48,11 @@ async def edit(
 
 def _edit(snapshot: Snapshot, current: Tokens, text: str, most_tokens: int) -> editing.Edited:
     domain = snapshot.domain
+    try:
+        domain.require_meaning(current)
+        snapshot.automaton.read(current)
+    except GrammaxError as error:
+        raise bad_form(error) from error
     if not isinstance(domain, TableDomain):
         return _unchanged(snapshot, current, "This domain has no follow-ups.")
     parsed = _parsed(snapshot, text)

@@ -91,14 +91,20 @@ async def ask(
         check_fields(parsed.tokens, snapshot.domain.vocabulary, worker.limits)
         snapshot.domain.require_meaning(parsed.tokens)
         view = view_of(asked, asked.offset)
-        answer = await worker.answer(snapshot, parsed.tokens, asked.rows, view)
+        answer = await worker.answer(
+            snapshot,
+            parsed.tokens,
+            asked.rows,
+            view,
+            lambda found: answer_response(found, asked.offset),
+        )
     except RequestRefused:
         raise
     except NoSuchColumn as error:
         raise bad_sort(error) from error
     except GrammaxError as error:
         return answering.Asked(parse, None, bad_form(error).detail(context.id))
-    return answering.Asked(parse, answer_response(answer, asked.offset), None)
+    return answering.Asked(parse, answer, None)
 
 
 async def complete(
@@ -169,7 +175,7 @@ async def _complete_query(
     end = monotonic() + _CHECKING_SECONDS
     for start in range(0, len(named), _BATCH):
         batch = named[start : start + _BATCH]
-        missed |= await worker.in_thread(partial(_missed, snapshot, batch), holds_gil=True)
+        missed |= await worker.in_thread(partial(_missed, snapshot, batch), worker.parsing)
         if monotonic() > end:
             break
     return sorted(found, key=lambda each: each in missed)[:limit]
