@@ -20,7 +20,7 @@ from service.attacks.clients import Connection, request
 from service.attacks.measure import HONEST, Outcome, warm_up, withstand
 
 pytestmark = pytest.mark.slow
-SECONDS = 4.0
+SECONDS = 3.0
 MEGABYTES = 100.0
 START_SECONDS = 180.0
 
