@@ -41,6 +41,7 @@ _ANSWERING: Final = 4  # threads: DuckDB runs without the GIL
 _PARSING: Final = 2  # threads for long queries and forms: they hold the GIL
 _SHORT: Final = 48  # tokens of a form that take some milliseconds
 _FILING: Final = 2  # threads for files of whole answers: they take much memory
+_COLLECTED: Final = (700, 10, 4)  # 28,000 new objects until a complete collection
 _REFUSED_SECONDS: Final = 0.5  # until a refusal, so that it is not sent again at once
 _POLL_SECONDS: Final = 0.25  # for changes that another worker made
 _RETRY_SECONDS: Final = 1.0  # after changes could not be loaded
@@ -196,9 +197,11 @@ class Worker:
             self.failure = f"The store cannot be opened: {error}"
             LOGGER.error(self.failure)
         self.is_warm = True
-        # Objects that exist now stay alive; freezing them makes a collection 100 ms faster.
+        # Objects that exist now stay alive; freezing them makes a collection 100 ms faster. As few
+        # are left, complete collections may be frequent: each of them is a pause of all requests.
         gc.collect()
         gc.freeze()
+        gc.set_threshold(*_COLLECTED)
 
     async def _watch(self) -> None:
         """Load the changes of other workers and edited files; index names when idle."""
