@@ -68,6 +68,17 @@ def test_queries_are_answered_from_them(client: TestClient) -> None:
     assert [row[1] for row in ran.json()["answer"]["rows"]] == ["Salzgitter"]
 
 
+def test_a_row_of_them_has_what_is_mapped(client: TestClient) -> None:
+    row = client.post("/row", json={"key": "SZG"}).json()
+    assert row["name"] == "Salzgitter"
+    [group] = row["groups"]
+    assert [(each["field"], each["value"]) for each in group["values"]] == [
+        ("FLD_DOMICILE", "Germany"),
+        ("FLD_EQS_SECTOR", "Steel"),
+    ]
+    assert client.post("/row", json={"key": "' OR ''='"}).status_code == 404
+
+
 def test_a_field_that_is_not_mapped_is_told(client: TestClient) -> None:
     response = client.post("/run", json={"lf": "(top 3 FLD_MKT_CAP)"})
     assert response.status_code == 422

@@ -14,10 +14,11 @@ from grammax.grammar import Sampler
 from grammax.language.domain import Pair, Tokens
 from grammax.language.filling import slots
 from grammax.tables import grammar as grammars
+from grammax.tables.answers.answers import StoreAnswers
 from grammax.tables.domain import TableDomain
 from grammax.tables.form.tree import LogicalForm
 from grammax.tables.lexicon import BETWEEN, CLOSE, FILLED, OPEN, ZERO
-from grammax.tables.query.store import Prepared, StoreAnswers
+from grammax.tables.query.store import Prepared
 from grammax.tables.query.translate import Query
 
 CHINESE = "( FLD_DOMICILE EQ COU_CHINA )"

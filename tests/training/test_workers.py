@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from multiprocessing import active_children
+from pathlib import Path
 
 import pytest
 
@@ -76,6 +77,20 @@ def test_processes_end_with_the_iterator() -> None:
     assert len(active_children()) == 2
     found.close()  # type: ignore[attr-defined]
     assert not active_children()
+
+
+@forks
+def test_connections_are_closed_once_everything_is_received() -> None:
+    """Not by the iterator: the garbage collector may finalise its connections before it."""
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    found = ahead(items, range(4), 2)
+    first = next(found)
+    of_processes = 2 * 2  # two for each of the two, by which their end is noticed
+    until = time.monotonic() + 10
+    while len(list(Path("/proc/self/fd").iterdir())) > before + of_processes:
+        assert time.monotonic() < until, "the connections are still open"
+        time.sleep(0.05)
+    assert [first, *found] == [(task, number) for task in range(4) for number in range(task)]
 
 
 CHILD = """

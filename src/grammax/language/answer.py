@@ -84,7 +84,8 @@ class Answer:
     the number of rows without a limit, if known; `more` says whether there are more rows after
     these. `notes` are plain sentences on what was left out, how rows are sorted, and what there is
     no data of. The rows of a `summary` are groups, with their aggregates. `diagnosis` says of an
-    empty answer which conditions remove everything.
+    empty answer which conditions remove everything. `key` is the number of the column that
+    identifies a row, if single rows can be opened.
 
     >>> answer = Answer((Column("Title"), Column("Year", "FLD_YEAR", "count")), (("Alien", 1979),))
     >>> len(answer), answer.synthetic, answer.token_rows == answer.rows
@@ -100,6 +101,7 @@ class Answer:
     notes: tuple[str, ...] = ()
     summary: bool = False
     diagnosis: tuple[Without, ...] = ()
+    key: int | None = None
 
     def __post_init__(self) -> None:
         if not self.token_rows:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from starlette.applications import Starlette
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
@@ -54,7 +55,7 @@ def create(settings: Settings, worker: Worker | None = None) -> RequestMiddlewar
             *routes(made),
             Route("/openapi.json", openapi),
             Route("/", index),
-            Mount("/static", files),
+            Mount("/static", GZipMiddleware(files)),
         ],
         exception_handlers=dict(error_handlers),
         lifespan=lifespan,

@@ -22,4 +22,5 @@ the schema. It does not depend on what the table is about.
 | `english/` | logical forms in English, and completions of queries |
 | `corpus/` | generated training and test pairs |
 | `query/` | logical form → Ibis expression → answer |
+| `answers/` | what a store answers: forms as tokens, one row, distributions |
 """

@@ -75,10 +75,11 @@ from grammax.tables.wording.speech import label_of, semantic_of
 from grammax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from grammax.tables.answers.answers import StoreAnswers
     from grammax.tables.catalogue.find import Finder
     from grammax.tables.corpus.corpus import Corpus
     from grammax.tables.corpus.style import CorpusStyle
-    from grammax.tables.query.store import Store, StoreAnswers
+    from grammax.tables.query.store import Store
 
 Opener = Callable[[Catalogue], "AbstractContextManager[Store]"]
 """Opens the data store of a catalogue."""
@@ -613,7 +614,7 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
 
 @contextmanager
 def _opened(store: Opener, domain: TableDomain) -> Iterator[StoreAnswers]:
-    from grammax.tables.query.store import StoreAnswers  # parsing does not need it
+    from grammax.tables.answers.answers import StoreAnswers  # parsing does not need it
 
     with store(domain.catalogue) as opened:
         yield StoreAnswers(opened, domain.form)

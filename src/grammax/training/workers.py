@@ -84,8 +84,6 @@ def ahead(make: Callable[[T], Iterator[S]], tasks: Sequence[T], count: int) -> I
         for process in processes:
             process.join()
         thread.join()
-        for reader in readers:
-            reader.close()
 
 
 def _work(
@@ -133,7 +131,11 @@ def _send(writer: Connection[Any, Any], made: Queue[bytes | None]) -> None:
 
 
 def _receive(order: Sequence[Connection[Any, Any]], found: Queue[Any], stop: Event) -> None:
-    """Take the items of each task from the process that makes them."""
+    """Take the items of each task from the process that makes them, and close the connections.
+
+    An iterator that is left to the garbage collector cannot close them: its connections may have
+    been finalised before it, and their numbers may be those of other files by then.
+    """
     try:
         for reader in order:
             while (item := reader.recv())[0] != _END:
@@ -144,6 +146,9 @@ def _receive(order: Sequence[Connection[Any, Any]], found: Queue[Any], stop: Eve
     except (EOFError, OSError) as error:
         died = RuntimeError(f"a process that prepares pairs has died: {error}")
         _put(found, ("error", died), stop)
+    finally:
+        for reader in order:
+            reader.close()
 
 
 def _put(found: Queue[Any], item: Any, stop: Event) -> None:

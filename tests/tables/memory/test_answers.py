@@ -14,11 +14,12 @@ from tables.query.random_forms import FormGenerator
 from tables.query.stores import written
 
 from grammax.language.answer import Answer
+from grammax.tables.answers.answers import StoreAnswers
 from grammax.tables.form.text import read as read_form
 from grammax.tables.form.tree import LogicalForm
 from grammax.tables.memory.engine import ArrayRunner
 from grammax.tables.memory.source import ArraySource
-from grammax.tables.query.store import Store, StoreAnswers, StoreError, TooSlow
+from grammax.tables.query.store import Store, StoreError, TooSlow
 from grammax.tables.sql.plain import PlainSource
 from grammax.tables.sql.run import connect, runner_for
 

@@ -9,8 +9,9 @@ from tables.films import ROWS, catalogue
 from tables.query.stores import written
 
 from grammax.language.answer import Column
+from grammax.tables.answers.answers import StoreAnswers
 from grammax.tables.form.text import read, to_tokens
-from grammax.tables.query.store import Store, StoreAnswers
+from grammax.tables.query.store import Store
 from grammax.tables.sql.plain import Location, PlainLayout, PlainSource
 from grammax.tables.sql.run import connect, runner_for
 

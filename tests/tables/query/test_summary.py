@@ -11,10 +11,11 @@ from tables.films import ROWS, catalogue
 from tables.query.stores import written
 
 from grammax.language.answer import Column
+from grammax.tables.answers.answers import StoreAnswers
 from grammax.tables.form.text import read, to_tokens
 from grammax.tables.form.tree import Aggregate as Of
 from grammax.tables.form.tree import And, Group, LogicalForm, LogicalFormError, Or
-from grammax.tables.query.store import Store, StoreAnswers, StoreError
+from grammax.tables.query.store import Store, StoreError
 from grammax.tables.query.translate import translate
 from grammax.tables.sql.plain import Location, PlainLayout, PlainSource
 from grammax.tables.sql.run import connect, runner_for

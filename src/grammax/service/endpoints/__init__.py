@@ -5,6 +5,8 @@
 | `router`        | the table of operations, and the Starlette routes that decode and encode      |
 | `queries`       | /parse, /parse/batch, /ask, /complete, /explain                               |
 | `forms`         | /run, /next, /corrections                                                     |
+| `export`        | /export: whole answers as files                                               |
+| `rows`          | /row: one row and its peers; /distribution: the numbers of a column           |
 | `edits`         | /edit: follow-ups                                                             |
 | `catalogue`     | /catalogue                                                                    |
 | `teaching`      | /teach: words that users teach                                                |

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from grammax.language.answer import View
+from grammax.language.domain import Tokens
 from grammax.service.snapshot.snapshot import Snapshot
 
 
@@ -28,10 +30,27 @@ def request_examples(snapshot: Snapshot) -> Mapping[str, Mapping[str, Any]]:
         "CorrectionRequest": {"query": query, "lf": parsed.lf},
         "TeachRequest": {"word": "item"},
     }
+    examples |= _of_rows(snapshot, parsed.tokens)
     if snapshot.changes is not None:
         value = {"name": "Somewhere", "kind": _growable_kind(snapshot), "aliases": ["some place"]}
         examples["AddRequest"] = {"values": [value]}
     return examples
+
+
+def _of_rows(snapshot: Snapshot, tokens: Tokens) -> Mapping[str, Mapping[str, Any]]:
+    """A row, and a column of numbers, of the sample's answer, where it takes a millisecond."""
+    store = snapshot.answers
+    if store is None or not store.instant:
+        return {}
+    answer = store.answer(tokens, 1, view=View(defaults=True))
+    found: dict[str, Mapping[str, Any]] = {}
+    if answer.key is not None and answer.rows:
+        found["RowRequest"] = {"key": str(answer.rows[0][answer.key]), "limit": 3}
+    for index, column in enumerate(answer.columns):
+        if column.type not in ("text", "date"):
+            found["DistributionRequest"] = {"tokens": list(tokens), "column": index}
+            break
+    return found
 
 
 def _growable_kind(snapshot: Snapshot) -> str:

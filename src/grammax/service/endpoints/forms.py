@@ -17,7 +17,7 @@ from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused, bad_form, bad_sort
 from grammax.service.http.limits import check_fields, check_form_length, record_query
 from grammax.service.log import now
-from grammax.service.schemas import answering, editing, teaching
+from grammax.service.schemas import answering, editing, rows, teaching
 from grammax.service.snapshot.snapshot import Snapshot
 from grammax.service.worker import Worker
 
@@ -55,7 +55,7 @@ async def given_form(
     worker: Worker,
     context: RequestContext,
     snapshot: Snapshot,
-    asked: answering.RunRequest | answering.ExportRequest,
+    asked: answering.RunRequest | answering.ExportRequest | rows.DistributionRequest,
 ) -> tuple[Tokens, str]:
     """The logical form of a request, as tokens and as text."""
     if (asked.lf is None) == (asked.tokens is None):

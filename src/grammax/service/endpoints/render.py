@@ -64,6 +64,7 @@ def answer_response(answer: Answer, offset: int = 0) -> answering.Answer:
         notes=answer.notes,
         summary=answer.summary,
         diagnosis=[answering.Without(*each) for each in answer.diagnosis],
+        key=answer.key,
     )
 
 

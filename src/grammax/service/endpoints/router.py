@@ -18,7 +18,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from grammax.service.endpoints import catalogue, edits, export, forms, queries, state, teaching
+from grammax.service.endpoints import (
+    catalogue,
+    edits,
+    export,
+    forms,
+    queries,
+    rows,
+    state,
+    teaching,
+)
 from grammax.service.http.clients import client_name
 from grammax.service.http.context import context_of
 from grammax.service.http.limits import read_body, read_query_string
@@ -94,6 +103,8 @@ OPERATIONS: Final = (
     Operation("POST", "/ask", queries.ask, (404, *_BODY)),
     Operation("POST", "/run", forms.run, (404, *_BODY)),
     Operation("POST", "/export", export.export, (404, *_BODY), media_types=export.MEDIA_TYPES),
+    Operation("POST", "/row", rows.row, (404, *_BODY)),
+    Operation("POST", "/distribution", rows.distribution, (404, *_BODY)),
     Operation("POST", "/next", forms.next_tokens, _BODY),
     Operation("POST", "/edit", edits.edit, _BODY),
     Operation("POST", "/complete", queries.complete, _BODY),

@@ -5,6 +5,7 @@
 | `base`      | the base classes of bodies, types that they share, errors                        |
 | `parsing`   | queries and their parses, explanations, completions                              |
 | `answering` | answers to queries and to logical forms                                          |
+| `rows`      | one row and its peers, the distribution of a column                              |
 | `editing`   | what may stand at a position of a logical form                                   |
 | `catalogue` | values and fields: search and changes                                            |
 | `teaching`  | corrections, and words that users teach                                          |

@@ -110,6 +110,10 @@ class Answer(Response, frozen=True):
     notes: tuple[str, ...]
     summary: bool
     diagnosis: list[Without]
+    key: Annotated[
+        int | None,
+        Meta(description="The number of the column whose texts POST /row takes; null: none."),
+    ]
 
 
 class Asked(Response, frozen=True):

@@ -56,6 +56,9 @@ class ArrayEngine:
     def among(self, value: Texts, texts: Collection[Stored]) -> Condition:
         return value.among(map(str, texts))
 
+    def as_text(self, value: Texts) -> Texts:
+        return value
+
     def contains(self, value: Texts, text: str) -> Condition:
         return value.containing(text)
 

@@ -13,5 +13,5 @@ expressions of it, for any store that Ibis supports, and `tables.memory` compute
 | `columns`, `conditions` | the columns of a query, and conditions on its rows |
 | `translate`, `summary` | logical form → query, of rows or of groups |
 | `answer`, `notes` | rows of a store → labelled columns and cells, and sentences about them |
-| `store` | `Store` and `StoreAnswers` |
+| `store` | `Store` |
 """

@@ -83,6 +83,9 @@ class Engine(Protocol):
     def among(self, value: Value, texts: Collection[Stored]) -> Value:
         """Whether a text, or what a store writes for one, is one of these."""
 
+    def as_text(self, value: Value) -> Value:
+        """A text, or what a store writes for one, as a text."""
+
     def contains(self, value: Value, text: str) -> Value:
         """Whether a text has another one in it, whatever the capitals of both."""
 

@@ -11,7 +11,7 @@ they are read-only and limited in time and rows.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
@@ -19,32 +19,30 @@ from time import perf_counter
 from types import TracebackType
 from typing import Any, Final, Self, final
 
-from grammax.errors import GrammaxError
 from grammax.language.answer import (
     ANSWER_SECONDS,
     BEGINNING,
     Answer,
+    Cell,
     Column,
-    Tokens,
     View,
     Without,
+    column_index,
 )
+from grammax.language.rows import NotNumeric
 from grammax.tables.catalogue.catalogue import Catalogue
-from grammax.tables.form.text import from_tokens
-from grammax.tables.form.tree import Display, LogicalForm, LogicalFormError
+from grammax.tables.form.tree import LogicalForm, LogicalFormError
 from grammax.tables.form.typecheck import require_well_typed
-from grammax.tables.form.walk import walk
 from grammax.tables.query.answer import answer_columns, answer_rows
 from grammax.tables.query.diagnosis import diagnose
 from grammax.tables.query.notes import notes_of_form, notes_of_rows, reasons_for_nothing
 from grammax.tables.query.source import Row, Runner, Source
 from grammax.tables.query.source import StoreError as StoreError
 from grammax.tables.query.source import TooSlow as TooSlow
-from grammax.tables.query.translate import Query, selected, translate
+from grammax.tables.query.translate import Query, row_query, selected, translate
 
 LIMIT: Final = 100
 _CACHED: Final = 256
-_EVERY_ROW: Final = 100_000
 
 
 @final
@@ -147,13 +145,7 @@ class Store:
         is_past_end = view.offset > 0 and not rows
         is_counted = more or is_past_end
         total = self._count(prepared, left) if is_counted else view.offset + len(rows)
-        cells, named = answer_rows(
-            prepared.query,
-            prepared.columns,
-            rows[:limit],
-            self.catalogue,
-            self._source.spellings,
-        )
+        cells, named = self.cells(prepared.query, prepared.columns, rows[:limit])
         is_nothing = not is_past_end and not any(map(any, rows))
         notes = self._reasons(lf, begin + seconds) if is_nothing else []
         notes = notes or notes_of_rows(
@@ -172,7 +164,40 @@ class Store:
             notes=(*prepared.notes, *notes),
             summary=prepared.query.summary,
             diagnosis=diagnosis,
+            key=None if prepared.query.summary else 0,
         )
+
+    def row(self, key: str, fields: Sequence[str], seconds: float = ANSWER_SECONDS) -> Answer:
+        """The values of fields of the row with a key; without rows if there is no such row."""
+        query = row_query(key, fields, self.catalogue, self._source)
+        columns = answer_columns(query, self.catalogue, self._synthetic)
+        rows = self._runner.run(self._runner.compile(query.expression.limit(1)), seconds)
+        cells, named = self.cells(query, columns, rows)
+        return Answer(columns, named, cells)
+
+    def numbers(
+        self, lf: LogicalForm, column: int | str, limit: int, seconds: float = ANSWER_SECONDS
+    ) -> tuple[Column, list[object]]:
+        """A column of an answer, and its cells in all rows, at most `limit`.
+
+        The columns are those of `answer` with the default ones.
+        """
+        query = self.query(lf, View(defaults=True))
+        columns = answer_columns(query, self.catalogue, self._synthetic)
+        at = column_index(column, [c.field for c in columns], [c.label for c in columns])
+        own = len(columns) - len(query.columns)
+        if at < own or columns[at].type in ("text", "date"):
+            named = [c.label for c in columns[own:] if c.type not in ("text", "date")]
+            raise NotNumeric(columns[at].label, ", ".join(named))
+        cells = query.expression.select(query.columns[at - own].name).limit(limit)
+        rows = self._runner.run(self._runner.compile(cells), seconds)
+        return columns[at], [cell for [cell] in rows]
+
+    def cells(
+        self, query: Query, columns: Sequence[Column], rows: Sequence[Row]
+    ) -> tuple[tuple[tuple[Cell, ...], ...], tuple[tuple[Cell, ...], ...]]:
+        """The rows of the store, with enum values as tokens and with enum values as names."""
+        return answer_rows(query, columns, rows, self.catalogue, self._source.spellings)
 
     def prepare(self, lf: LogicalForm, limit: int = LIMIT, view: View = BEGINNING) -> Prepared:
         """Check, translate and compile a logical form; recent results are cached.
@@ -219,21 +244,19 @@ class Store:
 
     def _diagnosis(self, lf: LogicalForm, end: float) -> tuple[Without, ...]:
         """Which conditions remove everything, as far as is found until the time `end`."""
-        engine = self._source.scan().engine
+        return diagnose(lf, self.catalogue, lambda form: self.count(form, end - perf_counter()))
 
-        def count(form: LogicalForm) -> int | None:
-            left = end - perf_counter()
-            if left <= 0:
-                return None
-            try:
-                rows = selected(form, self.catalogue, self._source)
-                counted = self._runner.compile(engine.counted(rows))
-                [[total]] = self._runner.run(counted, left)
-            except (StoreError, LogicalFormError):
-                return None
-            return int(str(total))
-
-        return diagnose(lf, self.catalogue, count)
+    def count(self, lf: LogicalForm, seconds: float = ANSWER_SECONDS) -> int | None:
+        """How many rows a form selects that is no summary; None if it cannot be counted in time."""
+        if seconds <= 0:
+            return None
+        try:
+            rows = selected(lf, self.catalogue, self._source)
+            counted = self._runner.compile(self._source.scan().engine.counted(rows))
+            [[total]] = self._runner.run(counted, seconds)
+        except (StoreError, LogicalFormError):
+            return None
+        return int(str(total))
 
     def forget(self) -> None:
         """Empty the cache of prepared queries."""
@@ -262,69 +285,3 @@ class Store:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-
-@final
-class StoreAnswers:
-    """The `Answers` of a store, for logical forms given as tokens.
-
-    Two forms have the same answer if they list the same entities in the same order and display the
-    same columns, or if they are summaries with the same columns and rows. Two empty answers are not
-    the same. `form` is the tree of a form, if something else has made it already.
-    """
-
-    def __init__(self, store: Store, form: Callable[[Tokens], LogicalForm] | None = None) -> None:
-        self._store = store
-        self._form = form or (lambda tokens: from_tokens(tokens, store.catalogue))
-        self._known: dict[Tokens, tuple[object, ...] | None] = {}
-
-    @property
-    def instant(self) -> bool:
-        """Whether an answer takes a millisecond or so."""
-        return self._store.instant
-
-    def answer(
-        self,
-        tokens: Tokens,
-        limit: int,
-        seconds: float = ANSWER_SECONDS,
-        view: View = BEGINNING,
-    ) -> Answer:
-        """The entities that a logical form selects, and the fields that it displays."""
-        return self._store.answer(self._form(tokens), limit, seconds, view)
-
-    def sql(self, tokens: Tokens) -> str:
-        """The query of a logical form as SQL, for a person to read."""
-        return self._store.sql(self._form(tokens))
-
-    def same(self, one: Tokens, other: Tokens) -> bool:
-        """Whether both forms have an answer, and it is the same."""
-        if one == other:
-            return True
-        first, second = self._answer(one), self._answer(other)
-        return first is not None and bool(first[0]) and first == second
-
-    def _answer(self, tokens: Tokens) -> tuple[object, ...] | None:
-        """What identifies an answer; None if there is none."""
-        if tokens not in self._known:
-            try:
-                self._known[tokens] = self._identity(self._form(tokens))
-            except GrammaxError:
-                self._known[tokens] = None
-        return self._known[tokens]
-
-    def _identity(self, lf: LogicalForm) -> tuple[object, ...]:
-        """The keys in order and the displayed columns; of a summary, its rows and columns."""
-        prepared = self._store.prepare(lf, _EVERY_ROW)
-        rows = self._store.run(prepared)
-        if prepared.query.summary:
-            shown = tuple(str(column.shows) for column in prepared.query.columns)
-            counted = rows if any(map(any, rows)) else []  # a count of nothing is empty, too
-            return tuple(tuple(map(_rounded, row)) for row in counted), shown
-        displayed = tuple(str(part) for part in walk(lf) if isinstance(part, Display))
-        return tuple(row[0] for row in rows), displayed
-
-
-def _rounded(cell: object) -> object:
-    """A cell without the last digits of a float, which depend on the order of a sum."""
-    return float(f"{cell:.12g}") if isinstance(cell, float) else cell

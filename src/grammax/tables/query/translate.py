@@ -86,6 +86,20 @@ def selected(lf: LogicalForm, catalogue: Catalogue, source: Source) -> Table:
     return rows.table().select(catalogue.schema.entity.key)
 
 
+def row_query(key: str, fields: Sequence[str], catalogue: Catalogue, source: Source) -> Query:
+    """The one row with a key, and those of the fields that there is data of."""
+    columns = _columns(catalogue, source)
+    entity, engine = catalogue.schema.entity, columns.engine
+    shown = [FieldRef(token) for token in fields if columns.scan.has(token)]
+    names = [columns.name(ref) for ref in shown]
+    table = columns.table()
+    table = table.filter(engine.among(engine.as_text(table[entity.key]), [key]))
+    refs = tuple(
+        ColumnRef(name, ref, columns.unit_of(ref)) for name, ref in zip(names, shown, strict=True)
+    )
+    return Query(table.select(*entity.columns, **{n: table[n] for n in names}), refs, engine)
+
+
 def _columns(catalogue: Catalogue, source: Source, unit: str | None = None) -> Columns:
     return Columns(catalogue, source.scan(), unit, source.spellings, source.today)
 

@@ -68,6 +68,9 @@ class IbisEngine:
         nothing = ibis.ifelse(value.isnull(), ibis.null("boolean"), False)
         return value.isin(sorted(texts, key=str)) if texts else nothing
 
+    def as_text(self, value: Value) -> Value:
+        return value.cast("string")
+
     def contains(self, value: Value, text: str) -> Value:
         # The store folds both, by the same rules.
         return value.lower().contains(ibis.literal(text).lower())

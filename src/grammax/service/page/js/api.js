@@ -6,18 +6,30 @@ const FIRST_WAIT = 250; // milliseconds, doubled each time
 const LONGEST_WAIT = 4000;
 
 export class ServiceError extends Error {
-  constructor(message, hint = "", status = 0) {
+  constructor(message, hint = "", status = 0, code = "") {
     super(message);
     this.hint = hint;
     this.status = status;
+    this.code = code;
   }
 }
 
-/** POST JSON. `waiting` is called each time that the service is busy, before a retry. */
-export async function post(path, body, { signal, waiting } = {}) {
+/** POST JSON, for JSON. `waiting` is called each time that the service is busy, before a retry. */
+export async function post(path, body, options) {
+  return (await answered(path, body, options)).json();
+}
+
+/** POST JSON, for a file: its content, and its name if it has one. */
+export async function postForFile(path, body, options) {
+  const response = await answered(path, body, options);
+  const [, name] = /filename\*=UTF-8''(\S+)/.exec(response.headers.get("Content-Disposition")) ?? [];
+  return { blob: await response.blob(), name: name && decodeURIComponent(name) };
+}
+
+async function answered(path, body, { signal, waiting } = {}) {
   for (let attempt = 0; ; attempt++) {
     const { response, trouble } = await sent(path, body, signal);
-    if (response?.ok) return response.json();
+    if (response?.ok) return response;
     const error = trouble ?? (await described(response));
     if (!isPassing(error.status) || attempt >= PATIENCE) throw error;
     waiting?.(error);
@@ -54,7 +66,7 @@ async function described(response) {
     return new ServiceError("The service is busy.", told?.hint ?? "", status);
   }
   const message = told?.message ?? `The service answered with status ${status}.`;
-  return new ServiceError(message, told?.hint ?? "", status);
+  return new ServiceError(message, told?.hint ?? "", status, told?.code);
 }
 
 function delay(response, attempt) {

@@ -1,25 +1,25 @@
-// The page: shows the reading and the answer of the typed query. Only the newest request counts.
+// The page: connects what people do with the search, and the search with what is drawn.
 
-import { keepInAddress, queryOfAddress } from "./query/address.js";
-import { counted, showAnswer } from "./answer/answer.js";
-import { isAbort, pause, post } from "./api.js";
-import { showForm, without } from "./form/chips.js";
-import { closeChooser, openChooser } from "./form/chooser.js";
-import { Completions } from "./query/completions.js";
-import { byId, el, replace } from "./dom.js";
+import { post, pause } from "./api.js";
+import { byId, el } from "./dom.js";
 import { Drawer } from "./drawer/drawer.js";
-import { lightWords, showEcho } from "./query/echo.js";
 import { painted, shown } from "./drawer/latency.js";
-import { complain, say } from "./query/notice.js";
-import { answers, expected, introduce, reformed } from "./query/domain.js";
+import { without } from "./form/chips.js";
+import { closeChooser, openChooser } from "./form/chooser.js";
 import { offered, remember, showLearnt } from "./form/lessons.js";
-import { isUnsure, percent, showReadings } from "./form/readings.js";
+import { isUnsure } from "./form/readings.js";
+import { addressOf, readAddress, settle, writeAddress } from "./query/address.js";
+import { Completions } from "./query/completions.js";
+import { introduce } from "./query/domain.js";
+import { showEcho } from "./query/echo.js";
+import { complain } from "./query/notice.js";
+import { isSaved, showSaved, toggleSaved } from "./saved.js";
+import { Search } from "./search.js";
+import { point, show, showOthers } from "./view.js";
 
-const REST = 80; // milliseconds: a key press after such a rest is answered at once,
-const QUIET = 30; // and those in quick succession once there is none for so long
+const PATIENCE = 150; // milliseconds that a key press waits for the answer to the one before
+const SLOW = 100; // milliseconds after which what is shown is marked as old
 const BEST = 3;
-const ROWS = 20;
-const MORE_ROWS = 200;
 
 // Milliseconds after an answer without another key press, after which low-priority requests are
 // sent, so that they do not delay the next answer.
@@ -27,182 +27,111 @@ const BEFORE_COMPLETIONS = 60;
 const BEFORE_OTHER_READINGS = 90; // after those
 
 const input = byId("query");
-const result = byId("result");
-
-let request = new AbortController();
 let timer = 0;
-let lastPress = -Infinity;
-let drawn = null; // the tokens and rows on the screen: what stays as it is is not drawn again
-let parse = null; // of the query
-let forms = []; // what is shown is the last; before it, what undoing brings back
+let slow = 0; // a timer
+let isTyping = false; // whether a key press is being answered
+let waiting = null; // the time of the key press that is answered next
 
-const drawer = new Drawer(() => showEcho(byId("echo"), parse, drawer.isOpen));
+const showBusy = (isBusy) => byId("result").setAttribute("aria-busy", String(isBusy));
+
+const search = new Search({
+  changed(isStep) {
+    show(search, actions);
+    keepAddress(isStep);
+  },
+  busy(isBusy) {
+    clearTimeout(slow);
+    if (isBusy) slow = setTimeout(showBusy, SLOW, true);
+    else showBusy(false);
+  },
+  complain,
+});
+
+const drawer = new Drawer(() => showEcho(byId("echo"), search.parse, drawer.isOpen));
 const completions = new Completions(input, byId("completions"), (text) => {
   input.value = `${text} `;
   ask();
 });
 
+const actions = {
+  ask: begin,
+  run: (tokens, label = null) => search.run(tokens, label),
+  sort: (column, descending) => search.sort(column, descending),
+  more: () => search.more(),
+  row: (key) => search.open(key),
+  undo: (times) => search.undo(times),
+  redo: () => search.redo(),
+  point: (place) => point(search, place),
+  isExplaining: () => drawer.isOpen,
+  complain,
+  correct,
+  edit(span, button) {
+    openChooser(button, search.form.tokens, span, async (tokens, label) => {
+      await search.run(tokens, label);
+      document.querySelector(`.chip[data-place="${span.from}"]`)?.focus();
+    });
+  },
+  drop: (span) => search.run(without(search.form.tokens, span)),
+};
+
 /** Answer the text of the input; `pressed` is the time of the key press, if there was one. */
 async function ask(pressed = null) {
   clearTimeout(timer);
   closeChooser();
-  const query = input.value.trim();
-  keepInAddress(query);
-  const signal = newest();
   showLearnt(null);
-  if (!query) return clear();
-  const answered = await asking(signal, async (options) => {
-    const told = (await answers)
-      ? await post("ask", { query, rows: ROWS }, options)
-      : { parse: await post("parse", { query }, options), answer: null };
-    if (signal.aborted) return;
-    const { parse: found } = told;
-    parse = found;
-    forms = [{ ...found, answer: told.answer }];
-    show();
-    shown(query);
-    if (told.answer_error) complain(told.answer_error);
-    if (pressed !== null) painted(pressed, (latencies) => drawer.timed(latencies));
-    drawer.follow(query);
-    lookFurther(found, signal).catch(() => {}); // the answer is there without it
-  });
-  if (!answered) forget(); // what is shown is of another query
+  if (!input.value.trim()) {
+    completions.close();
+    drawer.follow("");
+  }
+  if (!(await search.ask(input.value))) return;
+  shown(search.query);
+  if (pressed !== null) painted(pressed, (latencies) => drawer.timed(latencies));
+  drawer.follow(search.query);
+  lookFurther(search.parse, search.signal).catch(() => {}); // the answer is there without it
+}
+
+/** Answer a key press at once, or after the answer that is under way, unless that takes long. */
+async function typed(pressed) {
+  clearTimeout(timer);
+  if (isTyping) {
+    waiting = pressed;
+    timer = setTimeout(() => {
+      waiting = null;
+      ask(pressed);
+    }, PATIENCE);
+    return;
+  }
+  isTyping = true;
+  for (waiting = pressed; waiting !== null; ) {
+    const now = waiting;
+    waiting = null;
+    await ask(now);
+  }
+  isTyping = false;
 }
 
 /** Request completions and, if the parser is unsure, other readings, which cost five parses. */
-async function lookFurther(found, signal) {
+async function lookFurther(parse, signal) {
   await pause(BEFORE_COMPLETIONS, signal);
   if (document.activeElement === input) completions.look(input.value);
-  if (!isUnsure(found)) return;
+  if (!isUnsure(parse)) return;
   await pause(BEFORE_OTHER_READINGS, signal);
-  const { alternatives } = await post("parse", { query: found.query, best: BEST }, { signal });
-  if (signal.aborted || parse !== found) return;
-  parse = { ...found, alternatives };
-  showOthers();
-}
-
-/** Run other tokens instead: an edit, with the label of the new token, or another reading. */
-async function run(tokens, rows = ROWS, label = null) {
-  const signal = newest();
-  await asking(signal, async (options) => {
-    const form = (await answers)
-      ? await post("run", { tokens, rows }, options)
-      : await reformed(forms.at(-1), tokens, label, options);
-    if (signal.aborted) return;
-    if (rows !== ROWS) forms.pop();
-    forms.push(form);
-    show();
-  });
-}
-
-function newest() {
-  request.abort();
-  request = new AbortController();
-  return request.signal;
-}
-
-/** Run a function that sends requests; false if the service refuses for good. */
-async function asking(signal, work) {
-  result.setAttribute("aria-busy", "true");
-  try {
-    await work({
-      signal,
-      waiting: (error) => complain({ message: error.message, hint: "Trying again …" }),
-    });
-  } catch (error) {
-    if (isAbort(error)) return true;
-    complain(error);
-    result.setAttribute("aria-busy", "false");
-    return false;
-  }
-  if (!signal.aborted) result.setAttribute("aria-busy", "false");
-  return true;
-}
-
-function show() {
-  const form = forms.at(-1);
-  const edited = forms.length > 1;
-  const silent = parse.abstains && !edited;
-  const focused = document.activeElement?.dataset.place;
-  complain(null);
-  result.hidden = false;
-  result.classList.toggle("abstains", silent);
-  byId("paraphrase").textContent = silent ? notUnderstood(parse) : sentence(form.paraphrase);
-  byId("sureness").textContent = edited
-    ? "as you changed it"
-    : silent
-      ? "Say it in other words, or choose a reading."
-      : `${percent(parse.confidence)} sure`;
-  byId("form").hidden = silent;
-  showEdits(edited);
-  showEcho(byId("echo"), parse, drawer.isOpen);
-  showOthers();
-  const now = silent ? "" : `${form.tokens.join(" ")} ${form.answer?.rows.length}`;
-  if (now !== drawn) {
-    if (!silent) showForm(byId("form"), form, { edit, drop, point });
-    showAnswer(byId("answer"), silent ? null : form.answer, {
-      query: () => parse.query,
-      more: () => run(form.tokens, MORE_ROWS),
-    });
-    drawn = now;
-  }
-  if (focused) document.querySelector(`.chip[data-place="${focused}"]`)?.focus();
-  say(
-    silent ? "Not understood." : `${form.answer ? counted(form.answer) : ""}: ${form.paraphrase}`,
-  );
-}
-
-function showOthers() {
-  showReadings(byId("readings"), forms.length > 1 ? null : parse, ({ tokens }) => run(tokens));
-}
-
-function edit(span, button) {
-  openChooser(button, forms.at(-1).tokens, span, (tokens, label) => {
-    run(tokens, ROWS, label).then(() => document.querySelector(`.chip[data-place="${span.from}"]`)?.focus());
-  });
-}
-
-function drop(span) {
-  run(without(forms.at(-1).tokens, span));
-}
-
-function point(place) {
-  lightWords(forms.length === 1 && place >= 0 ? (parse.sources[place] ?? []) : []);
-}
-
-function showEdits(edited) {
-  const back = (text, action) => el("button", { type: "button", text, on: { click: action } });
-  byId("edits").hidden = !edited;
-  replace(
-    byId("edits"),
-    ...(edited
-      ? [
-          back("Undo", () => undo(1)),
-          forms.length > 2
-            ? back("Back to the parser’s reading", () => undo(forms.length - 1))
-            : null,
-          back("Remember this correction", correct),
-        ]
-      : []),
-  );
-}
-
-function undo(times) {
-  if (forms.length < 2) return;
-  newest();
-  forms.length = Math.max(1, forms.length - times);
-  show();
+  const { alternatives } = await post("parse", { query: parse.query, best: BEST }, { signal });
+  if (signal.aborted || search.parse !== parse) return;
+  search.parse = { ...parse, alternatives };
+  showOthers(search, actions);
 }
 
 async function correct(event) {
   const button = event.currentTarget;
-  const corrected = parse;
+  const corrected = search.parse;
   button.disabled = true;
   try {
-    const { offers, note } = await remember(parse.query, forms.at(-1).lf);
+    const { offers, note } = await remember(corrected.query, search.form.lf);
     button.textContent = "Remembered for the next training";
     if (note) button.after(el("small", { text: note }));
-    if (parse === corrected) byId("edits").append(...offered(offers, { taught, failed: complain }));
+    if (search.parse === corrected)
+      byId("edits").append(...offered(offers, { taught, failed: complain }));
   } catch (error) {
     button.disabled = false;
     complain(error);
@@ -215,55 +144,47 @@ async function taught(learnt) {
   showLearnt(learnt);
 }
 
-function clear() {
-  forget();
-  result.setAttribute("aria-busy", "false");
-  complain(null);
-  completions.close();
-  drawer.follow("");
+/** What the address has of the search. */
+function addressed() {
+  const { query, row, form, isEdited } = search;
+  return { query, lf: isEdited ? form.lf : null, sort: form?.sort ?? null, row };
 }
 
-function forget() {
-  parse = null;
-  forms = [];
-  drawn = null;
-  result.hidden = true;
-  showEcho(byId("echo"), null, false);
-  say("");
+function keepAddress(isStep) {
+  const now = addressed();
+  writeAddress(now, isStep);
+  if (now.query) document.title = `${now.query} – grammax`;
+  const save = byId("save");
+  const isStored = isSaved(addressOf(now));
+  save.hidden = !now.query && !now.lf;
+  save.setAttribute("aria-pressed", String(isStored));
+  save.textContent = isStored ? "Saved" : "Save";
 }
 
-function notUnderstood({ why, notices }) {
-  return why === "out of domain" ? `This does not look like ${expected()}.` : notices.join(" ");
-}
-
-function sentence(text) {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}
-
-function readAddress() {
-  const query = queryOfAddress();
-  if (query === null || query === input.value.trim()) return;
-  input.value = query;
-  ask();
+/** Show what the address asks for, after a link, a reload, or going back and forward. */
+async function restore() {
+  const { query, lf, sort, row } = readAddress();
+  if (addressOf({ query, lf, sort, row }) === addressOf(addressed())) return;
+  input.value = query ?? "";
+  if (query !== null && (query !== search.query || search.isEdited)) await ask();
+  else if (query === null && search.form !== null) search.clear();
+  if (lf !== null) await search.run(lf);
+  if (sort !== null && search.form?.answer) await search.sort(sort.column, sort.descending);
+  if (row !== search.row) search.open(row);
 }
 
 function begin(query) {
+  settle();
   input.value = query;
   input.focus();
   window.scrollTo({ top: 0 });
   ask();
 }
 
-input.addEventListener("input", (event) => {
-  const rested = event.timeStamp - lastPress > REST;
-  lastPress = event.timeStamp;
-  clearTimeout(timer);
-  if (rested) ask(event.timeStamp);
-  else timer = setTimeout(ask, QUIET, event.timeStamp);
-});
+input.addEventListener("input", (event) => typed(event.timeStamp));
 byId("ask").addEventListener("submit", (event) => {
   event.preventDefault();
-  ask();
+  ask().then(settle);
 });
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault(); // the address keeps the query
@@ -272,6 +193,13 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 byId("home").addEventListener("click", (event) => {
   event.preventDefault();
   begin("");
+});
+byId("save").addEventListener("click", () => {
+  const now = addressed();
+  const name = now.lf === null ? now.query : search.form.paraphrase;
+  if (!toggleSaved(name, addressOf(now)))
+    complain({ message: "The browser does not store anything.", hint: "Its settings forbid it." });
+  keepAddress(false);
 });
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, textarea");
@@ -282,13 +210,15 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "Escape" && !event.defaultPrevented && drawer.isOpen) {
     event.preventDefault(); // the query stays
     drawer.toggle(false);
-  } else if (event.key === "z" && (event.ctrlKey || event.metaKey) && !typing) {
+  } else if (event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !typing) {
     event.preventDefault();
-    undo(1);
+    if (event.shiftKey) search.redo();
+    else search.undo();
   }
 });
-window.addEventListener("hashchange", readAddress);
+window.addEventListener("popstate", restore);
 
 introduce(byId("samples"), begin);
-readAddress();
+showSaved();
+restore();
 input.focus();

@@ -1,40 +1,49 @@
-// The answer: the number of rows, a table that can be sorted, a chart, and the CSV.
+// The answer: the number of rows, the table, and what follows it: a chart, or all values of the
+// only row. What follows is loaded and drawn after the table.
 
-import { chart } from "./chart.js";
-import { csv, download, fileName } from "./csv.js";
-import { byId, el, replace } from "../dom.js";
+import { el, byId, replace } from "../dom.js";
+import { isAbort, pause } from "../api.js";
 import { counted as rowsCounted } from "../query/domain.js";
-import { table } from "./table.js";
+import { saveAs } from "./files.js";
+import { nothing } from "./nothing.js";
+import { Table } from "./table.js";
 
-/** Show an answer; `more()` asks for more rows of it. */
-export function showAnswer(section, answer, { query, more }) {
+const BEFORE_REQUESTS = 90; // milliseconds without another answer, as those delay the next one
+const KNOWN_FROM_COUNT = /^Showing /; // a note that says what the count above the table says
+
+let shown = null; // {form, answer, table, more, ...} on the screen
+let following = new AbortController(); // of what follows the table that is shown
+
+/** Show an answer: `{form, answer, sort, query}`. */
+export function showAnswer(section, data, actions) {
+  const { form, answer } = data;
+  following.abort();
   section.hidden = answer === null;
-  if (answer === null) return replace(section);
+  if (answer === null) {
+    shown = null;
+    return replace(section);
+  }
+  following = new AbortController();
   if (answer.synthetic) byId("foot").hidden = false;
-  const drawn = table(answer);
-  const save = () => download(csv(answer.columns, drawn.rows()), fileName(query()));
-  replace(
-    section,
-    el(
-      "header",
-      {},
-      el("p", { class: "count", text: counted(answer) }),
-      answer.synthetic
-        ? el("span", {
-            class: "tag",
-            title: "These numbers were generated, and are not real.",
-            text: "synthetic numbers",
-          })
-        : null,
-      answer.more ? el("button", { type: "button", text: "Show more", on: { click: more } }) : null,
-      answer.rows.length
-        ? el("button", { type: "button", id: "csv", text: "Download CSV", on: { click: save } })
-        : null,
-    ),
-    ...(answer.notes ?? []).map((text) => el("p", { class: "note", text })),
-    answer.rows.length ? drawn.element : null,
-    answer.rows.length ? chart(answer) : null,
-  );
+  const before = section.contains(shown?.after) ? shown : null;
+  if (before && before.form.tokens === form.tokens && before.table?.isBeginningOf(answer)) {
+    shown = { ...before, answer };
+    before.table.add(answer.rows);
+    before.header.replaceWith((shown.header = header(data, actions)));
+    if (!answer.more) {
+      if (document.activeElement === before.more) section.focus();
+      before.more.hidden = true;
+    }
+  } else {
+    shown = drawn(section, data, actions, before);
+  }
+  follow(shown.after, data, actions, following.signal);
+}
+
+/** Open the page of one row; its module is loaded when it is first needed. */
+export async function showRow(section, key, actions) {
+  const { rowPage } = await import("./row.js");
+  return rowPage(section, key, actions);
 }
 
 /** "Showing 20 of 83 films". */
@@ -48,6 +57,122 @@ export function counted({ rows, total, more, summary }) {
   return total === null
     ? `Showing the first ${rowsCounted(rows.length)}`
     : `Showing ${rows.length.toLocaleString("en")} of ${rowsCounted(total)}`;
+}
+
+function drawn(section, data, actions, before) {
+  const { form, answer } = data;
+  const focused = document.activeElement?.closest("#answer th")?.dataset.column;
+  const table = answer.rows.length ? new Table(data, actions) : null;
+  const more = el("button", {
+    type: "button",
+    class: "more",
+    text: "Show more",
+    hidden: !answer.more,
+    on: { click: actions.more },
+  });
+  const after = el("div", { class: "after" });
+  const head = header(data, actions);
+  // The page does not jump while what follows is drawn.
+  if (before) after.style.minHeight = `${before.after.offsetHeight}px`;
+  const notes = (answer.notes ?? []).filter((text) => !KNOWN_FROM_COUNT.test(text));
+  const scrolled = before?.form.tokens === form.tokens ? before.table?.element.scrollLeft : 0;
+  replace(
+    section,
+    head,
+    ...[...notes, ...byDefault(answer)].map((text) => el("p", { class: "note", text })),
+    answer.diagnosis?.length ? nothing(answer.diagnosis, actions) : null,
+    table?.element ?? null,
+    more,
+    after,
+  );
+  if (scrolled) table.element.scrollLeft = scrolled;
+  if (focused) table?.focus(focused);
+  return { form, answer, table, more, after, header: head };
+}
+
+function header(data, actions) {
+  const { form, answer, sort, query } = data;
+  const save = (format) => (event) =>
+    saveAs(event.currentTarget, { tokens: form.tokens, sort, format, name: query }, actions.complain);
+  const file = (text, format) =>
+    el("button", {
+      type: "button",
+      "aria-label": `Download all rows as ${text}`,
+      title: `Download all rows as ${text}`,
+      text,
+      on: { click: save(format) },
+    });
+  const source = async (event) => {
+    const button = event.currentTarget;
+    (await import("./source.js")).showSource(button, data);
+  };
+  return el(
+    "header",
+    {},
+    el("p", { class: "count", text: counted(answer) }),
+    answer.synthetic
+      ? el("span", {
+          class: "tag",
+          title: "These numbers were generated, and are not real.",
+          text: "synthetic numbers",
+        })
+      : null,
+    sort
+      ? el("button", {
+          type: "button",
+          text: "Original order",
+          on: { click: () => actions.sort(null, null) },
+        })
+      : null,
+    el(
+      "span",
+      { class: "files", role: "group", "aria-label": "Downloads" },
+      ...(answer.rows.length ? [file("CSV", "csv"), file("Parquet", "parquet")] : []),
+      el("button", {
+        type: "button",
+        "aria-haspopup": "dialog",
+        text: "Query",
+        on: { click: source },
+      }),
+    ),
+  );
+}
+
+/** Which columns nobody has asked for. */
+function byDefault({ columns, rows }) {
+  const labels = rows.length ? columns.filter((each) => each.default).map((each) => each.label) : [];
+  return labels.length ? [`Shown by default: ${labels.join(", ")}.`] : [];
+}
+
+/** Draw what follows the table, once the table is on the screen. */
+async function follow(element, data, actions, signal) {
+  const { answer } = data;
+  try {
+    await afterPaint(signal);
+    const wait = () => pause(BEFORE_REQUESTS, signal);
+    if (answer.rows.length === 1 && !answer.more && (answer.key ?? null) !== null) {
+      const { details } = await import("./row.js");
+      await wait();
+      const found = await details(String(answer.rows[0][answer.key]), actions, signal);
+      if (!signal.aborted) replace(element, ...found);
+    } else {
+      const { chart } = await import("./chart.js");
+      if (signal.aborted) return;
+      const figure = await chart(data, { signal, wait });
+      if (!signal.aborted) replace(element, figure);
+    }
+  } catch (error) {
+    if (!isAbort(error)) replace(element); // the table is there without it
+  } finally {
+    if (!signal.aborted) element.style.minHeight = "";
+  }
+}
+
+function afterPaint(signal) {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
 }
 
 const capitalised = (text) => text.charAt(0).toUpperCase() + text.slice(1);

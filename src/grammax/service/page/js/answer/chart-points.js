@@ -2,8 +2,8 @@
 
 import { svg } from "../dom.js";
 import { shown } from "./numbers.js";
+import { scale, short } from "./scales.js";
 
-const WIDE = 20; // times as large as the least: then the scale is logarithmic
 const HEIGHT = 300;
 const MARGIN = { top: 28, right: 16, bottom: 44, left: 56 };
 const RADIUS = 5;
@@ -130,42 +130,4 @@ function overlap(one, other) {
     one.top < other.bottom &&
     other.top < one.bottom
   );
-}
-
-/** A scale from values to pixels, with round ticks. */
-function scale(values, start, end, wanted) {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  if (least > 0 && most / least > WIDE) {
-    const [low, high] = [Math.log10(least) - 0.1, Math.log10(most) + 0.1];
-    const ticks = Array.from(
-      { length: Math.floor(high) - Math.ceil(low) + 1 },
-      (_, n) => 10 ** (Math.ceil(low) + n),
-    );
-    return {
-      place: (value) => start + ((Math.log10(value) - low) / (high - low)) * (end - start),
-      ticks,
-    };
-  }
-  const margin = (most - least || Math.abs(most) || 1) * 0.06;
-  const [low, high] = [least - margin, most + margin];
-  const step = round((high - low) / Math.max(2, wanted));
-  const first = Math.ceil(low / step);
-  const ticks = Array.from(
-    { length: Math.floor(high / step) - first + 1 },
-    (_, n) => (first + n) * step,
-  );
-  return { place: (value) => start + ((value - low) / (high - low)) * (end - start), ticks };
-}
-
-/** The next of 1, 2, 5, 10 times a power of ten. */
-function round(step) {
-  const power = 10 ** Math.floor(Math.log10(step));
-  return power * [1, 2, 5, 10].find((times) => times * power >= step * 0.999);
-}
-
-/** The text of a tick without trailing zeros: 10, not 10.00. */
-function short(value, { type }) {
-  return shown(Number(value.toPrecision(12)), type)
-    .replace(/\.0+(?=\D|$)/, "")
-    .replace(/(\.\d*[1-9])0+(?=\D|$)/, "$1");
 }

@@ -58,4 +58,4 @@ function significant(value) {
   return FIXED[size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2].format(value);
 }
 
-const minus = (text) => text.replace("-", "−");
+const minus = (text) => text.replace("-", /[1-9]/.test(text) ? "−" : "");

@@ -1,86 +1,130 @@
-// The table of an answer; clicks on a heading sort it ascending, descending, and not at all.
+// The table of an answer. A click on a heading has the service sort all rows; the table shows the
+// rows as they come.
 
-import { el, replace } from "../dom.js";
+import { el } from "../dom.js";
 import { exact, isNumeric, shown, sign } from "./numbers.js";
 
 const LISTED = 2; // of many values in one cell; the title has all
+const LONG = 40; // rows that scroll below their headings
 
-/** The element, and `rows()` in the displayed order. Columns of numbers follow the names, so that a
- * phone shows them first. */
-export function table({ columns, rows, summary }) {
-  const numeric = columns.map((column, place) => isNumeric(column, rows, place));
-  const rank = (place) =>
-    summary ? 0 : numeric[place] ? 1 : columns[place].field === null ? 0 : 2;
-  const shownPlaces = columns.map((_, place) => place).sort((a, b) => rank(a) - rank(b));
-  const body = el("tbody");
-  let order = rows;
-  const sortBy = (place, direction) => {
-    order = direction === "none" ? rows : [...rows].sort(comparing(place, direction));
-    replace(body, ...order.map((row) => drawnRow(row, columns, numeric, shownPlaces)));
-  };
-  const headings = columns.map((column, place) =>
-    heading(column, numeric[place], (direction) => {
-      for (const other of headings) other.setAttribute("aria-sort", "none");
-      headings[place].setAttribute("aria-sort", direction);
-      sortBy(place, direction);
-    }),
-  );
-  sortBy(0, "none");
-  const element = el(
-    "div",
-    { class: "scroll", role: "region", "aria-label": "Table of the answer", tabindex: "0" },
-    el(
-      "table",
-      {},
-      el("thead", {}, el("tr", {}, ...shownPlaces.map((place) => headings[place]))),
-      body,
-    ),
-  );
-  return { element, rows: () => order };
-}
+export class Table {
+  #columns;
+  #numeric;
+  #places; // columns of numbers follow the names, so that a phone shows them first
+  #rows = [];
+  #body = el("tbody");
+  #key;
+  #row;
 
-function heading(column, numeric, sort) {
-  const turns = numeric ? ["descending", "ascending", "none"] : ["ascending", "descending", "none"];
-  const turn = () =>
-    sort(turns[(turns.indexOf(cell.getAttribute("aria-sort")) + 1) % turns.length]);
-  const cell = el(
-    "th",
-    { scope: "col", "aria-sort": "none", class: numeric ? "number" : null },
-    el(
-      "button",
-      { type: "button", on: { click: turn } },
+  /** `{answer, sort}`; the actions are `sort` and `row`, both optional. */
+  constructor({ answer, sort = null, label = "Table of the answer" }, actions = {}) {
+    const { columns, rows, summary } = answer;
+    this.#columns = columns;
+    this.#key = answer.key ?? null;
+    this.#row = actions.row;
+    this.#numeric = columns.map((column, place) => isNumeric(column, rows, place));
+    const rank = (place) =>
+      summary ? 0 : this.#numeric[place] ? 1 : columns[place].field === null ? 0 : 2;
+    this.#places = columns.map((_, place) => place).sort((a, b) => rank(a) - rank(b));
+    const headings = this.#places.map((place) => this.#heading(place, sort, actions.sort));
+    this.element = el(
+      "div",
+      { class: "scroll", role: "region", "aria-label": label, tabindex: "0" },
+      el("table", {}, el("thead", {}, el("tr", {}, ...headings)), this.#body),
+    );
+    this.add(rows);
+  }
+
+  /** Whether an answer has the rows of this table, and more. */
+  isBeginningOf({ columns, rows }) {
+    const { length } = this.#rows;
+    const isSame = columns.length === this.#columns.length && rows[0] === this.#rows[0];
+    return isSame && rows.length > length && rows[length - 1] === this.#rows[length - 1];
+  }
+
+  /** Show all these rows; those that are shown already stay as they are. */
+  add(rows) {
+    this.#body.append(...rows.slice(this.#rows.length).map((row) => this.#drawn(row)));
+    this.#rows = rows;
+    this.element.classList.toggle("long", rows.length > LONG);
+  }
+
+  /** Focus the heading of a column. */
+  focus(column) {
+    this.element.querySelector(`th[data-column="${CSS.escape(column)}"] button`)?.focus();
+  }
+
+  #heading(place, sort, sortBy) {
+    const column = this.#columns[place];
+    const id = identified(this.#columns, place);
+    const isSorted = sort !== null && (sort.column === id || sort.column === place);
+    const direction = !isSorted ? "none" : sort.descending ? "descending" : "ascending";
+    const isNumber = this.#numeric[place];
+    const turns = isNumber ? ["descending", "ascending"] : ["ascending", "descending"];
+    const turn = () => {
+      const next = turns[turns.indexOf(direction) + 1];
+      if (direction !== "none" && next === undefined) sortBy(null, null);
+      else sortBy(id, next === "descending");
+    };
+    const words = [
       el("span", { text: column.label }),
       sign(column.unit) ? el("small", { text: sign(column.unit) }) : null,
-    ),
-  );
-  return cell;
+    ];
+    return el(
+      "th",
+      {
+        scope: "col",
+        "aria-sort": sortBy ? direction : null,
+        "data-column": id,
+        class: [isNumber ? "number" : "", column.default ? "default" : ""].join(" ").trim() || null,
+        title: column.default ? "Shown by default" : null,
+      },
+      ...(sortBy ? [el("button", { type: "button", on: { click: turn } }, ...words)] : words),
+    );
+  }
+
+  #drawn(row) {
+    return el("tr", {}, ...this.#places.map((place) => this.#cell(row, place)));
+  }
+
+  #cell(row, place) {
+    const value = row[place];
+    const { type, unit, field } = this.#columns[place];
+    if (Array.isArray(value) && value.length > LISTED) {
+      const text = `${shown(value.slice(0, LISTED), type)} +${value.length - LISTED}`;
+      return el("td", { title: value.join(", "), text });
+    }
+    const text = shown(value, type, unit);
+    const isName = this.#row && this.#key !== null && place === nameColumn(this.#columns);
+    if (isName && row[this.#key] !== null) {
+      return el("td", { class: "name" }, rowLink(String(row[this.#key]), text, this.#row));
+    }
+    const kind = this.#numeric[place] ? "number" : field === null && place === 0 ? "key" : null;
+    return el("td", { class: kind, title: exact(value, unit), text });
+  }
 }
 
-function drawnRow(row, columns, numeric, places) {
-  return el(
-    "tr",
-    {},
-    ...places.map((place) => {
-      const value = row[place];
-      const { type, unit, field } = columns[place];
-      if (Array.isArray(value) && value.length > LISTED) {
-        const text = `${shown(value.slice(0, LISTED), type)} +${value.length - LISTED}`;
-        return el("td", { title: value.join(", "), text });
-      }
-      const kind = numeric[place] ? "number" : field === null && place === 0 ? "key" : null;
-      return el("td", { class: kind, title: exact(value, unit), text: shown(value, type, unit) });
-    }),
-  );
+/** The column that names a row. Of the leading columns that show no field, the first is the key and
+ * the second, if any, the name. */
+export function nameColumn(columns) {
+  const fields = columns.findIndex(({ field }) => field !== null);
+  return Math.max(0, Math.min(2, fields < 0 ? columns.length : fields) - 1);
 }
 
-/** Numbers by size, texts alphabetically, missing values last in either direction. */
-function comparing(place, direction) {
-  const way = direction === "ascending" ? 1 : -1;
-  const missing = (value) => value === null || value === undefined;
-  return (one, other) => {
-    const [a, b] = [one[place], other[place]];
-    if (missing(a) || missing(b)) return missing(a) - missing(b);
-    if (typeof a === "number" && typeof b === "number") return way * (a - b);
-    return way * String(a).localeCompare(String(b), "en", { numeric: true });
+/** What the service is told to sort by: a field, or the number of a column. */
+export function identified(columns, place) {
+  const { field } = columns[place];
+  const isOnlyOne = columns.filter((column) => column.field === field).length === 1;
+  return field !== null && isOnlyOne ? field : place;
+}
+
+/** A link to the page of a row, which a plain click opens here. */
+export function rowLink(key, text, open) {
+  const click = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    open(key);
   };
+  const href = `#row=${encodeURIComponent(key)}`;
+  return el("a", { href, "data-row": key, text, on: { click } });
 }

@@ -1,0 +1,73 @@
+// A line over time, one point per row.
+
+import { svg } from "../dom.js";
+import { shown } from "./numbers.js";
+import { scale, short } from "./scales.js";
+
+const HEIGHT = 240;
+const MARGIN = { top: 16, right: 24, bottom: 30, left: 56 };
+const FAR = 76; // pixels between two times that are written
+const TIME = /^(?:Q([1-4]) )?(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/; // 2018, Q2 2018, 2018-06, 2018-06-23
+
+/** A time as a number of years; null if it is none. */
+export function timeOf(cell) {
+  const [, quarter, year, month, day] = TIME.exec(String(cell)) ?? [];
+  if (year === undefined) return null;
+  const months = quarter ? (quarter - 1) * 3 : (month ?? 1) - 1;
+  return Number(year) + (months + ((day ?? 1) - 1) / 31) / 12;
+}
+
+/** `{height, marks}` of `data` `[{name, at, values: [number]}]`, in the order of time. */
+export function line(data, [axis], width) {
+  const times = data.map(({ at }) => at);
+  const [first, last] = [times[0], times.at(-1)];
+  const across = width - MARGIN.left - MARGIN.right;
+  const x = (time) => MARGIN.left + ((time - first) / (last - first || 1)) * across;
+  const bottom = HEIGHT - MARGIN.bottom;
+  const y = scale(
+    data.map(({ values: [value] }) => value),
+    bottom,
+    MARGIN.top,
+    4,
+    false,
+  );
+  const path = data.map(({ at, values: [value] }) => `${x(at)},${y.place(value)}`).join(" ");
+  let free = -Infinity;
+  const marks = [
+    ...y.ticks.flatMap((value) => [
+      svg("line", {
+        class: "grid",
+        x1: MARGIN.left,
+        x2: width - MARGIN.right,
+        y1: y.place(value),
+        y2: y.place(value),
+      }),
+      svg("text", {
+        class: "tick",
+        x: MARGIN.left - 8,
+        y: y.place(value),
+        "text-anchor": "end",
+        text: short(value, axis),
+      }),
+    ]),
+    svg("polyline", { class: "line", points: path }),
+    ...data.flatMap(({ name, at, values: [value] }) => {
+      const circle = svg(
+        "circle",
+        { class: "point", cx: x(at), cy: y.place(value), r: 4 },
+        svg("title", { text: `${name}: ${shown(value, axis.type)}` }),
+      );
+      if (x(at) - free < FAR) return [circle];
+      free = x(at);
+      const text = svg("text", {
+        class: "tick",
+        x: x(at),
+        y: bottom + 16,
+        "text-anchor": "middle",
+        text: name,
+      });
+      return [circle, text];
+    }),
+  ];
+  return { height: HEIGHT, marks };
+}

@@ -1,0 +1,182 @@
+// What is searched for: a query, its reading, the forms that edits made of it, and their answers.
+// Only the newest request counts: a new one cancels those before it.
+
+import { isAbort, post } from "./api.js";
+import { answers, reformed } from "./query/domain.js";
+
+const ROWS = 20;
+const MORE_ROWS = 100;
+
+export class Search {
+  query = "";
+  parse = null; // of the query; null if a form was run without one
+  forms = []; // the last is shown, with its `answer` and `sort`; undoing leads to those before it
+  undone = []; // what Redo brings back, the next one last
+  row = null; // the key of the row whose page is shown
+  #request = new AbortController();
+  #changed;
+  #busy;
+  #complain;
+
+  /** `changed(isStep)` is called when there is something else to show: a step is more than another
+   * query that is being typed. */
+  constructor({ changed, busy, complain }) {
+    this.#changed = changed;
+    this.#busy = busy;
+    this.#complain = complain;
+  }
+
+  get form() {
+    return this.forms.at(-1) ?? null;
+  }
+
+  /** Whether the form is not the parser's own reading of the query. */
+  get isEdited() {
+    return this.forms.length > (this.parse === null ? 0 : 1);
+  }
+
+  /** Aborted by the next request. */
+  get signal() {
+    return this.#request.signal;
+  }
+
+  /** Read a query and answer it; resolves to whether it is shown now. */
+  async ask(query) {
+    this.query = query.trim();
+    this.row = null;
+    if (!this.query) return this.clear();
+    return this.#sending(async (options) => {
+      const asked = { query: this.query };
+      const { parse, answer, answer_error } = (await answers)
+        ? await post("ask", { ...asked, rows: ROWS }, options)
+        : { parse: await post("parse", asked, options), answer: null };
+      if (options.signal.aborted) return;
+      this.parse = parse;
+      this.forms = [{ ...parse, answer, sort: null }];
+      this.undone = [];
+      this.#changed(false);
+      if (answer_error) this.#complain(answer_error);
+    }, this.#forget);
+  }
+
+  /** Show another form, given as tokens or text: an edit, with the label of its new token. */
+  run(tokensOrText, label = null) {
+    const { form } = this;
+    const sort = typeof form?.sort?.column === "string" ? form.sort : null;
+    return this.#sending(async (options) => {
+      const found = (await answers)
+        ? await this.#run(tokensOrText, { sort }, options)
+        : await reformed(form, tokensOrText, label, options);
+      if (options.signal.aborted) return;
+      this.row = null;
+      this.forms.push(found);
+      this.undone = [];
+      this.#changed(true);
+    });
+  }
+
+  /** Sort all rows by a column; without one, in the order of the form. */
+  sort(column = null, descending = false) {
+    const sort = column === null ? null : { column, descending };
+    const { form } = this;
+    return this.#sending(async (options) => {
+      const found = await this.#run(form.tokens, { sort }, options);
+      if (options.signal.aborted) return;
+      this.forms[this.forms.length - 1] = { ...form, answer: found.answer, sort: found.sort };
+      this.#changed(true);
+    });
+  }
+
+  /** Add the next rows to those that are shown. */
+  more() {
+    const { form } = this;
+    const { rows: before } = form.answer;
+    return this.#sending(async (options) => {
+      const view = { sort: form.sort, rows: MORE_ROWS, offset: before.length };
+      const { answer } = await this.#run(form.tokens, view, options);
+      if (options.signal.aborted) return;
+      const whole = { ...answer, rows: [...before, ...answer.rows], offset: 0 };
+      this.forms[this.forms.length - 1] = { ...form, answer: whole };
+      this.#changed(false);
+    });
+  }
+
+  /** Show the page of one row. */
+  open(row) {
+    this.#cancel();
+    this.row = row;
+    this.#changed(true);
+  }
+
+  undo(times = 1) {
+    const least = this.parse === null ? 1 : 0; // what was run without a query has nothing before it
+    while (times-- > 0 && this.isEdited && this.forms.length > least) {
+      this.undone.push(this.forms.pop());
+    }
+    this.#cancel();
+    this.#changed(true);
+  }
+
+  redo() {
+    if (!this.undone.length) return;
+    this.#cancel();
+    this.forms.push(this.undone.pop());
+    this.#changed(true);
+  }
+
+  /** Show nothing. */
+  clear() {
+    this.#cancel();
+    this.query = "";
+    this.row = null;
+    this.#forget();
+    return false;
+  }
+
+  async #run(tokensOrText, view, options) {
+    const what = typeof tokensOrText === "string" ? { lf: tokensOrText } : { tokens: tokensOrText };
+    const asked = { rows: ROWS, ...what, ...view };
+    try {
+      return { ...(await post("run", asked, options)), sort: view.sort };
+    } catch (error) {
+      if (error.code !== "bad_sort") throw error; // the form has no longer such a column
+      return { ...(await post("run", { ...asked, sort: null }, options)), sort: null };
+    }
+  }
+
+  #forget() {
+    this.parse = null;
+    this.forms = [];
+    this.undone = [];
+    this.#changed(false);
+  }
+
+  #cancel() {
+    this.#request.abort();
+    this.#request = new AbortController();
+    this.#busy(false);
+  }
+
+  /** Run a function that sends requests; true if what it asked for is shown. If the service
+   * refuses, `failed` is called. */
+  async #sending(work, failed = null) {
+    this.#cancel();
+    const { signal } = this.#request;
+    this.#busy(true);
+    try {
+      await work({
+        signal,
+        waiting: (error) => this.#complain({ message: error.message, hint: "Trying again …" }),
+      });
+    } catch (error) {
+      if (isAbort(error)) return false;
+      failed?.call(this);
+      this.#complain(error);
+      this.#busy(false);
+      return false;
+    }
+    if (signal.aborted) return false;
+    this.#busy(false);
+    return true;
+  }
+}
