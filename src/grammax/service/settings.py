@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Final, Self, final
@@ -17,6 +18,7 @@ SETTINGS_VARIABLE: Final = "GRAMMAX_SERVICE"
 TOKEN_VARIABLE: Final = "GRAMMAX_TOKEN"
 _LONGEST_READ: Final = 200  # words; the parser cuts longer queries
 _SHORTEST_TOKEN: Final = 16
+_PATH: Final = re.compile(r"[\w.~/-]*", re.ASCII)
 
 
 class SettingsRefused(GrammaxError):
@@ -71,6 +73,7 @@ class Settings:
     teach: bool = False  # whether users of the page may teach words to a table
     hosts: tuple[str, ...] = ()  # names of the service; without any, all are permitted
     proxies: tuple[str, ...] = ()  # addresses whose X-Forwarded-For is believed
+    root_path: str = ""  # where a proxy has the service, such as /search
     token: str | None = None  # permits changes of the catalogue; without it they are refused
     limits: Limits = field(default_factory=Limits)
 
@@ -116,3 +119,13 @@ class Settings:
         values |= {name: tuple(values.get(name, ())) for name in ("hosts", "proxies")}
         values["token"] = os.environ.get(TOKEN_VARIABLE)
         return cls(**values, limits=limits)
+
+
+def as_root_path(given: str) -> str:
+    """A path without a slash at its end: "/search" for "search/", and "" for "/"."""
+    path = "/".join(filter(None, given.split("/")))
+    if not _PATH.fullmatch(path):
+        raise SettingsRefused(
+            f"the root path is {given!r}; give one of letters, digits and hyphens, such as /search."
+        )
+    return f"/{path}" if path else ""

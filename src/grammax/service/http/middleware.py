@@ -51,6 +51,8 @@ class RequestMiddleware:
             await self._app(scope, receive, send)
             return
         context = new_context(scope)
+        if self.settings.root_path and not await _place(scope, self.settings.root_path, send):
+            return
         client = client_name(context.client)
         CLIENT.set(client)
         await self._turns.turn(client)
@@ -99,6 +101,28 @@ class RequestMiddleware:
             return context.is_audited
         self._metrics.audit_failing.set(0)
         return True
+
+
+async def _place(scope: Any, root: str, send: Any) -> bool:
+    """Let routes find a path below the root, whether a proxy has stripped that or not.
+
+    False if the root itself was asked for without a slash: links of the page would lead elsewhere.
+    """
+    path: str = scope["path"]
+    if path == root and scope["method"] in ("GET", "HEAD"):
+        query = scope["query_string"]
+        headers = [
+            (b"location", root.encode() + b"/" + (b"?" + query if query else b"")),
+            (b"content-length", b"0"),
+            *_SECURITY_HEADERS,
+        ]
+        await send({"type": "http.response.start", "status": 308, "headers": headers})
+        await send({"type": "http.response.body"})
+        return False
+    scope["root_path"] = root
+    if not path.startswith(f"{root}/"):
+        scope["path"], scope["raw_path"] = root + path, root.encode() + scope["raw_path"]
+    return True
 
 
 class _AuditFailed(Exception):

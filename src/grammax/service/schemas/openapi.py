@@ -61,8 +61,13 @@ class Documented(Protocol):
     def needs_token(self) -> bool: ...
 
 
-def document(operations: Sequence[Documented], examples: Mapping[str, Example]) -> bytes:
-    """The document as JSON; `examples` has bodies by the name of the request's struct."""
+def document(
+    operations: Sequence[Documented], examples: Mapping[str, Example], root: str = ""
+) -> bytes:
+    """The document as JSON; `examples` has bodies by the name of the request's struct.
+
+    `root` is the path at which a proxy has the service.
+    """
     bodies = [each.body for each in operations if each.body is not None]
     given = [each.gives for each in operations if each.gives is not None]
     types = list(dict.fromkeys((*bodies, *given, Parse, Error)))
@@ -75,6 +80,7 @@ def document(operations: Sequence[Documented], examples: Mapping[str, Example]) 
         {
             "openapi": "3.1.0",
             "info": {"title": "grammax", "version": __version__, "description": _ABOUT},
+            "servers": [{"url": root or "/"}],
             "paths": paths,
             "components": {
                 "schemas": schemas,
