@@ -1,10 +1,11 @@
 """`grammax serve` under attack: memory, and how long an honest client waits meanwhile.
 
-python benchmarks/attacks.py [--quick] [--json] [--minutes 10] [--only NAME ...]
+python benchmarks/attacks.py [--quick] [--json] [--minutes 10] [--seconds 20] [--only NAME ...]
 
 Each attack of `tests/service/attacks` in turn, then all of them together for some minutes. The
 honest client asks a short query ten times a second, from an address of its own, and each request is
-timed from when it was due. Attackers and clients share the cores with the service.
+timed from when it was due. Attackers and clients share the cores with the service: "waited" is the
+part of the time in which its event loop could have run and no core was free.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from pathlib import Path
 from report import Claim, Options, Row, at_most, progress, run
 from service_process import Service, served
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path[0] = str(Path(__file__).parents[1] / "tests")  # benchmarks have a module `service`, too
 
-from service.attacks.attacks import ATTACKS  # type: ignore[import-not-found]
-from service.attacks.clients import ask_steadily  # type: ignore[import-not-found]
-from service.attacks.measure import HONEST, Outcome, megabytes, warm_up, withstand  # type: ignore[import-not-found]
+from service.attacks import measure  # type: ignore[import-not-found] # noqa: E402
+from service.attacks.attacks import ATTACKS  # type: ignore[import-not-found] # noqa: E402
+from service.attacks.clients import ask_steadily  # type: ignore[import-not-found] # noqa: E402
 
 _MEGABYTES = 100.0
 _P99_MS = 50.0
@@ -32,12 +33,12 @@ _TOGETHER = "all together"
 
 def main(options: Options) -> tuple[list[Row], list[Claim]]:
     """No attack, each attack, and all of them together."""
-    seconds = 5.0 if options.quick else 20.0
+    seconds = min(options.given.seconds, 5.0) if options.quick else options.given.seconds
     minutes = min(options.given.minutes, 0.5) if options.quick else options.given.minutes
     names = options.given.only or list(ATTACKS)
     progress("starting")
     with served(1, "--quiet") as service:
-        asyncio.run(warm_up(service.port))
+        asyncio.run(measure.warm_up(service.port))
         rows = [_calm(service, seconds)]
         for name in names:
             progress(name)
@@ -57,16 +58,19 @@ def main(options: Options) -> tuple[list[Row], list[Claim]]:
 
 def _calm(service: Service, seconds: float) -> Row:
     """What the honest client sees without any attack."""
-    memory = megabytes(service.workers)
-    timed = asyncio.run(ask_steadily(service.port, seconds, HONEST))
-    return _row("no attack", Outcome(memory, memory, megabytes(service.workers), timed, Counter()))
+    memory = measure.megabytes(service.workers)
+    waited = measure.seconds_without_a_core(service.workers)
+    timed = asyncio.run(ask_steadily(service.port, seconds, measure.HONEST))
+    waited = (measure.seconds_without_a_core(service.workers) - waited) / seconds
+    after = measure.megabytes(service.workers)
+    return _row("no attack", measure.Outcome(memory, memory, after, waited, timed, Counter()))
 
 
-def _attacked(service: Service, names: Sequence[str], seconds: float) -> Outcome:
-    return asyncio.run(withstand(service.port, service.workers, names, seconds))
+def _attacked(service: Service, names: Sequence[str], seconds: float) -> measure.Outcome:
+    return asyncio.run(measure.withstand(service.port, service.workers, names, seconds))
 
 
-def _row(name: str, outcome: Outcome) -> Row:
+def _row(name: str, outcome: measure.Outcome) -> Row:
     honest, told = outcome.honest, outcome.told.most_common(3)
     return {
         "name": name,
@@ -77,6 +81,7 @@ def _row(name: str, outcome: Outcome) -> Row:
         "p50 ms": 1e3 * honest.quantile(0.5),
         "p99 ms": 1e3 * honest.quantile(0.99),
         "errors": len(honest.errors),
+        "waited %": 100 * outcome.waited,
         "attackers were told": ", ".join(f"{n:,} {each}" for each, n in told),
     }
 
@@ -87,6 +92,7 @@ def _most(rows: Sequence[Row], column: str) -> float:
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--minutes", type=float, default=10.0, help="of all attacks together")
+    parser.add_argument("--seconds", type=float, default=20.0, help="of each attack alone")
     parser.add_argument("--only", nargs="+", choices=list(ATTACKS), help="only these attacks")
 
 

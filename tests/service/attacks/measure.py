@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 
 from service.attacks.clients import Connection, Timed, ask_steadily, request
 
@@ -26,6 +27,7 @@ class Outcome:
     before: float  # megabytes
     most: float
     after: float
+    waited: float  # the part of the time in which the event loop was ready and had no core
     honest: Timed
     told: Counter[str]
 
@@ -35,11 +37,18 @@ def megabytes(processes: Sequence[int]) -> float:
     return sum(map(_resident, processes))
 
 
+def seconds_without_a_core(processes: Sequence[int]) -> float:
+    """How long the event loops of processes could have run, but others had the cores."""
+    files = (Path(f"/proc/{each}/task/{each}/schedstat") for each in processes)
+    return sum(int(file.read_text().split()[1]) for file in files) / 1e9
+
+
 async def withstand(
     port: int, processes: Sequence[int], names: Sequence[str], seconds: float
 ) -> Outcome:
     """Attack from other processes, each attack from one of a few addresses."""
     before = most = megabytes(processes)
+    began, waited = monotonic(), seconds_without_a_core(processes)
     attackers = [
         await _attacker(port, seconds, address, names[number :: len(ATTACKERS)])
         for number, address in enumerate(ATTACKERS)
@@ -59,7 +68,8 @@ async def withstand(
         for each in attackers:
             if each.returncode is None:
                 each.kill()
-    return Outcome(before, most, megabytes(processes), await honest, told)
+    waited = (seconds_without_a_core(processes) - waited) / (monotonic() - began)
+    return Outcome(before, most, megabytes(processes), waited, await honest, told)
 
 
 async def warm_up(port: int) -> None:
