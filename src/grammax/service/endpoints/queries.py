@@ -89,6 +89,9 @@ async def ask(
         return answering.Asked(parse, None, None)
     try:
         check_fields(parsed.tokens, snapshot.domain.vocabulary, worker.limits)
+    except RequestRefused as refused:
+        return answering.Asked(parse, None, refused.detail(context.id))
+    try:
         snapshot.domain.require_meaning(parsed.tokens)
         view = view_of(asked, asked.offset)
         answer = await worker.answer(
