@@ -160,7 +160,8 @@ class LimitedConnection(HttpToolsProtocol):
     def _is_proxy(self) -> bool:
         """Whether the connection is of a trusted proxy, which has those of many clients."""
         trusted = self.config.forwarded_allow_ips or ()
-        return self.config.proxy_headers and (self._client in trusted or "*" in trusted)
+        address = self.client[0] if self.client else ""
+        return self.config.proxy_headers and (address in trusted or "*" in trusted)
 
     def _make_room(self) -> bool:
         """Close the connection that has waited the longest; False if none waits."""
