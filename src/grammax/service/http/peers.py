@@ -80,7 +80,7 @@ class Peers(Generic[C]):
         return None
 
     def _longest(self, client: str, newest: C) -> C | None:
-        return next((each for each in self._waiting.get(client, ()) if each is not newest), None)
+        return next((each for each in self._waiting.get(client, ()) if each != newest), None)
 
 
 @lru_cache(maxsize=1)
