@@ -206,5 +206,16 @@ def test_the_time_from_key_press_to_answer_is_measured(
         print(f"\n[key press to answer: median {median(times):.0f} ms of {len(times)}]")  # noqa: T201
 
 
+def test_the_beginning_of_a_word_leaves_the_answer_before_it(page: Any) -> None:
+    page.keyboard.type("steel")
+    page.wait_for_function("() => window.__grammax.shown === 'steel'")
+    before = page.locator("#paraphrase").inner_text()
+    page.keyboard.type(" zxq", delay=40)
+    page.wait_for_timeout(400)
+    assert page.locator("#paraphrase").inner_text() == before
+    page.wait_for_function("() => window.__grammax.shown === 'steel zxq'")  # it has rested
+    assert page.locator("#paraphrase").inner_text() != before or page.locator(".lost").count()
+
+
 HTML = "<img src=x onerror=alert(1)>"
 AMBIGUOUS = "hdfc bank gross npl"

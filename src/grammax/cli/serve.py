@@ -66,6 +66,13 @@ TrustProxy = Annotated[
         help="A proxy whose X-Forwarded-For names the client, for limits and the audit file.",
     ),
 ]
+RootPath = Annotated[
+    str,
+    typer.Option(
+        metavar="PATH",
+        help="Where a proxy has the service, such as /search, whether it strips that or not.",
+    ),
+]
 LogQueries = Annotated[bool, typer.Option("--log-queries", help="Log the text of queries as well.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Do not log a line per request.")]
 MaxWords = Annotated[int, typer.Option(metavar="N", min=1, help="The longest query, in words.")]
@@ -94,6 +101,7 @@ def serve_command(
     teach: Teach = None,
     allow_host: AllowHost = None,
     trust_proxy: TrustProxy = None,
+    root_path: RootPath = "",
     log_queries: LogQueries = False,
     quiet: Quiet = False,
     max_words: MaxWords = 100,
@@ -123,7 +131,7 @@ def serve_command(
       GRAMMAX_TOKEN=$(openssl rand -hex 16) grammax serve --audit audit.jsonl
     """
     from grammax.service.run import is_loopback, serve
-    from grammax.service.settings import Limits, Settings
+    from grammax.service.settings import Limits, Settings, as_root_path
 
     settings = Settings(
         domain=domain,
@@ -138,6 +146,7 @@ def serve_command(
         teach=is_loopback(host) if teach is None else teach,
         hosts=tuple(allow_host or ()),
         proxies=tuple(trust_proxy or ()),
+        root_path=as_root_path(root_path),
         token=_token(token_file),
         limits=Limits(max_words, max_batch, max_body, timeout, concurrency),
     )

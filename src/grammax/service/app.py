@@ -5,6 +5,7 @@ from __future__ import annotations
 import mimetypes
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, final
 
@@ -35,8 +36,13 @@ def create(settings: Settings, worker: Worker | None = None) -> RequestMiddlewar
     async def index(request: Request) -> Response:
         return await files.get_response("index.html", request.scope)
 
+    @lru_cache(maxsize=1)
+    def described(version: str) -> bytes:
+        del version  # of the snapshot: the examples are of its own names
+        return document(OPERATIONS, request_examples(made.snapshot), settings.root_path)
+
     async def openapi(_: Request) -> Response:
-        content = document(OPERATIONS, request_examples(made.snapshot))
+        content = described(made.snapshot.version)
         return Response(content, media_type="application/json")
 
     @asynccontextmanager
@@ -55,7 +61,7 @@ def create(settings: Settings, worker: Worker | None = None) -> RequestMiddlewar
         exception_handlers=dict(error_handlers),
         lifespan=lifespan,
     )
-    return RequestMiddleware(app, settings, made.metrics, made.audit)
+    return RequestMiddleware(app, settings, made.metrics, made.audit, made.turns)
 
 
 @final

@@ -22,6 +22,7 @@ from grammax.service.memory import release_memory
 from grammax.service.settings import Settings
 from grammax.service.snapshot.live_catalogue import LiveCatalogue
 
+_COLLECTED: Final = (700, 10, 4)  # 28,000 new objects until a complete collection
 STORE_FAILED: Final = "The store that answers cannot be opened."
 
 
@@ -70,9 +71,11 @@ class Loading:
             self._load()
         finally:
             gc.enable()
-        # Objects that exist now stay alive; freezing them makes a collection 100 ms faster.
+        # Objects that exist now stay alive; freezing them makes a collection 100 ms faster. As few
+        # are left, complete collections may be frequent: each of them is a pause of all requests.
         gc.collect()
         gc.freeze()
+        gc.set_threshold(*_COLLECTED)
 
     def _load(self) -> None:
         warnings.simplefilter("ignore", QueryNotice)  # responses report cut and unknown words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Final, final
@@ -14,6 +15,7 @@ from grammax.tables.data_files import user_file
 TOKEN_VARIABLE: Final = "GRAMMAX_TOKEN"
 _LONGEST_READ: Final = 200  # words; the parser cuts longer queries
 _SHORTEST_TOKEN: Final = 16
+_PATH: Final = re.compile(r"[\w.~/-]*", re.ASCII)
 
 
 class SettingsRefused(GrammaxError):
@@ -34,6 +36,7 @@ class Limits:
     corrections: int = 60  # of one client in a minute, unless it sends the token
     rows: int = 1_000  # of an answer
     tokens: int = 400  # of a logical form
+    fields: int = 64  # of a logical form, as each may be a column of its answer
 
     def __post_init__(self) -> None:
         for name in (each.name for each in fields(self)):
@@ -67,6 +70,7 @@ class Settings:
     teach: bool = False  # whether users of the page may teach words to a table
     hosts: tuple[str, ...] = ()  # names of the service; without any, all are permitted
     proxies: tuple[str, ...] = ()  # addresses whose X-Forwarded-For is believed
+    root_path: str = ""  # where a proxy has the service, such as /search
     token: str | None = None  # permits changes of the catalogue; without it they are refused
     limits: Limits = field(default_factory=Limits)
 
@@ -96,3 +100,13 @@ class Settings:
         if self.domain in domain_names():
             return data_folder() / f"{self.domain}-{what}.jsonl"
         return user_file(self.domain, what)
+
+
+def as_root_path(given: str) -> str:
+    """A path without a slash at its end: "/search" for "search/", and "" for "/"."""
+    path = "/".join(filter(None, given.split("/")))
+    if not _PATH.fullmatch(path):
+        raise SettingsRefused(
+            f"the root path is {given!r}; give one of letters, digits and hyphens, such as /search."
+        )
+    return f"/{path}" if path else ""

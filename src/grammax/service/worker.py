@@ -5,18 +5,17 @@ from __future__ import annotations
 import asyncio
 import gc
 import sys
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import ExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Final, TypeVar, final
 
 from grammax.errors import GrammaxError
-from grammax.language.answer import BEGINNING, Answer, Answers, AnswerTooSlow, View
+from grammax.language.answer import Answer, Answers, AnswerTooSlow, View
 from grammax.language.domain import Domain, Tokens
 from grammax.service.appended import AppendedFile
-from grammax.service.http.clients import Quota, Slots
+from grammax.service.http.clients import Quota, Slots, client_name
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import (
     RequestRefused,
@@ -26,6 +25,7 @@ from grammax.service.http.errors import (
     timed_out,
 )
 from grammax.service.http.private import hide_folders
+from grammax.service.http.turns import Lane, Turns
 from grammax.service.loading import Loading
 from grammax.service.log import LOGGER
 from grammax.service.memory import release_memory
@@ -36,6 +36,10 @@ from grammax.service.snapshot.snapshot import Snapshot
 
 T = TypeVar("T")
 _ANSWERING: Final = 4  # threads: DuckDB runs without the GIL
+_PARSING: Final = 2  # threads for long queries and forms: they hold the GIL
+_SHORT: Final = 48  # tokens of a form that take some milliseconds
+_FILING: Final = 2  # threads for files of whole answers: they take much memory
+_REFUSED_SECONDS: Final = 0.5  # until a refusal, so that it is not sent again at once
 _POLL_SECONDS: Final = 0.25  # for changes that another worker made
 _RETRY_SECONDS: Final = 1.0  # after changes could not be loaded
 _TIDY_SECONDS: Final = 1.0  # between two collections of what was replaced
@@ -61,8 +65,11 @@ class Worker:
         self.loading = Loading(settings, base)
         self.ended: Callable[[], object] = self._say_why  # called when loading has ended
         self.quota = Quota()  # of corrections
+        self.turns = Turns()
         self._slots = Slots()
-        self._pool = ThreadPoolExecutor(_ANSWERING, thread_name_prefix="answer")
+        self.answering = Lane("answer", _ANSWERING, _ANSWERING // 2)
+        self.parsing = Lane("parse", _PARSING, 1)
+        self.filing = Lane("file", _FILING, 1)
         self._tasks: list[asyncio.Task[None]] = []
         self._has_retired = False  # a snapshot, whose memory is not released yet
 
@@ -115,7 +122,8 @@ class Worker:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._pool.shutdown()
+        for lane in (self.answering, self.parsing, self.filing):
+            lane.close()
         self.corrections.close()
         if self.audit is not None:
             self.audit.close()
@@ -123,9 +131,19 @@ class Worker:
             self.loading.catalogue.close()
         gc.unfreeze()
 
-    def slot(self, client: str) -> AbstractContextManager[None]:
-        """A slot of the concurrent requests; `RequestRefused` if all are taken."""
-        return self._slots.slot(client, self.limits.client_concurrency, self.limits.concurrency)
+    @asynccontextmanager
+    async def slot(self, client: str) -> AsyncIterator[None]:
+        """A slot of the concurrent requests, and a turn; `RequestRefused` if there are too many."""
+        name, limits = client_name(client), self.limits
+        with ExitStack() as stack:
+            try:
+                slot = self._slots.slot(name, limits.client_concurrency, limits.concurrency)
+                stack.enter_context(slot)
+            except RequestRefused:
+                await asyncio.sleep(_REFUSED_SECONDS)
+                raise
+            await self.turns.turn(name)
+            yield
 
     async def audit_change(self, context: RequestContext, asked: object) -> None:
         """Write what is about to be changed to the audit file; what cannot be written is refused.
@@ -140,14 +158,19 @@ class Worker:
             raise not_audited() from error
         context.is_audited = True
 
-    async def in_thread(self, work: Callable[[], T]) -> T:
-        """The result of `work` in a thread, within the time limit."""
-        loop = asyncio.get_running_loop()
+    async def in_thread(self, work: Callable[[], T], lane: Lane | None = None) -> T:
+        """The result of `work` in a thread, within the time limit; clients take turns."""
         try:
             async with asyncio.timeout(self.limits.seconds):
-                return await loop.run_in_executor(self._pool, work)
+                return await (self.answering if lane is None else lane).run(work)
         except (TimeoutError, AnswerTooSlow):
             raise timed_out(self.limits.seconds) from None
+
+    async def compute(self, work: Callable[[], T], size: int) -> T:
+        """The result of work on so many tokens: at once if they are few, else from a thread."""
+        if size > _SHORT:
+            return await self.in_thread(work, self.parsing)
+        return self._at_once(work)
 
     def _at_once(self, work: Callable[[], T]) -> T:
         """The result of work that takes a millisecond or so."""
@@ -178,21 +201,30 @@ class Worker:
             )
 
     async def answer(
-        self, snapshot: Snapshot, tokens: Tokens, rows: int, view: View = BEGINNING
-    ) -> Answer:
-        """The answer to a logical form."""
+        self,
+        snapshot: Snapshot,
+        tokens: Tokens,
+        rows: int,
+        view: View,
+        write: Callable[[Answer], T],
+    ) -> T:
+        """The answer to a logical form, as `write` makes it a response."""
         store = self.answers(snapshot)
         end = monotonic() + self.limits.seconds
 
-        def work() -> Answer:
+        def work() -> tuple[float, T]:
             left = end - monotonic()
             if left <= 0:
                 raise AnswerTooSlow("it waited too long")
-            return store.answer(tokens, rows, left, view)
+            found = store.answer(tokens, rows, left, view)
+            return found.seconds, write(found)
 
-        answer = self._at_once(work) if store.instant else await self.in_thread(work)
-        self.metrics.answered(answer.seconds)
-        return answer
+        if store.instant:
+            seconds, written = await self.compute(work, len(tokens))
+        else:
+            seconds, written = await self.in_thread(work)
+        self.metrics.answered(seconds)
+        return written
 
     def retire(self, before: Snapshot) -> None:
         """Let go of a replaced snapshot; its store is closed when no request can be using it."""

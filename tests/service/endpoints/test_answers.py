@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
+from threading import Event
 from typing import Any
 
 import pytest
@@ -13,7 +15,6 @@ from starlette.testclient import TestClient
 from grammax.language.answer import Answer, Column
 from grammax.service.endpoints import export
 from grammax.service.endpoints.export import csv_file, parquet_file
-from grammax.service.http.errors import timed_out
 
 SP500 = "(AND (FLD_INDEX EQ enumValue(IDX_SP500)) (display FLD_ROIC))"
 NOTHING = (
@@ -169,23 +170,17 @@ def test_an_export_shows_the_sql(client: TestClient) -> None:
     assert "COU_GERMANY" in response.text
 
 
-def test_only_some_files_are_made_at_once(client: TestClient, monkeypatch) -> None:
-    monkeypatch.setattr(export, "_running", {object(), object()})
-    assert client.post("/export", json={"lf": LF}).status_code == 429
-    monkeypatch.setattr(export, "_running", set())
-    for _ in range(3):
-        assert client.post("/export", json={"lf": LF}).status_code == 200
-    assert not export._running
-
-
-def test_a_file_that_never_began_does_not_keep_its_slot(client, worker, monkeypatch) -> None:
-    async def never(_: object) -> bytes:
-        raise timed_out(1.0)
-
-    monkeypatch.setattr(worker, "in_thread", never)
-    for _ in range(3):
+def test_a_file_that_waits_too_long_is_given_up_and_others_are_made(
+    client: TestClient, worker, monkeypatch
+) -> None:
+    going, limits = Event(), worker.limits
+    monkeypatch.setattr(export, "csv_file", lambda *_: going.wait(10) and b"")
+    monkeypatch.setattr(worker, "limits", replace(limits, seconds=0.3))
+    for _ in range(3):  # the first is being made, the others wait
         assert client.post("/export", json={"lf": LF}).json()["error"]["code"] == "timeout"
-    assert not export._running
+    going.set()
+    monkeypatch.undo()
+    assert client.post("/export", json={"lf": LF}).status_code == 200
 
 
 @pytest.mark.parametrize(("cell", "written"), CELLS)

@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 from uvicorn import Config, Server
 
-from grammax.service.http import connections
+from grammax.service.http import connections, peers
 from grammax.service.http.connections import LimitedConnection
 from grammax.service.http.middleware import RequestMiddleware
 
@@ -98,19 +98,19 @@ def test_a_body_of_two_lengths_smuggles_no_request(port: int, headers: bytes) ->
 
 
 def test_a_connection_too_many_is_told_so(port: int, monkeypatch) -> None:
-    monkeypatch.setattr(connections, "CONNECTIONS", 0)
-    monkeypatch.setattr(LimitedConnection, "is_idle", False)
+    monkeypatch.setattr(peers, "CONNECTIONS", 0)
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         answer = connection.makefile("rb").read()
     assert (status(answer), code(answer)) == (503, "too_many_connections")
 
 
-def test_an_idle_connection_makes_room_for_a_new_one(port: int, monkeypatch) -> None:
+@pytest.mark.parametrize("limit", ["CONNECTIONS", "CLIENT_CONNECTIONS"])
+def test_an_idle_connection_makes_room_for_a_new_one(port: int, limit: str, monkeypatch) -> None:
     monkeypatch.setattr(connections, "HEADER_SECONDS", 30.0)
     with ExitStack() as stack:
         for _ in range(5):
             stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
-        monkeypatch.setattr(connections, "CONNECTIONS", 4)
+        monkeypatch.setattr(peers, limit, 4)
         for _ in range(10):
             assert asked(port, b'{"query": "german steel"}') == 200
 
@@ -130,6 +130,7 @@ def test_endless_headers_are_refused_and_not_taken_in(port: int) -> None:
     [
         (b"GET /health?" + b"x" * 20_000 + b" HTTP/1.1\r\n", (414, "url_too_long")),
         (b"GET /health HTTP/1.1\r\n" + b"X: y\r\n" * 12_000, (431, "headers_too_large")),
+        (b"GET /health HTTP/1.1\r\n" + b"X: y\r\n" * 101, (431, "headers_too_large")),
         (b"GET /health HTTP/1.1\r\nX: " + b"x" * 40_000 + b"\r\n", (431, "headers_too_large")),
     ],
 )
@@ -141,6 +142,67 @@ def test_a_head_that_is_too_large_is_told_so(port: int, head: bytes, expected) -
     assert asked(port, b'{"query": "german steel"}') == 200
 
 
+@pytest.mark.parametrize("last", [b"0\r\nX: ", b"5;"])
+def test_what_follows_a_body_in_chunks_is_refused_if_it_never_ends(port: int, last: bytes) -> None:
+    head = request(b"").partition(b"Content-Length")[0]
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as endless:
+        endless.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n" + last)
+        sent = 0
+        with suppress(OSError):
+            while sent < 50_000_000:
+                sent += endless.send(b"x" * 65_536)
+    assert sent < 20_000_000
+
+
+def test_requests_that_do_not_wait_for_responses_are_ended(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as eager:
+        with suppress(OSError):
+            eager.sendall(request(b'{"query": "german steel"}') * 200)
+        with suppress(OSError):
+            while eager.recv(65_536):
+                pass
+    assert asked(port, b'{"query": "german steel"}') == 200
+
+
+def test_some_requests_that_do_not_wait_are_answered_in_order(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as eager:
+        eager.sendall(b"".join(request(b'{"query": "top %d"}' % n) for n in range(2, 7)))
+        answers, found = eager.makefile("rb"), []
+        for _ in range(5):
+            head = b"".join(iter(answers.readline, b"\r\n")).lower()
+            length = int(head.partition(b"content-length: ")[2].split()[0])
+            found.append(json.loads(answers.read(length))["query"])
+    assert found == [f"top {n}" for n in range(2, 7)]
+
+
+def test_a_client_that_does_not_read_is_disconnected(port: int, monkeypatch) -> None:
+    monkeypatch.setattr(connections, "UNREAD_SECONDS", 0.2)
+    assert ended_while_idle(port)
+
+
+def ended_while_idle(port: int) -> bool:
+    """Whether a client is disconnected that asks for much and reads nothing."""
+    large = request(
+        json.dumps({"queries": ["german steel " * 14] * 4}).encode(), path="/parse/batch"
+    )
+    with socket.socket() as idler:
+        idler.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        idler.settimeout(10)
+        idler.connect(("127.0.0.1", port))
+        for _ in range(400):
+            try:
+                idler.sendall(large)
+            except OSError:
+                return True
+            sleep(0.01)
+    return False
+
+
+def test_nobody_can_leave_more_unread_than_is_permitted(port: int, monkeypatch) -> None:
+    monkeypatch.setattr(connections, "UNREAD_BYTES", 1_000)
+    assert ended_while_idle(port)
+
+
 def status(answer: bytes) -> int:
     return int(answer.split()[1])
 
@@ -149,9 +211,9 @@ def code(answer: bytes) -> str:
     return str(json.loads(answer.partition(b"\r\n\r\n")[2])["error"]["code"])
 
 
-def request(body: bytes, length: int | None = None) -> bytes:
+def request(body: bytes, length: int | None = None, path: str = "/parse") -> bytes:
     size = len(body) if length is None else length
-    head = "POST /parse HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n"
+    head = f"POST {path} HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n"
     return f"{head}Content-Length: {size}\r\n\r\n".encode() + body
 
 

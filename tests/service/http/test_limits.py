@@ -6,7 +6,8 @@ import asyncio
 import gzip
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event
+from dataclasses import replace
+from threading import Event, current_thread
 from time import sleep
 from typing import Any
 
@@ -58,6 +59,32 @@ def test_limits(post, path, body, status, code) -> None:
     assert error["code"] == code
     assert error["message"]
     assert error["request_id"]
+
+
+def test_an_answer_has_so_many_columns_at_most(post, worker, monkeypatch) -> None:
+    monkeypatch.setattr(worker, "limits", replace(worker.limits, fields=2))
+    lf = "(AND (display FLD_MKT_CAP) (display FLD_PRICE) (display FLD_EBITDA))"
+    for path in ("/run", "/export"):
+        error = post(path, {"lf": lf}, 422)["error"]
+        assert error["code"] == "too_many_fields"
+        assert "names 3 fields; at most 2 are permitted" in error["message"]
+    found = post("/ask", {"query": "show price, ebitda and market cap", "anyway": True})
+    assert found["answer"] is None
+    assert found["answer_error"]["code"] == "too_many_fields"
+
+
+def test_long_work_leaves_the_event_loop(post, worker, monkeypatch) -> None:
+    threads: list[str] = []
+    parse = Parser.parse
+
+    def noted(*given: Any, **options: Any) -> Any:
+        threads.append(current_thread().name)
+        return parse(*given, **options)
+
+    monkeypatch.setattr(Parser, "parse", noted)
+    for words in (2, 28):
+        post("/parse", {"query": "steel " * words})
+    assert [name.startswith("parse") for name in threads] == [False, True]
 
 
 def test_a_body_is_refused_by_its_length_before_it_is_read(client: TestClient) -> None:

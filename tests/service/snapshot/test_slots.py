@@ -6,6 +6,7 @@ import pytest
 from service.given import GERMAN
 from tables.searched import films
 
+from grammax.service.snapshot import slots
 from grammax.service.snapshot.slots import EditableSlots
 from grammax.service.worker import Worker
 from grammax.tables.domain import TableDomain
@@ -39,13 +40,13 @@ def test_some_chips_are_editable_and_some_have_one_choice_only(post) -> None:
 
 
 def test_a_structure_is_looked_at_once(worker: Worker, post, monkeypatch) -> None:
-    slots = worker.snapshot.slots
+    found = worker.snapshot.slots
     asked: list[object] = []
-    look = slots._editable
-    monkeypatch.setattr(slots, "_editable", lambda kinds: asked.append(kinds) or look(kinds))
-    slots._known.clear()
+    look = found._editable
+    monkeypatch.setattr(found, "_editable", lambda kinds: asked.append(kinds) or look(kinds))
+    found._of_kinds.cache_clear()
     for country in ("COU_GERMANY", "COU_FRANCE"):
-        slots.editable((*GERMAN[:3], country, ")"))
+        found.editable((*GERMAN[:3], country, ")"))
     assert len(asked) == 1
 
 
@@ -55,3 +56,24 @@ def test_no_other_text_is_offered_in_place_of_one() -> None:
     editable = EditableSlots(domain.automaton("lr")).editable(tokens)
     assert editable[tokens.index("FLD_TITLE")]
     assert not editable[tokens.index('"star wars"')]
+
+
+def test_only_so_much_is_tried_for_one_form(worker: Worker, monkeypatch) -> None:
+    """A form of hundreds of tokens would take a second, and its late slots cannot be edited."""
+    tried: list[int] = []
+    steps = slots._steps_that_fit
+    monkeypatch.setattr(
+        slots, "_steps_that_fit", lambda *given: (tried.append(1), steps(*given))[1]
+    )
+    snapshot = worker.snapshot
+    form = snapshot.domain.read("(NOT " * 90 + "(FLD_MKT_CAP GR 1)" + ")" * 90)
+    snapshot.slots.editable(form)
+    most = len(tried)
+    monkeypatch.setattr(slots, "_STEPS", 10)
+    tried.clear()
+    EditableSlots(snapshot.automaton).editable(form)
+    assert len(tried) < most / 5
+
+
+def test_the_automaton_of_a_service_keeps_few_states(worker: Worker) -> None:
+    assert worker.snapshot.automaton.engine.remembered < 10_000

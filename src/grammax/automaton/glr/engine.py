@@ -48,7 +48,7 @@ class GlrEngine:
         self.name = "glr"
         self.productions = productions
         self.kind_sets = KindSets()
-        self._remembered = remembered
+        self.remembered = remembered
         self._sets = ItemSets(productions)
         self._stacks = Stacks(self._sets)
         # States die with the last reference, so equal states are one object even when some of
@@ -91,7 +91,7 @@ class GlrEngine:
             stacks.push(stacks.node(top, below), self._sets.after(top, kind))
             for top, below in found.items()
         ]
-        if stacks.made > self._remembered:
+        if stacks.made > self.remembered:
             self._forget()
         after = state.moves[kind] = self._state(stacks.merged(parts))
         return after

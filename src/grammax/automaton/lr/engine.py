@@ -81,7 +81,7 @@ class LrEngine:
             else None
             for state, done in enumerate(tables.reductions)
         ]
-        self._remembered = remembered
+        self.remembered = remembered
         self._made = 0
         self.start = LrState(self, 0, None)
 
@@ -149,7 +149,7 @@ class LrEngine:
             found = bottom.children.get(reduced)
         if found is None:
             self._made += 1
-            if self._made > self._remembered:
+            if self._made > self.remembered:
                 self._forget()
             # setdefault is atomic: threads that race here agree on one object.
             found = bottom.children.setdefault(reduced, LrState(self, reduced, bottom))

@@ -63,7 +63,7 @@ class SubsetEngine:
         self.name = "superset"
         self.productions = productions
         self.kind_sets = KindSets()
-        self._remembered = remembered
+        self.remembered = remembered
         joined = _Joined(networks or build_networks(productions), most_nodes)
         self.shared = tuple(productions.names[symbol] for symbol in joined.shared)
         self._arcs, self._skips, self._final = joined.arcs, joined.skips, frozenset(joined.final)
@@ -117,7 +117,7 @@ class SubsetEngine:
         nodes = closures[0] if len(closures) == 1 else frozenset().union(*closures)
         found = self._states.get(nodes)
         if found is None:
-            if len(self._states) >= self._remembered:
+            if len(self._states) >= self.remembered:
                 self._states, self._closures, self.start.moves = {}, {}, {}
             found = self._states.setdefault(nodes, SubsetState(self, nodes))
         return found

@@ -89,7 +89,7 @@ class UnrolledEngine:
         self.depth = depth
         self.kind_sets = KindSets()
         self.merged = 0
-        self._remembered = remembered
+        self.remembered = remembered
         self._most = most_configurations
         self._states: dict[frozenset[Configuration], UnrolledState] = {}
         self._frames: dict[tuple[int, Frame | None, int, int | None], Frame] = {}
@@ -157,7 +157,7 @@ class UnrolledEngine:
             key = self._cut_closure(reached)
         found = self._states.get(key)
         if found is None:
-            if len(self._states) >= self._remembered:
+            if len(self._states) >= self.remembered:
                 self._states, self.start.moves = {}, {}
             found = self._states.setdefault(key, UnrolledState(self, key))
         return found

@@ -22,7 +22,8 @@ async def search_catalogue(
     """Search values and fields; without a text, list those of a kind, or those that were added."""
     del context
     snapshot = worker.warm_snapshot()
-    return catalogue.Catalogue(snapshot.version, _entries(snapshot, asked))
+    entries = await worker.compute(lambda: _entries(snapshot, asked), asked.limit)
+    return catalogue.Catalogue(snapshot.version, entries)
 
 
 async def add_to_catalogue(

@@ -6,13 +6,11 @@ and well typed; otherwise the answer says why not, and what is permitted (`gramm
 
 from __future__ import annotations
 
-import warnings
 from typing import Final
 
 from grammax.errors import GrammaxError
 from grammax.language.domain import Tokens
 from grammax.parser import Parsed
-from grammax.reading.parse import QueryNotice
 from grammax.service.endpoints.render import chips
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused, bad_form
@@ -27,6 +25,7 @@ from grammax.tables.edits.validity import BadEdit
 from grammax.tables.form.follow_up import conjuncts
 
 _CHANGES: Final = ("text", "add_column", "add_condition", "set_number", "remove")
+_PARSES: Final = 6  # a follow-up is parsed some times, and a word takes as long as two tokens
 
 
 async def edit(
@@ -45,23 +44,33 @@ async def edit(
         record_query(context, asked.text, worker.limits)
     context.details["edit"] = given[0]
     snapshot, current = worker.snapshot, tuple(asked.tokens)
+    check_form_length(len(current), worker.limits)
+    size = len(current) + _PARSES * (context.words or 0)
+    longest = worker.limits.tokens
+    edited = await worker.compute(lambda: _edit(snapshot, current, asked, longest), size)
+    if edited.understood:
+        context.details["lf"] = edited.lf
+    return edited
+
+
+def _edit(
+    snapshot: Snapshot, current: Tokens, asked: editing.EditRequest, longest: int
+) -> editing.Edited:
+    domain = snapshot.domain
     try:
-        check_form_length(len(current), worker.limits)
-        snapshot.domain.require_meaning(current)
+        domain.require_meaning(current)
         snapshot.automaton.read(current)
     except GrammaxError as error:
         raise bad_form(error) from error
-    domain = snapshot.domain
     if not isinstance(domain, TableDomain):
         return _unchanged(snapshot, current, "The forms of this domain are not edited.")
     try:
         made = _changed(snapshot, domain, current, asked)
     except BadEdit as problem:
         return _unchanged(snapshot, current, str(problem))
-    if len(made) > worker.limits.tokens:
-        longest = f"A search has at most {worker.limits.tokens} tokens. Remove something first."
-        return _unchanged(snapshot, current, longest)
-    context.details["lf"] = domain.text(made)
+    if len(made) > longest:
+        why = f"A search has at most {longest} tokens. Remove something first."
+        return _unchanged(snapshot, current, why)
     return _edited(snapshot, domain, current, made)
 
 
@@ -80,9 +89,7 @@ def _changed(
         return without(domain, current, asked.remove.place)
 
     def parse(text: str) -> Parsed:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", QueryNotice)
-            return snapshot.parser.parse(text, offer=False)
+        return snapshot.parser.parse(text, offer=False)
 
     return follow_up_edit(domain, current, asked.text or "", parse)
 

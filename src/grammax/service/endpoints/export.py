@@ -27,13 +27,12 @@ from grammax.language.answer import (
 from grammax.service.endpoints.forms import given_form
 from grammax.service.endpoints.render import view_of
 from grammax.service.http.context import RequestContext
-from grammax.service.http.errors import RequestRefused, bad_form, bad_sort, busy
+from grammax.service.http.errors import RequestRefused, bad_form, bad_sort
 from grammax.service.schemas.answering import ExportRequest
 from grammax.service.schemas.base import File
 from grammax.service.worker import Worker
 
 MOST_ROWS: Final = 100_000
-_AT_ONCE: Final = 2  # files of one worker
 _CHECKED: Final = 1_000  # rows that are written between two looks at the clock
 _MEDIA: Final[Mapping[str, str]] = {
     "csv": "text/csv; charset=utf-8",
@@ -43,39 +42,22 @@ _MEDIA: Final[Mapping[str, str]] = {
 MEDIA_TYPES: Final = tuple(each.partition(";")[0] for each in _MEDIA.values())
 _FORMULA: Final = re.compile(r"[=+\-@\t\r]")  # a spreadsheet would run a cell that begins so
 _NOT_IN_NAMES: Final = re.compile(r"[^\w]+", re.ASCII)
-_running: set[object] = set()  # one member for each file that is being made
 
 
 async def export(worker: Worker, context: RequestContext, asked: ExportRequest) -> File:
     """Give the whole answer to a logical form as a file, or its query as SQL."""
     snapshot = worker.snapshot
-    tokens, _ = given_form(worker, context, snapshot, asked)
+    tokens, _ = await given_form(worker, context, snapshot, asked)
     store = worker.answers(snapshot)
     make = _maker(asked, store, tokens, monotonic() + worker.limits.seconds)
-    if len(_running) >= _AT_ONCE:
-        raise busy(_AT_ONCE)
-    slot, has_begun = object(), False
-    _running.add(slot)
-
-    def work() -> bytes:
-        nonlocal has_begun
-        has_begun = True
-        try:
-            return make()
-        finally:  # also after the time limit, when nobody waits for it any more
-            _running.discard(slot)
-
     try:
-        content = await worker.in_thread(work)
+        content = await worker.in_thread(make, worker.filing)
     except RequestRefused:
         raise
     except NoSuchColumn as error:
         raise bad_sort(error) from error
     except GrammaxError as error:
         raise bad_form(error) from error
-    finally:
-        if not has_begun:  # it waited for a thread until the time limit, and will not run
-            _running.discard(slot)
     return File(content, _MEDIA[asked.format], _file_name(asked))
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Final
 from uuid import uuid4
 
 from grammax.errors import GrammaxError
-from grammax.language.answer import NoSuchColumn
+from grammax.language.answer import Answer, NoSuchColumn
 from grammax.language.domain import Tokens
 from grammax.service.corrections import Correction
 from grammax.service.endpoints.continuations import continuations
@@ -14,11 +15,13 @@ from grammax.service.endpoints.render import answer_response, chips, view_of
 from grammax.service.endpoints.teaching import offered, when_learnt
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused, bad_form, bad_sort
-from grammax.service.http.limits import check_form_length, record_query
+from grammax.service.http.limits import check_fields, check_form_length, record_query
 from grammax.service.log import now
 from grammax.service.schemas import answering, editing, rows, teaching
 from grammax.service.snapshot.snapshot import Snapshot
 from grammax.service.worker import Worker
+
+_LETTERS: Final = 6  # of a token
 
 
 async def run(
@@ -26,25 +29,29 @@ async def run(
 ) -> answering.Ran:
     """Answer a logical form."""
     snapshot = worker.snapshot
-    tokens, lf = given_form(worker, context, snapshot, asked)
+    tokens, lf = await given_form(worker, context, snapshot, asked)
+
+    def written(answer: Answer) -> answering.Ran:
+        return answering.Ran(
+            lf=lf,
+            paraphrase=snapshot.domain.paraphrase(tokens),
+            tokens=tokens,
+            chips=chips(tokens, snapshot),
+            answer=answer_response(answer, asked.offset),
+        )
+
     try:
-        answer = await worker.answer(snapshot, tokens, asked.rows, view_of(asked, asked.offset))
+        view = view_of(asked, asked.offset)
+        return await worker.answer(snapshot, tokens, asked.rows, view, written)
     except RequestRefused:
         raise
     except NoSuchColumn as error:
         raise bad_sort(error) from error
     except GrammaxError as error:
         raise bad_form(error) from error
-    return answering.Ran(
-        lf=lf,
-        paraphrase=snapshot.domain.paraphrase(tokens),
-        tokens=tokens,
-        chips=chips(tokens, snapshot),
-        answer=answer_response(answer, asked.offset),
-    )
 
 
-def given_form(
+async def given_form(
     worker: Worker,
     context: RequestContext,
     snapshot: Snapshot,
@@ -58,8 +65,8 @@ def given_form(
             "One of lf and tokens is needed, and not both.",
             'Send {"lf": "..."}, as POST /parse returns it.',
         )
-    tokens = _form(worker, snapshot, asked.lf, asked.tokens)
-    context.details["lf"] = lf = snapshot.domain.text(tokens)
+    tokens, lf = await _form(worker, snapshot, asked.lf, asked.tokens)
+    context.details["lf"] = lf
     return tokens, lf
 
 
@@ -80,7 +87,10 @@ async def next_tokens(
         )
     snapshot = worker.warm_snapshot()
     try:
-        found = continuations(snapshot, tokens, position, asked.search, asked.limit)
+        found = await worker.compute(
+            lambda: continuations(snapshot, tokens, position, asked.search, asked.limit),
+            len(tokens) + asked.limit // 4,
+        )
     except GrammaxError as error:
         raise bad_form(error) from error
     choices = [
@@ -99,8 +109,8 @@ async def correct(
     """
     record_query(context, asked.query, worker.limits)
     snapshot = worker.snapshot
-    tokens = _form(worker, snapshot, asked.lf, None)
-    context.details["lf"] = lf = snapshot.domain.text(tokens)
+    tokens, lf = await _form(worker, snapshot, asked.lf, None)
+    context.details["lf"] = lf
     made = Correction(uuid4().hex, now(), asked.query, lf, tokens, snapshot.version)
     try:
         await asyncio.wrap_future(worker.corrections.append(made.record()))
@@ -112,20 +122,28 @@ async def correct(
             "Tell the operator of the service, and send it again later.",
             {"Retry-After": "60"},
         ) from error
-    return teaching.Stored(
-        made.id, offered(worker, snapshot, asked.query, tokens), when_learnt(worker)
+    offers = await worker.compute(
+        lambda: offered(worker, snapshot, asked.query, tokens), 2 * (context.words or 0)
     )
+    return teaching.Stored(made.id, offers, when_learnt(worker))
 
 
-def _form(worker: Worker, snapshot: Snapshot, lf: str | None, tokens: list[str] | None) -> Tokens:
-    """The tokens of a well-typed logical form."""
-    try:
+async def _form(
+    worker: Worker, snapshot: Snapshot, lf: str | None, tokens: list[str] | None
+) -> tuple[Tokens, str]:
+    """A well-typed logical form, as tokens and as text."""
+
+    def read() -> tuple[Tokens, str]:
         form = snapshot.domain.read(lf) if lf is not None else tuple(tokens or ())
         check_form_length(len(form), worker.limits)
+        check_fields(form, snapshot.domain.vocabulary, worker.limits)
         snapshot.domain.require_meaning(form)
         snapshot.automaton.read(form)
+        return form, snapshot.domain.text(form)
+
+    try:
+        return await worker.compute(read, len(tokens or ()) + len(lf or "") // _LETTERS)
     except RequestRefused:
         raise
     except GrammaxError as error:
         raise bad_form(error) from error
-    return form

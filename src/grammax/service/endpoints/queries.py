@@ -7,7 +7,6 @@ without the GIL, so they come from threads.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from functools import partial
 from time import monotonic
@@ -22,13 +21,18 @@ from grammax.service.endpoints.explanation import explain_steps
 from grammax.service.endpoints.render import answer_response, parse_response, view_of
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused, bad_form, bad_sort, no_store, timed_out
-from grammax.service.http.limits import check_query, record_query
+from grammax.service.http.limits import check_fields, check_query, record_query
+from grammax.service.http.turns import CLIENT
 from grammax.service.schemas import answering, base, parsing
 from grammax.service.snapshot.snapshot import Snapshot
 from grammax.service.worker import Worker
 
+_LETTERS: Final = 3  # that take as long as a token
 _CANDIDATES: Final = 2  # completions examined, times as many as are asked for
 _BATCH: Final = 4  # queries parsed in some milliseconds
+_WORD: Final = 2  # tokens that take as long as a word of a query
+_EXPLAINED: Final = 4 * _WORD
+_BEAM: Final = 100 * _WORD  # it always has a thread
 _CHECKING_SECONDS: Final = 0.1  # for the completions of one query
 
 
@@ -38,8 +42,8 @@ async def parse(
     """Parse a query: its logical form is always grammatical and well typed."""
     record_query(context, asked.query, worker.limits)
     snapshot = worker.snapshot
-    parsed = await _parsed(worker, context, snapshot, asked.query, asked.best)
-    return parse_response(parsed, snapshot)
+    _, parse = await _recorded(worker, context, snapshot, asked.query, asked.best)
+    return parse
 
 
 async def parse_batch(
@@ -58,17 +62,17 @@ async def parse_batch(
     results: list[parsing.Parse | base.Error] = []
     snapshot = worker.snapshot
     for query in asked.queries:
-        await asyncio.sleep(0)  # other requests are handled between two queries
+        await worker.turns.turn(CLIENT.get())  # others have theirs between two queries
         if context.seconds > limits.seconds:
             raise timed_out(limits.seconds)
         try:
-            context.words = (context.words or 0) + check_query(query, limits)
+            words = check_query(query, limits)
         except RequestRefused as refused:
             results.append(base.Error(refused.detail(context.id)))
             continue
-        parsed = snapshot.parser.parse(query, offer=False)
-        worker.metrics.parsed(parsed)
-        results.append(parse_response(parsed, snapshot))
+        context.words = (context.words or 0) + words
+        _, parse = await _parsed(worker, snapshot, query, words)
+        results.append(parse)
     return parsing.Batch(results)
 
 
@@ -80,21 +84,30 @@ async def ask(
     snapshot = worker.snapshot
     if not snapshot.has_store:
         raise no_store(snapshot.domain.name)
-    parsed = await _parsed(worker, context, snapshot, asked.query, asked.best)
-    parse = parse_response(parsed, snapshot)
+    parsed, parse = await _recorded(worker, context, snapshot, asked.query, asked.best)
     if parsed.abstains and not asked.force:
         return answering.Asked(parse, None, None)
     try:
+        check_fields(parsed.tokens, snapshot.domain.vocabulary, worker.limits)
+    except RequestRefused as refused:
+        return answering.Asked(parse, None, refused.detail(context.id))
+    try:
         snapshot.domain.require_meaning(parsed.tokens)
         view = view_of(asked, asked.offset)
-        answer = await worker.answer(snapshot, parsed.tokens, asked.rows, view)
+        answer = await worker.answer(
+            snapshot,
+            parsed.tokens,
+            asked.rows,
+            view,
+            lambda found: answer_response(found, asked.offset),
+        )
     except RequestRefused:
         raise
     except NoSuchColumn as error:
         raise bad_sort(error) from error
     except GrammaxError as error:
         return answering.Asked(parse, None, bad_form(error).detail(context.id))
-    return answering.Asked(parse, answer_response(answer, asked.offset), None)
+    return answering.Asked(parse, answer, None)
 
 
 async def complete(
@@ -115,23 +128,38 @@ async def explain(
     """Parse a query and show each step: permitted tokens, scored tokens, and states."""
     record_query(context, asked.query, worker.limits)
     snapshot = worker.snapshot
-    parsed = await _parsed(worker, context, snapshot, asked.query, 1)
-    seconds = snapshot.parser.step_seconds(asked.query)
-    steps, path = explain_steps(parsed, seconds, snapshot)
-    return parsing.Explained(parse_response(parsed, snapshot), steps, path)
+    parsed, parse = await _recorded(worker, context, snapshot, asked.query, 1)
+
+    def explained() -> parsing.Explained:
+        seconds = snapshot.parser.step_seconds(asked.query)
+        steps, path = explain_steps(parsed, seconds, snapshot)
+        return parsing.Explained(parse, steps, path)
+
+    return await worker.compute(explained, _EXPLAINED * (context.words or 0))
+
+
+async def _recorded(
+    worker: Worker, context: RequestContext, snapshot: Snapshot, query: str, best: int
+) -> tuple[Parsed, parsing.Parse]:
+    """A parse, and its response; the audit file has its logical form."""
+    parsed, response = await _parsed(worker, snapshot, query, context.words or 0, best)
+    context.details |= {"lf": parsed.lf, "version": parsed.version}
+    return parsed, response
 
 
 async def _parsed(
-    worker: Worker, context: RequestContext, snapshot: Snapshot, query: str, best: int
-) -> Parsed:
-    """A parse; beam search takes ten times as long as greedy search and runs in a thread."""
-    if best == 1:
-        parsed = snapshot.parser.parse(query, offer=False)
-    else:
-        parsed = await worker.in_thread(lambda: snapshot.parser.parse(query, best))
-    worker.metrics.parsed(parsed)
-    context.details |= {"lf": parsed.lf, "version": parsed.version}
-    return parsed
+    worker: Worker, snapshot: Snapshot, query: str, words: int, best: int = 1
+) -> tuple[Parsed, parsing.Parse]:
+    """A parse, and its response. Beam search takes ten times as long as greedy search."""
+
+    def parsed() -> tuple[Parsed, parsing.Parse]:
+        greedy = snapshot.parser.parse
+        found = greedy(query, offer=False) if best == 1 else snapshot.parser.parse(query, best)
+        return found, parse_response(found, snapshot)
+
+    made, response = await worker.compute(parsed, words * (_WORD if best == 1 else _BEAM))
+    worker.metrics.parsed(made)
+    return made, response
 
 
 async def _complete_query(
@@ -141,14 +169,16 @@ async def _complete_query(
 
     Long queries take long to parse; after a while the other names are left where they are.
     """
-    found = snapshot.completions(text, _CANDIDATES * limit)
+    found = await worker.compute(
+        lambda: snapshot.completions(text, _CANDIDATES * limit), len(text) // _LETTERS
+    )
     found = [each for each in found if len(split(each.text)) <= worker.limits.words]
     named = [each for each in found if each.token is not None]
     missed: set[Completion] = set()
     end = monotonic() + _CHECKING_SECONDS
     for start in range(0, len(named), _BATCH):
         batch = named[start : start + _BATCH]
-        missed |= await worker.in_thread(partial(_missed, snapshot, batch))
+        missed |= await worker.in_thread(partial(_missed, snapshot, batch), worker.parsing)
         if monotonic() > end:
             break
     return sorted(found, key=lambda each: each in missed)[:limit]

@@ -6,7 +6,6 @@ string of a GET, a `str` is a parameter of the path, and the struct that it retu
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -30,6 +29,7 @@ from grammax.service.endpoints import (
     state,
     teaching,
 )
+from grammax.service.http.clients import client_name
 from grammax.service.http.context import context_of
 from grammax.service.http.limits import read_body, read_query_string
 from grammax.service.metrics import CONTENT_TYPE
@@ -163,11 +163,8 @@ def _endpoint(operation: Operation, worker: Worker) -> Callable[[Request], Await
         elif parameter is not None:
             given.append(request.path_params[parameter])
         if operation.has_quota and not catalogue.has_token(worker, request.headers):
-            worker.quota.take(context.client, worker.limits.corrections)
-        with worker.slot(context.client) if operation.is_counted else nullcontext():
-            await asyncio.sleep(
-                0
-            )  # requests that arrived meanwhile are counted, and refused if there are too many
+            worker.quota.take(client_name(context.client), worker.limits.corrections)
+        async with worker.slot(context.client) if operation.is_counted else nullcontext():
             if operation.changes:
                 await worker.audit_change(context, msgspec.to_builtins(given))
             result = await handler(worker, context, *given)

@@ -51,7 +51,7 @@ async def distribution(
 ) -> rows.Distribution:
     """Count the numbers of a column by size, over all rows of an answer."""
     snapshot = worker.snapshot
-    tokens, _ = given_form(worker, context, snapshot, asked)
+    tokens, _ = await given_form(worker, context, snapshot, asked)
     store, end = _opens_rows(worker, snapshot), monotonic() + worker.limits.seconds
     try:
         found = await worker.in_thread(lambda: store.distribution(tokens, asked.column, _left(end)))

@@ -8,14 +8,12 @@ use them at once. A service that other machines can reach remembers none, unless
 from __future__ import annotations
 
 import asyncio
-import warnings
 from pathlib import Path
 from typing import Final
 
 from grammax.errors import GrammaxError
 from grammax.language.domain import Tokens
 from grammax.parser import Parsed
-from grammax.reading.parse import QueryNotice
 from grammax.reading.words import split
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused
@@ -47,9 +45,7 @@ def offered(worker: Worker, snapshot: Snapshot, query: str, tokens: Tokens) -> l
     domain = snapshot.domain
     if not can_teach(worker) or not isinstance(domain, TableDomain) or not worker.is_warm:
         return []
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", QueryNotice)
-        parsed: Parsed = snapshot.parser.parse(query, offer=False)
+    parsed: Parsed = snapshot.parser.parse(query, offer=False)
     found = offers(domain, parsed, tokens, snapshot.search)
     if _folder(worker) is None:  # other nouns for a row are kept in a folder only
         found = [offer for offer in found if offer.token]

@@ -5,12 +5,29 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from time import monotonic
 from typing import Final, final
 
 from grammax.service.http.errors import RequestRefused, busy
 
 _WINDOW: Final = 60.0  # seconds
+_NETWORK: Final = 64  # bits of an IPv6 address that its owner cannot choose
+
+
+@lru_cache(maxsize=4_096)
+def client_name(address: str) -> str:
+    """What limits take for one client: an address, or the network of an IPv6 address."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(IPv6Network((found.packed, 128)).supernet(new_prefix=_NETWORK))
 
 
 @final
@@ -22,12 +39,17 @@ class Slots:
 
     @contextmanager
     def slot(self, client: str, for_one: int, for_all: int) -> Iterator[None]:
-        """A slot for one request; `RequestRefused` if the client, or all, have too many."""
+        """A slot for one request; `RequestRefused` if the client has too many.
+
+        If all slots are taken, a client that has less than its part of them still has one.
+        """
         taken = self._taken
-        if taken.total() >= for_all:
-            raise busy(taken.total())
         if taken[client] >= for_one:
             raise busy(taken[client])
+        if (total := taken.total()) >= for_all:
+            clients = len(taken) + (client not in taken)
+            if taken[client] >= for_all // clients:
+                raise busy(total)
         taken[client] += 1
         try:
             yield

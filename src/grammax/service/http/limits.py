@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, Final, TypeVar
@@ -14,9 +15,11 @@ from grammax.reading.words import split
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused
 from grammax.service.settings import Limits
+from grammax.vocabulary import Vocabulary
 
 S = TypeVar("S", bound=msgspec.Struct)
 _CLOSE: Final = {"Connection": "close"}  # the rest of the body is not read
+_FIELD: Final = "_FIELD"  # in the names of kinds of tables
 _DRAINED: Final = 1_000_000  # bytes
 _DRAIN_SECONDS: Final = 1.0
 
@@ -79,6 +82,19 @@ def check_form_length(tokens: int, limits: Limits) -> None:
             "form_too_long",
             f"The logical form has {tokens:,} tokens; at most {limits.tokens} are permitted.",
             "Ask for less at once.",
+        )
+
+
+def check_fields(tokens: Sequence[str], vocabulary: Vocabulary, limits: Limits) -> None:
+    """`RequestRefused` for a logical form that names too many fields to be answered."""
+    kinds = (vocabulary.kind_of(token) for token in tokens)
+    found = sum(kind is not None and _FIELD in vocabulary.kinds[kind] for kind in kinds)
+    if found > limits.fields:
+        raise RequestRefused(
+            422,
+            "too_many_fields",
+            f"The logical form names {found} fields; at most {limits.fields} are permitted.",
+            "Ask for fewer columns and conditions at once.",
         )
 
 

@@ -7,9 +7,11 @@ import traceback
 from typing import Any, Final, final
 
 from grammax.service.appended import AppendedFile
+from grammax.service.http.clients import client_name
 from grammax.service.http.context import RequestContext, new_context
 from grammax.service.http.errors import RequestRefused, not_audited, refusal
 from grammax.service.http.origins import require_own_origin
+from grammax.service.http.turns import CLIENT, Turns
 from grammax.service.log import LOGGER, now
 from grammax.service.metrics import Metrics
 from grammax.service.settings import Settings
@@ -31,18 +33,29 @@ class RequestMiddleware:
     """An ASGI middleware; scopes other than HTTP pass through."""
 
     def __init__(
-        self, app: Any, settings: Settings, metrics: Metrics, audit: AppendedFile | None
+        self,
+        app: Any,
+        settings: Settings,
+        metrics: Metrics,
+        audit: AppendedFile | None,
+        turns: Turns,
     ) -> None:
         self._app = app
         self.settings = settings
         self._metrics = metrics
         self._audit = audit
+        self._turns = turns
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         context = new_context(scope)
+        if self.settings.root_path and not await _place(scope, self.settings.root_path, send):
+            return
+        client = client_name(context.client)
+        CLIENT.set(client)
+        await self._turns.turn(client)
 
         async def send_recorded(message: Any) -> None:
             if message["type"] == "http.response.start":
@@ -88,6 +101,28 @@ class RequestMiddleware:
             return context.is_audited
         self._metrics.audit_failing.set(0)
         return True
+
+
+async def _place(scope: Any, root: str, send: Any) -> bool:
+    """Let routes find a path below the root, whether a proxy has stripped that or not.
+
+    False if the root itself was asked for without a slash: links of the page would lead elsewhere.
+    """
+    path: str = scope["path"]
+    if path == root and scope["method"] in ("GET", "HEAD"):
+        query = scope["query_string"]
+        headers = [
+            (b"location", root.encode() + b"/" + (b"?" + query if query else b"")),
+            (b"content-length", b"0"),
+            *_SECURITY_HEADERS,
+        ]
+        await send({"type": "http.response.start", "status": 308, "headers": headers})
+        await send({"type": "http.response.body"})
+        return False
+    scope["root_path"] = root
+    if not path.startswith(f"{root}/"):
+        scope["path"], scope["raw_path"] = root + path, root.encode() + scope["raw_path"]
+    return True
 
 
 class _AuditFailed(Exception):

@@ -17,6 +17,7 @@ _ABOUT: Final = (
     '{"error": {"code", "message", "hint", "request_id"}}, and every response has X-Request-ID.'
 )
 _PHRASES: Final = {408: "The body came too slowly", 413: "The body is too large"}
+_EVERYWHERE: Final = (414, 421, 431, 503)  # long URLs, wrong hosts, large headers, no room
 _JSON: Final = "application/json"
 Example = Mapping[str, Any]
 
@@ -61,8 +62,13 @@ class Documented(Protocol):
     def needs_token(self) -> bool: ...
 
 
-def document(operations: Sequence[Documented], examples: Mapping[str, Example]) -> bytes:
-    """The document as JSON; `examples` has bodies by the name of the request's struct."""
+def document(
+    operations: Sequence[Documented], examples: Mapping[str, Example], root: str = ""
+) -> bytes:
+    """The document as JSON; `examples` has bodies by the name of the request's struct.
+
+    `root` is the path at which a proxy has the service.
+    """
     bodies = [each.body for each in operations if each.body is not None]
     given = [each.gives for each in operations if each.gives is not None]
     types = list(dict.fromkeys((*bodies, *given, Parse, Error)))
@@ -75,6 +81,7 @@ def document(operations: Sequence[Documented], examples: Mapping[str, Example]) 
         {
             "openapi": "3.1.0",
             "info": {"title": "grammax", "version": __version__, "description": _ABOUT},
+            "servers": [{"url": root or "/"}],
             "paths": paths,
             "components": {
                 "schemas": schemas,
@@ -124,7 +131,8 @@ def _responses(operation: Documented) -> dict[str, Any]:
         about = (operation.gives.__doc__ or "").strip()
         done = {"description": about, "content": {_JSON: {"schema": _reference(operation.gives)}}}
     found = {str(operation.status): done}
-    for status in operation.refuses:
+    changes = () if operation.method == "GET" else (HTTPStatus.FORBIDDEN,)  # of another site
+    for status in sorted({*operation.refuses, *_EVERYWHERE, *changes}):
         phrase = _PHRASES.get(status) or HTTPStatus(status).phrase
         error = {_JSON: {"schema": _reference(Error)}}
         found[str(status)] = {"description": phrase, "content": error}

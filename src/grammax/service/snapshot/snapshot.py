@@ -8,6 +8,10 @@ from functools import partial
 from typing import Any, Final, Self, final
 
 from grammax.automaton import BoundAutomaton
+from grammax.automaton.glr.engine import GlrEngine
+from grammax.automaton.lr.engine import LrEngine
+from grammax.automaton.networks.subsets import SubsetEngine
+from grammax.automaton.networks.unrolled import UnrolledEngine
 from grammax.errors import GrammaxError
 from grammax.language.answer import Answers
 from grammax.language.capabilities import Completion, Entry, Examples, Explainable, Updatable
@@ -17,6 +21,7 @@ from grammax.parser import Parser
 from grammax.service.snapshot.slots import EditableSlots
 from grammax.text import fold_text
 
+_STATES: Final = 4_000  # of an automaton; people use some thousand, and it forgets all at once
 _ANY_TEXT: Final = "some"  # the first completion makes the domain index its names
 
 
@@ -41,6 +46,7 @@ class Snapshot:
     def from_parser(cls, parser: Parser) -> Self:
         """A parser with its domain; its store is not open and its names are not indexed yet."""
         domain = require_explainable(parser.domain)
+        _limit_states(_automaton(domain))
         return cls(parser, domain, EditableSlots(_automaton(domain)), domain.answers() is not None)
 
     @property
@@ -120,6 +126,13 @@ def _automaton(domain: Domain) -> BoundAutomaton[Any]:
     found = domain.automaton(domain.exact)
     assert isinstance(found, BoundAutomaton)
     return found
+
+
+def _limit_states(automaton: BoundAutomaton[Any]) -> None:
+    """Let the engine keep fewer states, as clients choose the forms that make them."""
+    engine = automaton.engine
+    if isinstance(engine, LrEngine | GlrEngine | UnrolledEngine | SubsetEngine):
+        engine.remembered = min(engine.remembered, _STATES)
 
 
 def _any_contains(text: str, names: Tokens) -> bool:

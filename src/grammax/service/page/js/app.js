@@ -45,6 +45,7 @@ const search = new Search({
     suggesting = setTimeout(suggest, BEFORE_FIELDS);
     keepAddress(isStep);
   },
+  unfinished: () => lookForCompletions(search.signal).catch(() => {}),
   busy(isBusy) {
     clearTimeout(slow);
     if (isBusy) slow = setTimeout(showBusy, SLOW, true);
@@ -119,9 +120,9 @@ async function ask(pressed = null) {
     completions.close();
     drawer.follow("");
   }
-  if (!(await search.ask(input.value))) return;
+  if (!(await search.ask(input.value, pressed !== null && /\S$/.test(input.value)))) return;
   shown(search.query);
-  if (pressed !== null) painted(pressed, (latencies) => drawer.timed(latencies));
+  if (pressed !== null && !search.hasWaited) painted(pressed, (latencies) => drawer.timed(latencies));
   drawer.follow(search.query);
   lookFurther(search.parse, search.signal).catch(() => {}); // the answer is there without it
 }
@@ -132,6 +133,7 @@ async function typed(pressed) {
   restoring = null;
   if (isTyping) {
     waiting = pressed;
+    if (search.isWaiting) return search.cancel();
     timer = setTimeout(() => {
       waiting = null;
       ask(pressed);
@@ -147,10 +149,14 @@ async function typed(pressed) {
   isTyping = false;
 }
 
-/** Request completions and, if the parser is unsure, other readings, which cost five parses. */
-async function lookFurther(parse, signal) {
+async function lookForCompletions(signal) {
   await pause(BEFORE_COMPLETIONS, signal);
   if (document.activeElement === input) completions.look(input.value);
+}
+
+/** Request completions and, if the parser is unsure, other readings, which cost five parses. */
+async function lookFurther(parse, signal) {
+  await lookForCompletions(signal);
   if (!isUnsure(parse)) return;
   await pause(BEFORE_OTHER_READINGS, signal);
   const { alternatives } = await post("parse", { query: parse.query, best: BEST }, { signal });

@@ -1,11 +1,12 @@
 // What is searched for: a query, its reading, the forms that edits made of it, and their answers.
 // Only the newest request counts: a new one cancels those before it.
 
-import { isAbort, post } from "./api.js";
+import { isAbort, pause, post } from "./api.js";
 import { answers, reformed } from "./query/domain.js";
 
 const ROWS = 20;
 const MORE_ROWS = 100;
+const RESTED = 1000; // milliseconds after which the last word of a query counts as finished
 
 export class Search {
   query = "";
@@ -13,15 +14,20 @@ export class Search {
   forms = []; // the last is shown, with its `answer` and `sort`; undoing leads to those before it
   undone = []; // what Redo brings back, the next one last
   row = null; // the key of the row whose page is shown
+  isWaiting = false; // for the rest of a word, with the answer before it on the screen
+  hasWaited = false; // so, before what is shown now
   #request = new AbortController();
   #changed;
+  #unfinished;
   #busy;
   #complain;
 
   /** `changed(isStep)` is called when there is something else to show: a step is more than another
-   * query that is being typed. */
-  constructor({ changed, busy, complain }) {
+   * query that is being typed. `unfinished()` is called where the beginning of a word was not
+   * understood, and what is shown stays for a while. */
+  constructor({ changed, unfinished, busy, complain }) {
     this.#changed = changed;
+    this.#unfinished = unfinished;
     this.#busy = busy;
     this.#complain = complain;
   }
@@ -40,10 +46,12 @@ export class Search {
     return this.#request.signal;
   }
 
-  /** Read a query and answer it; resolves to whether it is shown now. */
-  async ask(query) {
+  /** Read a query and answer it; resolves to whether it is shown now. If its last word may be
+   * unfinished and is not understood, what was shown stays until the word has rested. */
+  async ask(query, isUnfinished = false) {
     this.query = query.trim();
     this.row = null;
+    this.hasWaited = false;
     if (!this.query) return this.clear();
     return this.#sending(async (options) => {
       const asked = { query: this.query };
@@ -51,6 +59,7 @@ export class Search {
         ? await post("ask", { ...asked, rows: ROWS }, options)
         : { parse: await post("parse", asked, options), answer: null };
       if (options.signal.aborted) return;
+      if (parse.abstains && isUnfinished && this.form !== null) await this.#rest(options.signal);
       this.parse = parse;
       this.forms = [{ ...parse, answer, sort: null }];
       this.undone = [];
@@ -103,7 +112,7 @@ export class Search {
 
   /** Show the page of one row. */
   open(row) {
-    this.#cancel();
+    this.cancel();
     this.row = row;
     this.#changed(true);
   }
@@ -113,24 +122,35 @@ export class Search {
     while (times-- > 0 && this.isEdited && this.forms.length > least) {
       this.undone.push(this.forms.pop());
     }
-    this.#cancel();
+    this.cancel();
     this.#changed(true);
   }
 
   redo() {
     if (!this.undone.length) return;
-    this.#cancel();
+    this.cancel();
     this.forms.push(this.undone.pop());
     this.#changed(true);
   }
 
   /** Show nothing, or one row alone. */
   clear(row = null) {
-    this.#cancel();
+    this.cancel();
     this.query = "";
     this.row = row;
     this.#forget();
     return false;
+  }
+
+  async #rest(signal) {
+    this.isWaiting = this.hasWaited = true;
+    this.#busy(false);
+    this.#unfinished();
+    try {
+      await pause(RESTED, signal);
+    } finally {
+      this.isWaiting = false;
+    }
   }
 
   async #run(tokensOrText, view, options) {
@@ -151,7 +171,8 @@ export class Search {
     this.#changed(false);
   }
 
-  #cancel() {
+  /** Give up what is under way, and leave what is shown. */
+  cancel() {
     this.#request.abort();
     this.#request = new AbortController();
     this.#busy(false);
@@ -160,7 +181,7 @@ export class Search {
   /** Run a function that sends requests; true if what it asked for is shown. If the service
    * refuses, `failed` is called. */
   async #sending(work, failed = null) {
-    this.#cancel();
+    this.cancel();
     const { signal } = this.#request;
     this.#busy(true);
     try {

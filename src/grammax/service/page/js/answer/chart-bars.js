@@ -1,7 +1,7 @@
 // One horizontal bar per row, with its number.
 
 import { svg } from "../dom.js";
-import { shown } from "./numbers.js";
+import { areWhole, shown } from "./numbers.js";
 
 const STEP = 24;
 const THICK = 12;
@@ -12,6 +12,7 @@ const NUMBER = 70;
 export function bars(data, [axis], width) {
   const room = Math.min(220, Math.floor(width * 0.36));
   const values = data.map(({ values }) => values[0]);
+  const isWhole = areWhole(values);
   const least = Math.min(0, ...values);
   const most = Math.max(0, ...values);
   const left = room + 8 + (least < 0 ? NUMBER : 0);
@@ -40,7 +41,7 @@ export function bars(data, [axis], width) {
         x: negative ? from - 6 : to + 6,
         y: middle,
         "text-anchor": negative ? "end" : "start",
-        text: shown(value, axis.type),
+        text: shown(value, axis.type, null, isWhole),
       }),
     ];
   });

@@ -17,20 +17,24 @@ export function isNumeric(column, rows, place) {
   return !TEXTS.has(column.type) && rows.some((row) => typeof row[place] === "number");
 }
 
+/** Whether all numbers among the values are whole: then none of them has decimals. */
+export const areWhole = (values) =>
+  values.every((value) => typeof value !== "number" || Number.isInteger(value));
+
 /** The text of a cell; amounts have the sign of their currency, years no commas. */
-export function shown(value, type, unit = null) {
+export function shown(value, type, unit = null, isWhole = Number.isInteger(value)) {
   if (value === null || value === undefined || value === "") return "–";
   if (Array.isArray(value)) return value.map((one) => shown(one, "text")).join(", ");
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "number") return String(value);
   if (type === "year" || type === "coordinate" || type === "code") return minus(String(value));
   if (type === "money" && isSign(unit)) {
-    const amount = compact(Math.abs(value), Number.isInteger(value) ? 0 : 2);
+    const amount = compact(Math.abs(value), isWhole ? 0 : 2);
     return `${value < 0 ? "−" : ""}${unit}${amount}`;
   }
   if (type === "percent") return `${minus(FIXED[1].format(value))} %`;
   if (type === "ratio" || type === "per_share") return compact(value, 2);
-  return compact(value, Number.isInteger(value) ? 0 : 2);
+  return compact(value, isWhole ? 0 : 2);
 }
 
 /** A cell in full, for its title. */

@@ -2,7 +2,7 @@
 // rows as they come.
 
 import { el } from "../dom.js";
-import { exact, isNumeric, shown, sign } from "./numbers.js";
+import { areWhole, exact, isNumeric, shown, sign } from "./numbers.js";
 
 const LISTED = 2; // of many values in one cell; the title has all
 const LONG = 40; // rows that scroll below their headings
@@ -10,6 +10,7 @@ const LONG = 40; // rows that scroll below their headings
 export class Table {
   #columns;
   #numeric;
+  #whole;
   #places; // columns of numbers follow the names, so that a phone shows them first
   #rows = [];
   #body = el("tbody");
@@ -23,6 +24,7 @@ export class Table {
     this.#key = answer.key ?? null;
     this.#row = actions.row;
     this.#numeric = columns.map((column, place) => isNumeric(column, rows, place));
+    this.#whole = columns.map((_, place) => areWhole(rows.map((row) => row[place])));
     const rank = (place) =>
       summary ? 0 : this.#numeric[place] ? 1 : columns[place].field === null ? 0 : 2;
     this.#places = columns.map((_, place) => place).sort((a, b) => rank(a) - rank(b));
@@ -94,7 +96,7 @@ export class Table {
       const text = `${shown(value.slice(0, LISTED), type)} +${value.length - LISTED}`;
       return el("td", { title: value.join(", "), text });
     }
-    const text = shown(value, type, unit);
+    const text = shown(value, type, unit, this.#whole[place]);
     const isName = this.#row && this.#key !== null && place === nameColumn(this.#columns);
     if (isName && row[this.#key] !== null) {
       return el("td", { class: "name" }, rowLink(String(row[this.#key]), text, this.#row));

@@ -21,7 +21,7 @@ export function showReadings(section, parse, choose) {
   replace(
     section.querySelector("ol"),
     ...offered.map((one, at) =>
-      el("li", { class: at < BESIDE ? "beside" : null }, button(one, one.lf === parse.lf, choose)),
+      el("li", { class: at < BESIDE ? "beside" : null }, button(one, parse, choose)),
     ),
   );
 }
@@ -32,7 +32,7 @@ export async function withCounts(parse, options) {
   const totals = new Map();
   for (const { lf, tokens } of shown) {
     const { answer } = await post("run", { tokens, rows: 1 }, options);
-    totals.set(lf, answer.total);
+    totals.set(lf, answer.summary ? { groups: answer.total } : { rows: answer.total });
   }
   const alternatives = parse.alternatives.map((one) =>
     totals.has(one.lf) ? { ...one, total: totals.get(one.lf) } : one,
@@ -45,7 +45,7 @@ function readings(parse) {
   const { abstains, lf, alternatives = [] } = parse;
   if (!isUnsure(parse)) return [];
   const worth = alternatives.filter(
-    (one) => abstains || one.lf === lf || one.probability >= WORTH,
+    (one, at) => (abstains ? at === 0 : one.lf === lf) || one.probability >= WORTH,
   );
   const found = distinct(worth);
   return abstains || found.length > 1 ? found : [];
@@ -57,21 +57,28 @@ function distinct(alternatives) {
   return alternatives.filter(({ paraphrase }) => !seen.has(paraphrase) && seen.add(paraphrase));
 }
 
-function button(alternative, isShown, choose) {
+function button(alternative, parse, choose) {
   const { lf, paraphrase, probability, total } = alternative;
-  const rows = total === undefined ? null : total === null ? "many rows" : counted(total);
+  const told = [size(total), parse.abstains ? null : percent(probability)];
   return el(
     "button",
     {
       type: "button",
       class: "link",
       title: lf,
-      "aria-current": isShown ? "true" : null,
+      "aria-current": lf === parse.lf && !parse.abstains ? "true" : null,
       on: { click: () => choose(alternative) },
     },
     el("span", { text: paraphrase }),
-    el("small", { text: [rows, percent(probability)].filter(Boolean).join(" · ") }),
+    el("small", { text: told.filter(Boolean).join(" · ") }),
   );
+}
+
+/** "12 films" of `{rows}`, "12 groups" of `{groups}`. */
+function size({ rows, groups } = {}) {
+  if (rows === null || groups === null) return "many rows";
+  if (groups !== undefined) return groups === 1 ? "one group" : `${groups} groups`;
+  return rows === undefined ? null : counted(rows);
 }
 
 /** "98 %", never 0 or 100. */

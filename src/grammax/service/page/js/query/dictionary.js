@@ -1,7 +1,7 @@
 // The dictionary: all fields with their units, ranges, other names and usual values. A click on a
 // field puts it into the query; it is requested when it is opened.
 
-import { get, isAbort, pause, post } from "../api.js";
+import { get, isAbort, pause } from "../api.js";
 import { el, replace } from "../dom.js";
 import { shown } from "../answer/numbers.js";
 
@@ -141,13 +141,12 @@ class Dictionary {
 }
 
 /** Add a field as a column to what is shown; without a query it becomes the query. */
-export async function addField({ label }, search, { ask, run, complain }) {
+export async function addField({ token, label }, search, { ask, change, complain }) {
   const text = `show ${uncapitalised(label)}`;
   if (search.form === null || search.parse?.abstains) return ask(text);
   try {
-    const { understood, tokens, why } = await post("edit", { tokens: search.form.tokens, text });
-    if (understood) await run(tokens, label);
-    else complain({ message: why, hint: `Ask for “${text}” in another search.` });
+    const { understood, why } = await change({ add_column: token });
+    if (!understood) complain({ message: why, hint: `Ask for “${text}” in another search.` });
   } catch (error) {
     complain(error);
   }
