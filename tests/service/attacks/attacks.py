@@ -47,6 +47,7 @@ _OTHERS = (
 )
 
 WORDS = _WORDS.split()
+KEYS = ("NVDA", "GOOG", "AAPL", "no such key")
 COLUMNS = (
     *_OTHERS.split(),
     *(f"{stem}{end}" for end in ("", "_AVG_5Y", "_PER_SHARE") for stem in _STEMS.split()),
@@ -263,6 +264,14 @@ def _edits() -> Iterator[bytes]:
     yield request("/catalogue?search=" + "industrial%20" * 18 + "&limit=500")
 
 
+def _rows() -> Iterator[bytes]:
+    for number in range(40):
+        lf = f"(AND (FLD_MKT_CAP GR {number}) {columns(30)[5:]}"
+        yield request("/distribution", {"lf": lf, "column": 3})
+        yield request("/row", {"key": KEYS[number % len(KEYS)], "limit": 20})
+        yield request(f"/fields?search={'erp'[number % 3]}")
+
+
 def _foreign() -> Iterator[bytes]:
     body = {"query": "german steel", "lf": "(FLD_MKT_CAP GR 1)"}
     yield request("/corrections", body, host="rebound.example:8000")
@@ -301,6 +310,7 @@ ATTACKS: dict[str, Attack] = {
     "/export": flood(_exports, 16),
     "/corrections": flood(_corrections),
     "/next, /edit, /explain": flood(_edits),
+    "/row, /distribution, /fields": flood(_rows),
     "foreign hosts": flood(_foreign),
     "all paths": flood(lambda: (each for each in _pages() if b"HEAD" not in each)),
     "all slots": flood(_asked, 128),
