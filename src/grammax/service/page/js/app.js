@@ -12,6 +12,7 @@ import { isUnsure, withCounts } from "./form/readings.js";
 import { addressOf, readAddress, settle, writeAddress } from "./query/address.js";
 import { Completions } from "./query/completions.js";
 import { answers, introduce } from "./query/domain.js";
+import { showTyped } from "./query/echo.js";
 import { complain } from "./query/notice.js";
 import { isSaved, showSaved, toggleSaved } from "./saved.js";
 import { Search } from "./search.js";
@@ -32,7 +33,7 @@ let timer = 0;
 let suggesting = 0;
 let slow = 0; // a timer
 let isTyping = false; // whether a key press is being answered
-let waiting = null; // the time of the key press that is answered next
+let waiting = null; // the key press that is answered next
 let restoring = null; // what restores the search of the address, until it has
 
 const showBusy = (isBusy) => byId("result").setAttribute("aria-busy", String(isBusy));
@@ -45,7 +46,10 @@ const search = new Search({
     suggesting = setTimeout(suggest, BEFORE_FIELDS);
     keepAddress(isStep);
   },
-  unfinished: () => lookForCompletions(search.signal).catch(() => {}),
+  unfinished() {
+    showTyped(search.query);
+    lookForCompletions(search.signal).catch(() => {});
+  },
   busy(isBusy) {
     clearTimeout(slow);
     if (isBusy) slow = setTimeout(showBusy, SLOW, true);
@@ -111,8 +115,9 @@ async function openFields() {
   }
 }
 
-/** Answer the text of the input; `pressed` is the time of the key press, if there was one. */
-async function ask(pressed = null) {
+/** Answer the text of the input; `pressed` is the time of the key press, if there was one, after
+ * which its last word may be unfinished. */
+async function ask(pressed = null, isWhole = true) {
   clearTimeout(timer);
   closePanel();
   showLearnt(null);
@@ -120,7 +125,7 @@ async function ask(pressed = null) {
     completions.close();
     drawer.follow("");
   }
-  if (!(await search.ask(input.value, pressed !== null && /\S$/.test(input.value)))) return;
+  if (!(await search.ask(input.value, !isWhole && /\S$/.test(input.value)))) return;
   shown(search.query);
   if (pressed !== null && !search.hasWaited) painted(pressed, (latencies) => drawer.timed(latencies));
   drawer.follow(search.query);
@@ -128,23 +133,24 @@ async function ask(pressed = null) {
 }
 
 /** Answer a key press at once, or after the answer that is under way, unless that takes long. */
-async function typed(pressed) {
+async function typed({ timeStamp: pressed, inputType, data }) {
   clearTimeout(timer);
   restoring = null;
+  const isWhole = inputType?.startsWith("insertFrom") || /\S\s+\S/.test(data); // it was pasted
   if (isTyping) {
-    waiting = pressed;
+    waiting = { pressed, isWhole };
     if (search.isWaiting) return search.cancel();
     timer = setTimeout(() => {
       waiting = null;
-      ask(pressed);
+      ask(pressed, isWhole);
     }, PATIENCE);
     return;
   }
   isTyping = true;
-  for (waiting = pressed; waiting !== null; ) {
+  for (waiting = { pressed, isWhole }; waiting !== null; ) {
     const now = waiting;
     waiting = null;
-    await ask(now);
+    await ask(now.pressed, now.isWhole);
   }
   isTyping = false;
 }
@@ -236,7 +242,7 @@ function begin(query) {
   ask();
 }
 
-input.addEventListener("input", (event) => typed(event.timeStamp));
+input.addEventListener("input", typed);
 byId("ask").addEventListener("submit", (event) => {
   event.preventDefault();
   ask().then(settle);
