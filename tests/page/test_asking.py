@@ -197,8 +197,8 @@ def test_completions_are_taken_with_the_keyboard(page: Any) -> None:
 def test_the_time_from_key_press_to_answer_is_measured(
     page: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page.keyboard.type("german banks", delay=120)
-    page.wait_for_function("() => window.__grammax.shown === 'german banks'")
+    page.keyboard.type("german banks with roe above 100", delay=120)
+    page.wait_for_function("() => window.__grammax.shown === 'german banks with roe above 100'")
     page.wait_for_timeout(50)
     times = page.evaluate("window.__grammax.latencies")
     assert len(times) >= 5

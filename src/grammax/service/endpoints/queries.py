@@ -46,7 +46,7 @@ async def parse(
     record_query(context, asked.query, worker.limits)
     snapshot = worker.snapshot
     parsed, parse = await _recorded(worker, context, snapshot, asked.query, asked.best)
-    return _typed(parsed, parse, snapshot) if asked.typing else parse
+    return _typed(parsed, parse, snapshot) if asked.typing and worker.is_warm else parse
 
 
 async def parse_batch(
@@ -88,7 +88,7 @@ async def ask(
     if not snapshot.has_store:
         raise no_store(snapshot.domain.name)
     parsed, parse = await _recorded(worker, context, snapshot, asked.query, asked.best)
-    if asked.typing:
+    if asked.typing and worker.is_warm:
         parse = _typed(parsed, parse, snapshot)
     if parsed.abstains and not asked.force:
         return answering.Asked(parse, None, None)

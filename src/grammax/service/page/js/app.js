@@ -111,7 +111,7 @@ async function openFields() {
     const { openDictionary, addField } = await import("./query/dictionary.js");
     await openDictionary((field) => addField(field, search, actions));
   } catch {
-    complain({ message: "The service cannot be reached.", hint: "Is it running?" });
+    complain({ message: "The service cannot be reached.", hint: "Try again when it is running." });
   }
 }
 

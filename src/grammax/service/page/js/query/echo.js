@@ -11,9 +11,9 @@ const NAMES = {
   field: "field",
   number: "number or time",
   operator: "comparison or order",
-  filler: "filler",
+  filler: "not used",
 };
-const OTHERS = { noun: "what is searched for", filler: "filler: nothing was taken from it" };
+const OTHERS = { noun: "what is searched for", filler: "not used: nothing was taken from it" };
 
 let waiting = 0;
 let drawn = { parse: null }; // what was drawn last, and where
