@@ -9,7 +9,6 @@ from msgspec import Meta
 from grammax.language.capabilities import Role
 from grammax.service.schemas.base import REFERENCE, Best, Query, Request, Response, Text
 
-
 Typing = Annotated[bool, Meta(description="Whether the last word may go on.")]
 
 
