@@ -158,6 +158,7 @@ def test_html_from_the_service_is_shown_as_text(page: Any, ask: Any) -> None:
         page.route(f"**/{path}", spike)
     page.on("dialog", lambda dialog: pytest.fail(f"it ran: {dialog.message}"))
     ask(page, "banks pe ratio")
+    page.locator("#query").press(" ")  # and what may follow
     page.wait_for_selector("#completions li")
     page.locator(".chip.value").first.click()
     page.wait_for_selector(".chooser li")

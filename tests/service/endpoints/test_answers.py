@@ -63,9 +63,7 @@ def test_a_word_that_begins_a_likelier_name_is_unfinished(post, query, unfinishe
         assert told.get("parse", told)["unfinished"] is None
 
 
-@pytest.mark.parametrize(
-    "query", ["companies", "Show all companies", "everything"]
-)
+@pytest.mark.parametrize("query", ["companies", "Show all companies", "everything"])
 def test_a_noun_alone_asks_for_all_rows(post, query) -> None:
     every = post("/run", {"lf": "(display FLD_MKT_CAP)", "rows": 1})["answer"]["total"]
     asked = post("/ask", {"query": query, "rows": 1})

@@ -16,6 +16,7 @@ import { showTyped } from "./query/echo.js";
 import { complain } from "./query/notice.js";
 import { isSaved, showSaved, toggleSaved } from "./saved.js";
 import { Search } from "./search.js";
+import { started } from "./startup.js";
 import { point, show, showOthers } from "./view.js";
 
 const PATIENCE = 150; // milliseconds that a key press waits for the answer to the one before
@@ -100,7 +101,14 @@ function suggest() {
 /** Have the service change the form, and show it; resolves to what the service made of it. */
 async function change(wanted) {
   const { form } = search;
-  const edited = await post("edit", { tokens: form.tokens, ...wanted });
+  let isWaiting = false;
+  const waiting = ({ message }) => {
+    isWaiting = true;
+    complain({ message, hint: "Trying again …" });
+  };
+  const edited = await post("edit", { tokens: form.tokens, ...wanted }, { waiting }).finally(
+    () => isWaiting && complain(null),
+  );
   if (edited.understood && search.form === form) await search.run(edited.tokens);
   return edited;
 }
@@ -108,11 +116,18 @@ async function change(wanted) {
 /** Open the dictionary of fields, which is loaded when it is wanted. */
 async function openFields() {
   try {
-    const { openDictionary, addField } = await import("./query/dictionary.js");
-    await openDictionary((field) => addField(field, search, actions));
+    await loadFields();
   } catch {
-    complain({ message: "The service cannot be reached.", hint: "Try again when it is running." });
+    complain({ message: "The service cannot be reached.", hint: "Trying again …" });
+    await started();
+    complain(null);
+    await loadFields().catch(complain);
   }
+}
+
+async function loadFields() {
+  const { openDictionary, addField } = await import("./query/dictionary.js");
+  await openDictionary((field) => addField(field, search, actions));
 }
 
 /** Answer the text of the input; `pressed` is the time of the key press, if there was one, after
