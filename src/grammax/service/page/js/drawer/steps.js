@@ -74,7 +74,7 @@ function row(step, words) {
       ...measure(step),
     ),
     el("span", {
-      class: "words",
+      class: "from",
       text: step.forced
         ? "forced"
         : step.words.map((place) => words[place].replace(/^#(?=.)/, "")).join(" "),
