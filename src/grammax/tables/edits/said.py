@@ -21,6 +21,7 @@ from grammax.language.domain import Tokens
 from grammax.reading.normal import plain_word
 from grammax.reading.words import split
 from grammax.tables.domain import TableDomain
+from grammax.tables.edits.numbers import in_words
 from grammax.tables.edits.orders import counted, largest_first, reranked, turned
 from grammax.tables.edits.removal import names_in_form, removed, what_to_remove
 from grammax.tables.edits.validity import BadEdit, problem_of
@@ -301,6 +302,4 @@ def words_of(domain: TableDomain, part: LogicalForm) -> str:
     if isinstance(part, And | Or):
         word = " and " if isinstance(part, And) else " or "
         return word.join(words_of(domain, each) for each in part.parts)
-    chips = [chip for chip in domain.chips(to_tokens(part)) if chip.role != "bracket"]
-    text = " ".join(f"\0{c.label}" if c.role == "number" else c.label for c in chips)
-    return re.sub(r"(?<=[\d.-]) \0|\0", "", text).replace(" %", "%")
+    return in_words(domain, to_tokens(part))
