@@ -97,10 +97,15 @@ function suggest() {
 }
 
 /** Have the service change the form, and show it; resolves to what the service made of it. */
-async function change(wanted, given = { of: search.form }) {
+async function change(wanted, given = { of: search.form, corrects: completes(wanted) }) {
   const edited = await post("edit", { tokens: given.of.tokens, ...wanted });
   if (edited.understood && search.forms.includes(given.of)) await search.run(edited.tokens, given);
   return edited;
+}
+
+/** Whether a change may say what a word means that was not understood. */
+function completes(wanted) {
+  return ("add_condition" in wanted || "text" in wanted) && search.parse?.uncovered.length > 0;
 }
 
 /** Show one of the parser's readings, in place of another one. */

@@ -68,7 +68,7 @@ export class Search {
     }, this.#forget);
   }
 
-  /** Whether all edits say what the query means; others ask for something else. */
+  /** Whether all edits say what the query means, so that it can be learnt; others ask for more. */
   get isCorrected() {
     const [, ...edits] = this.forms;
     return this.parse !== null && edits.length > 0 && edits.every((edit) => edit.corrects);
