@@ -167,3 +167,12 @@ def test_times_are_replaced(parser: grammax.Parser, place: int, text: str, lf: s
     assert isinstance(domain, TableDomain)
     tokens = domain.read("(FLD_RELEASED GE 1950 JUN)")
     assert domain.text(with_number(domain, tokens, place, text)) == lf
+
+
+def test_a_number_that_is_refused_is_written_as_people_write_it(parser: grammax.Parser) -> None:
+    domain = parser.domain
+    assert isinstance(domain, TableDomain)
+    with pytest.raises(BadEdit, match=r"in place of 250,000[.]"):
+        with_number(domain, domain.read("(FLD_RUNTIME_MIN GR 250000)"), 3, "qq")
+    with pytest.raises(BadEdit, match=r"in place of 2[.]5[.]"):
+        with_number(domain, domain.read("(FLD_RUNTIME_MIN GR 2.5)"), 3, "qq")

@@ -5,6 +5,7 @@ import { el } from "../dom.js";
 import { STEPS, scaleOf, typed, valueOf } from "./values.js";
 
 const HINT = "Enter applies, Escape closes.";
+const FIVE_DIGITS = /^\d{5,}/;
 const PAUSE = 60; // milliseconds between two values of a slider that is moved
 
 /** Put the input into a panel. `field` resolves to the field that is compared, or to null;
@@ -94,10 +95,12 @@ function helpers(field, input, preview) {
     slider.setAttribute("aria-valuetext", input.value);
     preview?.(input.value);
   });
+  const end = (value) =>
+    el("small", { text: typed(value, type).replace(FIVE_DIGITS, (all) => Number(all).toLocaleString("en")) });
   return [
-    el("small", { text: typed(low, type) }),
+    end(low),
     slider,
-    el("small", { text: typed(high, type) }),
+    end(high),
   ];
 }
 
