@@ -62,6 +62,8 @@ def after(parser: grammax.Parser, *texts: str, lf: str = f"(AND {DRAMAS} {GERMAN
         ),
         (("sort by title",), f"(AND {DRAMAS} {GERMAN} (display FLD_TITLE ASC))"),
         (("not in color",), f"(AND {DRAMAS} {GERMAN} (FLD_IN_COLOR EQ enumValue(IN_COLOR_FALSE)))"),
+        (("in color only",), f"(AND {DRAMAS} {GERMAN} (FLD_IN_COLOR EQ enumValue(IN_COLOR_TRUE)))"),
+        (("only color",), f"(AND {DRAMAS} {GERMAN} (FLD_IN_COLOR EQ enumValue(IN_COLOR_TRUE)))"),
         (("remove the genre",), GERMAN),
         (("any country",), DRAMAS),
         (

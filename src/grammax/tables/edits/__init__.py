@@ -11,5 +11,6 @@ what was said next. Out: tokens that the exact grammar accepts and that are well
 | `said` | follow-ups: "now french", "only above 1bn", "remove the sector" |
 | `orders` | "lowest first", "top 5", "make it 20", "sort by price" |
 | `removal` | "remove the sector", "any country": what a follow-up takes away |
+| `yes_no` | "in color only": a column of yes and no |
 | `validity` | whether a form is accepted and well typed, and if not, why |
 """

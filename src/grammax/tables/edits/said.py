@@ -5,6 +5,7 @@
 | "remove the sector", "any country" | it loses its conditions and columns of that name |
 | "lowest first", "reverse the order" | its order turns |
 | "top 5", "make it 20" | its number of rows changes, or it gets one by its order |
+| "in color only" | a column of yes and no is yes |
 | "now french", "only above 1bn" | it gets the constraints of a query, by `form.follow_up` |
 
 Only what the text says is added: a query is parsed by the parser that the caller gives.
@@ -25,6 +26,7 @@ from grammax.tables.edits.numbers import in_words
 from grammax.tables.edits.orders import counted, largest_first, reranked, turned
 from grammax.tables.edits.removal import names_in_form, removed, what_to_remove
 from grammax.tables.edits.validity import BadEdit, problem_of
+from grammax.tables.edits.yes_no import only_yes
 from grammax.tables.form.follow_up import (
     Manner,
     conjuncts,
@@ -141,6 +143,9 @@ def follow_up_edit(domain: TableDomain, tokens: Tokens, text: str, parse: Parse)
     ordered = turned(form, said.rest) or counted(domain, form, said.text)
     if ordered is not None and ordered != form:
         return _valid(domain, ordered)
+    flag = only_yes(domain, said.text, said.rest)
+    if flag is not None and flag not in conjuncts(form):
+        return _valid(domain, follow_up(form, flag, said.manner))
     reading = _parsed(domain, form, said, parse)
     if reading is None or (removal and removal[1] and not _excludes(domain, reading)):
         raise BadEdit(_not_understood(domain, form, said, removal, parse))
