@@ -34,7 +34,7 @@ def test_the_input_has_the_focus_and_no_button_is_needed(open_page: Any) -> None
     assert page.evaluate("document.activeElement.id") == "query"
     page.keyboard.type("siemens")
     page.wait_for_selector("#answer tbody tr")
-    assert "Siemens" in page.locator("#answer tbody").inner_text()
+    assert "Siemens" in page.locator("#answer tbody").first.inner_text()
 
 
 def test_a_sample_is_asked_with_a_click(page: Any) -> None:

@@ -28,6 +28,7 @@ from grammax.service.endpoints.forms import given_form
 from grammax.service.endpoints.render import view_of
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused, bad_form, bad_sort
+from grammax.service.memory import freeze_imported
 from grammax.service.schemas.answering import ExportRequest
 from grammax.service.schemas.base import File
 from grammax.service.worker import Worker
@@ -116,6 +117,7 @@ def parquet_file(answer: Answer, end: float = float("inf")) -> bytes:
             raise AnswerTooSlow("writing the file took too long")
     written = io.BytesIO()
     parquet.write_table(pyarrow.table(arrays, names), written)
+    freeze_imported("pyarrow")
     return written.getvalue()
 
 
@@ -132,7 +134,7 @@ def _typed(cells: Sequence[Cell], column: Column, pyarrow: Any) -> tuple[list[An
 
 def _sql(store: ShowsSql, tokens: Tokens) -> bytes:
     try:
-        return store.sql(tokens).encode()
+        found = store.sql(tokens).encode()
     except ImportError:
         raise RequestRefused(
             422,
@@ -140,6 +142,8 @@ def _sql(store: ShowsSql, tokens: Tokens) -> bytes:
             "This service cannot write SQL: Ibis is not installed.",
             "Let the operator run: pip install 'ibis-framework[duckdb]'.",
         ) from None
+    freeze_imported("ibis")
+    return found
 
 
 def _cell(value: object) -> object:
