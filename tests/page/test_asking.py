@@ -85,7 +85,7 @@ def test_an_ambiguous_query_has_other_readings(page: Any, ask: Any, screenshot: 
     meant = other.locator("span").inner_text()
     other.click()
     page.wait_for_function(
-        "() => document.querySelector('#sureness').textContent === 'as you changed it'"
+        "() => document.querySelector('#sureness').textContent === 'as you chose'"
     )
     after = page.locator("#paraphrase").inner_text()
     assert after != before

@@ -66,7 +66,9 @@ def test_a_name_of_a_value_and_of_a_field_are_used_at_once(
 ) -> None:
     assert client.get("/domain").json()["teaches"] is True
     stored = corrected(client, "teutonia banks", GERMAN_BANKS)
-    assert "grammax train eqs --corrections c.jsonl" in stored["note"]
+    assert "used at once" in stored["note"]
+    assert "`grammax train eqs --corrections FILE --overwrite`" in stored["note"]
+    assert str(folder) not in stored["note"]
     [offer] = stored["offers"]
     assert (offer["word"], offer["token"]) == ("teutonia", "COU_GERMANY")
     learnt = taught(client, offer)
@@ -112,6 +114,6 @@ def test_a_service_that_others_reach_says_that_it_does_not(tmp_path: Path) -> No
         assert client.get("/domain").json()["teaches"] is False
         stored = corrected(client, "teutonia banks", GERMAN_BANKS)
         assert stored["offers"] == []
-        assert "one that is started with --teach does" in stored["note"]
+        assert "one that is started with `--teach` remembers" in stored["note"]
         refused = taught(client, {"word": "teutonia", "token": "COU_GERMANY", "field": ""}, 403)
         assert refused["error"]["code"] == "teaching_off"

@@ -120,7 +120,8 @@ def test_a_correction_teaches_a_word_that_is_used_at_once(
 ) -> None:
     stored = corrected(client, query, lf)
     assert stored["offers"] == [offer]
-    assert stored["note"] == f"The reading is learnt by the next `grammax train {folder.name}`."
+    assert f"`grammax train {folder.name} --overwrite`" in stored["note"]
+    assert str(folder) not in stored["note"]
     given = {key: offer[key] for key in ("word", "token", "field")}
     response = client.post("/teach", json=given)
     assert response.status_code == 201, response.text

@@ -9,7 +9,9 @@ import pytest
 from cli.data.tables import films, grammax, needs_model
 
 from grammax.cli.train.command import _corrected_pairs, _taught_pairs
+from grammax.domains import load_domain
 from grammax.service.corrections import Correction
+from grammax.service.settings import Settings
 from grammax.tables.own.folder import open_named
 
 pytestmark = needs_model
@@ -116,6 +118,18 @@ def test_a_training_takes_taught_pairs_and_corrections_by_default(
     told = capsys.readouterr().err
     assert "pairs.jsonl: 1 taught pairs to learn from" in told
     assert "corrections.jsonl: 1 corrections to learn from" in told
+
+
+def test_a_training_finds_what_the_service_of_a_domain_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAMMAX_HOME", str(tmp_path))
+    domain = load_domain("eqs")
+    assert _corrected_pairs(None, domain) == []
+    tokens = domain.read("(FLD_DOMICILE EQ COU_GERMANY)")
+    made = Correction("1", "2020", "teutonia", domain.text(tokens), tokens, "v")
+    Settings().corrections_path.write_text(json.dumps(made.record()) + "\n")
+    assert [pair.query for pair in _corrected_pairs(None, domain)] == ["teutonia"]
 
 
 def test_a_training_without_pairs_says_nothing_of_them(

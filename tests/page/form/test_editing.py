@@ -68,7 +68,59 @@ def test_only_what_the_grammar_permits_is_offered(asked: Any) -> None:
     assert {token[:4] for token in tokens} == {"COU_"}
     asked.keyboard.type("qqqq")
     asked.wait_for_function("() => document.querySelectorAll('.chooser li').length === 0")
-    assert "the grammar permits here" in asked.locator(".chooser .hint").inner_text()
+    assert "choices has such a name" in asked.locator(".chooser .hint").inner_text()
+
+
+def test_a_slider_shows_its_answer_as_it_moves_and_is_one_step(
+    page: Any, ask: Any, wrong: list[str]
+) -> None:
+    ask(page, "german banks above 2bn market cap")
+    before = page.locator("#paraphrase").inner_text()
+    page.get_by_role("button", name="number: 2 billion").click()
+    slider = page.locator(".chooser input[type=range]")
+    for _ in range(3):
+        slider.press("PageUp")
+        page.wait_for_timeout(150)
+    page.wait_for_function(
+        "before => document.querySelector('#paraphrase').textContent !== before", arg=before
+    )
+    page.wait_for_timeout(300)
+    assert slider.is_visible()
+    page.locator(".chooser").get_by_role("button", name="Apply").click()
+    page.wait_for_selector(".chooser", state="detached")
+    assert "2 billion" not in page.locator("#form").inner_text()
+    page.get_by_role("button", name="Undo").click()
+    assert page.locator("#paraphrase").inner_text() == before
+    assert not wrong
+
+
+def test_the_words_are_marked_as_old_after_an_edit(asked: Any) -> None:
+    query = asked.locator("#query").input_value()
+    asked.locator("#then").fill("now french")
+    asked.locator("#then").press("Enter")
+    asked.wait_for_selector("#query.changed")
+    assert asked.locator("#sureness").inner_text() == f"changed from “{query}”"
+    asked.wait_for_selector("#then-told:has-text('Removed')")
+    asked.get_by_role("button", name="Undo").click()
+    asked.wait_for_selector("#query:not(.changed)")
+    assert asked.locator("#then-told").inner_text() == ""
+
+
+def test_only_corrections_are_remembered(asked: Any) -> None:
+    asked.locator("#then").fill("now french")
+    asked.locator("#then").press("Enter")
+    asked.get_by_role("button", name="value: France").wait_for()
+    assert asked.get_by_text("Remember this correction").count() == 0
+    asked.get_by_role("button", name="Undo").click()
+    asked.get_by_role("button", name="value: Germany").click()
+    asked.locator(".chooser input").fill("france")
+    asked.locator(".chooser li[aria-selected=true]:has-text('France')").click()
+    asked.get_by_text("Remember this correction").wait_for()
+
+
+def test_nothing_is_saved_that_was_not_understood(page: Any, ask: Any) -> None:
+    ask(page, "asdf qwer zxcv")
+    assert page.locator("#save").is_hidden()
 
 
 def test_escape_leaves_a_chip_as_it_was(asked: Any) -> None:
@@ -126,7 +178,7 @@ def test_a_constraint_is_removed(asked: Any) -> None:
         "() => !document.querySelector('#paraphrase').textContent.includes('Europe')"
     )
     assert asked.locator(".group.joined").count() == 0
-    asked.get_by_role("button", name="Back to the parser").click()
+    asked.get_by_role("button", name="Back to the first").click()
     assert "Europe" in asked.locator("#paraphrase").inner_text()
 
 

@@ -62,6 +62,8 @@ def after(parser: grammax.Parser, *texts: str, lf: str = f"(AND {DRAMAS} {GERMAN
         ),
         (("sort by title",), f"(AND {DRAMAS} {GERMAN} (display FLD_TITLE ASC))"),
         (("not in color",), f"(AND {DRAMAS} {GERMAN} (FLD_IN_COLOR EQ enumValue(IN_COLOR_FALSE)))"),
+        (("in color only",), f"(AND {DRAMAS} {GERMAN} (FLD_IN_COLOR EQ enumValue(IN_COLOR_TRUE)))"),
+        (("only color",), f"(AND {DRAMAS} {GERMAN} (FLD_IN_COLOR EQ enumValue(IN_COLOR_TRUE)))"),
         (("remove the genre",), GERMAN),
         (("any country",), DRAMAS),
         (
@@ -74,6 +76,56 @@ def test_a_follow_up_edits_a_form_of_any_table(
     parser: grammax.Parser, texts: tuple[str, ...], lf: str
 ) -> None:
     assert after(parser, *texts) == lf
+
+
+JAPANESE = "(FLD_COUNTRY EQ enumValue(COU_JAPAN))"
+AMERICAN = "(FLD_COUNTRY EQ enumValue(COU_USA))"
+NINETIES = "(AND (FLD_RELEASED GE 1990) (FLD_RELEASED LE 1999))"
+SEVENTIES = "(AND (FLD_RELEASED GE 1970) (FLD_RELEASED LE 1979))"
+BEST = "(FLD_RATING GR 8)"
+
+
+@pytest.mark.parametrize(
+    ("lf", "text", "wanted"),
+    [
+        (JAPANESE, "or usa", f"(OR {JAPANESE} {AMERICAN})"),
+        (JAPANESE, "plus germany", f"(OR {JAPANESE} {GERMAN})"),
+        (JAPANESE, "or usa or germany", f"(OR (OR {JAPANESE} {AMERICAN}) {GERMAN})"),
+        (f"(OR {JAPANESE} {AMERICAN})", "or usa or germany", None),
+        (NINETIES, "or the 70s", f"(OR {NINETIES} {SEVENTIES})"),
+        (NINETIES, "or before 1930", f"(OR {NINETIES} (FLD_RELEASED LS 1930))"),
+        (BEST, "or below 3", f"(OR {BEST} (FLD_RATING LS 3))"),
+        (DRAMAS, "or from japan", f"(OR {DRAMAS} {JAPANESE})"),
+    ],
+)
+def test_what_widens_keeps_what_was_there(
+    parser: grammax.Parser, lf: str, text: str, wanted: str | None
+) -> None:
+    assert after(parser, text, lf=lf) == (wanted or f"(OR {lf} {GERMAN})")
+
+
+def test_another_choice_needs_one_to_be_another_of(parser: grammax.Parser) -> None:
+    with pytest.raises(BadEdit, match="another choice"):
+        after(parser, "or rated above 8", lf=f"(AND {DRAMAS} {JAPANESE})")
+
+
+@pytest.mark.parametrize("text", ["from the 80s", "between 1980 and 1989"])
+def test_a_period_is_compared_with_a_date(parser: grammax.Parser, text: str) -> None:
+    eighties = "(FLD_RELEASED GE 1980) (FLD_RELEASED LE 1989)"
+    assert after(parser, text, lf=BEST) == f"(AND {BEST} {eighties})"
+
+
+def test_a_summary_takes_columns_and_orders_away(parser: grammax.Parser) -> None:
+    shown = f"(AND {DRAMAS} (display FLD_TITLE) (display FLD_RATING DESC))"
+    assert after(parser, "how many", lf=shown) == f"(AND {DRAMAS} (count))"
+    assert after(parser, "average rating", lf=shown) == f"(AND {DRAMAS} (average FLD_RATING))"
+    top = f"(AND {DRAMAS} (top 5 FLD_RATING))"
+    assert after(parser, "how many", lf=top) == f"(AND {DRAMAS} (count))"
+    assert after(parser, "average rating", lf=top) == f"(AND {top[5:-1]} (average FLD_RATING))"
+    grouped = f"(AND {DRAMAS} (top 5 FLD_RATING) (by FLD_COUNTRY))"
+    assert after(parser, "how many", lf=grouped) == f"{grouped[:-1]} (count))"
+    counted = f"(AND {DRAMAS} (count))"
+    assert after(parser, "show the title", lf=counted) == f"(AND {DRAMAS} (display FLD_TITLE))"
 
 
 def test_what_is_not_understood_says_so(parser: grammax.Parser) -> None:
@@ -117,3 +169,12 @@ def test_times_are_replaced(parser: grammax.Parser, place: int, text: str, lf: s
     assert isinstance(domain, TableDomain)
     tokens = domain.read("(FLD_RELEASED GE 1950 JUN)")
     assert domain.text(with_number(domain, tokens, place, text)) == lf
+
+
+def test_a_number_that_is_refused_is_written_as_people_write_it(parser: grammax.Parser) -> None:
+    domain = parser.domain
+    assert isinstance(domain, TableDomain)
+    with pytest.raises(BadEdit, match=r"in place of 250,000[.]"):
+        with_number(domain, domain.read("(FLD_RUNTIME_MIN GR 250000)"), 3, "qq")
+    with pytest.raises(BadEdit, match=r"in place of 2[.]5[.]"):
+        with_number(domain, domain.read("(FLD_RUNTIME_MIN GR 2.5)"), 3, "qq")

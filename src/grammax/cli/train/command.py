@@ -65,6 +65,9 @@ def train_command(
     fine-tuned on questions that are generated from the table, on the pairs that `grammax teach`
     stored in the folder, and on the corrections that `grammax serve` stored there.
 
+    Corrections of another domain are found where `grammax serve` stores them, too; --corrections
+    names another file.
+
     The output folder contains the model, a checkpoint, a log and a curve. Options that are not
     given come from the domain (`[training]` in its domain.toml), or have their default values.
 
@@ -76,7 +79,7 @@ def train_command(
       grammax train
       grammax train --resume
       grammax train --softmax full --rows learnt -o runs/paper
-      grammax train --corrections eqs-corrections.jsonl --overwrite
+      grammax train --corrections corrections.jsonl --overwrite
       grammax train --glove glove.6B.100d.txt.gz --seed 1 -o runs/glove
       grammax train domains/geo --data ~/data
       grammax train films
@@ -158,18 +161,20 @@ def _taught_pairs(domain: Domain) -> Sequence[Pair]:
 def _corrected_pairs(given: Path | None, domain: Domain) -> Sequence[Pair]:
     """The corrections that a service stored, as pairs; unusable lines are reported and skipped.
 
-    By default they are those in the folder of a table, if there are any. Of several corrections of
-    one query, the last one counts.
+    By default they are those that a service of the domain stores, if there are any. Of several
+    corrections of one query, the last one counts.
     """
+    from grammax.files import data_folder
     from grammax.language.domain import Pair
     from grammax.service.corrections import read
-    from grammax.tables.data_files import is_schema_folder, user_file
+    from grammax.tables.data_files import user_file
 
     path = given
     if path is None:
-        if domain.folder is None or not is_schema_folder(domain.folder):
-            return []
-        path = user_file(str(domain.folder), "corrections")
+        if domain.folder is None:
+            path = data_folder() / f"{domain.name}-corrections.jsonl"
+        else:
+            path = user_file(str(domain.folder), "corrections")
         if not path.is_file():
             return []
     found = read(path)

@@ -74,7 +74,11 @@ Glove = Annotated[
 ]
 Corrections = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Also learn from corrections that `grammax serve` stored."),
+    typer.Option(
+        metavar="FILE",
+        help="Learn from these corrections of `grammax serve`, and not from those it stores by "
+        "default.",
+    ),
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue an interrupted training.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the training in the folder.")]

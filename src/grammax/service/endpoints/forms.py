@@ -125,7 +125,7 @@ async def correct(
     offers = await worker.compute(
         lambda: offered(worker, snapshot, asked.query, tokens), 2 * (context.words or 0)
     )
-    return teaching.Stored(made.id, offers, when_learnt(worker))
+    return teaching.Stored(made.id, offers, when_learnt(worker, bool(offers)))
 
 
 async def _form(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from shlex import quote
 from typing import Final
 
 from grammax.errors import GrammaxError
@@ -52,34 +53,35 @@ def offered(worker: Worker, snapshot: Snapshot, query: str, tokens: Tokens) -> l
     return [_response(offer) for offer in found]
 
 
-def when_learnt(worker: Worker) -> str:
-    """A sentence about when, and where, a correction is used."""
+def when_learnt(worker: Worker, has_offers: bool = False) -> str:
+    """Sentences about when a correction is used; commands are in backticks, and paths left out."""
     name, folder = worker.settings.domain, _folder(worker)
-    if folder is not None:  # clients need not know where it is
+    if not worker.settings.teach:
         return (
-            f"The reading is learnt by the next `grammax train {folder.name}`."
-            f"{_unless_local(worker)}"
+            "Stored for the next training. Nothing changes at once, because other machines can "
+            "reach this service; one that is started with `--teach` remembers words at once."
         )
+    stored = (
+        "Stored. A word that you choose here is used at once; the whole reading is used after"
+        if has_offers
+        else "Stored. Nothing changes at once; the reading is used after"
+    )
+    if folder is not None:
+        shown = folder.name if folder.is_absolute() else str(folder)
+        return f"{stored} `grammax train {quote(shown)} --overwrite`."
     if not names_data(name):
-        file = worker.settings.corrections_path.name
-        train = f"`grammax train {Path(name).name} --corrections {file}`"
-        return f"The reading is learnt by the next {train}.{_unless_local(worker)}"
+        shown = quote(Path(name).name)
+        with_file = "" if worker.settings.corrections is None else " --corrections FILE"
+        train = f"`grammax train {shown}{with_file} --overwrite`"
+        file = " with the file that this service was given" if with_file else ""
+        where = "" if Path(name).is_dir() else f" --model runs/{shown}/model.safetensors"
+        return f"{stored} {train}{file}, then `grammax serve {shown}{where}`."
     shown, made = without_password(name), short_name(name)
     if not is_url(name):
         shown = Path(name).name
     return (
-        f"To use it, and to remember words, a folder is needed: `grammax new {made} --from "
-        f"{shown}`, then `grammax serve {made}`."
-    )
-
-
-def _unless_local(worker: Worker) -> str:
-    """Why nothing is remembered at once, where other machines can reach the service."""
-    if worker.settings.teach:
-        return ""
-    return (
-        " No word is remembered at once, because other machines can reach this service; one that "
-        "is started with --teach does."
+        f"Stored. To use it, and to remember words, a folder is needed: `grammax new {quote(made)} "
+        f"--from {quote(shown)}`, then `grammax serve {quote(made)}`."
     )
 
 
@@ -93,7 +95,7 @@ async def teach(
             409,
             "no_folder",
             "Words are remembered in the folder of a table, and none is served.",
-            when_learnt(worker) or "Serve a folder that `grammax new DIR --from DATA` made.",
+            when_learnt(worker),
         )
     if not worker.settings.teach:
         raise RequestRefused(

@@ -9,9 +9,9 @@ from grammax.language.domain import Tokens
 from grammax.tables import lexicon as words
 from grammax.tables.catalogue.entries import Field
 from grammax.tables.domain import TableDomain
-from grammax.tables.edits.numbers import digits_at, has_period, number_at
+from grammax.tables.edits.numbers import digits_at, has_period, in_words, number_at
 from grammax.tables.edits.validity import BadEdit, problem_of, require_valid
-from grammax.tables.form.follow_up import conjuncts, follow_up
+from grammax.tables.form.follow_up import Manner, conjuncts, follow_up
 from grammax.tables.form.operands import FieldRef, quoted
 from grammax.tables.form.text import from_tokens, to_tokens
 from grammax.tables.form.tree import (
@@ -62,7 +62,7 @@ def with_condition(domain: TableDomain, tokens: Tokens, field: str, op: str, val
     if op == "EQ" and known.type in domain.catalogue.value_types and not many:
         equals = [p for p in parts if _equals(p, field)]
         if len(equals) == 1:
-            return require_valid(domain, to_tokens(follow_up(form, made, widens=True)))
+            return require_valid(domain, to_tokens(follow_up(form, made, Manner.WIDENS)))
     shown = [part for part in parts if isinstance(part, Display | Rank | Aggregate | Group)]
     kept = [part for part in parts if part not in shown]
     return require_valid(domain, to_tokens(_joined([*kept, made, *shown])))
@@ -77,7 +77,7 @@ def with_number(domain: TableDomain, tokens: Tokens, place: int, text: str) -> T
     found = _numbers_instead(domain, tokens, place, text.strip())
     made = next((each for each in found if not problem_of(domain, each)), None)
     if made is None:
-        shown = " ".join(chip.label for chip in domain.chips(tokens[start:stop]))
+        shown = in_words(domain, tokens[start:stop])
         raise BadEdit(
             f"{text!r:.60} cannot stand in place of {shown}. {_wanted(domain, tokens, place)}"
         )

@@ -1,11 +1,13 @@
-"""Where the numbers and times of a form stand."""
+"""Where the numbers and times of a form stand, and how they are written."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
 from grammax.language.domain import Tokens
+from grammax.tables.domain import TableDomain
 from grammax.tables.lexicon import (
     DENOMINATIONS,
     DIGITS,
@@ -47,6 +49,14 @@ def digits_at(tokens: Tokens, place: int) -> tuple[int, int]:
     while stop < len(tokens) and tokens[stop] in _DIGITS:
         stop += 1
     return start, stop
+
+
+def in_words(domain: TableDomain, tokens: Tokens) -> str:
+    """The labels of tokens, with numbers as people write them: "2.5 billion", "50,000", "5%"."""
+    chips = [chip for chip in domain.chips(tokens) if chip.role != "bracket"]
+    text = " ".join(f"\0{c.label}" if c.role == "number" else c.label for c in chips)
+    joined = re.sub(r"(?<=[\d.-]) \0|\0", "", text).replace(" %", "%")
+    return re.sub(r"(?<![\d.])\d{5,15}(?![\d.])", lambda found: f"{int(found[0]):,}", joined)
 
 
 def has_period(tokens: Tokens) -> bool:

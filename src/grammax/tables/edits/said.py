@@ -5,6 +5,7 @@
 | "remove the sector", "any country" | it loses its conditions and columns of that name |
 | "lowest first", "reverse the order" | its order turns |
 | "top 5", "make it 20" | its number of rows changes, or it gets one by its order |
+| "in color only" | a column of yes and no is yes |
 | "now french", "only above 1bn" | it gets the constraints of a query, by `form.follow_up` |
 
 Only what the text says is added: a query is parsed by the parser that the caller gives.
@@ -21,10 +22,18 @@ from grammax.language.domain import Tokens
 from grammax.reading.normal import plain_word
 from grammax.reading.words import split
 from grammax.tables.domain import TableDomain
+from grammax.tables.edits.numbers import in_words
 from grammax.tables.edits.orders import counted, largest_first, reranked, turned
 from grammax.tables.edits.removal import names_in_form, removed, what_to_remove
 from grammax.tables.edits.validity import BadEdit, problem_of
-from grammax.tables.form.follow_up import conjuncts, follow_up, measures, with_field
+from grammax.tables.edits.yes_no import only_yes
+from grammax.tables.form.follow_up import (
+    Manner,
+    conjuncts,
+    follow_up,
+    measures,
+    with_field,
+)
 from grammax.tables.form.operands import Aggregate, FieldRef, Measure
 from grammax.tables.form.text import to_tokens
 from grammax.tables.form.tree import (
@@ -110,7 +119,7 @@ Parse = Callable[[str], Reading]
 class _Said(NamedTuple):
     text: str
     rest: str  # without words such as "now" and "instead"
-    widens: bool
+    manner: Manner
 
 
 def follow_up_edit(domain: TableDomain, tokens: Tokens, text: str, parse: Parse) -> Tokens:
@@ -128,19 +137,24 @@ def follow_up_edit(domain: TableDomain, tokens: Tokens, text: str, parse: Parse)
         if left != form:
             return _valid(domain, left)
         if is_command:
-            said = _Said(f"without {what}", f"without {what}", widens=False)
+            said = _Said(f"without {what}", f"without {what}", Manner.REPLACES)
     if not said.rest:
         raise BadEdit(f"Nothing follows {text.strip()!r:.60}. {PERMITTED}")
     ordered = turned(form, said.rest) or counted(domain, form, said.text)
     if ordered is not None and ordered != form:
         return _valid(domain, ordered)
+    flag = only_yes(domain, said.text, said.rest)
+    if flag is not None and flag not in conjuncts(form):
+        return _valid(domain, follow_up(form, flag, said.manner))
     reading = _parsed(domain, form, said, parse)
     if reading is None or (removal and removal[1] and not _excludes(domain, reading)):
         raise BadEdit(_not_understood(domain, form, said, removal, parse))
     problem = ""
     for meant in _meanings(domain, form, reading):
+        if said.manner is Manner.OFFERS:
+            _require_choice(domain, form, meant)
         wanted = reranked(form, largest_first(domain, meant, said.rest), said.rest)
-        made = to_tokens(follow_up(form, wanted, said.widens))
+        made = to_tokens(follow_up(form, wanted, said.manner))
         if made == tokens:
             problem = "The search says that already."
             continue
@@ -160,7 +174,9 @@ def _said(text: str) -> _Said:
         rest = given = next(filter(None, instead.groups()))
     while match := _TRAILING.search(rest):
         rest = rest[: match.start()]
-    return _Said(given, rest.strip(), _WIDENING.match(given) is not None)
+    offers = given.lower().startswith("or ")
+    widens = Manner.WIDENS if _WIDENING.match(given) else Manner.REPLACES
+    return _Said(given, rest.strip(), Manner.OFFERS if offers else widens)
 
 
 def _valid(domain: TableDomain, form: LogicalForm) -> Tokens:
@@ -180,7 +196,10 @@ def _parsed(domain: TableDomain, form: LogicalForm, said: _Said, parse: Parse) -
     noun, rest = domain.nouns[1], said.rest
     names = [domain.label(m.token) for m in measures(form) if isinstance(m, FieldRef)]
     bounds = [f"{name} {rest}" for name in names] if _BOUND.match(rest) else []
-    texts = dict.fromkeys((said.text, rest, f"{noun} {rest}", f"{noun} with {rest}", *bounds))
+    first = rest if said.manner is Manner.OFFERS else said.text  # "or" alone joins nothing
+    texts = dict.fromkeys(
+        (first, said.text, rest, f"{noun} {rest}", f"{noun} with {rest}", *bounds)
+    )
     unsure: list[Reading] = []
     for each in texts:
         reading = parse(each)
@@ -191,6 +210,18 @@ def _parsed(domain: TableDomain, form: LogicalForm, said: _Said, parse: Parse) -
         if reading.why == "unsure" and reading.confidence >= _UNSURE:
             unsure.append(reading)
     return max(unsure, key=lambda reading: reading.confidence, default=None)
+
+
+def _require_choice(domain: TableDomain, form: LogicalForm, said: LogicalForm) -> None:
+    """Raise unless "or" and a condition have something to be another choice of."""
+    had, wanted = ([n for n in walk(lf) if isinstance(n, Relational)] for lf in (form, said))
+    fields = {node.field for node in had}
+    if len(fields) > 1 and wanted and not any(node.field in fields for node in wanted):
+        what = words_of(domain, wanted[0])
+        raise BadEdit(
+            f"“Or” gives another choice for a condition, and the search has none like {what}. "
+            f"Say “and” to narrow the search."
+        )
 
 
 def _excludes(domain: TableDomain, reading: Reading) -> bool:
@@ -222,12 +253,24 @@ def _meanings(domain: TableDomain, old: LogicalForm, reading: Reading) -> Iterat
     if not _names_a_field(domain, reading):
         if all(map(_is_bound, parts)):
             for field in measures(old):
-                yield _joined([with_field(part, field) for part in parts])
+                if _are_dates(domain, [*map(_field_of, parts), field]):
+                    yield _joined([with_field(part, field) for part in parts])
         ranked = next((part.field for part in parts if isinstance(part, Rank)), None)
         by = next(_orders(old), None)
         if ranked is not None and by is not None:
             yield _joined([replace(p, field=by) if isinstance(p, Rank) else p for p in parts])
     yield said
+
+
+def _field_of(part: LogicalForm) -> Measure | Aggregate | None:
+    inner = part.part if isinstance(part, Not) else part
+    return inner.field if isinstance(inner, Relational) else None
+
+
+def _are_dates(domain: TableDomain, fields: Sequence[Measure | Aggregate | None]) -> bool:
+    """Whether all fields are of dates, or none is: "the 80s" is no rating."""
+    dates = domain.catalogue.dates or ()
+    return len({isinstance(each, FieldRef) and each.token in dates for each in fields}) == 1
 
 
 def _orders(form: LogicalForm) -> Iterator[Measure | Aggregate]:
@@ -264,6 +307,4 @@ def words_of(domain: TableDomain, part: LogicalForm) -> str:
     if isinstance(part, And | Or):
         word = " and " if isinstance(part, And) else " or "
         return word.join(words_of(domain, each) for each in part.parts)
-    chips = [chip for chip in domain.chips(to_tokens(part)) if chip.role != "bracket"]
-    text = " ".join(f"\0{c.label}" if c.role == "number" else c.label for c in chips)
-    return re.sub(r"(?<=[\d.-]) \0|\0", "", text).replace(" %", "%")
+    return in_words(domain, to_tokens(part))

@@ -1,38 +1,72 @@
 """Follow-ups: a form and what was said next become one form.
 
-In: the tree of the current form, the tree of the follow-up, and whether the follow-up widens ("and
-french") or replaces ("now french"). Out: the tree of both, made of constraints that are in one of
-the two; nothing else is added but AND and OR.
+In: the tree of the current form, the tree of the follow-up, and whether the follow-up replaces
+("now french"), widens ("and french") or gives another choice ("or french"). Out: the tree of both,
+made of constraints that are in one of the two; nothing else is added but AND and OR.
 
 | the follow-up has | and the current form |
 |---|---|
 | a value or a bound of a field | loses constraints of the field that exclude it |
 | an order or a rank | loses its order, and its rank |
-| a column, a summary, a group | keeps its columns; loses its summary or its groups |
+| a column | keeps its columns; loses a summary of all rows |
+| a summary, a group | loses its columns, the order of its rows, and its summary or its groups |
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from enum import Enum
 from typing import Final
 
 from grammax.tables.form.canonical import flat_parts
 from grammax.tables.form.operands import Aggregate, FieldRef, Measure
 from grammax.tables.form.tree import And, Display, Group, LogicalForm, Not, Or, Rank, Relational
-from grammax.tables.form.walk import walk
+from grammax.tables.form.walk import fold, walk
+from grammax.tables.lexicon import COUNT
 
 _BELOW: Final = frozenset(("LS", "LE"))
 _ABOVE: Final = frozenset(("GR", "GE"))
 
 
-def follow_up(current: LogicalForm, said: LogicalForm, widens: bool = False) -> LogicalForm:
+class Manner(Enum):
+    """What a follow-up does with constraints of the current form that exclude its own."""
+
+    REPLACES = "now french"
+    WIDENS = "and french"
+    OFFERS = "or french"
+
+
+def follow_up(
+    current: LogicalForm, said: LogicalForm, manner: Manner = Manner.REPLACES
+) -> LogicalForm:
     """The current form, edited by what was said next."""
-    parts = conjuncts(current)
-    replaced = tuple(parts)
-    for part in conjuncts(said):
-        parts = _with_part(parts, part, replaced, widens)
-    return parts[0] if len(parts) == 1 else And(tuple(parts))
+    before = conjuncts(current)
+    parts = list(before)
+    for part in _alternatives(before, conjuncts(without_repetition(said)), manner):
+        parts = _with_part(parts, part, before, manner)
+    return _joined(parts)
+
+
+def without_repetition(lf: LogicalForm) -> LogicalForm:
+    """The form without parts of an AND or OR that are in it twice.
+
+    >>> from grammax.tables.form.text import read
+    >>> print(without_repetition(read("(OR (FLD_YEAR GR 2000) (FLD_YEAR GR 2000))")))
+    (FLD_YEAR GR 2000)
+    """
+
+    def combine(node: LogicalForm, below: Sequence[LogicalForm]) -> LogicalForm:
+        if isinstance(node, Not):
+            return Not(below[0])
+        if not isinstance(node, And | Or):
+            return node
+        first, *others = different = tuple(dict.fromkeys(below))
+        if not others:
+            return first
+        return And(different) if isinstance(node, And) else Or((first, others[0]))
+
+    return fold(lf, combine)
 
 
 def conjuncts(lf: LogicalForm) -> list[LogicalForm]:
@@ -55,28 +89,94 @@ def measures(lf: LogicalForm) -> Iterator[Measure | Aggregate]:
                 yield each.field
 
 
+def _joined(parts: Sequence[LogicalForm]) -> LogicalForm:
+    return parts[0] if len(parts) == 1 else And(tuple(parts))
+
+
+def _alternatives(
+    before: Sequence[LogicalForm], said: list[LogicalForm], manner: Manner
+) -> list[LogicalForm]:
+    """What was said, with what widens a range as one part: "or the 90s", "or below 3"."""
+    field, ways = _directions(said)
+    if manner is Manner.REPLACES or len(ways) < (1 if manner is Manner.OFFERS else 2):
+        return said
+    same = [part for part in before if (of := _compared(part)) and of[0] == field]
+    return [Or((_joined(same), _joined(said)))] if len(_directions(same)[1]) == 2 else said
+
+
+def _directions(
+    parts: Sequence[LogicalForm],
+) -> tuple[Measure | Aggregate | None, set[frozenset[str]]]:
+    """The one field that all parts compare, and whether from below, from above, or both."""
+    compared = [_compared(part) for part in parts]
+    fields = {of[0] for of in compared if of is not None}
+    if None in compared or len(fields) != 1:
+        return None, set()
+    used = [of[1] for of in compared if of is not None]
+    return fields.pop(), {way for way in (_BELOW, _ABOVE) for ops in used if ops & way}
+
+
 def _with_part(
     parts: Sequence[LogicalForm],
     part: LogicalForm,
     before: Sequence[LogicalForm],
-    widens: bool,
+    manner: Manner,
 ) -> list[LogicalForm]:
     if isinstance(part, Display):
         kept = [each for each in parts if not _shows(each, part.field)]
+        if not any(isinstance(each, Group) for each in kept):
+            kept = [each for each in kept if not isinstance(each, Aggregate)]
         if part.order is not None:
             kept = [_without_order(each) for each in kept if not _only_orders(each)]
         return [*kept, part]
-    if isinstance(part, Rank | Group | Aggregate):
+    if isinstance(part, Rank):
+        return [*(_without_order(e) for e in parts if not isinstance(e, Rank)), part]
+    if isinstance(part, Group | Aggregate):
         kept = [each for each in parts if not isinstance(each, type(part))]
-        return [*(map(_without_order, kept) if isinstance(part, Rank) else kept), part]
+        is_grouped = any(isinstance(each, Group) for each in (*kept, part))
+        return [*(each for each in kept if not _is_of_rows(each, part, is_grouped)), part]
     excluded = [each for each in parts if each in before and _excludes(each, part)]
-    if widens and len(excluded) == 1 and isinstance(part, Relational) and part.op == "EQ":
-        part = excluded[0] if part in set(walk(excluded[0])) else Or((excluded[0], part))
+    if manner is Manner.OFFERS and not excluded:
+        of = _compared(part)
+        same = [e for e in parts if e in before and of and (_compared(e) or (None,))[0] == of[0]]
+        excluded = same or (_conditions(parts) if len(_conditions(before)) == 1 else [])
+        part = _widened(excluded[0], part) if len(excluded) == 1 else part
+    elif manner is not Manner.REPLACES and len(excluded) == 1 and _is_choice(part):
+        part = _widened(excluded[0], part)
     if not excluded:
         return list(parts) if part in parts else [*_conditions(parts), part, *_rest(parts)]
     at = parts.index(excluded[0])
     kept = [each for each in parts if each not in excluded]
     return [*kept[:at], part, *kept[at:]]
+
+
+def _is_of_rows(part: LogicalForm, summary: Group | Aggregate, is_grouped: bool) -> bool:
+    """Whether a part shows or orders single rows, which have no place in a summary."""
+    if isinstance(part, Display):
+        return True
+    if not isinstance(part, Rank) or isinstance(part.field, Aggregate):
+        return False
+    is_count = isinstance(summary, Aggregate) and summary.function == COUNT
+    return part.count is None or (is_count and not is_grouped)
+
+
+def _is_choice(part: LogicalForm) -> bool:
+    """Whether a part names values, and not bounds."""
+    atoms = [each for each in walk(part) if not isinstance(each, Or)]
+    return all(isinstance(each, Relational) and each.op == "EQ" for each in atoms)
+
+
+def _widened(old: LogicalForm, new: LogicalForm) -> LogicalForm:
+    """Either of two constraints, without what is a choice of the old one already."""
+    had = set(walk(old))
+    waiting = [new]
+    while waiting:
+        choice = waiting.pop()
+        if isinstance(choice, Or):
+            waiting.extend(reversed(choice.parts))
+        elif choice not in had:
+            old = Or((old, choice))
+    return old
 
 
 def _conditions(parts: Sequence[LogicalForm]) -> list[LogicalForm]:

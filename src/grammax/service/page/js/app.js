@@ -7,7 +7,7 @@ import { painted, shown } from "./drawer/latency.js";
 import { closePanel, openChooser, showAdders } from "./form/adders.js";
 import { chipAt, without } from "./form/chips.js";
 import { FollowUp } from "./form/follow.js";
-import { offered, remember, showLearnt } from "./form/lessons.js";
+import { offered, remember, showLearnt, withCode } from "./form/lessons.js";
 import { isUnsure, withCounts } from "./form/readings.js";
 import { addressOf, readAddress, settle, writeAddress } from "./query/address.js";
 import { Completions } from "./query/completions.js";
@@ -67,7 +67,8 @@ const completions = new Completions(input, byId("completions"), (text) => {
 
 const actions = {
   ask: begin,
-  run: (tokens, label = null) => search.run(tokens, label),
+  run: (tokens, label = null) => search.run(tokens, { label }),
+  take,
   sort: (column, descending) => search.sort(column, descending),
   more: () => search.more(),
   row: (key) => search.open(key),
@@ -77,16 +78,18 @@ const actions = {
   complain,
   correct,
   edit(span, button) {
+    const given = { of: search.form, corrects: true };
     const choose = async (tokens, label) => {
-      await search.run(tokens, label);
+      await search.run(tokens, { ...given, label });
       document.querySelector(`.chip[data-place="${span.from}"]`)?.focus();
     };
-    openChooser(button, search.form.tokens, span, { choose, change }).catch(complain);
+    const set = (wanted) => change(wanted, given);
+    openChooser(button, search.form.tokens, span, { choose, change: set }).catch(complain);
   },
   change,
   /** Open the chip of a token. */
   editAt: (place) => chipAt(place)?.click(),
-  drop: (span) => search.run(without(search.form.tokens, span)),
+  drop: (span) => search.run(without(search.form.tokens, span), { corrects: true }),
 };
 
 const followUp = new FollowUp(byId("follow"), actions);
@@ -99,18 +102,30 @@ function suggest() {
 }
 
 /** Have the service change the form, and show it; resolves to what the service made of it. */
-async function change(wanted) {
-  const { form } = search;
+async function change(wanted, given = { of: search.form, corrects: completes(wanted) }) {
   let isWaiting = false;
   const waiting = ({ message }) => {
     isWaiting = true;
     complain({ message, hint: "Trying again …" });
   };
-  const edited = await post("edit", { tokens: form.tokens, ...wanted }, { waiting }).finally(
+  const edited = await post("edit", { tokens: given.of.tokens, ...wanted }, { waiting }).finally(
     () => isWaiting && complain(null),
   );
-  if (edited.understood && search.form === form) await search.run(edited.tokens);
+  if (edited.understood && search.forms.includes(given.of)) await search.run(edited.tokens, given);
   return edited;
+}
+
+/** Whether a change may say what a word means that was not understood. */
+function completes(wanted) {
+  return ("add_condition" in wanted || "text" in wanted) && search.parse?.uncovered.length > 0;
+}
+
+/** Show one of the parser's readings, in place of another one. */
+function take({ lf, tokens }) {
+  const { parse, form, forms } = search;
+  if (form.lf === lf && (search.isEdited || !parse.abstains)) return;
+  if (search.isEdited && !parse.abstains && lf === parse.lf) return search.undo();
+  search.run(tokens, { of: forms[0], corrects: true, isReading: true });
 }
 
 /** Open the dictionary of fields, which is loaded when it is wanted. */
@@ -197,8 +212,8 @@ async function correct(event) {
   button.disabled = true;
   try {
     const { offers, note } = await remember(corrected.query, search.form.lf);
-    button.textContent = "Remembered for the next training";
-    if (note) button.after(el("small", { text: note }));
+    button.textContent = "Remembered";
+    if (note) button.after(el("p", { class: "note" }, ...withCode(note)));
     if (search.parse === corrected)
       byId("edits").append(...offered(offers, { taught, failed: complain }));
   } catch (error) {
@@ -225,7 +240,8 @@ function keepAddress(isStep) {
   if (now.query) document.title = `${now.query} – grammax`;
   const save = byId("save");
   const isStored = isSaved(addressOf(now));
-  save.hidden = !now.query && !now.lf;
+  const isSilent = search.parse?.abstains && !search.isEdited;
+  save.hidden = isSilent || (!now.query && !now.lf);
   save.setAttribute("aria-pressed", String(isStored));
   save.textContent = isStored ? "Saved" : "Save";
 }

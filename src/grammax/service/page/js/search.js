@@ -69,9 +69,17 @@ export class Search {
     }, this.#forget);
   }
 
-  /** Show another form, given as tokens or text: an edit, with the label of its new token. */
-  run(tokensOrText, label = null) {
-    const { form } = this;
+  /** Whether all edits say what the query means, so that it can be learnt; others ask for more. */
+  get isCorrected() {
+    const [, ...edits] = this.forms;
+    return this.parse !== null && edits.length > 0 && edits.every((edit) => edit.corrects);
+  }
+
+  /** Show another form, given as tokens or text: an edit, with the label of its new token. It is an
+   * edit of the form `of`, and takes the place of those that came after it. `corrects` says that
+   * the query means it, and `isReading` that it is one of the parser's readings. */
+  run(tokensOrText, { label = null, of = this.form, corrects = false, isReading = false } = {}) {
+    const form = of;
     const sort = typeof form?.sort?.column === "string" ? form.sort : null;
     return this.#sending(async (options) => {
       const found = (await answers)
@@ -79,9 +87,12 @@ export class Search {
         : await reformed(form, tokensOrText, label, options);
       if (options.signal.aborted) return;
       this.row = null;
-      this.forms.push(found);
+      const at = this.forms.indexOf(of);
+      const before = at < 0 ? this.forms : this.forms.slice(0, at + 1);
+      const isStep = this.forms.length === before.length;
+      this.forms = [...before, { ...found, corrects, isReading }];
       this.undone = [];
-      this.#changed(true);
+      this.#changed(isStep);
     });
   }
 

@@ -21,6 +21,7 @@ export function show(search, actions) {
   byId("start").hidden = search.form !== null || search.row !== null;
   byId("result").hidden = form === null || search.row !== null;
   showEcho(byId("echo"), search.row === null ? parse : null, isEdited ? null : actions.editAt);
+  for (const words of ["echo", "query"]) byId(words).classList.toggle("changed", isEdited);
   if (form === null) {
     drawn = null;
     say("");
@@ -56,9 +57,10 @@ function showPage(key, actions) {
     );
 }
 
-/** Show the other readings of a query that the parser is unsure about. */
-export function showOthers({ parse, isEdited }, { run }) {
-  showReadings(byId("readings"), isEdited ? null : parse, ({ tokens }) => run(tokens));
+/** Show the other readings of a query that the parser is unsure about, until it is edited. */
+export function showOthers({ parse, form, isEdited }, { take }) {
+  const taken = isEdited || !parse?.abstains ? form?.lf : null;
+  showReadings(byId("readings"), isEdited && !form.isReading ? null : parse, taken, take);
 }
 
 /** Light the words of the query that a token came from; none for -1. */
@@ -66,13 +68,14 @@ export function point({ parse, isEdited }, place) {
   lightWords(parse !== null && !isEdited && place >= 0 ? (parse.sources[place] ?? []) : []);
 }
 
-function sureness({ parse, isEdited }, silent) {
-  if (isEdited) return parse === null ? "" : "as you changed it";
+function sureness({ parse, form, isEdited }, silent) {
+  if (isEdited && parse === null) return "";
+  if (isEdited) return form.isReading ? "as you chose" : `changed from “${parse.query}”`;
   if (silent) return "Say it in other words, or choose a reading.";
   return `${percent(parse.confidence)} sure${parse.uncovered.length ? " of the rest" : ""}`;
 }
 
-function showEdits({ forms, undone, parse, isEdited }, { undo, redo, correct }) {
+function showEdits({ forms, undone, parse, isCorrected }, { undo, redo, correct }) {
   const button = (text, action) => el("button", { type: "button", text, on: { click: action } });
   const before = forms.length - 1;
   byId("edits").hidden = before < 1 && !undone.length;
@@ -80,8 +83,8 @@ function showEdits({ forms, undone, parse, isEdited }, { undo, redo, correct }) 
     byId("edits"),
     before > 0 ? button("Undo", () => undo(1)) : null,
     undone.length ? button("Redo", redo) : null,
-    before > 1 && parse ? button("Back to the parser’s reading", () => undo(before)) : null,
-    isEdited && parse ? button("Remember this correction", correct) : null,
+    before > 1 && parse ? button("Back to the first reading", () => undo(before)) : null,
+    isCorrected ? button("Remember this correction", correct) : null,
   );
 }
 

@@ -4,6 +4,12 @@
 import { el, replace } from "../dom.js";
 
 const NUMERAL = /^[\d.-]$/;
+const LONG = /^-?\d{5,15}$/;
+const SIZES = [
+  [1e12, "trillion"],
+  [1e9, "billion"],
+  [1e6, "million"],
+];
 const MONTH = /^[\d ]+ [A-Z]{3}\b/; // after a year
 const CONNECTIVES = new Set(["AND", "OR", "NOT"]);
 const SCALES = new Set(["THOUSAND", "MILLION", "BILLION", "TRILLION", "PCT", "BPS"]);
@@ -128,7 +134,17 @@ function numberText(tokens, chips, from, to) {
     if (goesOn && at > from) pieces.push(pieces.pop() + label);
     else pieces.push(label);
   }
-  return (MONTH.test(tokens.slice(from, to).join(" ")) ? pieces.reverse() : pieces).join(" ");
+  if (MONTH.test(tokens.slice(from, to).join(" "))) pieces.reverse();
+  return pieces.map(asWritten).join(" ");
+}
+
+/** Digits as people write them: "50,000", "1 billion"; years as they are. */
+function asWritten(piece) {
+  if (!LONG.test(piece)) return piece;
+  const value = Number(piece);
+  const [size, word] = SIZES.find(([least]) => Math.abs(value) >= least) ?? [];
+  if (size && Number.isInteger((value * 1000) / size)) return `${value / size} ${word}`;
+  return piece.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
 /** The position of the opening bracket around a position. */

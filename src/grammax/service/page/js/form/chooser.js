@@ -12,6 +12,7 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 /** Open below a chip's button. `choose(tokens, label)` runs another form; `change(change)` has the
  * service change this one, and resolves to what it made of it. */
 export function openChooser(button, tokens, span, { choose, change }) {
+  let previewed = null; // the number that the slider led to
   const instead = (others) => [...tokens.slice(0, span.from), ...others, ...tokens.slice(span.to)];
   openPanel(button, `Change ${span.text}`, (panel) =>
     span.isNumber
@@ -19,8 +20,12 @@ export function openChooser(button, tokens, span, { choose, change }) {
           text: span.text,
           label: "Number",
           field: span.field ? fieldOf(span.field) : Promise.resolve(null),
+          async preview(text) {
+            await change({ set_number: { place: span.from, text } });
+            previewed = text;
+          },
           async apply(text) {
-            if (text === span.text) return done();
+            if (text === (previewed ?? span.text)) return done();
             if (span.isPlain && NUMBER.test(text)) {
               done();
               choose(instead([...text]), text);
@@ -31,8 +36,8 @@ export function openChooser(button, tokens, span, { choose, change }) {
           },
         })
       : list(panel, {
-          label: "Search what the grammar permits here",
-          of: "Permitted here",
+          label: "Search what fits here",
+          of: "Choices",
           current: tokens[span.from],
           look: (search, signal) => permittedAt(tokens, span.from, search, signal),
           choose(option) {
@@ -57,10 +62,8 @@ export async function permittedAt(tokens, place, search, signal) {
 
 function counted(count, permitted, search) {
   const all = permitted.toLocaleString("en");
-  if (!count) return `None of the ${all} that the grammar permits here has such a name.`;
-  if (permitted === 1) return "The grammar permits nothing else here.";
-  if (search) return `Found among the ${all} that the grammar permits here.`;
-  return count < permitted
-    ? `The first ${count} of the ${all} that the grammar permits here.`
-    : `All ${all} that the grammar permits here.`;
+  if (!count) return `None of the ${all} choices has such a name.`;
+  if (permitted === 1) return "Nothing else fits here.";
+  if (search) return `Found among ${all} choices.`;
+  return count < permitted ? `The first ${count} of ${all} choices.` : `${all} choices.`;
 }

@@ -13,7 +13,7 @@ export class FollowUp {
   #told;
   #button;
   #actions;
-  #parse = null; // what is told is about edits of this one
+  #tokens = null; // what is told is about the edit that led to this form
 
   /** `actions` has `change(change)`, `undo()` and `redo()`. */
   constructor(form, actions) {
@@ -46,9 +46,9 @@ export class FollowUp {
   show({ form, parse, isEdited }) {
     const isShown = form !== null && (isEdited || !parse?.abstains);
     this.#form.hidden = !isShown;
-    if (!isShown || parse === this.#parse) return;
-    this.#parse = parse;
-    this.#input.value = "";
+    if (!isShown || form.tokens === this.#tokens) return;
+    this.#tokens = form.tokens;
+    if (!isEdited) this.#input.value = "";
     replace(this.#told);
   }
 

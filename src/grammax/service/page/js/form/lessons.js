@@ -9,6 +9,11 @@ export async function remember(query, lf) {
   return { offers, note };
 }
 
+/** A text whose commands, in backticks, are drawn as code. */
+export function withCode(text) {
+  return text.split("`").map((piece, at) => (at % 2 ? el("code", { text: piece }) : piece));
+}
+
 /** Buttons that teach the offered words; `taught(change)` is called with what was learnt. */
 export function offered(offers, { taught, failed }) {
   return offers.map((offer) => {

@@ -1,13 +1,17 @@
 // An input for a number or a date as people type it, with a slider between usual values.
 
+import { pause } from "../api.js";
 import { el } from "../dom.js";
 import { STEPS, scaleOf, typed, valueOf } from "./values.js";
 
-const HINT = "Enter applies, Escape leaves it as it was.";
+const HINT = "Enter applies, Escape closes.";
+const FIVE_DIGITS = /^\d{5,}/;
+const PAUSE = 60; // milliseconds between two values of a slider that is moved
 
 /** Put the input into a panel. `field` resolves to the field that is compared, or to null;
- * `apply(text)` resolves to why it was refused, or to an empty text. Returns the input. */
-export function numberInput(panel, { text, label, field, before = null, apply }) {
+ * `apply(text)` resolves to why it was refused, or to an empty text; `preview(text)` shows what the
+ * slider is moved to. Returns the input. */
+export function numberInput(panel, { text, label, field, preview = null, apply }) {
   const input = el("input", {
     "aria-label": label,
     autocomplete: "off",
@@ -15,7 +19,8 @@ export function numberInput(panel, { text, label, field, before = null, apply })
     "aria-describedby": "chooser-hint",
   });
   input.value = text;
-  const hint = el("p", { class: "hint", id: "chooser-hint", role: "status", text: HINT });
+  const hint = el("p", { class: "hint", id: "chooser-hint", role: "status" });
+  if (!matchMedia("(hover: none)").matches) hint.textContent = HINT;
   const submit = async (event) => {
     event.preventDefault();
     const why = input.value.trim()
@@ -30,7 +35,6 @@ export function numberInput(panel, { text, label, field, before = null, apply })
     el(
       "form",
       { on: { submit } },
-      before,
       input,
       el("button", { class: "primary", text: "Apply" }),
     ),
@@ -39,13 +43,36 @@ export function numberInput(panel, { text, label, field, before = null, apply })
   );
   queueMicrotask(() => input.select());
   field.then(
-    (found) => found && range.append(...helpers(found, input)),
+    (found) => found && range.append(...helpers(found, input, preview && latest(preview))),
     () => {}, // typing is enough
   );
   return input;
 }
 
-function helpers(field, input) {
+/** Calls a function with the newest value only, one at a time. */
+function latest(work) {
+  let waiting = null;
+  let isBusy = false;
+  return async (value) => {
+    waiting = value;
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      while (waiting !== null) {
+        const now = waiting;
+        waiting = null;
+        await work(now);
+        await pause(PAUSE);
+      }
+    } catch {
+      waiting = null; // "Apply" tells what is wrong
+    } finally {
+      isBusy = false;
+    }
+  };
+}
+
+function helpers(field, input, preview) {
   if (field.type === "date") return [calendar(input)];
   const { low, high, type } = field;
   if (low === null || high === null || !(low < high)) return [];
@@ -66,11 +93,14 @@ function helpers(field, input) {
   slider.addEventListener("input", () => {
     input.value = typed(valueAt(Number(slider.value)), type);
     slider.setAttribute("aria-valuetext", input.value);
+    preview?.(input.value);
   });
+  const end = (value) =>
+    el("small", { text: typed(value, type).replace(FIVE_DIGITS, (all) => Number(all).toLocaleString("en")) });
   return [
-    el("small", { text: typed(low, type) }),
+    end(low),
     slider,
-    el("small", { text: typed(high, type) }),
+    end(high),
   ];
 }
 

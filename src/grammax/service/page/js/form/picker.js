@@ -4,6 +4,7 @@ import { isAbort } from "../api.js";
 import { el, replace } from "../dom.js";
 
 let opened = null;
+let anchor = null; // the button of the panel
 
 /** Open a panel below a button; `fill(panel)` puts contents into it and returns what to focus. */
 export function openPanel(button, label, fill) {
@@ -26,6 +27,7 @@ export function openPanel(button, label, fill) {
   panel.showPopover();
   below(panel, button);
   opened = panel;
+  anchor = button;
   first.focus();
   return panel;
 }
@@ -96,6 +98,7 @@ export function list(panel, { label, of, current = null, look, choose }) {
       found = shown.options;
       replace(options, ...found.map((one, at) => option(one, at, one.token === current, choose)));
       hint.textContent = shown.status;
+      if (opened) below(opened, anchor); // lists have different heights
       activate(text ? 0 : found.findIndex(({ token }) => token === current));
     } catch (error) {
       if (!isAbort(error)) hint.textContent = error.message;

@@ -10,8 +10,9 @@ const BESIDE = 2; // readings that are shown side by side
 
 export const isUnsure = ({ abstains, confidence }) => abstains || confidence < SURE;
 
-/** Show the readings to choose from, if there is a doubt; `choose(alternative)` takes one. */
-export function showReadings(section, parse, choose) {
+/** Show the readings to choose from, if there is a doubt, and mark the one that is taken, given by
+ * its form; `choose(alternative)` takes one. */
+export function showReadings(section, parse, taken, choose) {
   const offered = parse ? readings(parse) : [];
   section.hidden = offered.length === 0;
   if (!offered.length) return;
@@ -21,16 +22,15 @@ export function showReadings(section, parse, choose) {
   replace(
     section.querySelector("ol"),
     ...offered.map((one, at) =>
-      el("li", { class: at < BESIDE ? "beside" : null }, button(one, parse, choose)),
+      el("li", { class: at < BESIDE ? "beside" : null }, button(one, one.lf === taken, choose)),
     ),
   );
 }
 
-/** The parse with the number of rows of the readings that are shown side by side. */
+/** The parse with the number of rows of the readings that are shown. */
 export async function withCounts(parse, options) {
-  const shown = readings(parse).slice(0, BESIDE);
   const totals = new Map();
-  for (const { lf, tokens } of shown) {
+  for (const { lf, tokens } of readings(parse)) {
     const { answer } = await post("run", { tokens, rows: 1 }, options);
     totals.set(lf, answer.summary ? { groups: answer.total } : { rows: answer.total });
   }
@@ -57,20 +57,19 @@ function distinct(alternatives) {
   return alternatives.filter(({ paraphrase }) => !seen.has(paraphrase) && seen.add(paraphrase));
 }
 
-function button(alternative, parse, choose) {
-  const { lf, paraphrase, probability, total } = alternative;
-  const told = [size(total), parse.abstains ? null : percent(probability)];
+function button(alternative, isTaken, choose) {
+  const { lf, paraphrase, total } = alternative;
   return el(
     "button",
     {
       type: "button",
       class: "link",
       title: lf,
-      "aria-current": lf === parse.lf && !parse.abstains ? "true" : null,
+      "aria-current": isTaken ? "true" : null,
       on: { click: () => choose(alternative) },
     },
     el("span", { text: paraphrase }),
-    el("small", { text: told.filter(Boolean).join(" · ") }),
+    el("small", { text: size(total) ?? "" }),
   );
 }
 
