@@ -103,21 +103,30 @@ def test_more_rows_are_added_until_all_are_shown(page: Any, ask: Any) -> None:
     assert page.locator("#answer .count").inner_text() == "Showing 20 of 503 companies"
     click(page, page.locator("#answer th", has_text="Return on capital"))
     first = rows.first.element_handle()
-    more = page.get_by_role("button", name="Show more")
-    shown = 20
-    while shown < 503:
-        more.click()
-        shown = min(503, shown + 100)
+    for button, shown in (("Show 100 more", 120), ("Show all 503", 503)):
+        page.get_by_role("button", name=button).click()
         page.wait_for_function(
             "n => document.querySelectorAll('#answer tbody tr').length === n", arg=shown
         )
     assert rows.first.evaluate("(row, before) => row === before", first)
     assert page.locator("#answer .count").inner_text() == "503 companies"
-    assert more.is_hidden()
+    assert page.locator("#answer .more").count() == 0
     assert page.locator("#edits").is_hidden()
     texts = page.locator("#answer td.number").all_inner_texts()
     numbers = [number(text) for text in texts if text != "–"]
     assert numbers == sorted(numbers, reverse=True)
+
+
+def test_the_page_scrolls_more_rows_and_the_headings_stay_in_sight(page: Any, ask: Any) -> None:
+    ask(page, MANY)
+    page.get_by_role("button", name="Show all 503").click()
+    page.wait_for_function("() => document.querySelectorAll('#answer tbody tr').length === 503")
+    scroll = page.locator("#answer .scroll")
+    assert scroll.evaluate("(element) => element.scrollHeight - element.clientHeight") <= 1
+    page.locator("#answer tbody tr").last.scroll_into_view_if_needed()
+    assert page.locator("#answer tbody tr").last.is_visible()
+    assert abs(page.locator("#answer thead th").first.bounding_box()["y"]) < 1
+    page.evaluate("window.scrollTo(0, 0)")
 
 
 def test_the_csv_has_all_rows_in_the_order_of_the_table(page: Any, ask: Any) -> None:
@@ -278,7 +287,7 @@ def test_a_print_has_the_table_and_the_chart_alone(open_page: Any, ask: Any) -> 
     page.wait_for_selector("#answer svg")
     page.emulate_media(media="print")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(251, 250, 247)"
-    for hidden in ("#query", "#answer .more", "#answer .files", "#how"):
+    for hidden in ("#query", "#answer .more >> nth=0", "#answer .files", "#how"):
         assert page.locator(hidden).is_hidden()
     for kept in ("#paraphrase", "#answer table", "#answer svg"):
         assert page.locator(kept).is_visible()
@@ -290,7 +299,12 @@ def test_a_wide_table_keeps_its_first_column_in_sight(open_page: Any, ask: Any) 
     scroll = page.locator("#answer .scroll")
     cell = page.locator("#answer td:first-child").first
     before = cell.bounding_box()["x"]
+    mask = "(element) => getComputedStyle(element).maskImage"
+    assert scroll.evaluate(mask) != "none"  # more columns are to the side
     scroll.evaluate("(element) => (element.scrollLeft = 200)")
     assert scroll.evaluate("(element) => element.scrollLeft") > 50
     assert abs(cell.bounding_box()["x"] - before) < 1
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    scroll.evaluate("(element) => (element.scrollLeft = 10_000)")
+    page.wait_for_function("() => document.querySelector('#answer .scroll.ends')")
+    assert scroll.evaluate(mask) == "none"

@@ -64,7 +64,7 @@ const actions = {
   ask: begin,
   run: (tokens, label = null) => search.run(tokens, label),
   sort: (column, descending) => search.sort(column, descending),
-  more: () => search.more(),
+  more: (rows) => search.more(rows),
   row: (key) => search.open(key),
   undo: (times) => search.undo(times),
   redo: () => search.redo(),

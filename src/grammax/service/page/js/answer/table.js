@@ -5,7 +5,6 @@ import { el } from "../dom.js";
 import { areWhole, exact, isNumeric, shown, sign } from "./numbers.js";
 
 const LISTED = 2; // of many values in one cell; the title has all
-const LONG = 40; // rows that scroll below their headings
 
 export class Table {
   #columns;
@@ -31,10 +30,17 @@ export class Table {
     const headings = this.#places.map((place) => this.#heading(place, sort, actions.sort));
     this.element = el(
       "div",
-      { class: "scroll", role: "region", "aria-label": label, tabindex: "0" },
+      {
+        class: "scroll wide",
+        role: "region",
+        "aria-label": label,
+        tabindex: "0",
+        on: { scroll: () => this.#hint() },
+      },
       el("table", {}, el("thead", {}, el("tr", {}, ...headings)), this.#body),
     );
     this.add(rows);
+    new ResizeObserver(() => this.#hint()).observe(this.element);
   }
 
   /** Whether an answer has the rows of this table, and more. */
@@ -48,7 +54,13 @@ export class Table {
   add(rows) {
     this.#body.append(...rows.slice(this.#rows.length).map((row) => this.#drawn(row)));
     this.#rows = rows;
-    this.element.classList.toggle("long", rows.length > LONG);
+  }
+
+  /** Show whether there is more to the side; where all columns fit, the headings stay in sight. */
+  #hint() {
+    const { scrollLeft, clientWidth, scrollWidth, classList } = this.element;
+    classList.toggle("wide", scrollWidth > clientWidth + 1);
+    classList.toggle("ends", scrollLeft + clientWidth >= scrollWidth - 1);
   }
 
   /** Focus the heading of a column. */
