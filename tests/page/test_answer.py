@@ -14,6 +14,7 @@ RATIO = "Top 10 European non-German tech firms sorted by p/b ratio"
 MANY = "return on capital sp500"
 FIELD = "FLD_RETURN_ON_CAP"
 NOTHING = "german steel with market cap over 900bn"
+NEVER = "german steel with market cap over 900bn and pe ratio below 0.01"
 
 NUMBERS = (
     (1_234_000_000, "money", "1.23 bn"),
@@ -308,3 +309,16 @@ def test_a_wide_table_keeps_its_first_column_in_sight(open_page: Any, ask: Any) 
     scroll.evaluate("(element) => (element.scrollLeft = 10_000)")
     page.wait_for_function("() => document.querySelector('#answer .scroll.ends')")
     assert scroll.evaluate(mask) == "none"
+
+
+def test_where_leaving_out_one_condition_does_not_help_each_is_offered_alone(
+    page: Any, ask: Any
+) -> None:
+    ask(page, NEVER)
+    told = page.locator("#answer .nothing")
+    assert "Leaving out one condition is not enough" in told.inner_text()
+    button = told.get_by_role("button", name="only").first
+    rows = button.locator("strong").inner_text()
+    button.click()
+    page.wait_for_selector("#answer tbody tr")
+    assert page.locator("#answer .count").inner_text().endswith(rows)

@@ -43,7 +43,7 @@ def answer_columns(
     """
     entity = () if query.summary else catalogue.schema.entity.columns
     found = [Column(_heading(name)) for name in entity]
-    for index, column in enumerate(query.columns):
+    for column in query.columns:
         refs = list(fields_of(column.shows))
         one = isinstance(column.shows, FieldRef | Aggregate | Group) and refs
         found.append(
@@ -53,7 +53,7 @@ def answer_columns(
                 _type(column.shows, catalogue),
                 _unit(column, catalogue) or None,
                 any(synthetic(ref.token) for ref in refs),
-                index >= len(query.columns) - query.defaults,
+                column.name in query.defaults,
             )
         )
     return tuple(found)

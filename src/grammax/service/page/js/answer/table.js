@@ -10,7 +10,6 @@ export class Table {
   #columns;
   #numeric;
   #whole;
-  #places; // columns of numbers follow the names, so that a phone shows them first
   #rows = [];
   #body = el("tbody");
   #key;
@@ -18,16 +17,13 @@ export class Table {
 
   /** `{answer, sort}`; the actions are `sort` and `row`, both optional. */
   constructor({ answer, sort = null, label = "Table of the answer" }, actions = {}) {
-    const { columns, rows, summary } = answer;
+    const { columns, rows } = answer;
     this.#columns = columns;
     this.#key = answer.key ?? null;
     this.#row = actions.row;
     this.#numeric = columns.map((column, place) => isNumeric(column, rows, place));
     this.#whole = columns.map((_, place) => areWhole(rows.map((row) => row[place])));
-    const rank = (place) =>
-      summary ? 0 : this.#numeric[place] ? 1 : columns[place].field === null ? 0 : 2;
-    this.#places = columns.map((_, place) => place).sort((a, b) => rank(a) - rank(b));
-    const headings = this.#places.map((place) => this.#heading(place, sort, actions.sort));
+    const headings = columns.map((_, place) => this.#heading(place, sort, actions.sort));
     this.element = el(
       "div",
       {
@@ -98,7 +94,7 @@ export class Table {
   }
 
   #drawn(row) {
-    return el("tr", {}, ...this.#places.map((place) => this.#cell(row, place)));
+    return el("tr", {}, ...row.map((_, place) => this.#cell(row, place)));
   }
 
   #cell(row, place) {
