@@ -28,6 +28,8 @@ NUMBERS = (
     (-0.01, "percent", "0.0 %"),
     (9.337, "ratio", "9.34"),
     (3.1, "per_share", "3.10"),
+    (8.6, "rating", "8.6"),
+    (8.0, "percent", "8 %"),
     (2018, "year", "2018"),
     (None, "money", "–"),
     (True, "text", "yes"),
@@ -196,6 +198,60 @@ def test_numbers_are_read_as_people_read_them(page: Any) -> None:
         assert page.evaluate(script, [value, type_]) == shown
 
 
+def test_a_column_has_as_few_decimals_as_show_its_numbers(page: Any) -> None:
+    script = "async (given) => (await import('/static/js/answer/numbers.js')).digitsOf(given)"
+    for values, digits in (([162, 95], 0), ([8.6, 9, None], 1), ([8.35, 9], 2), ([1 / 3], 2)):
+        assert page.evaluate(script, values) == digits
+
+
+def test_a_unit_that_the_label_has_is_not_repeated(page: Any) -> None:
+    script = "async (given) => (await import('/static/js/answer/numbers.js')).sign(given)"
+    assert page.evaluate(script, {"label": "Employees", "unit": "employees"}) is None
+    assert page.evaluate(script, {"label": "Runtime", "unit": "minutes"}) == "minutes"
+    assert page.evaluate(script, {"label": "P/E ratio", "unit": "x"}) is None
+
+
+def test_missing_periods_of_a_count_are_0_and_a_line_of_others_ends(page: Any) -> None:
+    script = """async ([names, isZero]) => {
+      const { runs, timeOf } = await import('/static/js/answer/chart-line.js');
+      const data = names.map((name) => ({ name, at: timeOf(name), values: [1] }));
+      return runs(data, isZero).map((run) => run.map(({ name, values }) => [name, values[0]]));
+    }"""
+    years = ["1979", "1981", "1982"]
+    zeros = [["1979", 1], ["1980", 0], ["1981", 1], ["1982", 1]]
+    assert page.evaluate(script, [years, True]) == [zeros]
+    assert page.evaluate(script, [years, False]) == [zeros[:1], zeros[2:]]
+    [quarters] = page.evaluate(script, [["Q3 2024", "Q2 2025"], True])
+    assert [name for name, _ in quarters] == ["Q3 2024", "Q4 2024", "Q1 2025", "Q2 2025"]
+    [months] = page.evaluate(script, [["2024-11", "2025-01"], True])
+    assert [name for name, _ in months] == ["2024-11", "2024-12", "2025-01"]
+
+
+def test_a_scale_of_counts_has_whole_ticks_from_0(page: Any) -> None:
+    script = """async (values) =>
+      (await import('/static/js/answer/scales.js')).scale(values, 100, 0, 4, 'count').ticks"""
+    assert page.evaluate(script, [1, 2, 1]) == [0, 1, 2]
+    assert page.evaluate(script, [1, 1]) == [0, 1]
+
+
+def test_no_text_of_a_chart_is_cut_at_its_sides(open_page: Any, ask: Any) -> None:
+    page = open_page(viewport={"width": 360, "height": 700})
+    for query in ("largest japanese companies by employees", MANY, "number of banks by quarter"):
+        ask(page, query)
+        page.wait_for_selector("#answer svg")
+        outside = page.evaluate(
+            """() => {
+              const { left, right } = document.querySelector('#answer svg').getBoundingClientRect();
+              const texts = [...document.querySelectorAll('#answer svg text')];
+              return texts.filter((text) => {
+                const box = text.getBoundingClientRect();
+                return box.left < left - 1 || box.right > right + 1;
+              }).map((text) => text.textContent);
+            }"""
+        )
+        assert outside == []
+
+
 def test_a_few_rows_are_drawn_as_bars(page: Any, ask: Any) -> None:
     ask(page, TOP)
     page.wait_for_selector("#answer svg")
@@ -222,7 +278,7 @@ def test_where_there_is_no_distribution_the_first_rows_are_drawn(
     ask(page, MANY)
     page.wait_for_selector("#answer svg .bar")
     assert page.locator("#answer svg .bar").count() == 20
-    assert "20 of 503" in page.locator("#answer figcaption").inner_text()
+    assert "20 of 503 companies" in page.locator("#answer figcaption").inner_text()
     wrong.clear()
 
 

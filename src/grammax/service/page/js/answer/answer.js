@@ -6,6 +6,7 @@ import { isAbort, pause } from "../api.js";
 import { counted as rowsCounted } from "../query/domain.js";
 import { saveAs } from "./files.js";
 import { nothing } from "./nothing.js";
+import { generated, groupsCounted } from "./numbers.js";
 import { Table } from "./table.js";
 
 const BEFORE_REQUESTS = 90; // milliseconds without another answer, as those delay the next one
@@ -47,17 +48,14 @@ export async function showRow(section, key, actions) {
   return rowPage(section, key, actions);
 }
 
-/** "Showing 20 of 83 films". */
+/** "Showing 20 of 83 films", "46 groups". */
 export function counted({ rows, total, more, summary }) {
-  if (summary && rows.length) {
-    const count = `${rows.length} row${rows.length > 1 ? "s" : ""}`;
-    return more ? `Showing the first ${count}` : count;
-  }
   if (!rows.length) return `There are no ${rowsCounted(0, "").trim()} like this.`;
-  if (!more) return capitalised(rowsCounted(rows.length));
+  const all = (number) => (summary ? groupsCounted(number) : rowsCounted(number));
+  if (!more) return capitalised(all(rows.length));
   return total === null
-    ? `Showing the first ${rowsCounted(rows.length)}`
-    : `Showing ${rows.length.toLocaleString("en")} of ${rowsCounted(total)}`;
+    ? `Showing the first ${all(rows.length)}`
+    : `Showing ${rows.length.toLocaleString("en")} of ${all(total)}`;
 }
 
 function drawn(section, data, actions, before) {
@@ -122,8 +120,8 @@ function header(data, actions) {
     answer.synthetic
       ? el("span", {
           class: "tag",
-          title: "These numbers were generated, and are not real.",
-          text: "synthetic numbers",
+          title: "They were generated, and are not real.",
+          text: generated(answer.columns),
         })
       : null,
     sort

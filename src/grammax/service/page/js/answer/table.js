@@ -2,14 +2,14 @@
 // rows as they come.
 
 import { el } from "../dom.js";
-import { areWhole, exact, isNumeric, shown, sign } from "./numbers.js";
+import { digitsOf, exact, isNumeric, shown, sign } from "./numbers.js";
 
 const LISTED = 2; // of many values in one cell; the title has all
 
 export class Table {
   #columns;
   #numeric;
-  #whole;
+  #digits;
   #rows = [];
   #body = el("tbody");
   #key;
@@ -22,7 +22,6 @@ export class Table {
     this.#key = answer.key ?? null;
     this.#row = actions.row;
     this.#numeric = columns.map((column, place) => isNumeric(column, rows, place));
-    this.#whole = columns.map((_, place) => areWhole(rows.map((row) => row[place])));
     const headings = columns.map((_, place) => this.#heading(place, sort, actions.sort));
     this.element = el(
       "div",
@@ -46,8 +45,15 @@ export class Table {
     return isSame && rows.length > length && rows[length - 1] === this.#rows[length - 1];
   }
 
-  /** Show all these rows; those that are shown already stay as they are. */
+  /** Show all these rows; those that are shown already stay as they are, unless their
+   * numbers need more decimals beside the new ones. */
   add(rows) {
+    const digits = this.#columns.map((_, place) => digitsOf(rows.map((row) => row[place])));
+    if (String(digits) !== String(this.#digits)) {
+      this.#digits = digits;
+      this.#rows = [];
+      this.#body.replaceChildren();
+    }
     this.#body.append(...rows.slice(this.#rows.length).map((row) => this.#drawn(row)));
     this.#rows = rows;
   }
@@ -78,7 +84,7 @@ export class Table {
     };
     const words = [
       el("span", { text: column.label }),
-      sign(column.unit) ? el("small", { text: sign(column.unit) }) : null,
+      sign(column) ? el("small", { text: sign(column) }) : null,
     ];
     return el(
       "th",
@@ -104,7 +110,7 @@ export class Table {
       const text = `${shown(value.slice(0, LISTED), type)} +${value.length - LISTED}`;
       return el("td", { title: value.join(", "), text });
     }
-    const text = shown(value, type, unit, this.#whole[place]);
+    const text = shown(value, type, unit, this.#digits[place]);
     const isName = this.#row && this.#key !== null && place === nameColumn(this.#columns);
     if (isName && row[this.#key] !== null) {
       return el("td", { class: "name" }, rowLink(String(row[this.#key]), text, this.#row));
