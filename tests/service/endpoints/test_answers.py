@@ -221,3 +221,9 @@ def test_columns_of_parquet_have_distinct_names() -> None:
     table = parquet.read_table(io.BytesIO(content))
     assert table.column_names == ["A", "A 2", "B"]
     assert table.to_pylist()[1] == {"A": None, "A 2": None, "B": None}
+
+
+def test_cells_leave_out_the_level_of_a_value(post) -> None:
+    found = post("/run", {"lf": "(FLD_EQS_SECTOR EQ SEC_GICS_RETAIL_REITS)"})["answer"]
+    place = [column["field"] for column in found["columns"]].index("FLD_EQS_SECTOR")
+    assert {row[place] for row in found["rows"]} == {"Retail REITs"}

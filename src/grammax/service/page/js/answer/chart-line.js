@@ -49,6 +49,7 @@ export function line(runs, [axis], width) {
   const [first, last] = [times[0], times.at(-1)];
   const across = width - MARGIN.left - MARGIN.right;
   const x = (time) => MARGIN.left + ((time - first) / (last - first || 1)) * across;
+  const radius = Math.max(1.5, Math.min(4, across / data.length / 2.5));
   const bottom = HEIGHT - MARGIN.bottom;
   const y = scale(
     data.map(({ values: [value] }) => value),
@@ -80,7 +81,7 @@ export function line(runs, [axis], width) {
     ...data.flatMap(({ name, at, values: [value] }) => {
       const circle = svg(
         "circle",
-        { class: "point", cx: x(at), cy: y.place(value), r: 4 },
+        { class: "point", cx: x(at), cy: y.place(value), r: radius },
         svg("title", { text: `${name}: ${shown(value, axis.type)}` }),
       );
       if (x(at) - free < FAR) return [circle];
