@@ -14,6 +14,7 @@ RATIO = "Top 10 European non-German tech firms sorted by p/b ratio"
 MANY = "return on capital sp500"
 FIELD = "FLD_RETURN_ON_CAP"
 NOTHING = "german steel with market cap over 900bn"
+NEVER = "german steel with market cap over 900bn and pe ratio below 0.01"
 
 NUMBERS = (
     (1_234_000_000, "money", "1.23 bn"),
@@ -27,6 +28,8 @@ NUMBERS = (
     (-0.01, "percent", "0.0 %"),
     (9.337, "ratio", "9.34"),
     (3.1, "per_share", "3.10"),
+    (8.6, "rating", "8.6"),
+    (8.0, "percent", "8 %"),
     (2018, "year", "2018"),
     (None, "money", "–"),
     (True, "text", "yes"),
@@ -103,21 +106,30 @@ def test_more_rows_are_added_until_all_are_shown(page: Any, ask: Any) -> None:
     assert page.locator("#answer .count").inner_text() == "Showing 20 of 503 companies"
     click(page, page.locator("#answer th", has_text="Return on capital"))
     first = rows.first.element_handle()
-    more = page.get_by_role("button", name="Show more")
-    shown = 20
-    while shown < 503:
-        more.click()
-        shown = min(503, shown + 100)
+    for button, shown in (("Show 100 more", 120), ("Show all 503", 503)):
+        page.get_by_role("button", name=button).click()
         page.wait_for_function(
             "n => document.querySelectorAll('#answer tbody tr').length === n", arg=shown
         )
     assert rows.first.evaluate("(row, before) => row === before", first)
     assert page.locator("#answer .count").inner_text() == "503 companies"
-    assert more.is_hidden()
+    assert page.locator("#answer .more").count() == 0
     assert page.locator("#edits").is_hidden()
     texts = page.locator("#answer td.number").all_inner_texts()
     numbers = [number(text) for text in texts if text != "–"]
     assert numbers == sorted(numbers, reverse=True)
+
+
+def test_the_page_scrolls_more_rows_and_the_headings_stay_in_sight(page: Any, ask: Any) -> None:
+    ask(page, MANY)
+    page.get_by_role("button", name="Show all 503").click()
+    page.wait_for_function("() => document.querySelectorAll('#answer tbody tr').length === 503")
+    scroll = page.locator("#answer .scroll")
+    assert scroll.evaluate("(element) => element.scrollHeight - element.clientHeight") <= 1
+    page.locator("#answer tbody tr").last.scroll_into_view_if_needed()
+    assert page.locator("#answer tbody tr").last.is_visible()
+    assert abs(page.locator("#answer thead th").first.bounding_box()["y"]) < 1
+    page.evaluate("window.scrollTo(0, 0)")
 
 
 def test_the_csv_has_all_rows_in_the_order_of_the_table(page: Any, ask: Any) -> None:
@@ -186,6 +198,60 @@ def test_numbers_are_read_as_people_read_them(page: Any) -> None:
         assert page.evaluate(script, [value, type_]) == shown
 
 
+def test_a_column_has_as_few_decimals_as_show_its_numbers(page: Any) -> None:
+    script = "async (given) => (await import('/static/js/answer/numbers.js')).digitsOf(given)"
+    for values, digits in (([162, 95], 0), ([8.6, 9, None], 1), ([8.35, 9], 2), ([1 / 3], 2)):
+        assert page.evaluate(script, values) == digits
+
+
+def test_a_unit_that_the_label_has_is_not_repeated(page: Any) -> None:
+    script = "async (given) => (await import('/static/js/answer/numbers.js')).sign(given)"
+    assert page.evaluate(script, {"label": "Employees", "unit": "employees"}) is None
+    assert page.evaluate(script, {"label": "Runtime", "unit": "minutes"}) == "minutes"
+    assert page.evaluate(script, {"label": "P/E ratio", "unit": "x"}) is None
+
+
+def test_missing_periods_of_a_count_are_0_and_a_line_of_others_ends(page: Any) -> None:
+    script = """async ([names, isZero]) => {
+      const { runs, timeOf } = await import('/static/js/answer/chart-line.js');
+      const data = names.map((name) => ({ name, at: timeOf(name), values: [1] }));
+      return runs(data, isZero).map((run) => run.map(({ name, values }) => [name, values[0]]));
+    }"""
+    years = ["1979", "1981", "1982"]
+    zeros = [["1979", 1], ["1980", 0], ["1981", 1], ["1982", 1]]
+    assert page.evaluate(script, [years, True]) == [zeros]
+    assert page.evaluate(script, [years, False]) == [zeros[:1], zeros[2:]]
+    [quarters] = page.evaluate(script, [["Q3 2024", "Q2 2025"], True])
+    assert [name for name, _ in quarters] == ["Q3 2024", "Q4 2024", "Q1 2025", "Q2 2025"]
+    [months] = page.evaluate(script, [["2024-11", "2025-01"], True])
+    assert [name for name, _ in months] == ["2024-11", "2024-12", "2025-01"]
+
+
+def test_a_scale_of_counts_has_whole_ticks_from_0(page: Any) -> None:
+    script = """async (values) =>
+      (await import('/static/js/answer/scales.js')).scale(values, 100, 0, 4, 'count').ticks"""
+    assert page.evaluate(script, [1, 2, 1]) == [0, 1, 2]
+    assert page.evaluate(script, [1, 1]) == [0, 1]
+
+
+def test_no_text_of_a_chart_is_cut_at_its_sides(open_page: Any, ask: Any) -> None:
+    page = open_page(viewport={"width": 360, "height": 700})
+    for query in ("largest japanese companies by employees", MANY, "number of banks by quarter"):
+        ask(page, query)
+        page.wait_for_selector("#answer svg")
+        outside = page.evaluate(
+            """() => {
+              const { left, right } = document.querySelector('#answer svg').getBoundingClientRect();
+              const texts = [...document.querySelectorAll('#answer svg text')];
+              return texts.filter((text) => {
+                const box = text.getBoundingClientRect();
+                return box.left < left - 1 || box.right > right + 1;
+              }).map((text) => text.textContent);
+            }"""
+        )
+        assert outside == []
+
+
 def test_a_few_rows_are_drawn_as_bars(page: Any, ask: Any) -> None:
     ask(page, TOP)
     page.wait_for_selector("#answer svg")
@@ -212,7 +278,7 @@ def test_where_there_is_no_distribution_the_first_rows_are_drawn(
     ask(page, MANY)
     page.wait_for_selector("#answer svg .bar")
     assert page.locator("#answer svg .bar").count() == 20
-    assert "20 of 503" in page.locator("#answer figcaption").inner_text()
+    assert "20 of 503 companies" in page.locator("#answer figcaption").inner_text()
     wrong.clear()
 
 
@@ -278,7 +344,7 @@ def test_a_print_has_the_table_and_the_chart_alone(open_page: Any, ask: Any) -> 
     page.wait_for_selector("#answer svg")
     page.emulate_media(media="print")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(251, 250, 247)"
-    for hidden in ("#query", "#answer .more", "#answer .files", "#how"):
+    for hidden in ("#query", "#answer .more >> nth=0", "#answer .files", "#how"):
         assert page.locator(hidden).is_hidden()
     for kept in ("#paraphrase", "#answer table", "#answer svg"):
         assert page.locator(kept).is_visible()
@@ -290,7 +356,25 @@ def test_a_wide_table_keeps_its_first_column_in_sight(open_page: Any, ask: Any) 
     scroll = page.locator("#answer .scroll")
     cell = page.locator("#answer td:first-child").first
     before = cell.bounding_box()["x"]
+    mask = "(element) => getComputedStyle(element).maskImage"
+    assert scroll.evaluate(mask) != "none"  # more columns are to the side
     scroll.evaluate("(element) => (element.scrollLeft = 200)")
     assert scroll.evaluate("(element) => element.scrollLeft") > 50
     assert abs(cell.bounding_box()["x"] - before) < 1
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    scroll.evaluate("(element) => (element.scrollLeft = 10_000)")
+    page.wait_for_function("() => document.querySelector('#answer .scroll.ends')")
+    assert scroll.evaluate(mask) == "none"
+
+
+def test_where_leaving_out_one_condition_does_not_help_each_is_offered_alone(
+    page: Any, ask: Any
+) -> None:
+    ask(page, NEVER)
+    told = page.locator("#answer .nothing")
+    assert "Leaving out one condition is not enough" in told.inner_text()
+    button = told.get_by_role("button", name="only").first
+    rows = button.locator("strong").inner_text()
+    button.click()
+    page.wait_for_selector("#answer tbody tr")
+    assert page.locator("#answer .count").inner_text().endswith(rows)

@@ -44,7 +44,7 @@ def test_a_link_alone_opens_a_row(open_page: Any, address: str) -> None:
     cap = page.locator("#row dl div", has_text="Market capitalisation").first
     assert cap.locator("dd").inner_text().endswith(" USD")
     assert cap.locator("dd").get_attribute("title").endswith(" USD")
-    assert page.locator("#row .tag").inner_text() == "synthetic numbers"
+    assert page.locator("#row .tag").inner_text() == "synthetic values"
     page.get_by_role("button", name="Back").click()
     page.wait_for_selector("#samples a")
 

@@ -73,6 +73,8 @@ class Without(NamedTuple):
     tokens: Tokens  # the logical form without the condition; empty if nothing is left
     remaining: int
     has_data: bool = True  # whether any row has a value that the condition could be about
+    alone: int | None = None  # rows that satisfy this condition alone, if nothing else helps
+    alone_tokens: Tokens = ()  # the logical form with this condition alone
 
 
 @final
@@ -160,8 +162,10 @@ class KnowsSpreads(Protocol):
 class ShowsSql(Protocol):
     """A data store that shows its queries as SQL."""
 
-    def sql(self, tokens: Tokens) -> str:
-        """The query of a logical form as SQL, for a person to read."""
+    def sql(self, tokens: Tokens, view: View = BEGINNING) -> str:
+        """The query of a logical form as SQL, for a person to read, with the order and the columns
+        of a view and all rows.
+        """
 
 
 def column_index(wanted: int | str, fields: Sequence[str | None], labels: Sequence[str]) -> int:

@@ -167,7 +167,21 @@ def test_an_empty_answer_says_which_condition_removes_everything(post) -> None:
     assert "900" in best["condition"]
     assert best["has_data"]
     assert post("/run", {"tokens": best["tokens"]})["answer"]["total"] == best["remaining"]
+    assert best["alone"] is None
     assert post("/run", {"lf": LF})["answer"]["diagnosis"] == []
+
+
+def test_an_empty_answer_counts_each_condition_alone_where_no_other_helps(post) -> None:
+    few = "(FLD_MKT_CAP GR 900 BILLION) (FLD_MKT_CAP LS 1 MILLION)"
+    lf = f"(AND (FLD_DOMICILE EQ COU_GERMANY) {few})"
+    found = post("/run", {"lf": lf})["answer"]["diagnosis"]
+    assert [each["remaining"] for each in found] == [0, 0, 0]
+    counts = [each["alone"] for each in found]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] > 0
+    for each in found:
+        alone = post("/run", {"tokens": each["alone_tokens"]})["answer"]
+        assert alone["total"] == each["alone"]
 
 
 def test_an_export_has_all_rows_as_csv(client: TestClient, post) -> None:
@@ -200,6 +214,17 @@ def test_an_export_shows_the_sql(client: TestClient) -> None:
     assert "COU_GERMANY" in response.text
 
 
+def test_the_sql_has_the_order_and_the_columns_of_the_answer(client: TestClient) -> None:
+    form = {"tokens": list(GERMAN), "format": "sql"}
+    last: list[str] = []
+    for sort in (None, {"column": 1}, {"column": "FLD_PRICE", "descending": True}):
+        text = client.post("/export", json={**form, "sort": sort}).text
+        last.append(text.rpartition("ORDER BY")[2])
+    assert len(set(last)) == 3
+    few = client.post("/export", json={**form, "defaults": False}).text
+    assert few.count("\n") < text.count("\n")
+
+
 def test_a_file_that_waits_too_long_is_given_up_and_others_are_made(
     client: TestClient, worker, monkeypatch
 ) -> None:
@@ -226,3 +251,9 @@ def test_columns_of_parquet_have_distinct_names() -> None:
     table = parquet.read_table(io.BytesIO(content))
     assert table.column_names == ["A", "A 2", "B"]
     assert table.to_pylist()[1] == {"A": None, "A 2": None, "B": None}
+
+
+def test_cells_leave_out_the_level_of_a_value(post) -> None:
+    found = post("/run", {"lf": "(FLD_EQS_SECTOR EQ SEC_GICS_RETAIL_REITS)"})["answer"]
+    place = [column["field"] for column in found["columns"]].index("FLD_EQS_SECTOR")
+    assert {row[place] for row in found["rows"]} == {"Retail REITs"}

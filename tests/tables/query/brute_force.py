@@ -81,13 +81,22 @@ def answer(world: World, lf: LogicalForm) -> list[tuple[Any, ...]]:
     lf = without_double_negation(lf)
     rows = ordered(world, lf, selected(world, outer(lf)))
     unit = unit_asked(lf)
+    shown = sorted(shown_measures(lf), key=lambda each: not is_number(world, each))
     return [
         (
             key(world, row),
-            *(in_unit(world, each, value(world, each, row), unit) for each in shown_measures(lf)),
+            *(in_unit(world, each, value(world, each, row), unit) for each in shown),
         )
         for row in rows
     ]
+
+
+def is_number(world: World, measure: Measure) -> bool:
+    """Whether it is neither a text nor a date; columns of numbers come first."""
+    if not isinstance(measure, FieldRef):
+        return True
+    type_ = world.catalogue.fields[measure.token].type
+    return type_ in world.catalogue.schema.number_types and not is_date(world, measure)
 
 
 def selected(world: World, parts: Sequence[LogicalForm]) -> list[Row]:

@@ -68,7 +68,10 @@ def summary(world: World, lf: LogicalForm) -> list[tuple[Any, ...]]:
         found = by_rank(found, Rank("top", None, aggregates[0]), keep_unknown=True)
     for rank in ranks:
         found = by_rank(found, rank, keep_unknown=False)
-    return [written(world, each, groups, rows_of.unit_asked(lf)) for each in found]
+    asked = list(dict.fromkeys(part for part in parts if isinstance(part, Group)))
+    places = [groups.index(group) for group in asked]
+    shown = [written(world, each, groups, rows_of.unit_asked(lf)) for each in found]
+    return [(*(row[place] for place in places), *row[len(places) :]) for row in shown]
 
 
 def aggregates_of(parts: Sequence[LogicalForm]) -> list[Aggregate]:

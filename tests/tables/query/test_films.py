@@ -53,12 +53,12 @@ def test_columns_and_cells_are_as_people_read_them(films: Store) -> None:
     )
     assert found.columns == (
         Column("Title"),
+        Column("Length", "FLD_LENGTH", "minutes", "minutes"),
         Column("Grade", "FLD_GRADE"),
         Column("Genre", "FLD_GENRE"),
-        Column("Length", "FLD_LENGTH", "minutes", "minutes"),
     )
-    assert found.rows == (("Full Metal Jacket", "R", ("Drama", "War"), 116.0),)
-    assert found.token_rows == (("Full Metal Jacket", "GRD_R", ("GEN_DRAMA", "GEN_WAR"), 116.0),)
+    assert found.rows == (("Full Metal Jacket", 116.0, "R", ("Drama", "War")),)
+    assert found.token_rows == (("Full Metal Jacket", 116.0, "GRD_R", ("GEN_DRAMA", "GEN_WAR")),)
 
 
 def test_forms_with_the_same_films_have_the_same_answer(films: Store) -> None:

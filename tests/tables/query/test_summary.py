@@ -114,6 +114,9 @@ def test_summaries_with_the_same_columns_and_rows_are_the_same_answer(films: Sto
         return to_tokens(asked(text))
 
     one = tokens("(AND (by FLD_GENRE) (average FLD_LENGTH) (FLD_YEAR GR 2000))")
+    both = tokens("(AND (by FLD_GRADE) (by FLD_GENRE))")
+    assert [column.label for column in answers.answer(both, 1).columns][:2] == ["Grade", "Genre"]
+    assert answers.same(both, tokens("(AND (by FLD_GENRE) (by FLD_GRADE))"))
     assert answers.same(one, tokens("(AND (FLD_YEAR GE 2001) (average FLD_LENGTH) (by FLD_GENRE))"))
     assert not answers.same(one, tokens("(AND (by FLD_GENRE) (average FLD_LENGTH))"))
     assert not answers.same(one, tokens("(AND (by FLD_GENRE) (max FLD_LENGTH) (FLD_YEAR GR 2000))"))

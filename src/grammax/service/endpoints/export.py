@@ -23,6 +23,7 @@ from grammax.language.answer import (
     NoSuchColumn,
     ShowsSql,
     Tokens,
+    View,
 )
 from grammax.service.endpoints.forms import given_form
 from grammax.service.endpoints.render import view_of
@@ -64,13 +65,13 @@ async def export(worker: Worker, context: RequestContext, asked: ExportRequest) 
 
 def _maker(asked: ExportRequest, store: Answers, tokens: Tokens, end: float) -> Callable[[], bytes]:
     """The function that makes the content of a file."""
+    view = view_of(asked)
     if asked.format == "sql":
         if not isinstance(store, ShowsSql):
             raise RequestRefused(404, "no_sql", "This store does not show its queries as SQL.")
         shows = store
-        return lambda: _sql(shows, tokens)
+        return lambda: _sql(shows, tokens, view)
     write = csv_file if asked.format == "csv" else parquet_file
-    view = view_of(asked)
 
     def make() -> bytes:
         left = end - monotonic()
@@ -132,9 +133,9 @@ def _typed(cells: Sequence[Cell], column: Column, pyarrow: Any) -> tuple[list[An
     return [None if cell is None else str(cell) for cell in cells], pyarrow.string()
 
 
-def _sql(store: ShowsSql, tokens: Tokens) -> bytes:
+def _sql(store: ShowsSql, tokens: Tokens, view: View) -> bytes:
     try:
-        found = store.sql(tokens).encode()
+        found = store.sql(tokens, view).encode()
     except ImportError:
         raise RequestRefused(
             422,

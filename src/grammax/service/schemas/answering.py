@@ -90,12 +90,16 @@ class Without(Response, frozen=True):
     """A condition of an empty answer: how many rows remain without it.
 
     `tokens` are the logical form without it; `has_data` is false if no row has a value for it.
+    Where no single condition can be left out, `alone` rows satisfy this one without the others, and
+    `alone_tokens` are the logical form with it alone; else they are null and empty.
     """
 
     condition: str
     tokens: tuple[str, ...]
     remaining: int
     has_data: bool
+    alone: int | None
+    alone_tokens: tuple[str, ...]
 
 
 class Answer(Response, frozen=True):

@@ -48,9 +48,11 @@ class StoreAnswers:
         """The entities that a logical form selects, and the fields that it displays."""
         return self._store.answer(self._form(tokens), limit, seconds, view)
 
-    def sql(self, tokens: Tokens) -> str:
-        """The query of a logical form as SQL, for a person to read."""
-        return self._store.sql(self._form(tokens))
+    def sql(self, tokens: Tokens, view: View = BEGINNING) -> str:
+        """The query of a logical form as SQL, for a person to read, with the order and the columns
+        of a view and all rows.
+        """
+        return self._store.sql(self._form(tokens), view=view)
 
     def spread(self, token: str, seconds: float = ANSWER_SECONDS) -> Spread | None:
         """How the numbers of a field are spread."""
@@ -89,9 +91,11 @@ class StoreAnswers:
         prepared = self._store.prepare(lf, _EVERY_ROW)
         rows = self._store.run(prepared)
         if prepared.query.summary:
-            shown = tuple(str(column.shows) for column in prepared.query.columns)
+            shown = [str(column.shows) for column in prepared.query.columns]
+            places = sorted(range(len(shown)), key=shown.__getitem__)  # of groups in any order
             counted = rows if any(map(any, rows)) else []  # a count of nothing is empty, too
-            return tuple(tuple(map(_rounded, row)) for row in counted), shown
+            cells = tuple(tuple(_rounded(row[place]) for place in places) for row in counted)
+            return cells, tuple(sorted(shown))
         displayed = tuple(str(part) for part in walk(lf) if isinstance(part, Display))
         return tuple(row[0] for row in rows), displayed
 

@@ -43,7 +43,7 @@ def answer_columns(
     """
     entity = () if query.summary else catalogue.schema.entity.columns
     found = [Column(_heading(name)) for name in entity]
-    for index, column in enumerate(query.columns):
+    for column in query.columns:
         refs = list(fields_of(column.shows))
         one = isinstance(column.shows, FieldRef | Aggregate | Group) and refs
         found.append(
@@ -53,7 +53,7 @@ def answer_columns(
                 _type(column.shows, catalogue),
                 _unit(column, catalogue) or None,
                 any(synthetic(ref.token) for ref in refs),
-                index >= len(query.columns) - query.defaults,
+                column.name in query.defaults,
             )
         )
     return tuple(found)
@@ -127,18 +127,30 @@ def _cell_of(
 
 
 def _named(cells: Sequence[Cell], catalogue: Catalogue) -> list[Cell]:
-    """The names of enum values."""
-    names: dict[str, str] = {}
-
-    def name(token: str) -> str:
-        if token not in names:
-            names[token] = catalogue.name_of(token) if token in catalogue else token
-        return names[token]
-
+    """The names of enum values, without the levels of a hierarchy if they differ without them."""
+    tokens = {str(one) for c in cells if c for one in (c if isinstance(c, tuple) else (c,))}
+    names = {token: catalogue.name_of(token) if token in catalogue else token for token in tokens}
+    short = {token: _without_level(token, name, catalogue) for token, name in names.items()}
+    if len(set(short.values())) == len(set(names.values())):
+        names = short
     return [
-        tuple(map(name, cell)) if isinstance(cell, tuple) else cell and name(str(cell))
+        tuple(names[one] for one in cell) if isinstance(cell, tuple) else cell and names[str(cell)]
         for cell in cells
     ]
+
+
+def _without_level(token: str, name: str, catalogue: Catalogue) -> str:
+    """ "Horror (subgenre)" as "Horror", if a value above or below it is called so, too."""
+    if not name.endswith(")") or token not in catalogue.values:
+        return name
+    base = _base(name)
+    parent = catalogue.values[token].parent
+    near = [*catalogue.children(token), *([] if parent is None else [parent])]
+    return base if any(_base(catalogue.name_of(one)) == base for one in near) else name
+
+
+def _base(name: str) -> str:
+    return name.rpartition(" (")[0] if name.endswith(")") else name
 
 
 def _heading(name: str) -> str:

@@ -2,6 +2,7 @@
 
 A form without one of its conditions is run again, with a count only. A condition may be about a
 field of which there is no data at all; then no row could ever qualify, and that is told apart.
+If no rows remain without any one of the conditions, those of each condition alone are counted.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ def diagnose(lf: LogicalForm, catalogue: Catalogue, count: CountRows) -> tuple[W
     if sum(is_condition) < 2:
         return _only(parts, catalogue, count)
     found = []
-    for index in [i for i, is_one in enumerate(is_condition) if is_one][:_MOST_CONDITIONS]:
+    places = [i for i, is_one in enumerate(is_condition) if is_one][:_MOST_CONDITIONS]
+    for index in places:
         others = [part for i, part in enumerate(parts) if i != index]
         rows = [part for part in others if not is_about_groups(part)]
         remaining = count(_together(rows))
@@ -52,7 +54,25 @@ def diagnose(lf: LogicalForm, catalogue: Catalogue, count: CountRows) -> tuple[W
                 _has_data(parts[index], count),
             )
         )
+    if not any(each.remaining for each in found):
+        alone = [
+            [part for i, part in enumerate(parts) if i == index or not is_condition[i]]
+            for index in places
+        ]
+        return _alone(found, alone, count)
     return tuple(sorted(found, key=lambda each: -each.remaining))
+
+
+def _alone(
+    found: Sequence[Without], alone: Sequence[Sequence[LogicalForm]], count: CountRows
+) -> tuple[Without, ...]:
+    """The conditions with the rows of each alone, the one first that has most."""
+    counted = []
+    for each, parts in zip(found, alone, strict=False):
+        rows = count(_together([part for part in parts if not is_about_groups(part)]))
+        tokens = to_tokens(_together(parts))
+        counted.append(each if rows is None else each._replace(alone=rows, alone_tokens=tokens))
+    return tuple(sorted(counted, key=lambda each: -(each.alone or 0)))
 
 
 def _only(

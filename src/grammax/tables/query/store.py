@@ -108,7 +108,7 @@ class Store:
         require_well_typed(lf, self.catalogue)
         return translate(lf, self.catalogue, self._source, view)
 
-    def sql(self, lf: LogicalForm, dialect: str | None = None) -> str:
+    def sql(self, lf: LogicalForm, dialect: str | None = None, view: View = BEGINNING) -> str:
         """The query as SQL of a dialect that Ibis knows: duckdb, postgres, trino, snowflake ..."""
         dialect = dialect or self.dialect
         import ibis  # a second; arrays answer without it
@@ -116,7 +116,7 @@ class Store:
 
         require_well_typed(lf, self.catalogue)
         source = self._source if self._described is None else self._described()
-        expression = translate(lf, self.catalogue, source).expression
+        expression = translate(lf, self.catalogue, source, view).expression
         try:
             return str(ibis.to_sql(expression, dialect=dialect))
         except IbisError as error:

@@ -11,10 +11,11 @@ last periods of the source, the oldest first; how many rows there are, then, is 
 schema's measure. A period without any value is left out. In one without history, the periods are
 those of the schema's date, as far as there are rows.
 
-The columns are the groups' values, then the aggregates: those asked for, in alphabetical order,
-because their order in the form has no meaning, then those that ranks and comparisons mention, or
-the number of rows if there are none. Groups are ordered by the last rank, else by period, date or
-year, else by the first aggregate, the largest first; ties are broken by the values.
+The columns are the groups' values, in the order of the form, then the aggregates: those asked for,
+in alphabetical order, because their order in the form has no meaning, then those that ranks and
+comparisons mention, or the number of rows if there are none. Groups are ordered by the last rank,
+else by period, date or year, else by the first aggregate, the largest first; ties are broken by the
+values.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class Summary:
         self, parts: Sequence[LogicalForm], every: Sequence[LogicalForm], columns: Columns
     ) -> None:
         self._columns, self._every, self._engine = columns, every, columns.engine
-        self._groups = sorted({part for part in parts if isinstance(part, Group)}, key=str)
+        self._groups = list(dict.fromkeys(part for part in parts if isinstance(part, Group)))
         self._ranks = [part for part in parts if isinstance(part, Rank)]
         self._filters = [part for part in parts if isinstance(part, Relational)]
         self._aggregates = _aggregates(parts)
@@ -199,8 +200,8 @@ class Summary:
 
     def _order(self, table: Table) -> list[Order]:
         if any(map(self._is_in_time, self._groups)):
-            by_time = sorted(self._keys.items(), key=lambda item: not self._is_in_time(item[0]))
-            return [self._engine.ascending(table[name]) for _, name in by_time]
+            by_time = sorted(self._sorted(), key=lambda group: not self._is_in_time(group))
+            return [self._engine.ascending(table[self._keys[group]]) for group in by_time]
         largest = self._engine.descending(table[next(iter(self._names.values()))])
         return [largest, *self._by_value(table)]
 
@@ -218,7 +219,11 @@ class Summary:
         return [direct(table[self._name(rank)]), *self._by_value(table)]
 
     def _by_value(self, table: Table) -> list[Order]:
-        return [self._engine.ascending(table[name]) for name in self._keys.values()]
+        return [self._engine.ascending(table[self._keys[group]]) for group in self._sorted()]
+
+    def _sorted(self) -> list[Group]:
+        """The groups in an order that is the same however they were asked for."""
+        return sorted(self._groups, key=str)
 
     def _cell(self, table: Table, column: ColumnRef) -> Value:
         value = table[column.name]

@@ -9,8 +9,8 @@ best of all. A display among those parts adds a column or an order; elsewhere it
 is never a condition: NOT of it constrains nothing, and an OR ignores it.
 
 Rows are ordered by the displays that sort; else by the last rank; else by the schema's measure, the
-largest first; rows without a value come last. Ties are broken by the entity's key. Amounts are
-shown in the unit of the form's first number that has one.
+largest first; rows without a value come last. Ties are broken by the entity's key. Columns of
+numbers come before others. Amounts are shown in the unit of the form's first number that has one.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Query:
     """The expression, and its columns; unless it is a summary, those of the entity come first.
 
     `by_measure` says that the rows are ordered by the schema's measure, for want of another order.
-    The last so many columns are `defaults`, which the form does not mention.
+    The form does not mention the columns that are named in `defaults`.
     """
 
     expression: Table
@@ -63,7 +63,7 @@ class Query:
     engine: Engine
     summary: bool = False
     by_measure: bool = False
-    defaults: int = 0
+    defaults: frozenset[str] = frozenset()
 
 
 def translate(
@@ -157,7 +157,7 @@ def _rows(lf: LogicalForm, parts: Sequence[LogicalForm], columns: Columns, view:
     own = columns.catalogue.schema.entity.fields
     shown = [m for m in _shown(lf, parts) if not (isinstance(m, FieldRef) and m.token in own)]
     added = _default_columns(columns, shown) if view.defaults else []
-    shown += added
+    shown = sorted([*shown, *added], key=lambda measure: not _is_number(measure, columns))
     names = [columns.name(measure) for measure in shown]
     table = rows.table()
     if view.sort is not None:
@@ -170,9 +170,16 @@ def _rows(lf: LogicalForm, parts: Sequence[LogicalForm], columns: Columns, view:
     }
     refs = tuple(ColumnRef(columns.name(m), m, columns.unit_of(m)) for m in shown)
     entity = columns.catalogue.schema.entity.columns
-    return Query(
-        table.select(*entity, **cells), refs, columns.engine, False, by_measure, len(added)
-    )
+    defaults = frozenset(map(columns.name, added))
+    return Query(table.select(*entity, **cells), refs, columns.engine, False, by_measure, defaults)
+
+
+def _is_number(measure: Measure, columns: Columns) -> bool:
+    """Whether a column has numbers: they follow the names, so that a narrow screen shows them."""
+    if not isinstance(measure, FieldRef):
+        return True
+    type_, schema = columns.catalogue.fields[measure.token].type, columns.catalogue.schema
+    return type_ in schema.number_types and not schema.number(type_).dates
 
 
 def _default_columns(columns: Columns, shown: Sequence[Measure]) -> list[Measure]:

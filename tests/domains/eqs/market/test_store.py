@@ -69,15 +69,15 @@ def database(path):
 def test_an_answer_has_labels_units_names_and_says_what_is_synthetic(market):
     answer = market.answer(read(TOP))
     assert [column.label for column in answer.columns] == [
-        "Ticker", "Name", "P/B ratio", "Country of domicile", "Market capitalisation",
+        "Ticker", "Name", "P/B ratio", "Market capitalisation", "Country of domicile",
     ]  # fmt: skip
-    assert [column.unit for column in answer.columns] == [None, None, "x", None, "USD"]
-    assert [column.synthetic for column in answer.columns] == [False, False, True, False, True]
+    assert [column.unit for column in answer.columns] == [None, None, "x", "USD", None]
+    assert [column.synthetic for column in answer.columns] == [False, False, True, True, False]
     assert answer.synthetic
     assert "Synthetic" in market.note
-    assert [row[3] for row in answer.token_rows] == ["COU_UNITED_STATES"] * 3
-    assert [row[3] for row in answer.rows] == ["United States"] * 3
-    caps = [row[4] for row in answer.token_rows]
+    assert [row[4] for row in answer.token_rows] == ["COU_UNITED_STATES"] * 3
+    assert [row[4] for row in answer.rows] == ["United States"] * 3
+    caps = [row[3] for row in answer.token_rows]
     assert caps == sorted(caps, reverse=True)
     assert (len(answer), answer.total, answer.more) == (3, 3, False)
     assert answer.seconds > 0

@@ -70,7 +70,7 @@ const actions = {
   run: (tokens, label = null) => search.run(tokens, { label }),
   take,
   sort: (column, descending) => search.sort(column, descending),
-  more: () => search.more(),
+  more: (rows) => search.more(rows),
   row: (key) => search.open(key),
   undo: (times) => search.undo(times),
   redo: () => search.redo(),

@@ -5,7 +5,6 @@ import { isAbort, pause, post } from "./api.js";
 import { answers, reformed } from "./query/domain.js";
 
 const ROWS = 20;
-const MORE_ROWS = 100;
 const RESTED = 1000; // milliseconds after which a last word that nothing begins with counts as finished
 const FOREVER = 2 ** 31 - 1; // milliseconds, the most that a timer takes
 
@@ -109,11 +108,11 @@ export class Search {
   }
 
   /** Add the next rows to those that are shown. */
-  more() {
+  more(rows) {
     const { form } = this;
     const { rows: before } = form.answer;
     return this.#sending(async (options) => {
-      const view = { sort: form.sort, rows: MORE_ROWS, offset: before.length };
+      const view = { sort: form.sort, rows, offset: before.length };
       const { answer } = await this.#run(form.tokens, view, options);
       if (options.signal.aborted) return;
       const whole = { ...answer, rows: [...before, ...answer.rows], offset: 0 };

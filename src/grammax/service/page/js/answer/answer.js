@@ -6,9 +6,12 @@ import { isAbort, pause } from "../api.js";
 import { counted as rowsCounted } from "../query/domain.js";
 import { saveAs } from "./files.js";
 import { nothing } from "./nothing.js";
+import { generated, groupsCounted } from "./numbers.js";
 import { Table } from "./table.js";
 
 const BEFORE_REQUESTS = 90; // milliseconds without another answer, as those delay the next one
+const STEPS = [100, 500]; // rows that are added first, and then
+const MOST_AT_ONCE = 1000; // rows that the service gives in one answer
 const KNOWN_FROM_COUNT = /^Showing /; // a note that says what the count above the table says
 
 let shown = null; // {form, answer, table, more, ...} on the screen
@@ -30,10 +33,9 @@ export function showAnswer(section, data, actions) {
     shown = { ...before, answer };
     before.table.add(answer.rows);
     before.header.replaceWith((shown.header = header(data, actions)));
-    if (!answer.more) {
-      if (document.activeElement === before.more) section.focus();
-      before.more.hidden = true;
-    }
+    const hadFocus = before.rest.contains(document.activeElement);
+    before.rest.replaceWith((shown.rest = rest(answer, actions)));
+    if (hadFocus) (shown.rest.querySelector("button") ?? section).focus({ preventScroll: true });
   } else {
     shown = drawn(section, data, actions, before);
   }
@@ -46,30 +48,21 @@ export async function showRow(section, key, actions) {
   return rowPage(section, key, actions);
 }
 
-/** "Showing 20 of 83 films". */
+/** "Showing 20 of 83 films", "46 groups". */
 export function counted({ rows, total, more, summary }) {
-  if (summary && rows.length) {
-    const count = `${rows.length} row${rows.length > 1 ? "s" : ""}`;
-    return more ? `Showing the first ${count}` : count;
-  }
   if (!rows.length) return `There are no ${rowsCounted(0, "").trim()} like this.`;
-  if (!more) return capitalised(rowsCounted(rows.length));
+  const all = (number) => (summary ? groupsCounted(number) : rowsCounted(number));
+  if (!more) return capitalised(all(rows.length));
   return total === null
-    ? `Showing the first ${rowsCounted(rows.length)}`
-    : `Showing ${rows.length.toLocaleString("en")} of ${rowsCounted(total)}`;
+    ? `Showing the first ${all(rows.length)}`
+    : `Showing ${rows.length.toLocaleString("en")} of ${all(total)}`;
 }
 
 function drawn(section, data, actions, before) {
   const { form, answer } = data;
   const focused = document.activeElement?.closest("#answer th")?.dataset.column;
   const table = answer.rows.length ? new Table(data, actions) : null;
-  const more = el("button", {
-    type: "button",
-    class: "more",
-    text: "Show more",
-    hidden: !answer.more,
-    on: { click: actions.more },
-  });
+  const more = rest(answer, actions);
   const after = el("div", { class: "after" });
   const head = header(data, actions);
   // The page does not jump while what follows is drawn.
@@ -87,7 +80,21 @@ function drawn(section, data, actions, before) {
   );
   if (scrolled) table.element.scrollLeft = scrolled;
   if (focused) table?.focus(focused);
-  return { form, answer, table, more, after, header: head };
+  return { form, answer, table, rest: more, after, header: head };
+}
+
+/** Buttons that add rows to those that are shown. */
+function rest({ rows, total, more }, { more: add }) {
+  const step = rows.length <= STEPS[0] ? STEPS[0] : STEPS[1];
+  const left = total === null ? Infinity : total - rows.length;
+  const button = (text, count) =>
+    el("button", { type: "button", class: "more", text, on: { click: () => add(count) } });
+  return el(
+    "div",
+    { class: "rest", hidden: !more },
+    more && left > step ? button(`Show ${step} more`, step) : null,
+    more && left <= MOST_AT_ONCE ? button(`Show all ${total.toLocaleString("en")}`, left) : null,
+  );
 }
 
 function header(data, actions) {
@@ -113,8 +120,8 @@ function header(data, actions) {
     answer.synthetic
       ? el("span", {
           class: "tag",
-          title: "These numbers were generated, and are not real.",
-          text: "synthetic numbers",
+          title: "They were generated, and are not real.",
+          text: generated(answer.columns),
         })
       : null,
     sort

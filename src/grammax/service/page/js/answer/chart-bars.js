@@ -1,18 +1,18 @@
 // One horizontal bar per row, with its number.
 
 import { svg } from "../dom.js";
-import { areWhole, shown } from "./numbers.js";
+import { digitsOf, shown } from "./numbers.js";
+import { widthOf } from "./scales.js";
 
 const STEP = 24;
 const THICK = 12;
-const LETTER = 6.6; // pixels, about
 const NUMBER = 70;
 
 /** `{height, marks}` of `data` `[{name, values: [number]}]` in a width. */
 export function bars(data, [axis], width) {
   const room = Math.min(220, Math.floor(width * 0.36));
   const values = data.map(({ values }) => values[0]);
-  const isWhole = areWhole(values);
+  const digits = digitsOf(values);
   const least = Math.min(0, ...values);
   const most = Math.max(0, ...values);
   const left = room + 8 + (least < 0 ? NUMBER : 0);
@@ -41,7 +41,7 @@ export function bars(data, [axis], width) {
         x: negative ? from - 6 : to + 6,
         y: middle,
         "text-anchor": negative ? "end" : "start",
-        text: shown(value, axis.type, null, isWhole),
+        text: shown(value, axis.type, null, digits),
       }),
     ];
   });
@@ -51,6 +51,8 @@ export function bars(data, [axis], width) {
 }
 
 function cut(name, room) {
-  const letters = Math.floor(room / LETTER);
-  return name.length > letters ? `${name.slice(0, letters - 1).trimEnd()}…` : name;
+  if (widthOf(name) <= room) return name;
+  let letters = name.length - 1;
+  while (letters > 1 && widthOf(`${name.slice(0, letters)}…`) > room) letters--;
+  return `${name.slice(0, letters).trimEnd()}…`;
 }

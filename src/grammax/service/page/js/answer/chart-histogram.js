@@ -1,7 +1,7 @@
 // How many rows have a number of which size: one upright bar per part of the range.
 
 import { svg } from "../dom.js";
-import { short } from "./scales.js";
+import { short, widthOf } from "./scales.js";
 
 const HEIGHT = 220;
 const MARGIN = { top: 20, right: 8, bottom: 30, left: 8 };
@@ -12,6 +12,10 @@ export function histogram(parts, [axis], width) {
   const most = Math.max(1, ...parts.map(({ count }) => count));
   const wide = (width - MARGIN.left - MARGIN.right) / parts.length;
   const bottom = HEIGHT - MARGIN.bottom;
+  const { low: from, high: to } = parts.at(-1);
+  const last = short(to ?? from ?? 0, axis);
+  const right = width - MARGIN.right - (to === null ? wide : 0);
+  const end = Math.min(right, width - widthOf(last) / 2 - 1); // where the last limit is written
   const every = Math.max(1, Math.ceil(FAR / wide));
   const marks = parts.flatMap(({ low, high, count }, at) => {
     const x = MARGIN.left + at * wide;
@@ -37,7 +41,7 @@ export function histogram(parts, [axis], width) {
             text: count.toLocaleString("en"),
           })
         : null,
-      at % every === 0 && low !== null
+      at % every === 0 && low !== null && x < end - FAR
         ? svg("text", {
             class: "tick",
             x,
@@ -48,6 +52,10 @@ export function histogram(parts, [axis], width) {
         : null,
     ];
   });
+  if (to !== null || from !== null)
+    marks.push(
+      svg("text", { class: "tick", x: end, y: bottom + 14, "text-anchor": "middle", text: last }),
+    );
   marks.push(svg("line", { class: "axis", x1: 0, x2: width, y1: bottom, y2: bottom }));
   return { height: HEIGHT, marks: marks.filter((mark) => mark !== null) };
 }

@@ -6,14 +6,15 @@ import { el, svg } from "../dom.js";
 import { counted } from "../query/domain.js";
 import { bars } from "./chart-bars.js";
 import { histogram, range } from "./chart-histogram.js";
-import { line, timeOf } from "./chart-line.js";
+import { line, runs, timeOf } from "./chart-line.js";
 import { points } from "./chart-points.js";
-import { isNumeric, shown, sign } from "./numbers.js";
+import { groupsCounted, isNumeric, shown, sign } from "./numbers.js";
 import { nameColumn } from "./table.js";
 
 const FEWEST = 2; // rows that are worth a chart
 const TIMES = 3; // and times that are worth a line
 const BARS = 30;
+const SOME_GROUPS = /\(\(|\((?:top|bottom)\b[^()]*\(/; // a form that compares or ranks an aggregate
 const NO_MEASURES = new Set(["year", "code", "coordinate"]);
 let charts = 0;
 
@@ -33,7 +34,7 @@ export async function chart({ form, answer, sort }, { signal, wait }) {
   );
   const main = sorted ?? asked[0] ?? measures[0];
   const time = places.find((place) => isTime(columns[place], rows, place));
-  if (time !== undefined) return overTime(answer, time, main);
+  if (time !== undefined) return overTime({ form, answer, sort }, time, main);
   if (asked.length === 2 && !summary) return scattered(answer, asked);
   const total = answer.total ?? (answer.more ? Infinity : rows.length);
   if (!summary && total > BARS && (answer.key ?? null) !== null) {
@@ -62,27 +63,33 @@ function isTime({ type, field }, rows, place) {
   return times.every((cell) => timeOf(cell) !== null) && new Set(times).size === times.length;
 }
 
-function overTime({ columns, rows }, time, place) {
+function overTime({ form, answer, sort }, time, place) {
+  const { columns, rows, summary, more } = answer;
   const data = rows
     .filter((row) => typeof row[place] === "number")
     .map((row) => ({ name: String(row[time]), at: timeOf(row[time]), values: [row[place]] }))
     .sort((one, other) => one.at - other.at);
   if (data.length < TIMES) return null;
-  const axes = axesOf(columns, [place]);
+  const isCount = summary && columns[place].type === "number";
+  // A period that is missing has no rows, unless only some groups were asked for or are shown.
+  const areAll = !SOME_GROUPS.test(form.lf) && (!more || sort === null);
+  const axes = axesOf(columns, [place]).map((axis) => ({ ...axis, isCount }));
   const span = `${data[0].name} to ${data.at(-1).name}`;
-  return figure(`${axes[0].title}, ${span}`, told(data, axes), (width) => line(data, axes, width));
+  return figure(`${axes[0].title}, ${span}`, told(data, axes), (width) =>
+    line(summary ? runs(data, isCount && areAll) : [data], axes, width),
+  );
 }
 
 function scattered({ columns, rows, total, more }, places) {
   const data = dataOf(columns, rows, places);
   if (data.length < FEWEST) return null;
   const axes = axesOf(columns, places);
-  const some = more && total !== null ? `, the first ${rows.length} of ${counted(total)}` : "";
+  const some = more && total !== null ? `, ${rows.length} of ${counted(total)}` : "";
   const caption = `${axes[1].label} against ${axes[0].label}${some}`;
   return figure(caption, told(data, axes), (width) => points(data, axes, width));
 }
 
-function barred({ columns, rows, total, more }, place, isSorted) {
+function barred({ columns, rows, total, more, summary }, place, isSorted) {
   const all = dataOf(columns, rows, [place]);
   if (all.length < FEWEST) return null;
   if (!isSorted) order(all);
@@ -90,7 +97,8 @@ function barred({ columns, rows, total, more }, place, isSorted) {
   const axes = axesOf(columns, [place]);
   const whole = total ?? rows.length;
   const isPart = more || data.length < all.length;
-  const some = isPart ? `, ${data.length} of ${whole.toLocaleString("en")}` : "";
+  const ofAll = summary ? groupsCounted(whole) : counted(whole);
+  const some = isPart ? `, ${data.length} of ${ofAll}` : "";
   const caption = `${axes[0].title}${some}`;
   return figure(caption, told(data, axes), (width) => bars(data, axes, width));
 }
@@ -137,7 +145,7 @@ function named(row, columns, name, places) {
 const axesOf = (columns, places) =>
   places.map((place) => ({ ...columns[place], title: titled(columns[place]) }));
 
-const titled = ({ label, unit }) => (sign(unit) ? `${label}, ${sign(unit)}` : label);
+const titled = (column) => (sign(column) ? `${column.label}, ${sign(column)}` : column.label);
 
 function told(data, axes) {
   const each = ({ name, values }) =>

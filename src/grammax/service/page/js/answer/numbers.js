@@ -17,34 +17,52 @@ export function isNumeric(column, rows, place) {
   return !TEXTS.has(column.type) && rows.some((row) => typeof row[place] === "number");
 }
 
-/** Whether all numbers among the values are whole: then none of them has decimals. */
-export const areWhole = (values) =>
-  values.every((value) => typeof value !== "number" || Number.isInteger(value));
+/** The fewest decimals, at most 2, that show the numbers among the values. */
+export function digitsOf(values) {
+  let digits = 0;
+  for (const value of values) {
+    if (typeof value !== "number") continue;
+    while (digits < 2 && Math.abs(value - Number(value.toFixed(digits))) > 1e-9) digits++;
+  }
+  return digits;
+}
 
 /** The text of a cell; amounts have the sign of their currency, years no commas. */
-export function shown(value, type, unit = null, isWhole = Number.isInteger(value)) {
+export function shown(value, type, unit = null, digits = digitsOf([value])) {
   if (value === null || value === undefined || value === "") return "–";
   if (Array.isArray(value)) return value.map((one) => shown(one, "text")).join(", ");
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "number") return String(value);
   if (type === "year" || type === "coordinate" || type === "code") return minus(String(value));
   if (type === "money" && isSign(unit)) {
-    const amount = compact(Math.abs(value), isWhole ? 0 : 2);
+    const amount = compact(Math.abs(value), digits && 2);
     return `${value < 0 ? "−" : ""}${unit}${amount}`;
   }
-  if (type === "percent") return `${minus(FIXED[1].format(value))} %`;
-  if (type === "ratio" || type === "per_share") return compact(value, 2);
-  return compact(value, isWhole ? 0 : 2);
+  if (type === "percent") return `${minus(FIXED[Math.min(1, digits)].format(value))} %`;
+  return compact(value, type === "money" || type === "per_share" ? digits && 2 : digits);
 }
 
 /** A cell in full, for its title. */
 export function exact(value, unit) {
   if (typeof value !== "number") return null;
-  return sign(unit) ? `${EXACT.format(value)} ${sign(unit)}` : EXACT.format(value);
+  return sign({ unit }) ? `${EXACT.format(value)} ${sign({ unit })}` : EXACT.format(value);
 }
 
-/** The unit of a column for its heading; ratios have none. */
-export const sign = (unit) => (unit === "x" ? null : unit);
+/** The unit of a column for its heading; ratios have none, and some are in the label already. */
+export function sign({ unit, label = "" }) {
+  const words = label.toLowerCase().split(/[^\p{L}\p{N}%]+/u);
+  return !unit || unit === "x" || words.includes(unit.toLowerCase()) ? null : unit;
+}
+
+/** The number of groups of a summary: "46 groups". */
+export const groupsCounted = (number) =>
+  number === 1 ? "one row" : `${number.toLocaleString("en")} groups`;
+
+/** What is told of columns of which some are generated. */
+export function generated(columns) {
+  const texts = columns.some((each) => each.synthetic && TEXTS.has(each.type));
+  return texts ? "synthetic values" : "synthetic numbers";
+}
 
 const isSign = (unit) => typeof unit === "string" && /^[^A-Za-z0-9\s]$/.test(unit);
 

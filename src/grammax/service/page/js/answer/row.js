@@ -3,7 +3,7 @@
 import { isAbort, post } from "../api.js";
 import { el, replace } from "../dom.js";
 import { counted } from "../query/domain.js";
-import { exact, shown, sign } from "./numbers.js";
+import { exact, generated, shown, sign } from "./numbers.js";
 import { Table } from "./table.js";
 
 let request = new AbortController();
@@ -30,7 +30,7 @@ export async function rowPage(section, key, actions) {
       {},
       title(row.name),
       row.key === row.name ? null : el("p", { class: "key", text: row.key }),
-      row.synthetic ? el("span", { class: "tag", text: "synthetic numbers" }) : null,
+      row.synthetic ? el("span", { class: "tag", text: generated(row.groups.flatMap((each) => each.values)) }) : null,
     );
     replace(section, back, head, ...drawn(row, actions));
   } catch (error) {
@@ -62,21 +62,21 @@ function group({ title, values }) {
     el(
       "dl",
       {},
-      ...values.map(({ label, value, type, unit }) =>
+      ...values.map((each) =>
         el(
           "div",
           {},
-          el("dt", { text: label }),
-          el("dd", { title: exact(value, unit), text: withUnit(value, type, unit) }),
+          el("dt", { text: each.label }),
+          el("dd", { title: exact(each.value, each.unit), text: withUnit(each) }),
         ),
       ),
     ),
   );
 }
 
-function withUnit(value, type, unit) {
+function withUnit({ value, type, unit, label }) {
   const text = shown(value, type, unit);
-  const name = sign(unit);
+  const name = sign({ unit, label });
   return typeof value !== "number" || !name || text.includes(name) ? text : `${text} ${name}`;
 }
 

@@ -4,10 +4,11 @@ import { shown } from "./numbers.js";
 
 const WIDE = 20; // times as large as the least: then the scale is logarithmic
 
-/** A scale from values to pixels, with round ticks. */
-export function scale(values, start, end, wanted, mayBeLogarithmic = true) {
+/** A scale from values to pixels, with round ticks: "linear", that of a "count" from 0 with whole
+ * ticks, or else logarithmic where values differ widely. */
+export function scale(values, start, end, wanted, kind = null) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  if (mayBeLogarithmic && least > 0 && most / least > WIDE) {
+  if (kind === null && least > 0 && most / least > WIDE) {
     const [low, high] = [Math.log10(least) - 0.1, Math.log10(most) + 0.1];
     const ticks = Array.from(
       { length: Math.floor(high) - Math.ceil(low) + 1 },
@@ -19,8 +20,10 @@ export function scale(values, start, end, wanted, mayBeLogarithmic = true) {
     };
   }
   const margin = (most - least || Math.abs(most) || 1) * 0.06;
-  const [low, high] = [least - margin, most + margin];
-  const step = round((high - low) / Math.max(2, wanted));
+  const low = kind === "count" ? 0 : least - margin;
+  const high = most + margin;
+  const rounded = round((high - low) / Math.max(2, wanted));
+  const step = kind === "count" ? Math.max(1, rounded) : rounded;
   const first = Math.ceil(low / step);
   const ticks = Array.from(
     { length: Math.floor(high / step) - first + 1 },
@@ -33,6 +36,17 @@ export function scale(values, start, end, wanted, mayBeLogarithmic = true) {
 function round(step) {
   const power = 10 ** Math.floor(Math.log10(step));
   return power * [1, 2, 5, 10].find((times) => times * power >= step * 0.999);
+}
+
+let measure = null;
+
+/** The width of a text of a chart, in pixels. */
+export function widthOf(text) {
+  if (measure === null) {
+    measure = document.createElement("canvas").getContext("2d");
+    measure.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+  }
+  return measure.measureText(text).width;
 }
 
 /** The text of a tick without trailing zeros: 10, not 10.00. */

@@ -34,7 +34,7 @@ export function showSource(button, { form, sort }) {
   document.body.append(panel);
   panel.showPopover();
   close.focus();
-  postForFile("export", { tokens: form.tokens, format: "sql" })
+  postForFile("export", { tokens: form.tokens, sort, format: "sql" })
     .then(({ blob }) => blob.text())
     .then(sql.set, (error) => sql.element.replaceChildren(el("p", { text: error.message })));
 }

@@ -2,16 +2,14 @@
 // rows as they come.
 
 import { el } from "../dom.js";
-import { areWhole, exact, isNumeric, shown, sign } from "./numbers.js";
+import { digitsOf, exact, isNumeric, shown, sign } from "./numbers.js";
 
 const LISTED = 2; // of many values in one cell; the title has all
-const LONG = 40; // rows that scroll below their headings
 
 export class Table {
   #columns;
   #numeric;
-  #whole;
-  #places; // columns of numbers follow the names, so that a phone shows them first
+  #digits;
   #rows = [];
   #body = el("tbody");
   #key;
@@ -19,22 +17,25 @@ export class Table {
 
   /** `{answer, sort}`; the actions are `sort` and `row`, both optional. */
   constructor({ answer, sort = null, label = "Table of the answer" }, actions = {}) {
-    const { columns, rows, summary } = answer;
+    const { columns, rows } = answer;
     this.#columns = columns;
     this.#key = answer.key ?? null;
     this.#row = actions.row;
     this.#numeric = columns.map((column, place) => isNumeric(column, rows, place));
-    this.#whole = columns.map((_, place) => areWhole(rows.map((row) => row[place])));
-    const rank = (place) =>
-      summary ? 0 : this.#numeric[place] ? 1 : columns[place].field === null ? 0 : 2;
-    this.#places = columns.map((_, place) => place).sort((a, b) => rank(a) - rank(b));
-    const headings = this.#places.map((place) => this.#heading(place, sort, actions.sort));
+    const headings = columns.map((_, place) => this.#heading(place, sort, actions.sort));
     this.element = el(
       "div",
-      { class: "scroll", role: "region", "aria-label": label, tabindex: "0" },
+      {
+        class: "scroll wide",
+        role: "region",
+        "aria-label": label,
+        tabindex: "0",
+        on: { scroll: () => this.#hint() },
+      },
       el("table", {}, el("thead", {}, el("tr", {}, ...headings)), this.#body),
     );
     this.add(rows);
+    new ResizeObserver(() => this.#hint()).observe(this.element);
   }
 
   /** Whether an answer has the rows of this table, and more. */
@@ -44,11 +45,24 @@ export class Table {
     return isSame && rows.length > length && rows[length - 1] === this.#rows[length - 1];
   }
 
-  /** Show all these rows; those that are shown already stay as they are. */
+  /** Show all these rows; those that are shown already stay as they are, unless their
+   * numbers need more decimals beside the new ones. */
   add(rows) {
+    const digits = this.#columns.map((_, place) => digitsOf(rows.map((row) => row[place])));
+    if (String(digits) !== String(this.#digits)) {
+      this.#digits = digits;
+      this.#rows = [];
+      this.#body.replaceChildren();
+    }
     this.#body.append(...rows.slice(this.#rows.length).map((row) => this.#drawn(row)));
     this.#rows = rows;
-    this.element.classList.toggle("long", rows.length > LONG);
+  }
+
+  /** Show whether there is more to the side; where all columns fit, the headings stay in sight. */
+  #hint() {
+    const { scrollLeft, clientWidth, scrollWidth, classList } = this.element;
+    classList.toggle("wide", scrollWidth > clientWidth + 1);
+    classList.toggle("ends", scrollLeft + clientWidth >= scrollWidth - 1);
   }
 
   /** Focus the heading of a column. */
@@ -70,7 +84,7 @@ export class Table {
     };
     const words = [
       el("span", { text: column.label }),
-      sign(column.unit) ? el("small", { text: sign(column.unit) }) : null,
+      sign(column) ? el("small", { text: sign(column) }) : null,
     ];
     return el(
       "th",
@@ -86,7 +100,7 @@ export class Table {
   }
 
   #drawn(row) {
-    return el("tr", {}, ...this.#places.map((place) => this.#cell(row, place)));
+    return el("tr", {}, ...row.map((_, place) => this.#cell(row, place)));
   }
 
   #cell(row, place) {
@@ -96,7 +110,7 @@ export class Table {
       const text = `${shown(value.slice(0, LISTED), type)} +${value.length - LISTED}`;
       return el("td", { title: value.join(", "), text });
     }
-    const text = shown(value, type, unit, this.#whole[place]);
+    const text = shown(value, type, unit, this.#digits[place]);
     const isName = this.#row && this.#key !== null && place === nameColumn(this.#columns);
     if (isName && row[this.#key] !== null) {
       return el("td", { class: "name" }, rowLink(String(row[this.#key]), text, this.#row));
