@@ -106,7 +106,7 @@ def test_a_form_is_shown_edited_and_remembered(own_page: Any, rooms: Path, scree
     assert page.locator("#paraphrase").inner_text() != before
     assert page.locator("#form button.chip").first.inner_text() == chosen
     page.get_by_text("Remember this correction").click()
-    page.wait_for_selector("text=Remembered for the next training")
+    page.wait_for_selector("text=Correction stored")
     [kept] = corrections.read(rooms / "corrections.jsonl").corrections
     assert kept.query == QUERY
     screenshot(page, "folder")

@@ -12,6 +12,7 @@ from grammax.cli.train.command import _corrected_pairs, _taught_pairs
 from grammax.domains import load_domain
 from grammax.service.corrections import Correction
 from grammax.service.settings import Settings
+from grammax.tables.domain import TableDomain
 from grammax.tables.own.folder import open_named
 
 pytestmark = needs_model
@@ -125,6 +126,7 @@ def test_a_training_finds_what_the_service_of_a_domain_stored(
 ) -> None:
     monkeypatch.setenv("GRAMMAX_HOME", str(tmp_path))
     domain = load_domain("eqs")
+    assert isinstance(domain, TableDomain)
     assert _corrected_pairs(None, domain) == []
     tokens = domain.read("(FLD_DOMICILE EQ COU_GERMANY)")
     made = Correction("1", "2020", "teutonia", domain.text(tokens), tokens, "v")

@@ -212,7 +212,7 @@ async function correct(event) {
   button.disabled = true;
   try {
     const { offers, note } = await remember(corrected.query, search.form.lf);
-    button.textContent = "Remembered";
+    button.textContent = "Correction stored";
     if (note) button.after(el("p", { class: "note" }, ...withCode(note)));
     if (search.parse === corrected)
       byId("edits").append(...offered(offers, { taught, failed: complain }));
