@@ -34,7 +34,7 @@ def test_the_input_has_the_focus_and_no_button_is_needed(open_page: Any) -> None
     assert page.evaluate("document.activeElement.id") == "query"
     page.keyboard.type("siemens")
     page.wait_for_selector("#answer tbody tr")
-    assert "Siemens" in page.locator("#answer tbody").inner_text()
+    assert "Siemens" in page.locator("#answer tbody").first.inner_text()
 
 
 def test_a_sample_is_asked_with_a_click(page: Any) -> None:
@@ -158,6 +158,7 @@ def test_html_from_the_service_is_shown_as_text(page: Any, ask: Any) -> None:
         page.route(f"**/{path}", spike)
     page.on("dialog", lambda dialog: pytest.fail(f"it ran: {dialog.message}"))
     ask(page, "banks pe ratio")
+    page.locator("#query").press(" ")  # and what may follow
     page.wait_for_selector("#completions li")
     page.locator(".chip.value").first.click()
     page.wait_for_selector(".chooser li")
@@ -197,8 +198,8 @@ def test_completions_are_taken_with_the_keyboard(page: Any) -> None:
 def test_the_time_from_key_press_to_answer_is_measured(
     page: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page.keyboard.type("german banks", delay=120)
-    page.wait_for_function("() => window.__grammax.shown === 'german banks'")
+    page.keyboard.type("german banks with roe above 100", delay=120)
+    page.wait_for_function("() => window.__grammax.shown === 'german banks with roe above 100'")
     page.wait_for_timeout(50)
     times = page.evaluate("window.__grammax.latencies")
     assert len(times) >= 5
@@ -215,6 +216,33 @@ def test_the_beginning_of_a_word_leaves_the_answer_before_it(page: Any) -> None:
     assert page.locator("#paraphrase").inner_text() == before
     page.wait_for_function("() => window.__grammax.shown === 'steel zxq'")  # it has rested
     assert page.locator("#paraphrase").inner_text() != before or page.locator(".lost").count()
+
+
+@pytest.mark.parametrize(
+    ("before", "begun"),
+    [("dutch", "semi"), ("french banks", "with mark"), ("italian", "util"), ("steel", "eur")],
+)
+def test_what_is_shown_stays_while_a_word_has_completions(
+    page: Any, before: str, begun: str
+) -> None:
+    page.keyboard.type(before)
+    page.wait_for_function("query => window.__grammax.shown === query", arg=before)
+    shown = page.locator("#paraphrase").inner_text()
+    page.keyboard.type(f" {begun}", delay=40)
+    page.wait_for_timeout(1600)
+    assert page.locator("#paraphrase").inner_text() == shown
+    assert page.locator("#echo").inner_text() == f"{before} {begun}"
+    assert not page.locator("#echo .lost").count()
+    page.keyboard.press("Enter")  # it is finished
+    page.wait_for_function("query => window.__grammax.shown === query", arg=f"{before} {begun}")
+
+
+def test_the_start_page_stays_until_a_word_is_understood(page: Any) -> None:
+    page.keyboard.type("ge", delay=40)
+    page.wait_for_timeout(1300)
+    assert page.locator("#start").is_visible()
+    page.keyboard.type("rman")
+    page.wait_for_function("() => window.__grammax.shown === 'german'")
 
 
 HTML = "<img src=x onerror=alert(1)>"

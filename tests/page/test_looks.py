@@ -141,6 +141,10 @@ def test_the_drawer_tells_each_step(page: Any, ask: Any, screenshot: Any) -> Non
     page.locator("#how").click()
     page.wait_for_selector(".steps li")
     assert page.locator(".steps li").count() == 21
+    sector = page.locator(".steps li.chosen", has_text="FLD_EQS_SECTOR")
+    assert sector.locator(".from").is_visible()
+    [token, time] = [sector.locator(part).bounding_box() for part in (".permitted", ".time")]
+    assert abs(token["x"] + token["width"] - time["x"] - time["width"]) < 1  # in one column
     assert page.locator(".steps circle").count() == 21
     assert "56,3" in page.locator(".story").inner_text()
     germany = page.locator(".steps li", has_text="COU_GERMANY")

@@ -77,6 +77,11 @@ def test_a_word_opens_the_chooser_of_its_chip(page: Any, ask: Any, key: str) -> 
     assert page.locator("#echo button").count() == 0  # the chips are no longer those of the words
 
 
+def test_a_number_is_one_thing_with_its_scale(page: Any, ask: Any) -> None:
+    ask(page, "market cap over 10bn")
+    assert "10 billion" in page.locator("#echo button.number").get_attribute("title")
+
+
 def test_a_number_in_words_is_one_chip(page: Any, ask: Any) -> None:
     ask(page, "market cap over 25 million")
     page.locator("#echo button.number").first.click()

@@ -75,6 +75,13 @@ def test_common_words_come_before_names_in_open_classes() -> None:
     assert corrector.meant("streab") == "stream"
 
 
+def test_a_word_and_its_plural_are_one_word() -> None:
+    corrector = TypoCorrector(
+        WordVocabulary.from_queries(["banks", "banks bank"]), NameIndex.from_names([])
+    )
+    assert corrector.meant("bankz") == "banks"
+
+
 def test_words_of_numbers_and_times_are_left_alone() -> None:
     assert CORRECTOR.corrected(["norwey", "norwey"], {1}) == (
         ["norway", "norwey"],

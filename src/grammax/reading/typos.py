@@ -107,8 +107,10 @@ class TypoCorrector:
         ordered = sorted(near, key=self._common.__getitem__)
         if len(ordered) < 2:
             return _only(ordered)
-        first, second = (self._common[other] for other in ordered[:2])
-        return ordered[0] if _CLEARLY * (1 + first) <= second else None
+        first, others = ordered[0], [o for o in ordered if not _same_name(o, ordered[0])]
+        if not others or _CLEARLY * (1 + self._common[first]) <= self._common[others[0]]:
+            return first
+        return None
 
     @cached_property
     def _common(self) -> dict[str, int]:
@@ -194,3 +196,8 @@ def _edits(one: str, other: str) -> int:
                 cost = min(cost, last[j - 2] + 1)
             row.append(cost)
     return row[-1]
+
+
+def _same_name(word: str, other: str) -> bool:
+    """Whether two words are the same, or one is the plural of the other."""
+    return plain_word(word) == plain_word(other)

@@ -44,7 +44,7 @@ _POLL_SECONDS: Final = 0.25  # for changes that another worker made
 _RETRY_SECONDS: Final = 1.0  # after changes could not be loaded
 _TIDY_SECONDS: Final = 1.0  # between two collections of what was replaced
 _EDITS_SECONDS: Final = 1.0  # between two looks at files that people edit
-_SWITCH_SECONDS: Final = 0.001  # how long a thread that prepares an answer may delay parsing
+_SWITCH_SECONDS: Final = 0.0003  # how long a thread that prepares an answer may delay parsing
 
 
 @final

@@ -69,10 +69,11 @@ from grammax.tables.form.contradictions import contradicts
 from grammax.tables.form.text import from_tokens, read, to_tokens, write
 from grammax.tables.form.tree import LogicalForm
 from grammax.tables.form.typecheck import check, require_well_typed
+from grammax.tables.inspect.words import singular_of
 from grammax.tables.mentions.reader import MentionReader
 from grammax.tables.parts import joined, parts
 from grammax.tables.phrases.conditions import NoSuchValue, read_condition
-from grammax.tables.phrases.queries import Phrases
+from grammax.tables.phrases.queries import Phrases, all_rows
 from grammax.tables.shared_kinds import SHARED, classes_of, digest_of
 from grammax.tables.wording.cues import TableCues
 from grammax.tables.wording.speech import label_of, semantic_of
@@ -481,8 +482,29 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
         return self._mention_reader.read(text)
 
     def without_phrases(self, text: str) -> Rephrased | None:
-        """A query without the phrases that were taught, and their conditions."""
-        return self.phrases.read(text) if self._parts.phrases or self._parts.synonyms else None
+        """A query without the phrases that were taught, and their conditions.
+
+        One for all rows is a phrase, too: "show all films".
+        """
+        if self._parts.phrases or self._parts.synonyms:
+            found = self.phrases.read(text)
+            if found is not None and not found.text:
+                return found
+        else:
+            found = None
+        shown = self._shown_of_all
+        others = (noun for noun in self._parts.nouns if singular_of(noun) != noun)
+        nouns = (*self.nouns, *others, *self._parts.synonyms)
+        return (all_rows(text, nouns, shown) if shown else None) or found
+
+    @cached_property
+    def _shown_of_all(self) -> Tokens:
+        """A form that shows one column of all rows; empty if there is no such column."""
+        schema, fields = self.catalogue.schema, self.catalogue.fields
+        numbers = (token for token, field in fields.items() if field.type in schema.number_types)
+        wanted = (schema.measure, *schema.default_columns, *numbers, self._label, *fields)
+        token = next((token for token in wanted if token in fields), None)
+        return () if token is None else ("(", "display", token, ")")
 
     @cached_property
     def phrases(self) -> Phrases:

@@ -42,6 +42,36 @@ def number(answer: dict[str, Any], field: str = "FLD_ROIC") -> list[float | None
     return [row[at] for row in answer["rows"]]
 
 
+@pytest.mark.parametrize(
+    ("query", "unfinished"),
+    [
+        ("dutch semi", "likely"),
+        ("french banks with mar", "likely"),
+        ("italian util", "likely"),
+        ("eur", "likely"),
+        ("german banks", None),
+        ("us", "possible"),
+        ("german banks ", None),
+        ("top 1", None),
+        ("steel qwzx", None),
+    ],
+)
+def test_a_word_that_begins_a_likelier_name_is_unfinished(post, query, unfinished) -> None:
+    for path in ("/ask", "/parse"):
+        found = post(path, {"query": query, "typing": True})
+        assert found.get("parse", found)["unfinished"] == unfinished
+        told = post(path, {"query": query})
+        assert told.get("parse", told)["unfinished"] is None
+
+
+@pytest.mark.parametrize("query", ["companies", "Show all companies", "everything"])
+def test_a_noun_alone_asks_for_all_rows(post, query) -> None:
+    every = post("/run", {"lf": "(display FLD_MKT_CAP)", "rows": 1})["answer"]["total"]
+    asked = post("/ask", {"query": query, "rows": 1})
+    assert asked["answer"]["total"] == every
+    assert not asked["parse"]["abstains"]
+
+
 def test_a_sort_is_over_all_rows(post) -> None:
     every = post("/run", {"lf": SP500, "rows": 1000})["answer"]
     known = sorted((n for n in number(every) if n is not None), reverse=True)

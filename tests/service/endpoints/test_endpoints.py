@@ -16,7 +16,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::grammax.reading.parse.QueryNoti
 PARSE = {
     "query", "lf", "paraphrase", "tokens", "chips", "confidence", "abstains", "why", "words",
     "typos", "uncovered", "notices", "sources", "permitted", "scored", "alternatives", "seconds",
-    "version",
+    "unfinished", "version",
 }  # fmt: skip
 
 

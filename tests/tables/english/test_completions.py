@@ -71,13 +71,20 @@ def test_whatever_was_typed_is_kept_before_what_is_completed(typed: str, limit: 
         ("dividend y", "Dividend yield", True),
         ("p/", "p/e", True),
         ("compani", "companies in", True),
-        ("german", "german dax", False),
-        ("companies in", "companies industry", False),
+        ("companies ind", "companies industry", True),
     ],
 )
 def test_the_likeliest_comes_first(typed: str, text: str, is_likely: bool) -> None:
     found = EQUITIES.completions(typed, 8)
     assert (found[0].text, found[0].likely) == (text, is_likely), found
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["german", "german banks", "pe by year", "banks by sector", "pe under 10", "companies in"],
+)
+def test_after_a_finished_word_nothing_unlikely_is_offered(typed: str) -> None:
+    assert not EQUITIES.completions(typed, 8)
 
 
 def test_without_queries_the_order_of_commonness_decides() -> None:

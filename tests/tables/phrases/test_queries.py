@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammax.tables.phrases.queries import Phrases
+from grammax.tables.phrases.queries import Phrases, all_rows
 
 LONG = ("(", "LENGTH", "GR", "9", ")")
 OLD = ("(", "YEAR", "LS", "9", ")")
@@ -114,3 +114,24 @@ def test_phrases_complete_a_query(text: str, completed: list[str]) -> None:
 
 def test_no_phrases_are_found_without_any() -> None:
     assert Phrases({}, ("film", "films")).read("epics") is None
+
+
+@pytest.mark.parametrize(
+    ("query", "is_all"),
+    [
+        ("films", True),
+        ("Show me all of the films!", True),
+        ("every film", True),
+        ("everything", True),
+        ("show", False),
+        ("", False),
+        ("french films", False),
+        ("films by year", False),
+        ("all dramas", False),
+    ],
+)
+def test_a_noun_alone_means_all_rows(query: str, is_all: bool) -> None:
+    found = all_rows(query, ("film", "films"), LONG)
+    assert (found is not None) == is_all
+    if found is not None:
+        assert [each.tokens for each in found.conditions if each.tokens] == [LONG]

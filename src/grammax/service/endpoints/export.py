@@ -29,6 +29,7 @@ from grammax.service.endpoints.forms import given_form
 from grammax.service.endpoints.render import view_of
 from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused, bad_form, bad_sort
+from grammax.service.memory import freeze_imported
 from grammax.service.schemas.answering import ExportRequest
 from grammax.service.schemas.base import File
 from grammax.service.worker import Worker
@@ -117,6 +118,7 @@ def parquet_file(answer: Answer, end: float = float("inf")) -> bytes:
             raise AnswerTooSlow("writing the file took too long")
     written = io.BytesIO()
     parquet.write_table(pyarrow.table(arrays, names), written)
+    freeze_imported("pyarrow")
     return written.getvalue()
 
 
@@ -133,7 +135,7 @@ def _typed(cells: Sequence[Cell], column: Column, pyarrow: Any) -> tuple[list[An
 
 def _sql(store: ShowsSql, tokens: Tokens, view: View) -> bytes:
     try:
-        return store.sql(tokens, view).encode()
+        found = store.sql(tokens, view).encode()
     except ImportError:
         raise RequestRefused(
             422,
@@ -141,6 +143,8 @@ def _sql(store: ShowsSql, tokens: Tokens, view: View) -> bytes:
             "This service cannot write SQL: Ibis is not installed.",
             "Let the operator run: pip install 'ibis-framework[duckdb]'.",
         ) from None
+    freeze_imported("ibis")
+    return found
 
 
 def _cell(value: object) -> object:

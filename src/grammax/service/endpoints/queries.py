@@ -12,6 +12,8 @@ from functools import partial
 from time import monotonic
 from typing import Final
 
+from msgspec import structs
+
 from grammax.errors import GrammaxError
 from grammax.language.answer import NoSuchColumn
 from grammax.language.capabilities import Completion
@@ -27,6 +29,7 @@ from grammax.service.schemas import answering, base, parsing
 from grammax.service.snapshot.snapshot import Snapshot
 from grammax.service.worker import Worker
 
+_EXAMINED: Final = 4  # completions that say whether a word is unfinished
 _LETTERS: Final = 3  # that take as long as a token
 _CANDIDATES: Final = 2  # completions examined, times as many as are asked for
 _BATCH: Final = 4  # queries parsed in some milliseconds
@@ -42,8 +45,8 @@ async def parse(
     """Parse a query: its logical form is always grammatical and well typed."""
     record_query(context, asked.query, worker.limits)
     snapshot = worker.snapshot
-    _, parse = await _recorded(worker, context, snapshot, asked.query, asked.best)
-    return parse
+    parsed, parse = await _recorded(worker, context, snapshot, asked.query, asked.best)
+    return _typed(parsed, parse, snapshot) if asked.typing and worker.is_warm else parse
 
 
 async def parse_batch(
@@ -85,6 +88,8 @@ async def ask(
     if not snapshot.has_store:
         raise no_store(snapshot.domain.name)
     parsed, parse = await _recorded(worker, context, snapshot, asked.query, asked.best)
+    if asked.typing and worker.is_warm:
+        parse = _typed(parsed, parse, snapshot)
     if parsed.abstains and not asked.force:
         return answering.Asked(parse, None, None)
     try:
@@ -160,6 +165,24 @@ async def _parsed(
     made, response = await worker.compute(parsed, words * (_WORD if best == 1 else _BEAM))
     worker.metrics.parsed(made)
     return made, response
+
+
+def _typed(parsed: Parsed, parse: parsing.Parse, snapshot: Snapshot) -> parsing.Parse:
+    """A parse that says whether the last word is the beginning of something else.
+
+    It is likely so if the likeliest completion changes what the query means: "mar" of "market cap"
+    names Morocco, too, but "banks" of "bank of america" is a name already. A number is finished.
+    """
+    query = parsed.text
+    if not query.strip() or query[-1].isspace() or query[-1].isdigit():
+        return parse
+    completions = snapshot.completions(query, _EXAMINED)
+    going_on = [each for each in completions if each.token or not each.added[:1].isspace()]
+    if not going_on:
+        return parse
+    first = going_on[0]
+    is_likely = first.likely and first.token not in parsed.tokens
+    return structs.replace(parse, unfinished="likely" if is_likely else "possible")
 
 
 async def _complete_query(

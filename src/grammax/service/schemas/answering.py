@@ -16,7 +16,7 @@ from grammax.service.schemas.base import (
     Text,
     Token,
 )
-from grammax.service.schemas.parsing import Chip, Parse
+from grammax.service.schemas.parsing import Chip, Parse, Typing
 
 Offset = Annotated[
     int, Meta(ge=0, le=10_000_000, description="The number of rows to leave out at the beginning.")
@@ -50,6 +50,7 @@ class AskRequest(Request, frozen=True):
     offset: Offset = 0
     sort: Sort | None = None
     defaults: Defaults = True
+    typing: Typing = False
 
 
 class RunRequest(Request, frozen=True):

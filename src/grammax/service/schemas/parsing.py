@@ -9,12 +9,15 @@ from msgspec import Meta
 from grammax.language.capabilities import Role
 from grammax.service.schemas.base import REFERENCE, Best, Query, Request, Response, Text
 
+Typing = Annotated[bool, Meta(description="Whether the last word may go on.")]
+
 
 class ParseRequest(Request, frozen=True):
     """A query to parse."""
 
     query: Query
     best: Best = 1
+    typing: Typing = False
 
 
 class BatchRequest(Request, frozen=True):
@@ -93,6 +96,10 @@ class Parse(Response, frozen=True):
     alternatives: list[Alternative]
     seconds: Seconds
     version: str
+    unfinished: Annotated[
+        Literal["likely", "possible"] | None,
+        Meta(description="Of a query that is being typed: whether its last word begins a name."),
+    ] = None
 
 
 _PARSE_OR_ERROR: Final = {

@@ -21,7 +21,7 @@ from grammax.parser import Parser
 from grammax.service.snapshot.slots import EditableSlots
 from grammax.text import fold_text
 
-_STATES: Final = 4_000  # of an automaton; people use some thousand, and it forgets all at once
+_STATES: Final = 2_000  # of an automaton; people use some thousand, and it forgets all at once
 _ANY_TEXT: Final = "some"  # the first completion makes the domain index its names
 
 

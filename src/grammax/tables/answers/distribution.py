@@ -31,7 +31,7 @@ def distribution_of(column: Column, cells: Sequence[object]) -> Distribution:
 
     >>> found = distribution_of(Column("Length"), [95.0, 101, 119, None])
     >>> found.median, found.missing, found.parts[0]
-    (101.0, 1, Part(low=95.0, high=96.0, count=1))
+    (101.0, 1, Part(low=95.0, high=100.0, count=1))
     """
     numbers = _numbers(cells)
     missing = len(cells) - len(numbers)

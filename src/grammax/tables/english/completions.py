@@ -1,7 +1,8 @@
 """Completions of a query that is being typed: names of the catalogue, and common phrases.
 
 The last words of the text that begin a name are completed, by the likeliest name first (see
-`likelihood`); after a space, the completions are what may follow.
+`likelihood`); where they are a name already, only by likelier ones. After a space,
+the completions are what may follow.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ _LONGEST: Final = 200  # characters of the text that are considered
 _OFFERED: Final = 6  # names after a word that asks for one
 _GROUPED: Final = 3  # names after "by" in phrases that go on with a summary
 _WORD: Final = re.compile(r"\S+")
+_NUMBER: Final = re.compile(r"[\d.,]+%?")
 
 _AFTER_NUMBER: Final = ("above", "below", "more than", "less than", "last quarter", "last year")
 _AFTER_VALUE: Final = ("with", "not", "or", "sorted by", "top 10 by")
@@ -72,6 +74,7 @@ def _of_begun(text: str, finder: Finder, likelihood: Likelihood) -> list[Complet
     tail = max(0, len(text) - _LONGEST)
     found: list[tuple[float, Completion]] = []
     complete = 0.0
+    is_finished = False  # whether the last words are a name as they are
     for start in [word.start() for word in _WORD.finditer(text, tail)][-_WORDS:]:
         typed = text[start:]
         folded = " ".join(typed.lower().split())
@@ -84,11 +87,12 @@ def _of_begun(text: str, finder: Finder, likelihood: Likelihood) -> list[Complet
                 found.append((weight * going_on(added) * specific, completion))
             elif phrase == folded:
                 complete = max(complete, weight * specific)
-        if len(folded) < _LEAST:
+        if len(folded) < _LEAST or _NUMBER.fullmatch(folded):
             continue
         named = finder.named(typed)
         for token in named:
             complete = max(complete, likelihood.finished(token, typed) * specific)
+        is_finished |= bool(named) and len(typed) > _CODE
         for token in _begun(typed, finder):
             best = likelihood.best_name(token, typed)
             if best is not None:
@@ -104,8 +108,11 @@ def _of_begun(text: str, finder: Finder, likelihood: Likelihood) -> list[Complet
                 found.append((score * specific, completion))
     found.sort(key=lambda each: -each[0])
     last = text[tail:].split()[-1].lower()
-    complete = max(complete, _FIRST if last in function_words() else 0.0)
-    return [each._replace(likely=score > complete) for score, each in found]
+    if last in function_words() or last in _PERIODS:
+        complete = max(complete, _FIRST)
+    is_finished |= last in _PERIODS or last in _PLACES | _FIELDS | _GROUPS
+    listed = [each._replace(likely=score > complete) for score, each in found]
+    return [each for each in listed if each.likely or not is_finished]
 
 
 def _begun(typed: str, finder: Finder) -> Sequence[str]:

@@ -49,6 +49,31 @@ _ASKING: Final = frozenset(
 """Words that ask for rows and say nothing more."""
 
 
+_EVERYTHING: Final = frozenset(("all", "everything"))
+
+
+def all_rows(text: str, nouns: Iterable[str], shown: Tokens) -> Rephrased | None:
+    """A query for every row, "show all films", as a form with what is shown of them; else None.
+
+    >>> all_rows("All films", ("film", "films"), ("(", "display", "YEAR", ")")).conditions[1].tokens
+    ('(', 'display', 'YEAR', ')')
+    >>> all_rows("show me", ("film", "films"), ()), all_rows("french films", ("films",), ())
+    (None, None)
+    """
+    words = [word for word in split(text) if not is_punctuation(word)]
+    named = frozenset(word for noun in nouns for word in split(noun)) | _EVERYTHING
+    if named.isdisjoint(words) or not (_ASKING | named).issuperset(words):
+        return None
+    last = max(at for at, word in enumerate(words) if word in named)
+    return Rephrased(
+        "",
+        tuple(
+            NamedCondition(word, 0, "", shown if at == last else ())
+            for at, word in enumerate(words)
+        ),
+    )
+
+
 class _Form(NamedTuple):
     """A phrase in the singular or in the plural; None in place of tokens is no phrase."""
 

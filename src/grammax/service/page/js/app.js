@@ -12,9 +12,11 @@ import { isUnsure, withCounts } from "./form/readings.js";
 import { addressOf, readAddress, settle, writeAddress } from "./query/address.js";
 import { Completions } from "./query/completions.js";
 import { answers, introduce } from "./query/domain.js";
+import { showTyped } from "./query/echo.js";
 import { complain } from "./query/notice.js";
 import { isSaved, showSaved, toggleSaved } from "./saved.js";
 import { Search } from "./search.js";
+import { started } from "./startup.js";
 import { point, show, showOthers } from "./view.js";
 
 const PATIENCE = 150; // milliseconds that a key press waits for the answer to the one before
@@ -32,7 +34,7 @@ let timer = 0;
 let suggesting = 0;
 let slow = 0; // a timer
 let isTyping = false; // whether a key press is being answered
-let waiting = null; // the time of the key press that is answered next
+let waiting = null; // the key press that is answered next
 let restoring = null; // what restores the search of the address, until it has
 
 const showBusy = (isBusy) => byId("result").setAttribute("aria-busy", String(isBusy));
@@ -45,7 +47,10 @@ const search = new Search({
     suggesting = setTimeout(suggest, BEFORE_FIELDS);
     keepAddress(isStep);
   },
-  unfinished: () => lookForCompletions(search.signal).catch(() => {}),
+  unfinished() {
+    showTyped(search.query);
+    lookForCompletions(search.signal).catch(() => {});
+  },
   busy(isBusy) {
     clearTimeout(slow);
     if (isBusy) slow = setTimeout(showBusy, SLOW, true);
@@ -96,7 +101,14 @@ function suggest() {
 /** Have the service change the form, and show it; resolves to what the service made of it. */
 async function change(wanted) {
   const { form } = search;
-  const edited = await post("edit", { tokens: form.tokens, ...wanted });
+  let isWaiting = false;
+  const waiting = ({ message }) => {
+    isWaiting = true;
+    complain({ message, hint: "Trying again …" });
+  };
+  const edited = await post("edit", { tokens: form.tokens, ...wanted }, { waiting }).finally(
+    () => isWaiting && complain(null),
+  );
   if (edited.understood && search.form === form) await search.run(edited.tokens);
   return edited;
 }
@@ -104,15 +116,23 @@ async function change(wanted) {
 /** Open the dictionary of fields, which is loaded when it is wanted. */
 async function openFields() {
   try {
-    const { openDictionary, addField } = await import("./query/dictionary.js");
-    await openDictionary((field) => addField(field, search, actions));
+    await loadFields();
   } catch {
-    complain({ message: "The service cannot be reached.", hint: "Is it running?" });
+    complain({ message: "The service cannot be reached.", hint: "Trying again …" });
+    await started();
+    complain(null);
+    await loadFields().catch(complain);
   }
 }
 
-/** Answer the text of the input; `pressed` is the time of the key press, if there was one. */
-async function ask(pressed = null) {
+async function loadFields() {
+  const { openDictionary, addField } = await import("./query/dictionary.js");
+  await openDictionary((field) => addField(field, search, actions));
+}
+
+/** Answer the text of the input; `pressed` is the time of the key press, if there was one, after
+ * which its last word may be unfinished. */
+async function ask(pressed = null, isWhole = true) {
   clearTimeout(timer);
   closePanel();
   showLearnt(null);
@@ -120,7 +140,7 @@ async function ask(pressed = null) {
     completions.close();
     drawer.follow("");
   }
-  if (!(await search.ask(input.value, pressed !== null && /\S$/.test(input.value)))) return;
+  if (!(await search.ask(input.value, !isWhole && /\S$/.test(input.value)))) return;
   shown(search.query);
   if (pressed !== null && !search.hasWaited) painted(pressed, (latencies) => drawer.timed(latencies));
   drawer.follow(search.query);
@@ -128,23 +148,24 @@ async function ask(pressed = null) {
 }
 
 /** Answer a key press at once, or after the answer that is under way, unless that takes long. */
-async function typed(pressed) {
+async function typed({ timeStamp: pressed, inputType, data }) {
   clearTimeout(timer);
   restoring = null;
+  const isWhole = inputType?.startsWith("insertFrom") || /\S\s+\S/.test(data); // it was pasted
   if (isTyping) {
-    waiting = pressed;
+    waiting = { pressed, isWhole };
     if (search.isWaiting) return search.cancel();
     timer = setTimeout(() => {
       waiting = null;
-      ask(pressed);
+      ask(pressed, isWhole);
     }, PATIENCE);
     return;
   }
   isTyping = true;
-  for (waiting = pressed; waiting !== null; ) {
+  for (waiting = { pressed, isWhole }; waiting !== null; ) {
     const now = waiting;
     waiting = null;
-    await ask(now);
+    await ask(now.pressed, now.isWhole);
   }
   isTyping = false;
 }
@@ -236,7 +257,7 @@ function begin(query) {
   ask();
 }
 
-input.addEventListener("input", (event) => typed(event.timeStamp));
+input.addEventListener("input", typed);
 byId("ask").addEventListener("submit", (event) => {
   event.preventDefault();
   ask().then(settle);

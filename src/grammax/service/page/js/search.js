@@ -5,7 +5,8 @@ import { isAbort, pause, post } from "./api.js";
 import { answers, reformed } from "./query/domain.js";
 
 const ROWS = 20;
-const RESTED = 1000; // milliseconds after which the last word of a query counts as finished
+const RESTED = 1000; // milliseconds after which a last word that nothing begins with counts as finished
+const FOREVER = 2 ** 31 - 1; // milliseconds, the most that a timer takes
 
 export class Search {
   query = "";
@@ -23,7 +24,7 @@ export class Search {
 
   /** `changed(isStep)` is called when there is something else to show: a step is more than another
    * query that is being typed. `unfinished()` is called where the beginning of a word was not
-   * understood, and what is shown stays for a while. */
+   * understood, and what is shown stays for now. */
   constructor({ changed, unfinished, busy, complain }) {
     this.#changed = changed;
     this.#unfinished = unfinished;
@@ -46,19 +47,19 @@ export class Search {
   }
 
   /** Read a query and answer it; resolves to whether it is shown now. If its last word may be
-   * unfinished and is not understood, what was shown stays until the word has rested. */
+   * unfinished and is not understood, or begins a likelier name, what was shown stays. */
   async ask(query, isUnfinished = false) {
     this.query = query.trim();
     this.row = null;
     this.hasWaited = false;
     if (!this.query) return this.clear();
     return this.#sending(async (options) => {
-      const asked = { query: this.query };
+      const asked = { query: this.query, typing: isUnfinished };
       const { parse, answer, answer_error } = (await answers)
         ? await post("ask", { ...asked, rows: ROWS }, options)
         : { parse: await post("parse", asked, options), answer: null };
       if (options.signal.aborted) return;
-      if (parse.abstains && isUnfinished && this.form !== null) await this.#rest(options.signal);
+      if (isUnfinished) await this.#rest(parse, options.signal);
       this.parse = parse;
       this.forms = [{ ...parse, answer, sort: null }];
       this.undone = [];
@@ -141,12 +142,15 @@ export class Search {
     return false;
   }
 
-  async #rest(signal) {
+  /** Wait for the rest of the last word: until it comes if there is a completion that would change
+   * what the query means, and for a while if the query is not understood. */
+  async #rest({ abstains, unfinished }, signal) {
+    if (!abstains && unfinished !== "likely") return;
     this.isWaiting = this.hasWaited = true;
     this.#busy(false);
     this.#unfinished();
     try {
-      await pause(RESTED, signal);
+      await pause(unfinished ? FOREVER : RESTED, signal);
     } finally {
       this.isWaiting = false;
     }

@@ -69,7 +69,7 @@ export function point({ parse, isEdited }, place) {
 function sureness({ parse, isEdited }, silent) {
   if (isEdited) return parse === null ? "" : "as you changed it";
   if (silent) return "Say it in other words, or choose a reading.";
-  return `${percent(parse.confidence)} sure`;
+  return `${percent(parse.confidence)} sure${parse.uncovered.length ? " of the rest" : ""}`;
 }
 
 function showEdits({ forms, undone, parse, isEdited }, { undo, redo, correct }) {

@@ -13,8 +13,8 @@ export function told({ parse, steps }, latency) {
     el(
       "p",
       { class: "columns", "aria-hidden": "true" },
-      el("span", { text: "token, from the words" }),
-      el("span", { text: "permitted, time" }),
+      el("span", { text: "step, and the words it came from" }),
+      el("span", { text: "choices, time" }),
     ),
     el(
       "div",
@@ -74,7 +74,7 @@ function row(step, words) {
       ...measure(step),
     ),
     el("span", {
-      class: "words",
+      class: "from",
       text: step.forced
         ? "forced"
         : step.words.map((place) => words[place].replace(/^#(?=.)/, "")).join(" "),

@@ -11,24 +11,37 @@ const NAMES = {
   field: "field",
   number: "number or time",
   operator: "comparison or order",
-  filler: "filler",
+  filler: "not used",
 };
-const OTHERS = { noun: "what is searched for", filler: "filler: nothing was taken from it" };
+const OTHERS = { noun: "what is searched for", filler: "not used: nothing was taken from it" };
 
 let waiting = 0;
+let drawn = { parse: null }; // what was drawn last, and where
 
 /** Show the words of a parse; `edit(place)` opens the chip of a token, and is null if there are other
  * chips than those of the parse. */
 export function showEcho(place, parse, edit, isRested = false) {
   clearTimeout(waiting);
   place.hidden = parse === null;
+  drawn = { place, parse, edit };
   const unfinished = parse !== null && !isRested ? lastWord(parse) : -1;
-  const drawn = parse === null ? { pieces: [], kinds: new Set() } : marked(parse, edit, unfinished);
-  if (drawn.isOpen) waiting = setTimeout(showEcho, RESTED, place, parse, edit, true);
+  const { pieces, kinds, isOpen } =
+    parse === null ? { pieces: [], kinds: new Set() } : marked(parse, edit, unfinished);
+  if (isOpen && !parse.unfinished) waiting = setTimeout(showEcho, RESTED, place, parse, edit, true);
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.of : null;
-  replace(place, ...drawn.pieces);
+  replace(place, ...pieces);
   if (focused) place.querySelector(`[data-of="${focused}"]`)?.focus();
-  showKey(byId("echo-key"), drawn.kinds);
+  showKey(byId("echo-key"), kinds);
+}
+
+/** Show a query that goes on from the one that is answered: its new words are not marked. */
+export function showTyped(query) {
+  const { place, parse, edit } = drawn;
+  if (parse === null) return;
+  clearTimeout(waiting);
+  const goesOn = query.toLowerCase().startsWith(parse.query.toLowerCase());
+  const pieces = goesOn ? marked(parse, edit, -1, false).pieces : [];
+  replace(place, ...pieces, goesOn ? query.slice(parse.query.length) : query);
 }
 
 /** Highlight the words at some positions, in every echo of the query. */
@@ -61,7 +74,7 @@ function lastWord({ query, words }) {
   return document.activeElement === input && input.value === query ? words.length - 1 : -1;
 }
 
-function marked(parse, edit, unfinished) {
+function marked(parse, edit, unfinished, hasNotices = true) {
   const silent = parse.abstains && edit !== null; // no chips are shown
   const found = meanings(parse, nouns());
   const typos = new Set(parse.typos.map((typo) => typo.place));
@@ -85,7 +98,7 @@ function marked(parse, edit, unfinished) {
   }
   pieces.push(parse.query.slice(end));
   const isMarked = parse.uncovered.some((word) => word !== unfinished);
-  if (isMarked && !parse.abstains)
+  if (hasNotices && isMarked && !parse.abstains)
     pieces.push(el("span", { class: "legend", text: parse.notices.join(" ") }));
   return { pieces, kinds, isOpen };
 }

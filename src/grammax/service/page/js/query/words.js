@@ -40,18 +40,22 @@ export function meanings({ words, tokens, sources, chips, uncovered }, nouns) {
   return words.map((word, at) => {
     if (lost.has(at)) return { kind: "lost", chip: null };
     const chip = found[at] ?? compared[at];
-    if (chip) return meaning(chip, tokens, byPlace);
+    if (chip) return meaning(chip, { tokens, sources, byPlace });
     const kind = SIGNS.test(word) ? "sign" : nouns.includes(word) ? "noun" : "filler";
     return { kind, chip: null };
   });
 }
 
-function meaning(chip, tokens, byPlace) {
+/** What a chip says; a number is one thing with its scale and its unit: "10 billion". */
+function meaning(chip, { tokens, sources, byPlace }) {
   if (!NUMERAL.test(chip.token)) return { kind: KINDS[chip.role], chip, text: chip.label };
   let { place: from, place: to } = chip;
   while (NUMERAL.test(tokens[from - 1])) from--;
   while (NUMERAL.test(tokens[to])) to++;
-  return { kind: "number", chip: byPlace.get(from), text: tokens.slice(from, to).join("") };
+  const said = [tokens.slice(from, to).join("")];
+  const isSaid = (place) => sources[place]?.some((word) => sources[chip.place].includes(word));
+  for (; byPlace.get(to)?.role === "unit" && isSaid(to); to++) said.push(byPlace.get(to).label);
+  return { kind: "number", chip: byPlace.get(from), text: said.join(" ") };
 }
 
 /** The comparison that a word without a token of its own says, right before its number. */
