@@ -170,8 +170,8 @@ async def _parsed(
 def _typed(parsed: Parsed, parse: parsing.Parse, snapshot: Snapshot) -> parsing.Parse:
     """A parse that says whether the last word is the beginning of something else.
 
-    It is likely so if the likeliest completion changes what the query means: "mar" of "market cap"
-    names Morocco, too, but "banks" of "bank of america" is a name already. A number is finished.
+    It is likely so if the likeliest completion changes what the query means: "mar" names Morocco,
+    too, but more often it begins "margin"; "bank" is a name already. A number is finished.
     """
     query = parsed.text
     if not query.strip() or query[-1].isspace() or query[-1].isdigit():
