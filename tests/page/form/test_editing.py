@@ -183,13 +183,16 @@ def test_a_constraint_is_removed(asked: Any) -> None:
 
 
 def test_a_correction_is_sent(asked: Any) -> None:
-    asked.route("**/corrections", lambda route: route.fulfill(status=201, json={"id": "1"}))
+    asked.route(
+        "**/corrections",
+        lambda route: route.fulfill(status=201, json={"id": "1", "offers": [], "note": ""}),
+    )
     asked.get_by_role("button", name="Remove").first.click()
     with asked.expect_request("**/corrections") as sent:
         asked.get_by_role("button", name="Remember this correction").click()
     assert sent.value.post_data_json["query"] == QUERY
     assert sent.value.post_data_json["lf"].startswith("(AND ")
-    asked.wait_for_selector("text=Remembered")
+    asked.wait_for_selector("text=Correction stored")
 
 
 def test_an_amount_is_one_chip_and_is_typed_as_people_write_it(
