@@ -2,7 +2,7 @@
 
 import { svg } from "../dom.js";
 import { shown } from "./numbers.js";
-import { scale, short, widthOf } from "./scales.js";
+import { heights, scale, widthOf } from "./scales.js";
 
 const HEIGHT = 240;
 const MARGIN = { top: 16, right: 24, bottom: 30, left: 56 };
@@ -61,22 +61,7 @@ export function line(runs, [axis], width) {
   const path = (run) => run.map(({ at, values: [value] }) => `${x(at)},${y.place(value)}`).join(" ");
   let free = -Infinity;
   const marks = [
-    ...y.ticks.flatMap((value) => [
-      svg("line", {
-        class: "grid",
-        x1: MARGIN.left,
-        x2: width - MARGIN.right,
-        y1: y.place(value),
-        y2: y.place(value),
-      }),
-      svg("text", {
-        class: "tick",
-        x: MARGIN.left - 8,
-        y: y.place(value),
-        "text-anchor": "end",
-        text: short(value, axis),
-      }),
-    ]),
+    ...heights(y, axis, MARGIN.left, width - MARGIN.right),
     ...runs.map((run) => svg("polyline", { class: "line", points: path(run) })),
     ...data.flatMap(({ name, at, values: [value] }) => {
       const circle = svg(

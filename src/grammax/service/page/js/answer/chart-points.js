@@ -2,7 +2,7 @@
 
 import { svg } from "../dom.js";
 import { shown } from "./numbers.js";
-import { scale, short } from "./scales.js";
+import { heights, scale, short } from "./scales.js";
 
 const HEIGHT = 300;
 const MARGIN = { top: 28, right: 16, bottom: 44, left: 56 };
@@ -65,22 +65,7 @@ function grid(x, y, across, up, width) {
         text: short(value, across),
       }),
     ]),
-    ...y.ticks.flatMap((value) => [
-      svg("line", {
-        class: "grid",
-        x1: MARGIN.left,
-        x2: width - MARGIN.right,
-        y1: y.place(value),
-        y2: y.place(value),
-      }),
-      svg("text", {
-        class: "tick",
-        x: MARGIN.left - 8,
-        y: y.place(value),
-        "text-anchor": "end",
-        text: short(value, up),
-      }),
-    ]),
+    ...heights(y, up, MARGIN.left, width - MARGIN.right),
     svg("text", {
       class: "name",
       x: width - MARGIN.right,

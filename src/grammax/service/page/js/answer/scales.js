@@ -1,5 +1,6 @@
 // Scales of charts, from values to pixels.
 
+import { svg } from "../dom.js";
 import { shown } from "./numbers.js";
 
 const WIDE = 20; // times as large as the least: then the scale is logarithmic
@@ -30,6 +31,17 @@ export function scale(values, start, end, wanted, kind = null) {
     (_, n) => (first + n) * step,
   );
   return { place: (value) => start + ((value - low) / (high - low)) * (end - start), ticks };
+}
+
+/** The lines and labels of a scale upwards, from the left to the right of a drawing. */
+export function heights(scale, column, left, right) {
+  return scale.ticks.flatMap((value) => {
+    const y = scale.place(value);
+    return [
+      svg("line", { class: "grid", x1: left, x2: right, y1: y, y2: y }),
+      svg("text", { class: "tick", x: left - 8, y, "text-anchor": "end", text: short(value, column) }),
+    ];
+  });
 }
 
 /** The next of 1, 2, 5, 10 times a power of ten. */
