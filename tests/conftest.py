@@ -36,6 +36,8 @@ if (
 ):
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+PAGE = Path(__file__).parent / "page"
+
 # The cost of random grammars varies widely, so there is no deadline per example; the run time of
 # the suite shows what is too slow.
 _RELAXED = {
@@ -78,6 +80,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    # Playwright keeps an event loop running in its process, where others cannot run one any more.
+    items.sort(key=lambda item: PAGE in item.path.parents)
     if _slow(config):
         return
     skip = pytest.mark.skip(reason="slow: run with --slow")

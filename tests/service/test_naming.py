@@ -88,6 +88,7 @@ def test_a_name_of_a_value_and_of_a_field_are_used_at_once(
     ]
     assert {row[0] for row in german["rows"]} <= {row[0] for row in western["rows"]}
     again = Worker(settings(folder, teach=True))
+    again.loading.load()
     try:
         domain = again.snapshot.domain
         assert "teutonia" in domain.wordings("COU_GERMANY")
