@@ -23,7 +23,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "grammax"
 TESTS = Path(__file__).parent
 
 ORDER = (
-    "errors", "text", "files", "vocabulary", "grammar", "automaton", "head", "search", "language",
+    "errors", "text", "files", "vocabulary", "grammar", "automaton", "head", "search", "subwords", "language",
     "reading", "model", "runtime", "confidence", "training", "evaluation", "folder", "tables",
     "base_model", "domains", "parser", "service", "cli",
 )  # fmt: skip
