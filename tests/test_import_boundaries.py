@@ -23,8 +23,9 @@ SOURCE = Path(__file__).parent.parent / "src" / "grammax"
 TESTS = Path(__file__).parent
 
 ORDER = (
-    "errors", "text", "files", "vocabulary", "grammar", "automaton", "head", "search", "subwords", "language",
-    "reading", "model", "runtime", "confidence", "training", "evaluation", "folder", "tables",
+    "errors", "text", "files", "vocabulary", "grammar", "automaton", "head", "search",
+    "subwords", "transformers", "sklearn", "language", "reading", "model", "runtime",
+    "confidence", "training", "evaluation", "folder", "tables",
     "base_model", "domains", "parser", "service", "cli",
 )  # fmt: skip
 CORE = ("errors", "vocabulary", "grammar", "automaton")
