@@ -20,6 +20,7 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) torch==2.13.0
 	@$(PIP) --editable '.[dev]'
+	@$(PIP) --no-deps xgrammar apache-tvm-ffi
 	@touch $(INSTALLED)
 
 demo: $(INSTALLED) ## the paper's queries, parsed and answered
