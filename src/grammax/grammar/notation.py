@@ -262,6 +262,8 @@ class _DraftBuilder(Transformer[Any, Draft]):
         return KindDefinition(name, None, location)
 
     def _text(self, quoted: Token) -> str:
+        if "\\" not in quoted:
+            return str(quoted.removesuffix("i")[1:-1])
         try:
             known = _ESCAPE.sub(_in_python, quoted.removesuffix("i")).replace("\0", "\\0")
             return str(ast.literal_eval(known))

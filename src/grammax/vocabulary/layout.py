@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-_LARGEST_TOUR = 1500
+_LARGEST_TOUR = 1500  # stops
+_MOST_SETS = 2000  # so many of the most frequent sets decide, where a grammar has more
 
 
 def arrange(kinds: int, sets: Iterable[int]) -> tuple[int, ...]:
@@ -23,7 +24,8 @@ def arrange(kinds: int, sets: Iterable[int]) -> tuple[int, ...]:
     >>> arrange(4, [0b1001, 0b0110])
     (0, 3, 1, 2)
     """
-    together = Counter(group for group in sets if group & (group - 1))
+    counted = Counter(group for group in sets if group & (group - 1))
+    together = dict(counted.most_common(_MOST_SETS))
     members = {group: tuple(bits(group)) for group in together}
     # Kinds that belong to the same sets form one stop of the tour, as most kinds do.
     within: list[list[int]] = [[] for _ in range(kinds)]
