@@ -6,6 +6,7 @@ No output may contain a word of equity search, the schema that comes with the pa
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ pytest.importorskip("torch", reason="training needs PyTorch")
 
 import ibis
 import pyarrow as pa
+from filelock import FileLock
 from tables.films import ROWS, catalogue, token
 
 import grammax
@@ -90,7 +92,12 @@ def domain() -> TableDomain:
 def parser(
     domain: TableDomain, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[grammax.Parser]:
-    model = train(domain, tmp_path_factory.mktemp("films"), SMALL, QUICK)
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:  # one training for all workers
+        folder = folder.parent
+    with FileLock(folder / "films.lock"):
+        if not (model := folder / "films" / "model.safetensors").exists():
+            model = train(domain, folder / "films", SMALL, QUICK)
     with grammax.load(domain, model) as loaded:
         yield loaded
 

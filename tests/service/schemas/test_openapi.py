@@ -32,7 +32,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 FEW = 8  # examples of each operation, and as many that are wrong; --slow tries more
-MANY = 200
+MANY = 80
 
 
 @pytest.fixture(scope="session")

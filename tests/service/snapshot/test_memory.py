@@ -15,7 +15,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc"),
 ]
-CHANGES = 200
+CHANGES = 100
 GROWN_MB = 120.0  # one snapshot has 20 MB; some may be in use, or not collected yet
 
 
