@@ -26,10 +26,17 @@ class Constraint(Protocol[C]):
         """The tokens that may come next: at least one, until the end was read."""
 
     def advance(self, state: C, token: int) -> C:
-        """The state after a token; `TokenNotPermitted` if it may not come."""
+        """The state after a token; `SubwordNotPermitted` if it may not come."""
 
     def forced(self, state: C) -> tuple[int, ...]:
         """The tokens that must come next, as far as nothing else is permitted; often none."""
 
     def is_done(self, state: C) -> bool:
         """Whether the end was read."""
+
+    def needed(self, state: C) -> int | None:
+        """How many tokens complete the text, the end included; None where that is unknown.
+
+        There is such a completion, and after its first token `needed` is at least one less. So a
+        search that keeps `needed` within its budget always ends in time.
+        """
