@@ -11,6 +11,7 @@
 | `patterns` | terminals by pattern: the tokens of a vocabulary that match |
 | `check` | errors and warnings about a grammar |
 | `productions` | the rules in numbers, with nullable and first sets and shortest sentences |
+| `written` | a grammar as text, in lark's notation or GBNF, for other engines too |
 | `sample` | sentences, drawn at random or enumerated |
 """
 

@@ -19,6 +19,7 @@ from grammax.grammar.expressions import NOWHERE, Part
 from grammax.grammar.gbnf import read_gbnf
 from grammax.grammar.kinds import Tokens, read_tokens, resolve_kinds, split_kinds
 from grammax.grammar.productions import Productions
+from grammax.grammar.written import GBNF, LARK, written
 
 Notation = Literal["lark", "gbnf"]
 
@@ -138,6 +139,29 @@ class Grammar:
             ),
             start=number[self.start],
         )
+
+    def to_lark(self, separator: str | None = None) -> str:
+        """The grammar as text in lark's notation, which `Grammar.read` reads.
+
+        With a separator, such as `" "`, it describes the characters of a sentence whose tokens
+        are joined by it: that is what llguidance takes.
+
+        >>> text = 'film: "genre" "is" GENRE\\nGENRE: "drama" | "comedy"'
+        >>> print(Grammar.read(text).to_lark(" "), end="")
+        start: "genre" " is" GENRE
+        GENRE: " drama" | " comedy"
+        """
+        return written(self.start, self.rules, self.kinds, LARK, separator)
+
+    def to_gbnf(self, separator: str | None = " ") -> str:
+        """The grammar as text in GBNF, which llama.cpp and xgrammar take; see `to_lark`.
+
+        >>> text = 'film: "genre" "is" GENRE\\nGENRE: "drama" | "comedy"'
+        >>> print(Grammar.read(text).to_gbnf(), end="")
+        root ::= "genre" " is" genre-token
+        genre-token ::= " drama" | " comedy"
+        """
+        return written(self.start, self.rules, self.kinds, GBNF, separator)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.rules))
