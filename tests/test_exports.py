@@ -18,10 +18,12 @@ PUBLIC = {
 }  # fmt: skip
 LAZY = {  # of packages that a program that only compiles grammars does not need
     "CachedRows", "ChangesRefused", "EveryRow", "GatheredRows", "MaskedRows", "NewValue",
-    "OutputLayer", "Parsed", "Parser", "Schema", "Spans", "decode", "load",
+    "OutputLayer", "Parsed", "Parser", "Sampling", "Schema", "Scorer", "Spans", "decode",
+    "decode_batch", "load", "rows_in_order", "training_steps",
 }  # fmt: skip
 NEEDS_TORCH = {
     "CachedRows", "EveryRow", "GatheredRows", "MaskedRows", "OutputLayer", "Spans", "decode",
+    "rows_in_order",
 }  # fmt: skip
 
 

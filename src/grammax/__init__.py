@@ -5,7 +5,9 @@
 | `load`, `Parser`, `Parsed`, `NewValue` | parsing queries with a trained model |
 | `Grammar`, `Machine`, `Vocabulary`, `Permitted` | a language: its rules, its tokens |
 | `exact`, `lr`, `glr`, `superset`, `unrolled`, `earley`, `Automaton` | what may come next |
-| `OutputLayer`, the heads `EveryRow` ... `Spans`, `decode` | a model of one's own |
+| `decode`, `decode_batch`, `Sampling`, `Scorer` | decoding by a model of one's own |
+| `OutputLayer`, `rows_in_order`, the heads `EveryRow` ... `Spans` | its output layer |
+| `training_steps` | its loss under a grammar |
 | `Schema` | a table of one's own |
 | `GrammaxError` and its subclasses | errors |
 
@@ -36,6 +38,7 @@ if _typing.TYPE_CHECKING:
     from grammax.head.gathered_rows import GatheredRows as GatheredRows
     from grammax.head.layer import OutputLayer as OutputLayer
     from grammax.head.masked_rows import MaskedRows as MaskedRows
+    from grammax.head.own_order import rows_in_order as rows_in_order
     from grammax.head.spans import Spans as Spans
     from grammax.language.changes import ChangesRefused as ChangesRefused
     from grammax.language.changes import NewValue as NewValue
@@ -43,6 +46,10 @@ if _typing.TYPE_CHECKING:
     from grammax.parser import Parser as Parser
     from grammax.parser import load as load
     from grammax.search.decode import decode as decode
+    from grammax.search.decode import decode_batch as decode_batch
+    from grammax.search.sampling import Sampling as Sampling
+    from grammax.search.scorer import Scorer as Scorer
+    from grammax.search.training import training_steps as training_steps
     from grammax.tables.schema import Schema as Schema
     from grammax.vocabulary import Permitted as Permitted
     from grammax.vocabulary import Vocabulary as Vocabulary
@@ -67,19 +74,24 @@ _LAZY = {
     "Parsed": "grammax.parser",
     "Parser": "grammax.parser",
     "Permitted": "grammax.vocabulary",
+    "Sampling": "grammax.search.sampling",
     "Schema": "grammax.tables.schema",
+    "Scorer": "grammax.search.scorer",
     "Spans": "grammax.head.spans",
     "TokenNotPermitted": "grammax.errors",
     "UnknownToken": "grammax.errors",
     "Vocabulary": "grammax.vocabulary",
     "VocabularyError": "grammax.errors",
     "decode": "grammax.search.decode",
+    "decode_batch": "grammax.search.decode",
     "earley": "grammax.automaton.compile",
     "exact": "grammax.automaton.compile",
     "glr": "grammax.automaton.compile",
     "load": "grammax.parser",
     "lr": "grammax.automaton.compile",
+    "rows_in_order": "grammax.head.own_order",
     "superset": "grammax.automaton.compile",
+    "training_steps": "grammax.search.training",
     "unrolled": "grammax.automaton.compile",
 }
 

@@ -19,7 +19,7 @@ def test_after_values_came_those_that_fit_are_found_among_old_and_new() -> None:
     vocabulary = before.vocabulary.changed({"NAME": ["dee"]}, removed=["ann"])
     automaton = before.with_vocabulary(vocabulary)
     state = DecodingState(automaton, automaton.start, left=1, needed=1, may_end=False)
-    rows = [row for start, stop in state.fitting(None) for row in range(start, stop)]
+    rows = [row for start, stop in state.fitting() for row in range(start, stop)]
     assert sorted(vocabulary.tokens[row] for row in rows) == ["bob", "cyd", "dee"]
 
 
@@ -29,5 +29,5 @@ def test_of_what_is_mentioned_only_what_fits_is_left() -> None:
     kind = plain.vocabulary.kind_number("NAME")
     automaton = NamedOnly(plain, AvailableTokens(ids, {kind}))
     state = DecodingState(automaton, automaton.start, left=1, needed=1, may_end=False)
-    rows = [row for start, stop in state.fitting(None) for row in range(start, stop)]
+    rows = [row for start, stop in state.fitting() for row in range(start, stop)]
     assert rows == sorted(ids)

@@ -12,7 +12,7 @@ from pathlib import Path
 from grammax import Grammar, lr
 from grammax.head import Options
 from grammax.head.rows import grouped
-from grammax.search import OneByOne, beam, decode, greedy
+from grammax.search import OneByOne, WithHead, beam, decode, greedy
 from grammax.search.protocol import Run
 
 EQUITY = Path(__file__).parents[2] / "examples" / "equity.lark"
@@ -90,8 +90,8 @@ def test_a_model_without_pytorch_can_be_searched() -> None:
         assert all(automaton.accepts(automaton.read(one.ids)) for one in best)
         (alone,) = beam(OneByOne(decoder, list), head, automaton, query, width=1, budget=25)
         assert alone.ids == found.ids
-        assert decode(decoder, head, automaton, query, budget=25) == [found]
-        assert decode(decoder, head, automaton, query, best=4, budget=25) == best
+        assert decode(WithHead(decoder, head), automaton, query, budget=25) == [found]
+        assert decode(WithHead(decoder, head), automaton, query, best=4, budget=25) == best
 
 
 def test_searches_and_the_contract_of_heads_do_not_import_pytorch() -> None:

@@ -8,9 +8,10 @@
 | `cached_rows` | NSP-GC | the permitted, copied once per set | the copies |
 | `spans` | – (ours) | the permitted, in place | none |
 
-`protocol` defines the interface that a search uses; `layer` has the output layer, `row_scores` the
-scores and the training loss, `rows` the arithmetic of spans, and `reduced` the code shared by
-`gathered_rows` and `cached_rows`. `protocol`, `rows` and this file do not import PyTorch.
+`protocol` defines the interface that a search uses; `layer` has the output layer, `own_order` that
+of a trained model whose rows are in another order, `row_scores` the scores and the training loss,
+`rows` the arithmetic of spans, and `reduced` the code shared by `gathered_rows` and `cached_rows`.
+`protocol`, `rows` and this file do not import PyTorch.
 """
 
 from grammax.head.protocol import Candidate as Candidate

@@ -63,6 +63,6 @@ class CachedRows:
             ids = self.layer.ids(options.spans(self.end))
             weight, bias = self.layer.weight.detach(), self.layer.bias.detach()
             copy = weight.index_select(0, ids), bias.index_select(0, ids)
-            if options.permitted.rows is None:  # a set that was narrowed is for one query only
+            if not options.narrowed:
                 copy = self._copies.setdefault(options, copy)
         return copy

@@ -15,6 +15,7 @@ import numpy as np
 
 from grammax.errors import GrammaxError
 from grammax.vocabulary import Ids, Permitted, Span, merge_spans
+from grammax.vocabulary.rows import Rows
 
 Vector = TypeVar("Vector", contravariant=True)
 
@@ -37,10 +38,18 @@ class NoEndRow(HeadError):
 
 
 class Options(NamedTuple):
-    """The competitors at a step: the permitted tokens, and the end if the sentence may end."""
+    """The competitors at a step: the permitted tokens, and the end if the sentence may end.
 
-    permitted: Permitted
+    Under a grammar over sub-words the permitted are `Rows`, the id of the end among them.
+    """
+
+    permitted: Permitted | Rows
     may_end: bool = False
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether the rows are a query's own: few, scattered, and not permitted a second time."""
+        return isinstance(self.permitted, Permitted) and self.permitted.rows is not None
 
     def spans(self, end: int | None) -> tuple[Span, ...]:
         """The rows that compete, in ascending order; `end` is the end's row."""

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from math import inf
 from typing import Protocol
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from grammax.head.protocol import Candidate, Options
-from grammax.head.rows import id_at, positions_of
-from grammax.vocabulary import Span
+from grammax.head.rows import id_at, ids_of, positions_of
+from grammax.vocabulary import Ids, Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +47,11 @@ class RowScores:
     def log_softmax(self) -> Tensor:
         """Log-probabilities of all rows that compete, (k)."""
         return self.values.log_softmax(-1)
+
+    def distribution(self) -> tuple[Ids, NDArray[np.float64]]:
+        """The ids and log-probabilities of all rows, which a sample is drawn from."""
+        logs = self.values.detach().to("cpu", torch.float64).log_softmax(-1)
+        return ids_of(self.spans), logs.numpy()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,7 +118,7 @@ def target_positions(spans: tuple[Span, ...], targets: Tensor) -> Tensor:
 
 
 def _ids(spans: tuple[Span, ...], values: Tensor) -> Tensor:
-    return torch.cat([torch.arange(*span, device=values.device) for span in spans])
+    return torch.from_numpy(ids_of(spans)).to(values.device)
 
 
 def _best(values: Tensor, logs: Tensor, count: int) -> tuple[Tensor, Tensor]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
+import numpy as np
+
 from grammax.head.protocol import Options
-from grammax.vocabulary import Span
+from grammax.vocabulary import Ids, Span
 
 K = TypeVar("K", bound=Hashable)
 
@@ -22,6 +24,21 @@ def id_at(spans: Sequence[Span], position: int) -> int:
             return start + position
         position -= stop - start
     raise IndexError(f"the spans {spans} have no position {position}")
+
+
+def ids_of(spans: Sequence[Span]) -> Ids:
+    """The ids of the rows of `spans`, laid end to end.
+
+    >>> ids_of([(5, 7), (9, 12)]).tolist()
+    [5, 6, 9, 10, 11]
+    """
+    if not spans:
+        return np.arange(0)
+    starts, stops = np.array(spans, np.int64).T
+    lengths = stops - starts
+    before = lengths.cumsum() - lengths
+    found: Ids = np.repeat(starts - before, lengths) + np.arange(lengths.sum())
+    return found
 
 
 def positions_of(spans: Sequence[Span], inner: Sequence[Span]) -> list[Span]:

@@ -61,7 +61,7 @@ class RuntimeSpans:
 
     def _products(self, hidden: Array, options: Options) -> Array:
         """(..., d) → (..., k); the few rows of a set that was narrowed are gathered."""
-        if options.permitted.rows is not None:
+        if options.narrowed:
             rows = options.ids(self.end)
             scores: Array = hidden @ self._whole[rows].T
             scores += self._bias[rows]

@@ -12,13 +12,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from grammax.automaton.protocol import Automaton
 from grammax.head.protocol import Head
 from grammax.search.protocol import BatchDecoder, D, Query, Run, Vector
-from grammax.search.result import Decoded, Ending, SearchError, all_found, found_or_errors
-from grammax.search.state import Choice, DecodingState, choose, initial_state
+from grammax.search.result import (
+    BudgetTooShort,
+    Decoded,
+    Ending,
+    SearchError,
+    all_found,
+    found_or_errors,
+)
+from grammax.search.state import AnyGrammar, Choice, SearchState, choose, initial_state
 
 _score = attrgetter("log_probability")
 
@@ -26,7 +32,7 @@ _score = attrgetter("log_probability")
 def beam(
     decoder: BatchDecoder[Query, D, Vector],
     head: Head[Vector],
-    automaton: Automaton[Any],
+    automaton: AnyGrammar,
     query: Query,
     *,
     width: int,
@@ -54,7 +60,7 @@ def beam(
 def beam_batch(
     decoder: BatchDecoder[Query, D, Vector],
     head: Head[Vector],
-    automata: Automaton[Any] | Sequence[Automaton[Any]],
+    automata: AnyGrammar | Sequence[AnyGrammar],
     queries: Sequence[Query],
     *,
     width: int,
@@ -78,12 +84,13 @@ def beam_batch(
     states = decoder.start(queries)
     live = beams.prune(hypotheses)
     errors: dict[int, SearchError] = {}  # of queries that failed
+    spent: dict[int, SearchError] = {}  # of hypotheses that found no end in time
     while live:
         ready = [one for one in live if not one.unread]
         waiting = [one for one in live if one.unread]
         if ready:
             hidden = decoder.hidden(states, [one.member for one in ready])
-            waiting += _extended(head, hidden, ready, width, decisions_only, errors)
+            waiting += _extended(head, hidden, ready, width, decisions_only, errors, spent)
         live = beams.prune(one for one in waiting if one.query not in errors)
         if live:
             members = [one.member for one in live]
@@ -94,7 +101,7 @@ def beam_batch(
             ]
     return all_found(
         [
-            errors.get(query) or [one.decoded() for one in finished]
+            errors.get(query) or [one.decoded() for one in finished] or spent[query]
             for query, finished in enumerate(beams.finished)
         ]
     )
@@ -110,7 +117,7 @@ class Hypothesis:
 
     query: int
     member: int
-    state: DecodingState[Any]
+    state: SearchState
     ids: tuple[int, ...] = ()
     log_probability: float = 0.0
     permitted: tuple[int, ...] = ()
@@ -128,7 +135,7 @@ class Hypothesis:
             choice.state or self.state,
             self.ids + token,
             self.log_probability + choice.log_probability,
-            (*self.permitted, self.state.permitted.size),
+            (*self.permitted, self.state.size),
             (*self.scored, scored),
             self.unread if ends else (token,),
             choice.ending,
@@ -149,16 +156,15 @@ class Hypothesis:
             permitted=self.permitted + (1,) * len(forced),
             scored=self.scored + (0,) * len(forced),
             unread=unread,
-            ending="forced" if state.complete else None,
+            ending=(self.ending or "forced") if state.complete else None,
         )
 
     def decoded(self) -> Decoded:
         """The finished sentence."""
         assert self.ending is not None
-        tokens = self.state.automaton.vocabulary.tokens
         return Decoded(
             self.ids,
-            tuple(tokens[token] for token in self.ids),
+            self.state.texts(self.ids),
             self.log_probability,
             self.permitted,
             self.scored,
@@ -209,18 +215,22 @@ def _extended(
     width: int,
     decisions_only: bool,
     errors: dict[int, SearchError],
+    spent: dict[int, SearchError],
 ) -> list[Hypothesis]:
     """The best `width` extensions per query of n hypotheses; `hidden` is (n, d).
 
-    Queries without a score are added to `errors`.
+    Queries without a score are added to `errors`, and hypotheses that find no end in time, which
+    happens where the grammar cannot say how long completions are, to `spent`.
     """
-    end = head.end
     by_query: dict[int, list[_Extension]] = {}
-    for group in head.scores_of(hidden, [one.state.options(end) for one in ready]):
+    for group in head.scores_of(hidden, [one.state.options() for one in ready]):
         for row, (member, listed) in enumerate(zip(group.members, group.best(width), strict=True)):
             one, scores = ready[member], group.member(row)
             try:
-                choices = choose(one.state, scores, end, width, listed)
+                choices = choose(one.state, scores, width, listed)
+            except BudgetTooShort as error:
+                spent[one.query] = error
+                continue
             except SearchError as error:  # that of this query alone
                 errors[one.query] = error
                 continue

@@ -1,95 +1,192 @@
-"""`decode`: greedy or beam search for a model of one's own, given as a `Decoder`."""
+"""`decode` and `decode_batch`: any model that predicts token by token, under a grammar.
+
+One search for all models and grammars: greedy, a beam, or samples, within a budget. It is the one
+of `grammax.search.greedy` and `grammax.search.beam`; here a `Scorer` is made fit for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, TypeVar, cast
 
 from grammax.automaton.protocol import Automaton
-from grammax.head.protocol import Candidate, Head, Options, Scores
-from grammax.search.beam import beam
-from grammax.search.greedy import greedy
-from grammax.search.protocol import D, Decoder, OneByOne, Vector
-from grammax.search.result import Decoded
+from grammax.search.beam import beam_batch
+from grammax.search.greedy import PartialSentence, finish
+from grammax.search.result import Decoded, SearchError, all_found, found_or_errors
+from grammax.search.sampling import Draw, Sampling
+from grammax.search.scorer import Pair, Scorer, as_pair
+from grammax.search.state import AnyGrammar, initial_state
 
 Source = TypeVar("Source")
 
 
 def decode(
-    decoder: Decoder[Source, D, Vector],
-    head: Head[Vector],
-    automaton: Automaton[Any],
+    scorer: Scorer[Source, Any],
+    grammar: AnyGrammar,
     source: Source,
     *,
     best: int = 1,
+    width: int | None = None,
+    sampling: Sampling | None = None,
     budget: int = 200,
-    decisions_only: bool = False,
 ) -> list[Decoded]:
-    """The `best` sentences of a grammar for a source, best first, by a model of one's own.
+    """Sentences of a grammar for a source, by a model of one's own.
 
-    `decoder` has three methods: `start(source)`, `step(state, tokens)` and `hidden(state)`. `head`
-    multiplies the hidden vector with the rows that the grammar permits. With `best=1` the search is
-    greedy, otherwise a beam of that width. `budget` is the largest number of tokens, and
-    `decisions_only` is as in `grammax.search.greedy`.
+    `scorer` has three methods: `start(source)`, `scores(state, options)` and `advance(state,
+    token)`; a decoder and a head become one by `grammax.search.WithHead`. `grammar` is an
+    automaton, or a constraint over sub-words. The result is
+
+    - the sentence whose tokens are the best at each step (greedy search),
+    - with `best`, at most so many sentences, best first, by a beam of that `width`, by default
+      `best`,
+    - with `sampling`, sentences drawn at random, in the order in which they were drawn.
+
+    Every sentence is complete and has at most `budget` tokens.
 
     >>> import grammax, torch
-    >>> class Echo:
+    >>> class Copies:
+    ...     def __init__(self, head):
+    ...         self.head = head
     ...     def start(self, source):
     ...         return torch.tensor(source)
-    ...     def step(self, state, tokens):
-    ...         return state
-    ...     def hidden(self, state):
+    ...     def scores(self, state, options):
+    ...         return self.head.scores(state, options)
+    ...     def advance(self, state, token):
     ...         return state
     >>> grammar = grammax.Grammar.read('film: "genre" "is" GENRE\\nGENRE: "drama" | "comedy"')
     >>> automaton = grammax.lr(grammar)
     >>> layer = torch.nn.Linear(4, len(automaton.vocabulary), bias=False)
     >>> with torch.no_grad():
     ...     _ = layer.weight.copy_(torch.eye(4))
-    >>> head = grammax.Spans(grammax.OutputLayer.from_linear(layer, len(automaton.vocabulary)))
+    >>> scorer = Copies(grammax.Spans(grammax.OutputLayer.from_linear(layer, tokens=4)))
     >>> source = [float(token == "comedy") for token in automaton.vocabulary.tokens]
-    >>> [str(sentence) for sentence in grammax.decode(Echo(), head, automaton, source, best=2)]
+    >>> [str(sentence) for sentence in grammax.decode(scorer, automaton, source, best=2)]
     ['genre is comedy', 'genre is drama']
+    >>> sampling = grammax.Sampling(5, temperature=0.1, seed=0)
+    >>> {str(drawn) for drawn in grammax.decode(scorer, automaton, source, sampling=sampling)}
+    {'genre is comedy'}
     """
-    if best == 1:
-        return [
-            greedy(decoder, head, automaton, source, budget=budget, decisions_only=decisions_only)
-        ]
-    return beam(
-        OneByOne(decoder, list),
-        _EachAlone(head),
-        automaton,
-        source,
-        width=best,
-        budget=budget,
-        decisions_only=decisions_only,
+    (found,) = found_or_errors(
+        lambda: decode_batch(
+            scorer,
+            grammar,
+            [source],
+            best=best,
+            width=width,
+            sampling=sampling,
+            budget=budget,
+        ),
+        1,
     )
+    if isinstance(found, SearchError):
+        raise found
+    return found
 
 
-class _EachAlone(Generic[Vector]):
-    """A head that scores hidden vectors one by one, so it works with any array library."""
+def decode_batch(
+    scorer: Scorer[Source, Any],
+    grammars: AnyGrammar | Sequence[AnyGrammar],
+    sources: Sequence[Source],
+    *,
+    best: int = 1,
+    width: int | None = None,
+    sampling: Sampling | None = None,
+    budget: int = 200,
+) -> list[list[Decoded]]:
+    """For each source what `decode` finds; one grammar for all sources, or one for each.
 
-    memory_bytes = 0
+    A model that scores many at once is given as `WithHead(decoder, head, batch)`. Sources that fail
+    are left out: then `QueriesFailed` has the results of the others.
 
-    def __init__(self, head: Head[Vector]) -> None:
-        self._head = head
-        self.tokens, self.end = head.tokens, head.end
+    >>> import grammax
+    >>> from grammax.search import ListedScores
+    >>> class Counts:
+    ...     def start(self, source):
+    ...         return source
+    ...     def scores(self, state, options):
+    ...         counts = [state.count(token) for token in options.permitted.tokens]
+    ...         return ListedScores(options.permitted.ids, counts)
+    ...     def advance(self, state, token):
+    ...         return state
+    >>> automaton = grammax.lr(grammax.Grammar.read('film: "genre" ("drama" | "comedy")'))
+    >>> found = grammax.decode_batch(Counts(), automaton, ["a comedy", "some drama"])
+    >>> [str(sentence) for (sentence,) in found]
+    ['genre comedy', 'genre drama']
+    """
+    _check(best, width, sampling)
+    if not sources:
+        return []
+    each: Sequence[AnyGrammar]
+    each = grammars if isinstance(grammars, Sequence) else [grammars] * len(sources)
+    if len(each) != len(sources):
+        raise SearchError(
+            f"there are {len(each):,} grammars for {len(sources):,} sources; give one grammar for "
+            f"all sources, or one for each"
+        )
+    pair = as_pair(scorer, max(map(_rows, each)))
+    if sampling is not None:
+        return _samples(pair, each, sources, sampling, budget)
+    if best == 1 and width in (None, 1):
+        return _samples(pair, each, sources, None, budget)
+    found = beam_batch(
+        pair.decoder,
+        pair.head,
+        each,
+        sources,
+        width=best if width is None else width,
+        budget=budget,
+        decisions_only=pair.decisions_only,
+    )
+    return [sentences[:best] for sentences in found]
 
-    def scores(self, hidden: list[Vector], options: Options) -> Scores:
-        return self._head.scores(hidden[0], options)
 
-    def scores_of(self, hidden: list[Vector], options: Sequence[Options]) -> list[_Single]:
-        pairs = enumerate(zip(hidden, options, strict=True))
-        return [_Single((member,), self._head.scores(*pair)) for member, pair in pairs]
+def _samples(
+    pair: Pair,
+    grammars: Sequence[AnyGrammar],
+    sources: Sequence[Source],
+    sampling: Sampling | None,
+    budget: int,
+) -> list[list[Decoded]]:
+    """The samples of each source, all side by side; without sampling its greedy sentence."""
+    starts = [initial_state(grammar, pair.head, budget) for grammar in grammars]
+    draws: Sequence[Sequence[Draw | None]]
+    draws = [[None] for _ in sources] if sampling is None else sampling.draws(len(sources))
+    sentences = [
+        [PartialSentence(state, pair.decisions_only, draw) for draw in of]
+        for state, of in zip(starts, draws, strict=True)
+    ]
+    finish(
+        pair.decoder,
+        pair.head,
+        sources,
+        [(source, sentence) for source, of in enumerate(sentences) for sentence in of],
+    )
+    return all_found([_results(of) for of in sentences])
 
 
-class _Single(NamedTuple):
-    """The scores of one member of a batch, as a `Group`."""
+def _results(sentences: Sequence[PartialSentence]) -> list[Decoded] | SearchError:
+    """The results for one source, or why there are none."""
+    failed = next((sentence.error for sentence in sentences if sentence.error), None)
+    return failed or [sentence.decoded() for sentence in sentences]
 
-    members: tuple[int]
-    scores: Scores
 
-    def best(self, count: int) -> list[list[Candidate]]:
-        return [self.scores.best(count)]
+def _check(best: int, width: int | None, sampling: Sampling | None) -> None:
+    if best < 1:
+        raise SearchError(f"the number of sentences is 1 or more, not {best}")
+    if sampling is not None and (best > 1 or width is not None):
+        raise SearchError(
+            "samples are drawn, not ranked: give `sampling`, whose count says how many, or `best` "
+            "and `width`, not both"
+        )
+    if width is not None and width < best:
+        raise SearchError(
+            f"a beam of width {width} cannot give the {best} best sentences: give a width of "
+            f"{best} or more"
+        )
 
-    def member(self, row: int) -> Scores:  # noqa: ARG002
-        return self.scores
+
+def _rows(grammar: AnyGrammar) -> int:
+    """The number of rows that a grammar speaks of."""
+    if hasattr(grammar, "next_tokens"):
+        return len(cast("Automaton[Any]", grammar).vocabulary)
+    return grammar.size

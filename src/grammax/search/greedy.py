@@ -1,22 +1,27 @@
-"""Greedy search: the best token at each step, under a grammar and a budget."""
+"""Greedy search: the best token at each step, under a grammar and a budget.
+
+A sample is found in the same way: its `redraw` turns the scores of each step into scores whose best
+token is a draw (`grammax.search.sampling`).
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
-from typing import Any, final
+from collections.abc import Callable, Sequence
+from typing import TypeAlias, final
 
-from grammax.automaton.protocol import Automaton
-from grammax.head.protocol import Head
+from grammax.head.protocol import Head, Scores
 from grammax.search.protocol import BatchDecoder, D, Decoder, Query, Run, Vector
 from grammax.search.result import Decoded, Ending, SearchError, all_found
-from grammax.search.state import Choice, DecodingState, choose, initial_state
+from grammax.search.state import AnyGrammar, Choice, SearchState, choose, initial_state
+
+Redraw: TypeAlias = Callable[[Scores], Scores]
 
 
 def greedy(
     decoder: Decoder[Query, D, Vector],
     head: Head[Vector],
-    automaton: Automaton[Any],
+    automaton: AnyGrammar,
     query: Query,
     *,
     budget: int,
@@ -28,21 +33,20 @@ def greedy(
     chosen. With `decisions_only` it takes one step per choice: it reads the chosen token together
     with the forced ones after it, and never reads those before the first choice.
     """
-    end = head.end
     sentence = PartialSentence(initial_state(automaton, head, budget), decisions_only)
     state = decoder.start(query)
     while not sentence.ending:
         while sentence.unread:
             state = decoder.step(state, sentence.unread.popleft())
-        scores = head.scores(decoder.hidden(state), sentence.state.options(end))
-        sentence.take(choose(sentence.state, scores, end, 1)[0], scores.size)
+        scores = head.scores(decoder.hidden(state), sentence.state.options())
+        sentence.take(choose(sentence.state, scores, 1)[0], scores.size)
     return sentence.decoded()
 
 
 def greedy_batch(
     decoder: BatchDecoder[Query, D, Vector],
     head: Head[Vector],
-    automata: Automaton[Any] | Sequence[Automaton[Any]],
+    automata: AnyGrammar | Sequence[AnyGrammar],
     queries: Sequence[Query],
     *,
     budget: int,
@@ -54,15 +58,26 @@ def greedy_batch(
     then every unfinished sentence reads one run. A query that fails, because its scores are NaN, is
     left out from there on; when the others are done, `QueriesFailed` has their sentences.
     """
-    if not queries:
-        return []
     each = automata if isinstance(automata, Sequence) else [automata] * len(queries)
     sentences = [
         PartialSentence(initial_state(automaton, head, budget), decisions_only)
         for automaton, _ in zip(each, queries, strict=True)
     ]
+    finish(decoder, head, queries, list(enumerate(sentences)))
+    return all_found([sentence.error or sentence.decoded() for sentence in sentences])
+
+
+def finish(
+    decoder: BatchDecoder[Query, D, Vector],
+    head: Head[Vector],
+    queries: Sequence[Query],
+    sentences: Sequence[tuple[int, PartialSentence]],
+) -> None:
+    """Finish sentences side by side; each is given with the number of its query."""
+    if not sentences:
+        return
     states = decoder.start(queries)
-    live = list(enumerate(sentences))
+    live = list(sentences)
     while live:
         ready = [pair for pair in live if not pair[1].unread and not pair[1].is_done]
         if ready:
@@ -73,7 +88,6 @@ def greedy_batch(
             runs = [sentence.unread.popleft() for _, sentence in live]
             states = decoder.step(states, [member for member, _ in live], runs)
             live = list(enumerate(sentence for _, sentence in live))
-    return all_found([sentence.error or sentence.decoded() for sentence in sentences])
 
 
 @final
@@ -91,13 +105,17 @@ class PartialSentence:
         "ids",
         "log_probability",
         "permitted",
+        "redraw",
         "scored",
         "state",
         "unread",
     )
 
-    def __init__(self, state: DecodingState[Any], decisions_only: bool) -> None:
+    def __init__(
+        self, state: SearchState, decisions_only: bool, redraw: Redraw | None = None
+    ) -> None:
         self.state = state
+        self.redraw = redraw
         self.decisions_only = decisions_only
         self.ending: Ending | None = None
         self.error: SearchError | None = None
@@ -115,7 +133,7 @@ class PartialSentence:
 
     def take(self, choice: Choice, scored: int) -> None:
         """Take a choice for which `scored` rows were multiplied, and the forced tokens after it."""
-        self.permitted.append(self.state.permitted.size)
+        self.permitted.append(self.state.size)
         self.scored.append(scored)
         self.log_probability += choice.log_probability
         if choice.token is None or choice.state is None:
@@ -123,29 +141,28 @@ class PartialSentence:
             return
         self.ids.append(choice.token)
         self.state = choice.state
-        self._run_ahead((choice.token,))
+        self._run_ahead((choice.token,), choice.ending)
 
     def decoded(self) -> Decoded:
         """The finished sentence."""
         assert self.ending is not None
-        names = self.state.automaton.vocabulary.tokens
         return Decoded(
             tuple(self.ids),
-            tuple([names[token] for token in self.ids]),
+            self.state.texts(self.ids),
             self.log_probability,
             tuple(self.permitted),
             tuple(self.scored),
             self.ending,
         )
 
-    def _run_ahead(self, chosen: Run) -> None:
+    def _run_ahead(self, chosen: Run, ending: Ending | None = None) -> None:
         """Take the tokens that are forced after `chosen`."""
         forced, self.state = self.state.run_ahead()
         self.ids += forced
         self.permitted += [1] * len(forced)
         self.scored += [0] * len(forced)
         if self.state.complete:
-            self.ending = "forced"
+            self.ending = ending or "forced"
         elif not self.decisions_only:
             self.unread.extend((token,) for token in (*chosen, *forced))
         elif chosen:
@@ -153,13 +170,16 @@ class PartialSentence:
 
 
 def _choose(head: Head[Vector], hidden: Vector, ready: Sequence[PartialSentence]) -> None:
-    """Each of n sentences takes its best token; `hidden` is (n, d)."""
-    end = head.end
-    for group in head.scores_of(hidden, [sentence.state.options(end) for sentence in ready]):
-        for row, (member, listed) in enumerate(zip(group.members, group.best(1), strict=True)):
+    """Each of n sentences takes its best token, or draws one; `hidden` is (n, d)."""
+    drawing = any(sentence.redraw for sentence in ready)
+    for group in head.scores_of(hidden, [sentence.state.options() for sentence in ready]):
+        bests = [None] * len(group.members) if drawing else group.best(1)
+        for row, (member, listed) in enumerate(zip(group.members, bests, strict=True)):
             sentence, scores = ready[member], group.member(row)
+            if sentence.redraw is not None:
+                scores = sentence.redraw(scores)
             try:
-                (choice,) = choose(sentence.state, scores, end, 1, listed)
+                (choice,) = choose(sentence.state, scores, 1, listed)
             except SearchError as error:  # that of this query alone
                 sentence.error = error
             else:

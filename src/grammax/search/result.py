@@ -28,7 +28,8 @@ class Decoded:
     `permitted` and `scored` have one entry per id, and one more if the end was scored: the number
     of tokens that the grammar permitted there, and of rows multiplied (0 if forced). `tokens` are
     those of the ids, unless ids are slots that a query fills: then `lengths` has, for each id, the
-    number of tokens that it stands for.
+    number of tokens that it stands for. Under a constraint over sub-words `ids` have the id of the
+    end, as those of a language model, and there are no `tokens`: its tokenizer knows the text.
     """
 
     ids: tuple[int, ...]
@@ -79,7 +80,8 @@ class SearchError(GrammaxError):
 class BudgetTooShort(SearchError):
     """No sentence fits `budget` tokens.
 
-    The shortest has `needed` tokens; None if the empty sentence is the only one.
+    The shortest has `needed` tokens; None if the empty sentence is the only one. With `spent`, the
+    budget is what was left of it where no permitted token led to an end in time.
 
     >>> raise BudgetTooShort(3, 6)
     Traceback (most recent call last):
@@ -88,9 +90,15 @@ class BudgetTooShort(SearchError):
 the shortest that is not empty has 6. Give a budget of 6 or more.
     """
 
-    def __init__(self, budget: int, needed: int | None) -> None:
+    def __init__(self, budget: int, needed: int | None, *, spent: bool = False) -> None:
         self.budget = budget
         self.needed = needed
+        if spent:
+            super().__init__(
+                f"no permitted token leads to an end within the {budget} tokens that are left of "
+                f"the budget. Give a larger budget."
+            )
+            return
         if needed is None:
             reason = "its only sentence is the empty one. Check the grammar."
         else:

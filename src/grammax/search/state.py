@@ -1,42 +1,123 @@
-"""`DecodingState`: a state of the grammar and the remaining budget, and the choices there.
+"""What a search asks of a grammar: a state of it and the remaining budget, and the choices there.
 
 A token is taken only if the shortest completion after it fits the remaining budget. The head's best
 token is tried first, so the grammar is asked about one token per step; only if that token does not
 fit are all permitted kinds tried. The budget does not change probabilities: everything that the
 grammar permits competes.
+
+`DecodingState` is for automata; `grammax.search.constrained` has the same for sub-words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar, final
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Generic,
+    NamedTuple,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    cast,
+    final,
+)
 
 from grammax.automaton.protocol import Automaton
 from grammax.errors import TokenNotPermitted
-from grammax.head.protocol import Candidate, Head, HeadError, NoEndRow, Options, Scores
+from grammax.head.protocol import Candidate, HeadError, NoEndRow, Options, Scores
+from grammax.search.constrained import ConstrainedState
 from grammax.search.result import BudgetTooShort, Ending, NoScore
 from grammax.vocabulary import Permitted, Span, merge_spans
 
+if TYPE_CHECKING:
+    from grammax.subwords.protocol import Constraint
+
 S = TypeVar("S")
+
+AnyGrammar: TypeAlias = "Automaton[Any] | Constraint[Any]"
+"""What a search decodes under: an automaton over words, or a constraint over sub-words."""
+
+
+class RowIds(Protocol):
+    """The numbering of an output layer's rows: of a head, or of a scorer."""
+
+    @property
+    def tokens(self) -> int: ...
+
+    @property
+    def end(self) -> int | None: ...
+
+
+class SearchState(Protocol):
+    """A state of a grammar, and the number of tokens left of the budget. An immutable value."""
+
+    @property
+    def left(self) -> int: ...
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing may follow."""
+
+    @property
+    def read_end(self) -> bool:
+        """Whether the token before was the end."""
+
+    @property
+    def end(self) -> int | None:
+        """The row of the end where that is no token; None where the end is a token."""
+
+    @property
+    def may_end(self) -> bool:
+        """Whether the sentence may end here without a further token."""
+
+    @property
+    def size(self) -> int:
+        """The number of permitted tokens."""
+
+    def options(self) -> Options:
+        """The competitors here."""
+
+    def after(self, token: int) -> SearchState | None:
+        """The state after a token; None if the grammar or the budget does not allow it."""
+
+    def run_ahead(self) -> tuple[list[int], SearchState]:
+        """The forced tokens from here to the next choice, and the state after them."""
+
+    def fitting(self) -> list[Span]:
+        """The permitted rows that fit the budget."""
+
+    def texts(self, ids: Sequence[int]) -> tuple[str, ...]:
+        """The tokens of ids; none where only a tokenizer knows them."""
 
 
 @final
 class DecodingState(Generic[S]):
     """A state of an automaton and the number of tokens left of the budget. An immutable value.
 
-    `needed` is the fewest tokens to a complete sentence, never more than `left`.
+    `needed` is the fewest tokens to a complete sentence, never more than `left`. `end` is the
+    head's row for the end of the sentence.
     """
 
-    __slots__ = ("automaton", "left", "may_end", "needed", "permitted", "state")
+    __slots__ = ("automaton", "end", "left", "may_end", "needed", "permitted", "state")
+
+    read_end = False  # the end is no token
 
     def __init__(
-        self, automaton: Automaton[S], state: S, left: int, needed: int, may_end: bool
+        self,
+        automaton: Automaton[S],
+        state: S,
+        left: int,
+        needed: int,
+        may_end: bool,
+        end: int | None = None,
     ) -> None:
         self.automaton = automaton
         self.state = state
         self.left = left
         self.needed = needed
         self.may_end = may_end
+        self.end = end
         self.permitted: Permitted = automaton.next_tokens(state)
 
     @property
@@ -45,13 +126,18 @@ class DecodingState(Generic[S]):
         return not self.permitted.size
 
     @property
+    def size(self) -> int:
+        """The number of permitted tokens."""
+        return self.permitted.size
+
+    @property
     def forced(self) -> int | None:
         """The only permitted token, unless the sentence may end instead."""
         return None if self.may_end else self.permitted.forced
 
-    def options(self, end: int | None) -> Options:
-        """The competitors here; `end` is the head's row for the end of the sentence."""
-        if self.may_end and end is None:
+    def options(self) -> Options:
+        """The competitors here."""
+        if self.may_end and self.end is None:
             raise NoEndRow
         return Options(self.permitted, self.may_end)
 
@@ -63,14 +149,16 @@ class DecodingState(Generic[S]):
         except TokenNotPermitted:
             return None
         needed, left = automaton.tokens_to_accept(state), self.left - 1
-        return None if needed > left else DecodingState(automaton, state, left, needed, not needed)
+        if needed > left:
+            return None
+        return DecodingState(automaton, state, left, needed, not needed, self.end)
 
     def after_forced(self, token: int) -> DecodingState[S]:
         """The state after the only permitted token, which always fits the budget."""
         state = self.automaton.pass_token(self.state, token)
         # `needed` is 0 here only before the first token, where a sentence may not be empty.
         needed = self.needed - 1 if self.needed else self.automaton.tokens_to_accept(state)
-        return DecodingState(self.automaton, state, self.left - 1, needed, not needed)
+        return DecodingState(self.automaton, state, self.left - 1, needed, not needed, self.end)
 
     def run_ahead(self) -> tuple[list[int], DecodingState[S]]:
         """The forced tokens from here to the next choice, and the state after them."""
@@ -80,60 +168,82 @@ class DecodingState(Generic[S]):
             state = state.after_forced(token)
         return forced, state
 
-    def fitting(self, end: int | None) -> list[Span]:
+    def fitting(self) -> list[Span]:
         """The permitted rows that fit the budget."""
         spans = self.automaton.vocabulary.spans
         kinds = [k for k in self.permitted.kind_numbers if self.after(spans(k)[0][0])]
         rows = self.permitted.among(kinds)
-        if self.may_end and end is not None:
-            return list(merge_spans([*rows, (end, end + 1)]))
+        if self.may_end and self.end is not None:
+            return list(merge_spans([*rows, (self.end, self.end + 1)]))
         return list(rows)
+
+    def texts(self, ids: Sequence[int]) -> tuple[str, ...]:
+        """The tokens of ids."""
+        tokens = self.automaton.vocabulary.tokens
+        return tuple([tokens[token] for token in ids])
 
 
 class Choice(NamedTuple):
-    """A token and the state after it; the end of the sentence has neither."""
+    """A token and the state after it; an end that is no token has neither."""
 
     token: int | None
     log_probability: float
-    state: DecodingState[Any] | None
+    state: SearchState | None
     ending: Ending | None = None
 
 
-def initial_state(automaton: Automaton[S], head: Head[Any], budget: int) -> DecodingState[S]:
-    """The state before the first token, where a sentence may not end: results are not empty."""
+def initial_state(grammar: AnyGrammar, rows: RowIds, budget: int) -> SearchState:
+    """The state before the first token.
+
+    A sentence of an automaton may not end there: results are not empty.
+    """
+    if not hasattr(grammar, "next_tokens"):
+        return _initial_constrained(grammar, rows, budget)
+    automaton = cast("Automaton[Any]", grammar)
     vocabulary = automaton.vocabulary
-    if head.tokens != len(vocabulary):
+    if rows.tokens != len(vocabulary):
         raise HeadError(
-            f"the head is for {head.tokens:,} tokens, and the grammar's vocabulary has "
+            f"the head is for {rows.tokens:,} tokens, and the grammar's vocabulary has "
             f"{len(vocabulary):,}. They must be of the same vocabulary, rows in its order."
         )
     state = automaton.start
     needed = automaton.tokens_to_accept(state)
     if needed > budget or not (needed or any(length <= budget for length in _lengths(automaton))):
         raise BudgetTooShort(budget, needed or min(_lengths(automaton), default=None))
-    return DecodingState(automaton, state, budget, needed, may_end=False)
+    return DecodingState(automaton, state, budget, needed, may_end=False, end=rows.end)
+
+
+def _initial_constrained(constraint: Constraint[Any], rows: RowIds, budget: int) -> SearchState:
+    if rows.tokens < constraint.size:
+        raise HeadError(
+            f"the head is for {rows.tokens:,} tokens, and the constraint for {constraint.size:,} "
+            f"ids of a tokenizer. They must be of the same tokenizer."
+        )
+    state = constraint.start()
+    needed = constraint.needed(state)
+    if needed is not None and needed > budget:
+        raise BudgetTooShort(budget, needed)
+    return ConstrainedState(constraint, state, budget)
 
 
 def choose(
-    state: DecodingState[Any],
+    state: SearchState,
     scores: Scores,
-    end: int | None,
     count: int,
     listed: Sequence[Candidate] | None = None,
 ) -> list[Choice]:
     """The best `count` choices that fit, best first; `listed` is the head's best if known."""
     if listed is None:
         listed = scores.best(count)
-    found = _fitting(state, listed, end, "chosen")
+    found = _fitting(state, listed, "chosen")
     if len(found) < count and len(listed) == count:
-        among = state.fitting(end)
+        among = state.fitting()
         if not among:  # what a query permits may need more than the shortest sentence does
-            raise BudgetTooShort(state.left, None)
-        only_the_end = among == [(end, end + 1)] if end is not None else False
-        ending: Ending = "budget" if only_the_end and not found else "chosen"
-        found = _fitting(state, scores.best(count, among), end, ending)
+            raise BudgetTooShort(state.left, None, spent=True)
+        ending: Ending = "budget" if not found and _only_the_end(state, among) else "chosen"
+        found = _fitting(state, scores.best(count, among), ending)
     if not found:
-        raise NoScore(state.permitted.size)
+        raise NoScore(state.size)
     return found
 
 
@@ -144,10 +254,20 @@ def _lengths(automaton: Automaton[Any]) -> Iterator[int]:
         yield 1 + automaton.tokens_to_accept(automaton.pass_token(automaton.start, first))
 
 
-def _fitting(
-    state: DecodingState[Any], listed: Sequence[Candidate], end: int | None, ending: Ending
-) -> list[Choice]:
+def _only_the_end(state: SearchState, among: Sequence[Span]) -> bool:
+    """Whether the sentence can only end."""
+    if len(among) > 1 or among[0][1] - among[0][0] > 1:
+        return False
+    token = among[0][0]
+    if state.end is not None:
+        return token == state.end
+    after = state.after(token)
+    return after is not None and after.read_end
+
+
+def _fitting(state: SearchState, listed: Sequence[Candidate], ending: Ending) -> list[Choice]:
     found = []
+    end = state.end
     for token, log_probability in listed:
         if token == end:
             if state.may_end:
@@ -155,5 +275,5 @@ def _fitting(
             continue
         after = state.after(token)
         if after is not None:
-            found.append(Choice(token, log_probability, after))
+            found.append(Choice(token, log_probability, after, ending if after.read_end else None))
     return found
