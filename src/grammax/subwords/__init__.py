@@ -16,6 +16,7 @@ of the names below them, and a child is permitted where those meet what the auto
 | `choices`, `bytewise` | the rows that may come next, canonical and in bytes |
 | `token_bytes` | the tokens of a language model in the order of their bytes |
 | `completion` | how a text can be completed, and in how many tokens |
+| `matchers` | constraints of the matchers of xgrammar and llguidance |
 | `errors` | `TokenizerError`, `SubwordNotPermitted` |
 """
 
@@ -24,6 +25,10 @@ from grammax.subwords.constraint import SubwordConstraint as SubwordConstraint
 from grammax.subwords.constraint import SubwordState as SubwordState
 from grammax.subwords.errors import SubwordNotPermitted as SubwordNotPermitted
 from grammax.subwords.errors import TokenizerError as TokenizerError
+from grammax.subwords.matchers import MatcherConstraint as MatcherConstraint
+from grammax.subwords.matchers import MatcherError as MatcherError
+from grammax.subwords.matchers import from_llguidance as from_llguidance
+from grammax.subwords.matchers import from_xgrammar as from_xgrammar
 from grammax.subwords.protocol import Constraint as Constraint
 from grammax.subwords.spelling import NotCanonical as NotCanonical
 from grammax.subwords.tokenizer import Subwords as Subwords

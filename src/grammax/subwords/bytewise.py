@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, final
 from grammax.subwords.choices import NO_ROWS, rows_of
 from grammax.subwords.reading import Reader, Reading, Readings
 from grammax.subwords.token_bytes import TokenBytes, Within
-from grammax.subwords.trie import Node
+from grammax.subwords.trie import Node, node_of
 from grammax.vocabulary.rows import Rows
 
 
@@ -79,11 +79,17 @@ class ByteChoices:
     def _profile(self, node: Node, within: Within) -> Profile:
         kinds: dict[int, int] = {}
         beyond: dict[tuple[int, Within], str] = {}
-        for child, tokens in self._walk(node, within):
+        start = node
+        if node.grown is not None and within in node.grown[0].profiles:
+            before, name = node.grown
+            kinds, beyond = map(dict, before.profiles[within])
+            start = node_of([name], node.depth)
+        for child, tokens in self._walk(start, within):
             for token in self._tokens.exact(tokens):
                 kinds[token] = kinds.get(token, 0) | child.bits
             if child.end is not None and self._goes_beyond(tokens):
                 beyond.setdefault((child.end.kind, tokens), child.end.text)
+        node.grown = None
         return Profile(kinds, beyond)
 
     def _walk(self, node: Node, within: Within) -> Iterator[tuple[Node, Within]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final, final
 
@@ -20,7 +20,7 @@ class Names:
         spelling: Spelling,
         lead: str,
         vocabulary: Vocabulary,
-        kinds: Collection[int] | None,
+        kinds: frozenset[int] | None,
         root: Node,
         sets: dict[frozenset[int], Kinds],
     ) -> None:
@@ -39,7 +39,7 @@ class Names:
         spelling: Spelling,
         lead: str,
         vocabulary: Vocabulary,
-        kinds: Collection[int] | None = None,
+        kinds: frozenset[int] | None = None,
     ) -> Names:
         """The names of these kinds, by default of all, each spelled with `lead` before it."""
         rows = chain.from_iterable(
@@ -50,9 +50,10 @@ class Names:
         root = trie(_names(spelling, lead, vocabulary, rows))
         return cls(spelling, lead, vocabulary, kinds, root, {})
 
-    def renewed(self, vocabulary: Vocabulary, kinds: Collection[int] | None = None) -> Names:
+    def renewed(self, vocabulary: Vocabulary, kinds: frozenset[int] | None = None) -> Names:
         """The same for a vocabulary that gained or lost tokens; what is the same is shared."""
-        if kinds != self._kinds or vocabulary.kinds != self._vocabulary.kinds:
+        wider = self._kinds is not None and (kinds is None or not self._kinds >= kinds)
+        if wider or vocabulary.kinds != self._vocabulary.kinds:
             return Names.of(self._spelling, self._lead, vocabulary, kinds)
         if vocabulary is self._vocabulary:
             return self

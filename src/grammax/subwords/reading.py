@@ -31,13 +31,12 @@ class Reader(Generic[S]):
 
     def start(self) -> Readings:
         """Before the first symbol."""
-        state = self.automaton.start
-        return ((state, *self.first.among(self.automaton.next_tokens(state))),)
+        return self.begin(self.automaton.start, self.first)
 
-    def begin(self, state: S) -> Readings:
+    def begin(self, state: S, names: Names | None = None) -> Readings:
         """Between two names: the next one begins. None if no name may follow."""
         permitted = self.automaton.next_tokens(state)
-        return ((state, *self.names.among(permitted)),) if permitted.size else ()
+        return ((state, *(names or self.names).among(permitted)),) if permitted.size else ()
 
     def after(self, state: S, text: str) -> S:
         """The automaton's state after a name."""

@@ -54,58 +54,45 @@ class Choice:
 class Node:
     """The names that begin with the symbols up to here. Use `trie` to make one."""
 
-    __slots__ = ("_children", "_choices", "_names", "below", "bits", "depth", "end", "profiles",
-                 "shortest")  # fmt: skip
+    __slots__ = ("_children", "_choices", "_names", "below", "bits", "depth", "end", "grown",
+                 "profiles", "shortest")  # fmt: skip
 
-    def __init__(self, depth: int, end: Name | None, names: list[Name] | None) -> None:
+    def __init__(
+        self,
+        depth: int,
+        end: Name | None,
+        shortest: dict[int, Name],
+        below: int,
+        names: list[Name] | None,
+        children: dict[int, Node] | None = None,
+    ) -> None:
         self.depth: Final = depth
         self.end: Final = end
         """The name that ends here, if one does."""
+        self.shortest: Final = shortest
+        """For each kind the shortest of its names that go on; of several the first by symbols."""
+        self.below: Final = below
+        """The kinds of the names that go on, as bits."""
+        self.bits: Final = below if end is None else below | 1 << end.kind
+        """Those, and the kind of the name that ends here."""
+        # One of the two is None. Threads read the names first: they go when the children are there.
         self._names = names
-        self._children: dict[int, Node] | None = None
+        self._children = children
         self._choices: dict[Kinds, Choice] = {}
         self.profiles: dict[Any, Any] = {}
-        self.shortest: dict[int, Name] = {}
-        """For each kind the shortest of its names that go on; of several the first by symbols."""
-        self.below = 0
-        """The kinds of the names that go on, as bits."""
-        self.bits = 0
-        """Those, and the kind of the name that ends here."""
-
-    @classmethod
-    def of(cls, names: Iterable[Name], depth: int) -> Node:
-        """A node for names that agree in so many symbols."""
-        end = None
-        going_on: list[Name] = []
-        shortest: dict[int, Name] = {}
-        for name in names:
-            if len(name[0]) == depth:
-                assert end is None, f"{end} and {name} are spelled the same"
-                end = name
-            else:
-                going_on.append(name)
-                _count_in(shortest, name)
-        made = cls(depth, end, going_on)
-        made._count(shortest)
-        if len(going_on) >= LARGE:
-            made.children  # noqa: B018 - expands it
-        return made
+        """What `bytewise` caches here."""
+        self.grown: tuple[Node, Name] | None = None
+        """The node that this is with one name more, if something is cached there."""
 
     @property
     def children(self) -> dict[int, Node]:
         """The node after each symbol."""
-        if self._children is None:
-            groups: dict[int, list[Name]] = {}
-            depth = self.depth
-            for name in self._names or ():
-                symbol = name[0][depth]
-                if symbol in groups:
-                    groups[symbol].append(name)
-                else:
-                    groups[symbol] = [name]
-            self._children = {symbol: Node.of(group, depth + 1) for symbol, group in groups.items()}
+        names, children = self._names, self._children
+        if children is None:
+            assert names is not None, "without children a node has its names"
+            children = self._children = _expanded(names, self.depth)
             self._names = None
-        return self._children
+        return children
 
     def choose(self, kinds: Kinds) -> Choice:
         """The children below which there are names of these kinds."""
@@ -120,53 +107,123 @@ class Node:
 
     def inserted(self, name: Name) -> Node:
         """The same with one name more."""
-        if len(name.symbols) == self.depth:
-            assert self.end is None, f"{self.end} and {name} are spelled the same"
-            return self._copy(name, self._children, self._names, self.shortest)
-        shortest = {**self.shortest}
-        _count_in(shortest, name)
-        if self._children is None:
-            return self._copy(self.end, None, [*(self._names or ()), name], shortest)
-        symbol = name.symbols[self.depth]
-        child = self._children.get(symbol)
-        grown = Node.of([name], self.depth + 1) if child is None else child.inserted(name)
-        return self._copy(self.end, {**self._children, symbol: grown}, None, shortest)
+        symbols, bit = name.symbols, 1 << name.kind
+        path: list[tuple[Node, dict[int, Node]]] = []
+        node: Node | None = self
+        while node is not None and node.depth < len(symbols) and node._is_expanded:
+            path.append((node, node.children))
+            node = node.children.get(symbols[node.depth])
+        if node is None:
+            made = node_of([name], len(path))
+        elif node.depth == len(symbols):
+            assert node.end is None, f"{node.end} and {name} are spelled the same"
+            names, children = node._names, node._children
+            made = Node(node.depth, name, node.shortest, node.below, names, children)
+        else:
+            made = node_of([*node.names(), name], node.depth)
+        for node, children in reversed(path):
+            shortest = {**node.shortest}
+            _count_in(shortest, name)
+            children = {**children, symbols[node.depth]: made}
+            made = Node(node.depth, node.end, shortest, node.below | bit, None, children)
+            if node.profiles:
+                made.grown = node, name
+        return made
 
     def removed(self, name: Name) -> Node:
         """The same without a name that it has."""
-        if len(name.symbols) == self.depth:
-            return self._copy(None, self._children, self._names, self.shortest)
-        if self._children is None:
-            kept = [one for one in self._names or () if one.text != name.text]
-            return Node.of([*kept, *([self.end] if self.end else [])], self.depth)
-        symbol = name.symbols[self.depth]
-        child = self._children[symbol].removed(name)
-        children = {**self._children, symbol: child}
-        if not child.bits:
-            del children[symbol]
-        shortest: dict[int, Name] = {}
-        for one in children.values():
-            for below in (*one.shortest.values(), *([one.end] if one.end else [])):
-                _count_in(shortest, below)
-        return self._copy(self.end, children, None, shortest)
-
-    def _copy(
-        self,
-        end: Name | None,
-        children: dict[int, Node] | None,
-        names: list[Name] | None,
-        shortest: dict[int, Name],
-    ) -> Node:
-        made = Node(self.depth, end, names)
-        made._children = children
-        made._count(shortest)
+        symbols = name.symbols
+        path: list[tuple[Node, dict[int, Node]]] = []
+        node = self
+        while node.depth < len(symbols) and node._is_expanded:
+            path.append((node, node.children))
+            node = node.children[symbols[node.depth]]
+        if node.depth == len(symbols):
+            names, children = node._names, node._children
+            made = Node(node.depth, None, node.shortest, node.below, names, children)
+        else:
+            made = node_of([one for one in node.names() if one.text != name.text], node.depth)
+        for node, children in reversed(path):
+            children = {**children, symbols[node.depth]: made}
+            if not made.bits:
+                del children[symbols[node.depth]]
+            shortest: dict[int, Name] = {}
+            for child in children.values():
+                for one in child.shortest.values():
+                    _count_in(shortest, one)
+                if child.end is not None:
+                    _count_in(shortest, child.end)
+            made = Node(node.depth, node.end, shortest, _bits(shortest), None, children)
         return made
 
-    def _count(self, shortest: dict[int, Name]) -> None:
-        self.shortest = shortest
-        for kind in shortest:
-            self.below |= 1 << kind
-        self.bits = self.below if self.end is None else self.below | 1 << self.end.kind
+    def names(self) -> list[Name]:
+        """All names that begin so."""
+        found: list[Name] = []
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            names = node._names
+            found += [node.end] if node.end is not None else []
+            if names is None:
+                waiting += node.children.values()
+            else:
+                found += names
+        return found
+
+    @property
+    def _is_expanded(self) -> bool:
+        return self._children is not None
+
+
+def trie(names: Iterable[Name]) -> Node:
+    """The root of a trie of names, no two of which are spelled the same.
+
+    >>> root = trie([Name((7,), 0, "drama"), Name((7, 8), 1, "dramatic"), Name((9,), 0, "noir")])
+    >>> sorted(root.children), sorted(root.choose(Kinds(0b10)).children)
+    ([7, 9], [7])
+    >>> root.children[7].end.text, sorted(root.children[7].children)
+    ('drama', [8])
+    """
+    root = node_of(names, 0)
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if len(node._names or ()) >= LARGE:
+            waiting += node.children.values()
+    return root
+
+
+def node_of(names: Iterable[Name], depth: int) -> Node:
+    """A node for names that agree in so many symbols."""
+    end = None
+    going_on: list[Name] = []
+    shortest: dict[int, Name] = {}
+    for name in names:
+        if len(name[0]) == depth:
+            assert end is None, f"{end} and {name} are spelled the same"
+            end = name
+        else:
+            going_on.append(name)
+            _count_in(shortest, name)
+    return Node(depth, end, shortest, _bits(shortest), going_on)
+
+
+def _expanded(names: Iterable[Name], depth: int) -> dict[int, Node]:
+    groups: dict[int, list[Name]] = {}
+    for name in names:
+        symbol = name[0][depth]
+        if symbol in groups:
+            groups[symbol].append(name)
+        else:
+            groups[symbol] = [name]
+    return {symbol: node_of(group, depth + 1) for symbol, group in groups.items()}
+
+
+def _bits(kinds: Iterable[int]) -> int:
+    found = 0
+    for kind in kinds:
+        found |= 1 << kind
+    return found
 
 
 def _count_in(shortest: dict[int, Name], name: Name) -> None:
@@ -181,15 +238,3 @@ def _count_in(shortest: dict[int, Name], name: Name) -> None:
         )
     ):
         shortest[kind] = name
-
-
-def trie(names: Iterable[Name]) -> Node:
-    """The root of a trie of names.
-
-    >>> root = trie([Name((7,), 0, "drama"), Name((7, 8), 1, "dramatic"), Name((9,), 0, "noir")])
-    >>> sorted(root.children), sorted(root.choose(Kinds(0b10)).children)
-    ([7, 9], [7])
-    >>> root.children[7].end.text, sorted(root.children[7].children)
-    ('drama', [8])
-    """
-    return Node.of(names, 0)
