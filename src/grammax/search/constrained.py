@@ -94,7 +94,5 @@ class ConstrainedState(Generic[C]):
         return ConstrainedState(self.constraint, state, self.left - 1)
 
     def _fits(self) -> bool:
-        if self.complete:
-            return True
-        needed = self.constraint.needed(self.state)
+        needed = 0 if self.complete else self.constraint.needed(self.state)
         return (1 if needed is None else needed) <= self.left

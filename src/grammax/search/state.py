@@ -242,6 +242,8 @@ def choose(
             raise BudgetTooShort(state.left, None, spent=True)
         ending: Ending = "budget" if not found and _only_the_end(state, among) else "chosen"
         found = _fitting(state, scores.best(count, among), ending)
+    if not found and listed:  # all were listed, and none fits
+        raise BudgetTooShort(state.left, None, spent=True)
     if not found:
         raise NoScore(state.size)
     return found
