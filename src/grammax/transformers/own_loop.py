@@ -19,7 +19,7 @@ from grammax.transformers.choose import Sampling, choose
 from grammax.transformers.errors import Unfinished, UnsupportedOption
 from grammax.transformers.fitting import Fitting, each
 from grammax.transformers.output_layer import check_size, output_layer
-from grammax.transformers.place import in_place_of_head
+from grammax.transformers.place import in_place_of_head, refuse_if_used
 from grammax.transformers.text import Text
 
 
@@ -89,6 +89,7 @@ def _decoded(
     sampling: Sampling | None,
     generator: Generator | None,
 ) -> Tensor:
+    refuse_if_used(model)
     layer = output_layer(model)
     check_size(layer, (one.constraint for one in constraints))
     head = AskedRows(layer, adds_vector(model, layer.weight.shape[0]))
@@ -98,7 +99,7 @@ def _decoded(
         for pair in zip(prompt.ids.tolist(), prompt.mask.tolist(), strict=True)
     ]
     texts = [
-        Text(member, fitting, budget, ids)
+        Text(member, fitting, budget, ids, checks_later=sampling is None)
         for member, (fitting, ids) in enumerate(zip(constraints, given, strict=True))
     ]
     with in_place_of_head(model, head):
@@ -116,7 +117,9 @@ def _decoded(
             if scored is not None:
                 chosen = [live[index] for index in ready]
                 tokens = choose(scored, sampling, _next_numbers(numbers, chosen))
-                for text, token in zip(chosen, tokens, strict=True):
+                for index, (text, token) in enumerate(zip(chosen, tokens, strict=True)):
+                    if text.checks_later and not text.fits(token):
+                        (token,) = choose(scored.only(index, text.fitting_rows()), None, None)
                     text.take(token)
                 live = _choosing(body, live)
     return _output(model, prompt.ids, texts)

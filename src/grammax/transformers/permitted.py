@@ -26,7 +26,12 @@ from grammax.transformers.errors import (
 )
 from grammax.transformers.fitting import Fitting, each
 from grammax.transformers.output_layer import OutputLayer, check_size, output_layer
-from grammax.transformers.place import HeadPlace, in_place_of_head, instead_of_method
+from grammax.transformers.place import (
+    HeadPlace,
+    in_place_of_head,
+    instead_of_method,
+    refuse_if_used,
+)
 from grammax.transformers.prefixes import Prefix, Prefixes
 from grammax.transformers.row_scores import RowScores
 from grammax.transformers.settings import Settings, settings
@@ -53,6 +58,7 @@ def permitted_rows(
     """
     if budget is not None and budget < 1:
         raise UnsupportedOption(f"a budget is 1 token or more, not {budget}")
+    refuse_if_used(model)
     layer = output_layer(model)
     constraints = each(constraint)
     check_size(layer, (one.constraint for one in constraints))

@@ -36,6 +36,12 @@ class HeadPlace(nn.Module):
         return layer.bias
 
 
+def refuse_if_used(model: Any) -> None:
+    """Raise `ModelInUse` if something is in the place of the model's head."""
+    if id(model) in _used:
+        raise ModelInUse(model)
+
+
 @contextmanager
 def in_place_of_head(model: Any, module: HeadPlace) -> Iterator[None]:
     """Put a module in the place of a model's head; it is put back at the end, come what may.
@@ -43,8 +49,7 @@ def in_place_of_head(model: Any, module: HeadPlace) -> Iterator[None]:
     `ModelInUse` if another one is in its place already, or if another thread is about to do it.
     """
     with _lock:
-        if id(model) in _used:
-            raise ModelInUse(model)
+        refuse_if_used(model)
         _used[id(model)] = model
     head = module.__dict__["layer"].module
     try:

@@ -45,6 +45,16 @@ class Scored(NamedTuple):
     values: Tensor
     ids: Tensor | None
 
+    def only(self, member: int, rows: Rows) -> Scored:
+        """The scores of one vector, -inf for all but some rows."""
+        values = self.values[member : member + 1]
+        if self.ids is None:
+            ids = torch.arange(values.shape[1], device=values.device)[None]
+        else:
+            ids = self.ids[member : member + 1]
+        kept = torch.isin(ids, torch.from_numpy(rows.ids.copy()).to(ids.device))
+        return Scored(values.masked_fill(~kept, -inf), ids)
+
 
 @final
 class RowScores:
