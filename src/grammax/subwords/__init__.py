@@ -9,8 +9,8 @@ of the names below them, and a child is permitted where those meet what the auto
 | `build` | `constraint`: from an automaton and a tokenizer |
 | `constraint` | `SubwordConstraint`, its states and steps |
 | `tokenizer` | `Subwords`: one view of the tokenizers of several libraries |
-| `spelling` | names in the ids of a tokenizer, or in bytes |
-| `check` | whether the pieces of names are the pieces of texts |
+| `spelling` | names in the ids of a tokenizer, or in bytes; whether the former are those of texts |
+| `walks` | texts of a grammar to check that with |
 | `trie`, `names` | a persistent trie; a vocabulary as one |
 | `reading` | from readings of a text to readings, symbol by symbol |
 | `choices`, `bytewise` | the rows that may come next, canonical and in bytes |

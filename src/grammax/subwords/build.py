@@ -6,14 +6,14 @@ from typing import Any, Literal, TypeVar
 
 from grammax.automaton.protocol import Automaton
 from grammax.subwords.bytewise import ByteChoices
-from grammax.subwords.check import check_canonical, walks
-from grammax.subwords.choices import CanonicalChoices, Choices
+from grammax.subwords.choices import CanonicalChoices
 from grammax.subwords.constraint import SubwordConstraint
 from grammax.subwords.errors import TokenizerError
 from grammax.subwords.names import Names
 from grammax.subwords.reading import Reader
 from grammax.subwords.spelling import ByteSpelling, CanonicalSpelling, NotCanonical, Spelling
 from grammax.subwords.tokenizer import Subwords, subwords
+from grammax.subwords.walks import walks
 
 S = TypeVar("S")
 
@@ -37,29 +37,32 @@ def constraint(
     if spelling not in ("auto", "canonical", "bytes"):
         raise TokenizerError(f"spelling is {spelling!r}; it is 'auto', 'canonical' or 'bytes'")
     tokens = subwords(tokenizer, eos)
-    reason = ""
-    if spelling != "bytes":
-        try:
-            return _canonical(automaton, tokens, prefix, separator)
-        except NotCanonical as error:
-            if spelling == "canonical":
-                raise
-            reason = str(error)
+
+    def in_bytes(other: Automaton[Any], reason: str) -> SubwordConstraint[Any]:
+        return _in_bytes(other, tokens, prefix, separator, reason)
+
+    if spelling == "bytes":
+        return in_bytes(automaton, "")
+    try:
+        spelled = CanonicalSpelling(tokens)
+        reader = _reader(automaton, spelled, prefix, separator)
+        spelled.check_texts(prefix, separator, list(walks(automaton)))
+    except NotCanonical as error:
+        if spelling == "canonical":
+            raise
+        return in_bytes(automaton, str(error))
+    choices = CanonicalChoices(tokens.eos)
+    otherwise = in_bytes if spelling == "auto" else None
+    return SubwordConstraint(reader, tokens, spelled, choices, otherwise=otherwise)
+
+
+def _in_bytes(
+    automaton: Automaton[S], tokens: Subwords, prefix: str, separator: str, reason: str
+) -> SubwordConstraint[S]:
     spelled = ByteSpelling(tokens)
     choices = ByteChoices(tokens.eos, spelled.tokens, separator)
     reader = _reader(automaton, spelled, prefix, separator)
-    choices.profile(reader.names.root, spelled.tokens.all)
     return SubwordConstraint(reader, tokens, spelled, choices, reason)
-
-
-def _canonical(
-    automaton: Automaton[S], tokens: Subwords, prefix: str, separator: str
-) -> SubwordConstraint[S]:
-    spelled = CanonicalSpelling(tokens)
-    reader = _reader(automaton, spelled, prefix, separator)
-    check_canonical(spelled, prefix, separator, list(walks(automaton)))
-    choices: Choices = CanonicalChoices(tokens.eos)
-    return SubwordConstraint(reader, tokens, spelled, choices)
 
 
 def _reader(automaton: Automaton[S], spelled: Spelling, prefix: str, separator: str) -> Reader[S]:

@@ -37,6 +37,10 @@ class ByteChoices:
         self._between: Final = separator.encode()[:1]
         self._only_end = Rows.from_spans([(eos, eos + 1)])
 
+    def prepare(self, reader: Reader[Any]) -> None:
+        for names in {reader.first, reader.names}:
+            self.profile(names.root, self._tokens.all)
+
     def rows(self, reader: Reader[Any], readings: Readings, ending: bool) -> Rows:
         if not readings:
             return self._only_end if ending else NO_ROWS

@@ -13,6 +13,9 @@ NO_ROWS: Final = Rows.from_spans([])
 class Choices(Protocol):
     """Which tokens of the language model may come next after some readings."""
 
+    def prepare(self, reader: Reader[Any]) -> None:
+        """Compute what would make a first step slow."""
+
     def rows(self, reader: Reader[Any], readings: Readings, ending: bool) -> Rows:
         """The tokens, with the end of the sequence if the text may end here."""
 
@@ -24,6 +27,9 @@ class CanonicalChoices:
     def __init__(self, eos: int) -> None:
         self._eos = eos
         self._only_end = Rows.from_spans([(eos, eos + 1)])
+
+    def prepare(self, reader: Reader[Any]) -> None:
+        """Nothing: a set is made of the children of a node."""
 
     def rows(self, reader: Reader[Any], readings: Readings, ending: bool) -> Rows:
         del reader  # nodes say it all

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar, final
 
 from grammax.automaton.protocol import Automaton
@@ -10,7 +11,7 @@ from grammax.subwords.choices import NO_ROWS, Choices
 from grammax.subwords.completion import Completions
 from grammax.subwords.errors import SubwordNotPermitted
 from grammax.subwords.reading import Reader, Readings
-from grammax.subwords.spelling import Spelling
+from grammax.subwords.spelling import NotCanonical, Spelling
 from grammax.subwords.tokenizer import Subwords, shown
 from grammax.vocabulary.rows import Rows
 
@@ -57,6 +58,7 @@ class SubwordConstraint(Generic[S]):
         spelled: Spelling,
         choices: Choices,
         reason: str = "",
+        otherwise: Callable[[Automaton[Any], str], SubwordConstraint[Any]] | None = None,
     ) -> None:
         self.size: Final = subwords.size
         self.eos: Final = subwords.eos
@@ -67,6 +69,8 @@ class SubwordConstraint(Generic[S]):
         self._spelled = spelled
         self._symbols = spelled.symbols
         self._choices = choices
+        choices.prepare(reader)
+        self._otherwise = otherwise
         self._completions = Completions(reader)
         self._done = SubwordState(self, (), False, done=True)
         ends = reader.automaton.accepts(reader.automaton.start)
@@ -147,19 +151,18 @@ class SubwordConstraint(Generic[S]):
         """The same for another automaton: of one query, or over values that were added or removed.
 
         What is the same is shared, so that a value is added in less than a millisecond. This
-        constraint and its states stay as they are. `NotCanonical` or another `TokenizerError` if
-        the tokenizer cannot spell the new names as it spelled the others; `constraint` makes one
-        from the beginning.
+        constraint and its states stay as they are. Where new names cannot be spelled canonically,
+        bytes are used if the spelling was `auto`, and else it is an error, as in `constraint`.
         """
-        reader = self._reader
-        vocabulary = automaton.vocabulary
-        names = reader.names.renewed(vocabulary)
-        first = names
-        if reader.first is not reader.names:
-            kinds = automaton.next_tokens(automaton.start).kind_numbers
-            first = reader.first.renewed(vocabulary, kinds)
-        made = Reader(automaton, first, names)
-        return SubwordConstraint(made, self._subwords, self._spelled, self._choices, self.reason)
+        try:
+            reader = self._reader.renewed(automaton)
+            self._spelled.check(reader.names.lead, reader.names.added)
+        except NotCanonical as error:
+            if self._otherwise is None:
+                raise
+            return self._otherwise(automaton, str(error))
+        parts = self._subwords, self._spelled, self._choices
+        return SubwordConstraint(reader, *parts, self.reason, self._otherwise)
 
     def _measured(self, readings: Readings) -> int | None:
         found = [self._completions.of(reading) for reading in readings]

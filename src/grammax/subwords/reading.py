@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, Final, Generic, TypeVar, final
 
 from grammax.automaton.protocol import Automaton
-from grammax.subwords.names import Names
+from grammax.subwords.names import Names, difference
 from grammax.subwords.trie import Kinds, Node
 
 S = TypeVar("S")
@@ -28,6 +28,16 @@ class Reader(Generic[S]):
         self.first: Final = first
         self.names: Final = names
         self._id = automaton.vocabulary.id
+
+    def renewed(self, automaton: Automaton[Any]) -> Reader[Any]:
+        """The same for another automaton; names that both have are shared."""
+        vocabulary = automaton.vocabulary
+        change = difference(self.names.vocabulary, vocabulary)
+        names = self.names.renewed(vocabulary, change)
+        if self.first is self.names:
+            return Reader(automaton, names, names)
+        kinds = automaton.next_tokens(automaton.start).kind_numbers
+        return Reader(automaton, self.first.renewed(vocabulary, change, kinds), names)
 
     def start(self) -> Readings:
         """Before the first symbol."""

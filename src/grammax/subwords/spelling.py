@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, Protocol, final
 
 from grammax.subwords.errors import TokenizerError
 from grammax.subwords.token_bytes import TokenBytes
 from grammax.subwords.tokenizer import Subwords, shown
+
+SAMPLE: Final = 100  # texts that a check tries
 
 
 class NotCanonical(TokenizerError):
@@ -51,6 +54,9 @@ class Spelling(Protocol):
     def length(self, completion: Completion) -> int:
         """How many tokens of the language model spell a completion; fewer after each of them."""
 
+    def check(self, lead: str, names: Sequence[str]) -> None:
+        """Raise if names cannot be spelled so next to others."""
+
 
 @final
 class CanonicalSpelling:
@@ -80,9 +86,39 @@ class CanonicalSpelling:
     def length(self, completion: Completion) -> int:
         return completion.length
 
+    def check(self, lead: str, names: Sequence[str]) -> None:
+        """`NotCanonical` if the tokenizer spells one of the names otherwise between two others."""
+        known = self._known.get(lead)
+        if names and known:
+            other = next(iter(known))
+            self.check_texts(lead, lead, [[other, name, other] for name in names[:SAMPLE]])
+
+    def check_texts(self, prefix: str, separator: str, texts: Sequence[Sequence[str]]) -> None:
+        """`NotCanonical` if the tokenizer spells one of these lists of names otherwise."""
+        given = [names for names in texts if names]
+        encoded = self.subwords.encode([prefix + separator.join(names) for names in given])
+        for names, ids in zip(given, encoded, strict=True):
+            first, rest = self.spell(prefix, names[:1]), self.spell(separator, names[1:])
+            pieces = list(chain.from_iterable((*first, *rest)))
+            if pieces != list(ids):
+                raise NotCanonical(self._apart(pieces, ids))
+
     def _changed(self, text: str, ids: Sequence[int]) -> str:
         pieces = " ".join(shown(self.subwords, token) or str(token) for token in ids)
         return f"the tokenizer spells {text!r} as {pieces or 'nothing'}, which is another text"
+
+    def _apart(self, pieces: Sequence[int], ids: Sequence[int]) -> str:
+        """Where two spellings of a text part, with a few pieces of both."""
+        least = min(len(pieces), len(ids))
+        at = next((at for at in range(least) if pieces[at] != ids[at]), least)
+        mine, theirs = (
+            " ".join(shown(self.subwords, token) for token in some[max(0, at - 1) : at + 3])
+            for some in (pieces, ids)
+        )
+        return (
+            f"the pieces of the names are {mine or 'nothing'} where the tokenizer, given the whole "
+            f"text, has {theirs or 'nothing'}"
+        )
 
 
 @final
@@ -120,3 +156,6 @@ class ByteSpelling:
     def length(self, completion: Completion) -> int:
         """The count of the longest token each time, which needs no look at what was before."""
         return self.tokens.segments(bytes(completion))
+
+    def check(self, lead: str, names: Sequence[str]) -> None:
+        """Nothing: bytes do not depend on what is next to them."""

@@ -26,6 +26,7 @@ from grammax.subwords.errors import TokenizerError
 
 _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 _SPACE = "▁"  # SentencePiece's
+_FEW = 100  # texts
 
 
 @final
@@ -127,6 +128,8 @@ def _of_tiktoken(encoding: Any) -> Subwords:
                 continue
 
     def encode(given: Sequence[str]) -> list[list[int]]:
+        if len(given) < _FEW:  # a batch starts threads
+            return [encoding.encode_ordinary(text) for text in given]
         found: list[list[int]] = encoding.encode_ordinary_batch(list(given))
         return found
 
