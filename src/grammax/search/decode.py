@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 
 from grammax.automaton.protocol import Automaton
 from grammax.search.beam import beam_batch
-from grammax.search.greedy import PartialSentence, finish
+from grammax.search.greedy import PartialSentence, finish, greedy
 from grammax.search.result import Decoded, SearchError, all_found, found_or_errors
 from grammax.search.sampling import Draw, Sampling
 from grammax.search.scorer import Pair, Scorer, as_pair
@@ -66,17 +66,17 @@ def decode(
     >>> {str(drawn) for drawn in grammax.decode(scorer, automaton, source, sampling=sampling)}
     {'genre is comedy'}
     """
+    _check(best, width, sampling)
+    pair = as_pair(scorer, _rows(grammar))
+    if _is_greedy(best, width, sampling):  # faster than a batch of one
+        decisions_only = pair.decisions_only
+        return [
+            greedy(
+                pair.one, pair.head, grammar, source, budget=budget, decisions_only=decisions_only
+            )
+        ]
     (found,) = found_or_errors(
-        lambda: decode_batch(
-            scorer,
-            grammar,
-            [source],
-            best=best,
-            width=width,
-            sampling=sampling,
-            budget=budget,
-        ),
-        1,
+        lambda: _searched(pair, [grammar], [source], best, width, sampling, budget), 1
     )
     if isinstance(found, SearchError):
         raise found
@@ -124,14 +124,24 @@ def decode_batch(
             f"all sources, or one for each"
         )
     pair = as_pair(scorer, max(map(_rows, each)))
-    if sampling is not None:
-        return _samples(pair, each, sources, sampling, budget)
-    if best == 1 and width in (None, 1):
-        return _samples(pair, each, sources, None, budget)
+    return _searched(pair, each, sources, best, width, sampling, budget)
+
+
+def _searched(
+    pair: Pair,
+    grammars: Sequence[AnyGrammar],
+    sources: Sequence[Source],
+    best: int,
+    width: int | None,
+    sampling: Sampling | None,
+    budget: int,
+) -> list[list[Decoded]]:
+    if sampling is not None or _is_greedy(best, width, sampling):
+        return _side_by_side(pair, grammars, sources, sampling, budget)
     found = beam_batch(
-        pair.decoder,
+        pair.batch,
         pair.head,
-        each,
+        grammars,
         sources,
         width=best if width is None else width,
         budget=budget,
@@ -140,7 +150,7 @@ def decode_batch(
     return [sentences[:best] for sentences in found]
 
 
-def _samples(
+def _side_by_side(
     pair: Pair,
     grammars: Sequence[AnyGrammar],
     sources: Sequence[Source],
@@ -156,7 +166,7 @@ def _samples(
         for state, of in zip(starts, draws, strict=True)
     ]
     finish(
-        pair.decoder,
+        pair.batch,
         pair.head,
         sources,
         [(source, sentence) for source, of in enumerate(sentences) for sentence in of],
@@ -183,6 +193,10 @@ def _check(best: int, width: int | None, sampling: Sampling | None) -> None:
             f"a beam of width {width} cannot give the {best} best sentences: give a width of "
             f"{best} or more"
         )
+
+
+def _is_greedy(best: int, width: int | None, sampling: Sampling | None) -> bool:
+    return sampling is None and best == 1 and width in (None, 1)
 
 
 def _rows(grammar: AnyGrammar) -> int:

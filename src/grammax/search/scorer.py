@@ -85,24 +85,25 @@ class WithHead(Generic[Source, D, Vector]):
 
 
 class Pair(NamedTuple):
-    """What a search works on."""
+    """What a search works on: a decoder, alone and for a batch, and a head for both."""
 
-    decoder: BatchDecoder[Any, Any, Any]
+    one: Decoder[Any, Any, Any]
+    batch: BatchDecoder[Any, Any, Any]
     head: Head[Any]
     decisions_only: bool
 
 
 def as_pair(scorer: Scorer[Any, Any], rows: int) -> Pair:
     """A scorer over a vocabulary of so many rows as a decoder and a head."""
-    if isinstance(scorer, WithHead):
-        head = scorer.head
-        if scorer.batch is not None:
-            return Pair(scorer.batch, head, scorer.decisions_only)
-        alone = _EachAlone(head.scores, head.tokens, head.end)
-        return Pair(OneByOne(scorer.decoder, list), alone, scorer.decisions_only)
-    end = cast("int | None", getattr(scorer, "end", rows))
-    head_of_states = _EachAlone(scorer.scores, rows, end)
-    return Pair(OneByOne(_Steps(scorer), list), head_of_states, decisions_only=False)
+    if not isinstance(scorer, WithHead):
+        steps = _Steps(scorer)
+        end = cast("int | None", getattr(scorer, "end", rows))
+        return Pair(steps, OneByOne(steps, list), _EachAlone(scorer.scores, rows, end), False)
+    one, head = scorer.decoder, scorer.head
+    if scorer.batch is not None:
+        return Pair(one, scorer.batch, head, scorer.decisions_only)
+    alone = _EachAlone(head.scores, head.tokens, head.end)
+    return Pair(one, OneByOne(one, list), alone, scorer.decisions_only)
 
 
 class _Steps(Generic[Source, M]):
@@ -131,16 +132,13 @@ class _EachAlone(Generic[Vector]):
     def __init__(
         self, score: Callable[[Vector, Options], Scores], tokens: int, end: int | None
     ) -> None:
-        self._score = score
+        self.scores = score
         self.tokens = tokens
         self.end = end
 
-    def scores(self, hidden: list[Vector], options: Options) -> Scores:
-        return self._score(hidden[0], options)
-
     def scores_of(self, hidden: list[Vector], options: Sequence[Options]) -> list[_Single]:
         pairs = enumerate(zip(hidden, options, strict=True))
-        return [_Single((member,), self._score(*pair)) for member, pair in pairs]
+        return [_Single((member,), self.scores(*pair)) for member, pair in pairs]
 
 
 class _Single(NamedTuple):
