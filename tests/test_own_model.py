@@ -15,6 +15,7 @@ from grammax import decode
 
 PAGE = Path(__file__).parents[1] / "docs" / "your-own-model.md"
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+DECIMAL = re.compile(r"\d+\.\d+")  # which processors compute a little differently
 
 
 def blocks(text: str) -> Iterator[tuple[str, str | None]]:
@@ -36,14 +37,18 @@ def run(text: str, namespace: dict[str, Any] | None = None) -> int:
             exec(compile(code, PAGE.name, "exec"), namespace)
         if printed is not None:
             compared += 1
-            assert out.getvalue() == printed, code
+            assert DECIMAL.sub("0.0", out.getvalue()) == DECIMAL.sub("0.0", printed), code
+            numbers = [float(number) for number in DECIMAL.findall(printed)]
+            found = [float(number) for number in DECIMAL.findall(out.getvalue())]
+            assert found == pytest.approx(numbers, abs=0.08), code
     return compared
 
 
 def test_a_page_that_prints_something_else_is_noticed() -> None:
     assert run("```python\nprint(1)\n```\n\n```text\n1\n```\n") == 1
-    with pytest.raises(AssertionError):
-        run("```python\nprint(2)\n```\n\n```text\n1\n```\n")
+    for wrong in ("2", "0.3"):
+        with pytest.raises(AssertionError):
+            run(f"```python\nprint({wrong})\n```\n\n```text\n{int(float(wrong))}.1\n```\n")
     assert run("```\nnot run\n```\n```python\na = 1\n```\n") == 0
 
 
@@ -55,7 +60,7 @@ def test_the_page_runs_and_prints_what_it_says() -> None:
     torch.set_num_threads(1)
     text = PAGE.read_text(encoding="utf-8")
     found: dict[str, Any] = {}
-    assert run(text, found) >= 4
+    assert run(text, found) >= 10
     assert text.count("```python\n") == len(list(blocks(text)))
     assert found["right"] > 0.8 * len(found["unseen"])
     # One search and the model's own `generate` write the same.

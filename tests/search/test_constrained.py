@@ -102,6 +102,31 @@ def test_where_lengths_are_unknown_a_search_ends_in_time_or_says_that_it_did_not
         decode(MODEL, Texts.of([(1, 2, 3, END)], knows_needed=False), 0, budget=3)
 
 
+class Counted(Texts):
+    """Counts the ids that are tried."""
+
+    tried = 0
+
+    def advance(self, state, token):
+        Counted.tried += 1
+        return super().advance(state, token)
+
+
+def test_where_the_best_id_does_not_fit_the_next_ones_are_tried_and_not_all() -> None:
+    long = [(row, row, END) for row in range(10, 1010)]
+
+    class EndIsThird(Prefixes):
+        def score(self, state, row):
+            return {10: 9.0, 11: 8.0, END: 7.0}.get(row, 0.0)
+
+    texts = Counted.of([*long, (END,)], size=1010)
+    for settings in ({}, {"sampling": Sampling(1, temperature=0.01, seed=0)}):
+        Counted.tried = 0
+        (found,) = decode(EndIsThird(None), texts, 0, budget=2, **settings)
+        assert (found.ids, found.ending) == ((END,), "budget")
+        assert 0 < Counted.tried < 10
+
+
 def test_words_and_sub_words_share_a_batch() -> None:
     automaton = lr(
         Grammar.read('start: A A\nA: "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h" | "i"')

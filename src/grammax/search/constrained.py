@@ -1,8 +1,7 @@
 """`ConstrainedState`: a state of a constraint over sub-words and the remaining budget.
 
-The end is an id among the rows, so nothing is said about it here: a text ends where it was read. A
-constraint whose rows no kinds decide is asked about them one by one where the best one does not
-fit.
+The end is an id among the rows, so a text ends where it was read. No kinds decide which rows fit
+the budget: where the best one does not, the others are tried in the order of their scores.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Generic, TypeVar, final
 
 from grammax.head.protocol import Options
-from grammax.vocabulary import Span
 from grammax.vocabulary.rows import Rows
 
 if TYPE_CHECKING:
@@ -67,7 +65,8 @@ class ConstrainedState(Generic[C]):
         """The state after an id; None if the constraint or the budget does not allow it."""
         if token not in self.permitted:  # of a head that scores other rows too
             return None
-        after = self._after(token)
+        state = self.constraint.advance(self.state, token)
+        after = ConstrainedState(self.constraint, state, self.left - 1)
         return after if after._fits() else None
 
     def run_ahead(self) -> tuple[list[int], ConstrainedState[C]]:
@@ -80,18 +79,12 @@ class ConstrainedState(Generic[C]):
             state = advance(state, token)
         return forced, ConstrainedState(self.constraint, state, self.left - len(forced))
 
-    def fitting(self) -> list[Span]:
-        """The permitted rows that fit the budget, found one by one."""
-        found = [row for row in self.permitted if self._after(row)._fits()]
-        return list(Rows.from_ids(found).spans)
+    def fitting(self) -> None:
+        """None: no kinds decide which rows fit the budget."""
 
     def texts(self, ids: Sequence[int]) -> tuple[str, ...]:  # noqa: ARG002
         """None: the text of ids is known to their tokenizer."""
         return ()
-
-    def _after(self, token: int) -> ConstrainedState[C]:
-        state = self.constraint.advance(self.state, token)
-        return ConstrainedState(self.constraint, state, self.left - 1)
 
     def _fits(self) -> bool:
         needed = 0 if self.complete else self.constraint.needed(self.state)

@@ -7,7 +7,7 @@ best, and where a token does not fit the budget the next one in the order is a d
 others: each step follows the softmax of all rows, masked and renormalised.
 
 With `top_p` (Holtzman et al. 2020) a draw comes from the fewest tokens whose probabilities sum to
-that share, the nucleus. Only where none of them fits the budget, it comes from the rest.
+that share, the nucleus. Only where none of these fits the budget, it comes from the rest.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from grammax.head.protocol import Candidate, Scores
 from grammax.search.result import SearchError
-from grammax.search.scores import Logs, distribution, ranked, within
+from grammax.search.scores import Logs, distribution, ranked
 from grammax.vocabulary import Span
 
 
@@ -106,11 +106,17 @@ class NoisyScores:
         self.size = size
 
     def best(self, count: int, among: Sequence[Span] | None = None) -> list[Candidate]:
-        """The first `count` draws; from the nucleus unless no row of `among` is in it."""
-        inside = np.ones(len(self._ids), np.bool_) if among is None else within(self._ids, among)
-        if self._kept is not None and (inside & self._kept).any():
-            inside &= self._kept
-        return ranked(self._ids[inside], self._logs[inside], self._keys[inside], count)
+        """The first `count` draws: those from the nucleus, and then from the rest."""
+        if self._kept is None:
+            return ranked(self._ids, self._logs, self._keys, count, among)
+        found: list[Candidate] = []
+        for part in (self._kept, ~self._kept):
+            found += ranked(
+                self._ids[part], self._logs[part], self._keys[part], count - len(found), among
+            )
+            if len(found) == count:
+                break
+        return found
 
 
 def nucleus(logs: Logs, share: float) -> NDArray[np.bool_]:

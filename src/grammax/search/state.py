@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import (
     TYPE_CHECKING,
     Any,
+    Final,
     Generic,
     NamedTuple,
     Protocol,
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from grammax.subwords.protocol import Constraint
 
 S = TypeVar("S")
+
+_WIDER: Final = 8  # how many times as many rows are tried where none of the best fits
 
 AnyGrammar: TypeAlias = "Automaton[Any] | Constraint[Any]"
 """What a search decodes under: an automaton over words, or a constraint over sub-words."""
@@ -84,8 +87,8 @@ class SearchState(Protocol):
     def run_ahead(self) -> tuple[list[int], SearchState]:
         """The forced tokens from here to the next choice, and the state after them."""
 
-    def fitting(self) -> list[Span]:
-        """The permitted rows that fit the budget."""
+    def fitting(self) -> list[Span] | None:
+        """The permitted rows that fit the budget; None where each would have to be tried."""
 
     def texts(self, ids: Sequence[int]) -> tuple[str, ...]:
         """The tokens of ids; none where only a tokenizer knows them."""
@@ -238,11 +241,13 @@ def choose(
     found = _fitting(state, listed, "chosen")
     if len(found) < count and len(listed) == count:
         among = state.fitting()
-        if not among:  # what a query permits may need more than the shortest sentence does
-            raise BudgetTooShort(state.left, None, spent=True)
-        ending: Ending = "budget" if not found and _only_the_end(state, among) else "chosen"
-        found = _fitting(state, scores.best(count, among), ending)
-    if not found and listed:  # all were listed, and none fits
+        if among is None:
+            found = _first_fitting(state, scores, count, ending="chosen" if found else "budget")
+        elif among:
+            only_the_end = state.end is not None and among == [(state.end, state.end + 1)]
+            ending: Ending = "budget" if only_the_end and not found else "chosen"
+            found = _fitting(state, scores.best(count, among), ending)
+    if not found and listed:  # what a query permits may need more than the shortest sentence does
         raise BudgetTooShort(state.left, None, spent=True)
     if not found:
         raise NoScore(state.size)
@@ -256,15 +261,24 @@ def _lengths(automaton: Automaton[Any]) -> Iterator[int]:
         yield 1 + automaton.tokens_to_accept(automaton.pass_token(automaton.start, first))
 
 
-def _only_the_end(state: SearchState, among: Sequence[Span]) -> bool:
-    """Whether the sentence can only end."""
-    if len(among) > 1 or among[0][1] - among[0][0] > 1:
-        return False
-    token = among[0][0]
-    if state.end is not None:
-        return token == state.end
-    after = state.after(token)
-    return after is not None and after.read_end
+def _first_fitting(state: SearchState, scores: Scores, count: int, ending: Ending) -> list[Choice]:
+    """The best `count` choices that fit, where rows are tried one by one: in the order of scores.
+
+    The end is by the budget if it is chosen though something better did not fit.
+    """
+    found: list[Choice] = []
+    tried, asked = 0, count
+    while len(found) < count:
+        asked *= _WIDER
+        listed = scores.best(asked)
+        for candidate in listed[tried:]:
+            found += _fitting(state, [candidate], ending)
+            if len(found) == count:
+                break
+        tried = len(listed)
+        if tried < asked:
+            break
+    return found
 
 
 def _fitting(state: SearchState, listed: Sequence[Candidate], ending: Ending) -> list[Choice]:
