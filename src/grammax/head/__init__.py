@@ -7,6 +7,11 @@
 | `gathered_rows` | NSP-G | the permitted, copied at every step | temporary copies |
 | `cached_rows` | NSP-GC | the permitted, copied once per set | the copies |
 | `spans` | – (ours) | the permitted, in place | none |
+| `hierarchical` | – (named there) | classes of large kinds, and the rows of a few | the classes |
+| `selected` | – (named there) | of large kinds, those that the query selects | the selection |
+
+The last two give other distributions than a softmax over the permitted rows, and are made from
+training data; `row_classes` makes the classes.
 
 `protocol` defines the interface that a search uses; `layer` has the output layer, `own_order` that
 of a trained model whose rows are in another order, `row_scores` the scores and the training loss,
