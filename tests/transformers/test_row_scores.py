@@ -40,12 +40,19 @@ def check(head: RowScores, hidden: torch.Tensor, sets: list[Rows]) -> Scored:
     return scored
 
 
-@given(st.lists(ROWS, min_size=1, max_size=6), st.booleans(), st.booleans(), st.integers(0, 9))
+@given(
+    st.lists(ROWS, min_size=1, max_size=6),
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
+    st.integers(0, 9),
+)
 def test_scores_are_those_of_the_whole_layer(
-    sets: list[list[int]], with_bias: bool, shared: bool, seed: int
+    sets: list[list[int]], with_bias: bool, shared: bool, is_cpu: bool, seed: int
 ) -> None:
     torch.manual_seed(seed)
     head = RowScores(torch.randn(SIZE, WIDTH), torch.randn(SIZE) if with_bias else None)
+    head.is_cpu = head.compact.is_cpu = is_cpu  # else as on an accelerator
     made = [Rows.from_ids(ids) for ids in sets]
     if shared:
         made = [made[0]] * len(made)

@@ -62,6 +62,7 @@ def _in_bytes(
     spelled = ByteSpelling(tokens)
     choices = ByteChoices(tokens.eos, spelled.tokens, separator)
     reader = _reader(automaton, spelled, prefix, separator)
+    choices.prepare(reader)
     return SubwordConstraint(reader, tokens, spelled, choices, reason)
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, final
 from grammax.subwords.choices import NO_ROWS, rows_of
 from grammax.subwords.reading import Reader, Reading, Readings
 from grammax.subwords.token_bytes import TokenBytes, Within
-from grammax.subwords.trie import Node, node_of
+from grammax.subwords.trie import LARGE, Node, node_of
 from grammax.vocabulary.rows import Rows
 
 
@@ -38,8 +38,13 @@ class ByteChoices:
         self._only_end = Rows.from_spans([(eos, eos + 1)])
 
     def prepare(self, reader: Reader[Any]) -> None:
-        for names in {reader.first, reader.names}:
-            self.profile(names.root, self._tokens.all)
+        """Compute the profiles of nodes with many names, which would make a first step slow."""
+        waiting = [reader.first.root, reader.names.root]
+        while waiting:
+            node = waiting.pop()
+            if node.count >= LARGE:
+                self.profile(node, self._tokens.all)
+                waiting += node.children.values()
 
     def rows(self, reader: Reader[Any], readings: Readings, ending: bool) -> Rows:
         if not readings:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol, final
 
+import numpy as np
+
 from grammax.subwords.reading import Reader, Readings
 from grammax.vocabulary.rows import Rows
 
@@ -12,9 +14,6 @@ NO_ROWS: Final = Rows.from_spans([])
 
 class Choices(Protocol):
     """Which tokens of the language model may come next after some readings."""
-
-    def prepare(self, reader: Reader[Any]) -> None:
-        """Compute what would make a first step slow."""
 
     def rows(self, reader: Reader[Any], readings: Readings, ending: bool) -> Rows:
         """The tokens, with the end of the sequence if the text may end here."""
@@ -27,9 +26,6 @@ class CanonicalChoices:
     def __init__(self, eos: int) -> None:
         self._eos = eos
         self._only_end = Rows.from_spans([(eos, eos + 1)])
-
-    def prepare(self, reader: Reader[Any]) -> None:
-        """Nothing: a set is made of the children of a node."""
 
     def rows(self, reader: Reader[Any], readings: Readings, ending: bool) -> Rows:
         del reader  # nodes say it all
@@ -49,4 +45,6 @@ def rows_of(ids: set[int]) -> Rows:
     if len(ids) == 1:
         (row,) = ids
         return Rows.from_spans([(row, row + 1)])
-    return Rows.from_ids(list(ids))
+    ascending = np.array(sorted(ids), np.int64)
+    ascending.setflags(write=False)
+    return Rows(None, ascending)  # `from_ids` would sort and compare again

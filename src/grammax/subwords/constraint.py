@@ -69,7 +69,6 @@ class SubwordConstraint(Generic[S]):
         self._spelled = spelled
         self._symbols = spelled.symbols
         self._choices = choices
-        choices.prepare(reader)
         self._otherwise = otherwise
         self._completions = Completions(reader)
         self._done = SubwordState(self, (), False, done=True)

@@ -54,8 +54,8 @@ class Choice:
 class Node:
     """The names that begin with the symbols up to here. Use `trie` to make one."""
 
-    __slots__ = ("_children", "_choices", "_names", "below", "bits", "depth", "end", "grown",
-                 "profiles", "shortest")  # fmt: skip
+    __slots__ = ("_children", "_choices", "_names", "below", "bits", "count", "depth", "end",
+                 "grown", "profiles", "shortest")  # fmt: skip
 
     def __init__(
         self,
@@ -63,6 +63,7 @@ class Node:
         end: Name | None,
         shortest: dict[int, Name],
         below: int,
+        count: int,
         names: list[Name] | None,
         children: dict[int, Node] | None = None,
     ) -> None:
@@ -75,6 +76,8 @@ class Node:
         """The kinds of the names that go on, as bits."""
         self.bits: Final = below if end is None else below | 1 << end.kind
         """Those, and the kind of the name that ends here."""
+        self.count: Final = count
+        """How many names go on."""
         # One of the two is None. Threads read the names first: they go when the children are there.
         self._names = names
         self._children = children
@@ -118,14 +121,15 @@ class Node:
         elif node.depth == len(symbols):
             assert node.end is None, f"{node.end} and {name} are spelled the same"
             names, children = node._names, node._children
-            made = Node(node.depth, name, node.shortest, node.below, names, children)
+            made = Node(node.depth, name, node.shortest, node.below, node.count, names, children)
         else:
             made = node_of([*node.names(), name], node.depth)
         for node, children in reversed(path):
             shortest = {**node.shortest}
             _count_in(shortest, name)
             children = {**children, symbols[node.depth]: made}
-            made = Node(node.depth, node.end, shortest, node.below | bit, None, children)
+            below, count = node.below | bit, node.count + 1
+            made = Node(node.depth, node.end, shortest, below, count, None, children)
             if node.profiles:
                 made.grown = node, name
         return made
@@ -140,7 +144,7 @@ class Node:
             node = node.children[symbols[node.depth]]
         if node.depth == len(symbols):
             names, children = node._names, node._children
-            made = Node(node.depth, None, node.shortest, node.below, names, children)
+            made = Node(node.depth, None, node.shortest, node.below, node.count, names, children)
         else:
             made = node_of([one for one in node.names() if one.text != name.text], node.depth)
         for node, children in reversed(path):
@@ -153,7 +157,8 @@ class Node:
                     _count_in(shortest, one)
                 if child.end is not None:
                     _count_in(shortest, child.end)
-            made = Node(node.depth, node.end, shortest, _bits(shortest), None, children)
+            below, count = _bits(shortest), node.count - 1
+            made = Node(node.depth, node.end, shortest, below, count, None, children)
         return made
 
     def names(self) -> list[Name]:
@@ -188,7 +193,7 @@ def trie(names: Iterable[Name]) -> Node:
     waiting = [root]
     while waiting:
         node = waiting.pop()
-        if len(node._names or ()) >= LARGE:
+        if node.count >= LARGE:
             waiting += node.children.values()
     return root
 
@@ -205,7 +210,7 @@ def node_of(names: Iterable[Name], depth: int) -> Node:
         else:
             going_on.append(name)
             _count_in(shortest, name)
-    return Node(depth, end, shortest, _bits(shortest), going_on)
+    return Node(depth, end, shortest, _bits(shortest), len(going_on), going_on)
 
 
 def _expanded(names: Iterable[Name], depth: int) -> dict[int, Node]:

@@ -33,7 +33,6 @@ if _find_spec("torch") is None or _find_spec("transformers") is None:
         "pip install 'grammax[transformers]'"
     )
 
-from grammax.transformers.choose import Sampling as Sampling
 from grammax.transformers.errors import ConstrainedGenerationError as ConstrainedGenerationError
 from grammax.transformers.errors import ForbiddenToken as ForbiddenToken
 from grammax.transformers.errors import ModelInUse as ModelInUse

@@ -17,7 +17,7 @@ from grammax.transformers.errors import UnsupportedOption
 from grammax.transformers.row_scores import Scored
 
 
-class Sampling(NamedTuple):
+class SamplingOptions(NamedTuple):
     """How to sample: `temperature`, then the best `top_k` ids, then those of mass `top_p`."""
 
     temperature: float = 1.0
@@ -37,13 +37,13 @@ class Sampling(NamedTuple):
             raise UnsupportedOption(f"top_k is 1 or more, not {self.top_k}")
 
 
-def choose(scored: Scored, sampling: Sampling | None, uniform: Tensor | None) -> list[int]:
+def choose(scored: Scored, sampling: SamplingOptions | None, uniform: Tensor | None) -> list[int]:
     """One id per row of the scores; `uniform` (n) has the numbers to sample with.
 
     >>> scored = Scored(torch.tensor([[0.0, 3.0, 1.0]]), torch.tensor([[5, 7, 9]]))
     >>> choose(scored, None, None)
     [7]
-    >>> choose(scored, Sampling(), torch.tensor([0.99], dtype=torch.float64))
+    >>> choose(scored, SamplingOptions(), torch.tensor([0.99], dtype=torch.float64))
     [9]
     """
     values = scored.values.float()
@@ -61,7 +61,7 @@ def choose(scored: Scored, sampling: Sampling | None, uniform: Tensor | None) ->
     return [int(token) for _, token in found]
 
 
-def _sampled(values: Tensor, sampling: Sampling, uniform: Tensor) -> Tensor:
+def _sampled(values: Tensor, sampling: SamplingOptions, uniform: Tensor) -> Tensor:
     """The index of a sampled value in each row."""
     values = values / sampling.temperature
     if sampling.top_k is not None and sampling.top_k < values.shape[-1]:

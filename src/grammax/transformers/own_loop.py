@@ -15,7 +15,7 @@ from torch import Generator, Tensor
 
 from grammax.subwords.protocol import Constraint
 from grammax.transformers.body import AskedRows, Body, adds_vector
-from grammax.transformers.choose import Sampling, choose
+from grammax.transformers.choose import SamplingOptions, choose
 from grammax.transformers.errors import Unfinished, UnsupportedOption
 from grammax.transformers.fitting import Fitting, each
 from grammax.transformers.output_layer import check_size, output_layer
@@ -53,7 +53,7 @@ def generate(
             f"constraint, or one per sequence of the batch."
         )
     constraints = constraints * (len(input_ids) // len(constraints))
-    sampling = Sampling(temperature, top_k, top_p) if do_sample else None
+    sampling = SamplingOptions(temperature, top_k, top_p) if do_sample else None
     if sampling is not None:
         sampling.check()
     mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask
@@ -86,7 +86,7 @@ def _decoded(
     constraints: Sequence[Fitting],
     prompt: _Prompt,
     budget: int,
-    sampling: Sampling | None,
+    sampling: SamplingOptions | None,
     generator: Generator | None,
 ) -> Tensor:
     refuse_if_used(model)
@@ -204,7 +204,9 @@ def by_permitted_rows(
     sampling = None
     if generation_config.do_sample:
         config = generation_config
-        sampling = Sampling(config.temperature or 1.0, config.top_k or None, config.top_p or 1.0)
+        sampling = SamplingOptions(
+            config.temperature or 1.0, config.top_k or None, config.top_p or 1.0
+        )
         sampling.check()
     ids = torch.ones_like(input_ids)
     mask, inputs = model_kwargs.get("attention_mask"), {}

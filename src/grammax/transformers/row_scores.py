@@ -73,6 +73,7 @@ class RowScores:
         self.bias: Final = None if bias is None else bias.detach()
         self.rows: Final[int] = weight.shape[0]
         self.compact: Final = CompactRows(self.weight, self.bias, int(WHOLE * self.rows))
+        self.is_cpu = weight.device.type == "cpu"
         self._ids: Recent[Tensor] = Recent(IDS)
         self._masks: Recent[Tensor] = Recent(MASKS)
 
@@ -86,7 +87,7 @@ class RowScores:
             values = self._one(hidden, sets[0])
             return Scored(values, self._ids_of(sets[0]).expand(len(sets), -1))
         total = sum(rows.size for rows in distinct.values())
-        if self.weight.device.type == "cpu" and 2 * total < self.compact.size:
+        if self.is_cpu and 2 * total < self.compact.size:
             return self._of_union(hidden, sets, list(distinct.values()))
         if self.compact.add(distinct.values()):
             positions = {key: self.compact.positions(rows) for key, rows in distinct.items()}
@@ -98,14 +99,14 @@ class RowScores:
         if self._is_spanned(rows):
             return _joined([self._product(hidden, slice(*span)) for span in rows.spans])
         ids = self._ids_of(rows)
-        if self.weight.device.type != "cpu":
+        if not self.is_cpu:
             return self._product(hidden, ids)
         piece = max(1, PIECE_BYTES // (self.weight.element_size() * self.weight.shape[1]))
         return _joined([self._product(hidden, part) for part in torch.split(ids, piece)])
 
     def _is_spanned(self, rows: Rows) -> bool:
         """Whether one product per span is faster than a copy: spans of 64 rows or more are."""
-        if self.weight.device.type == "cpu":
+        if self.is_cpu:
             return 64 * len(rows.spans) <= rows.size
         return len(rows.spans) == 1  # where products are launched, few of them are better
 
