@@ -14,7 +14,8 @@ class Text:
 
     `rows` is what may come next; None where nothing is to be chosen: the end was read, or the
     budget is used up. Trying whether each of them leaves enough of the budget takes 0.5 ms where
-    there are 60,000 names; where the best alone is wanted, `checks_later` has that done for what was chosen.
+    there are 60,000 names; where the best alone is wanted, `checks_later` has that done for what
+    was chosen.
     """
 
     __slots__ = (
