@@ -12,6 +12,11 @@ from grammax.training.batch import Batch
 
 def batch_loss(network: Network, batch: Batch[Tensor], masks: Masks | None) -> Tensor:
     """The sum over the pairs of a batch of the losses of their tokens."""
+    return network.rows.losses(batch_hidden(network, batch, masks), batch.choices).sum()
+
+
+def batch_hidden(network: Network, batch: Batch[Tensor], masks: Masks | None) -> Tensor:
+    """The hidden vectors of a batch at its choices, those of a pair after each other."""
     spelling = batch.spelling
     features = torch.cat([spelling, batch.flags.to(spelling.dtype)], -1)
     encoded = network.encode(QueryBatch(batch.words, features, batch.lengths), masks)
@@ -21,5 +26,4 @@ def batch_loss(network: Network, batch: Batch[Tensor], masks: Masks | None) -> T
         states = states.gather(1, batch.steps[..., None].expand(-1, -1, states.shape[-1]))
     covered = batch.covered.to(spelling.dtype)
     hidden = network.attend(states, encoded, covered, masks).hidden
-    wanted = hidden.flatten(0, 1).index_select(0, batch.real)
-    return network.rows.losses(wanted, batch.choices).sum()
+    return hidden.flatten(0, 1).index_select(0, batch.real)

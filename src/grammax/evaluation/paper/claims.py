@@ -19,8 +19,8 @@ SPANS_SPEEDUP: Final = 30.0
 
 
 def table_claims(table: Sequence[Figures]) -> list[Claim]:
-    """The claims, those that compare with the paper first; the last row has the exact grammar."""
-    tightest = table[-1]
+    """The claims, those that compare with the paper first."""
+    tightest = _tightest(table)
     memory = max(row.memory_mb for row in table if row.name.startswith(SPANS))
     of = f"of {tightest.queries:,}"
     return [
@@ -33,7 +33,7 @@ def table_claims(table: Sequence[Figures]) -> list[Claim]:
 def _of_paper(table: Sequence[Figures]) -> Iterator[Claim]:
     best = max(row.exact_match_percent or 0.0 for row in PUBLISHED.values())
     cached = next(row for row in table if row.name == FULL_CACHE)
-    tightest = table[-1]
+    tightest = _tightest(table)
     for row, speedup in ((cached, CACHED_SPEEDUP), (tightest, SPANS_SPEEDUP)):
         yield at_least(f"{row.name} is faster than {table[0].name}", row.speedup, speedup, "times")
     right = tightest.exact_match_percent
@@ -45,3 +45,8 @@ def _of_paper(table: Sequence[Figures]) -> Iterator[Claim]:
             0,
             "points",
         )
+
+
+def _tightest(table: Sequence[Figures]) -> Figures:
+    """Spans under the exact grammar, the last row of them."""
+    return [row for row in table if row.name.startswith(SPANS)][-1]
