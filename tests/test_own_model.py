@@ -55,7 +55,7 @@ def test_a_page_that_prints_something_else_is_noticed() -> None:
 @pytest.mark.slow
 def test_the_page_runs_and_prints_what_it_says() -> None:
     torch = pytest.importorskip("torch", reason="the page needs PyTorch")
-    for library in ("sklearn", "transformers", "tokenizers"):
+    for library in ("sklearn", "transformers", "tokenizers", "llguidance"):
         pytest.importorskip(library, reason=f"the page needs {library}")
     torch.set_num_threads(1)
     text = PAGE.read_text(encoding="utf-8")
