@@ -31,9 +31,11 @@ def rows_in_order(
 ) -> OutputLayer:
     """A copy of the rows of a trained layer, in the order of a vocabulary.
 
-    `tokens[row]` is the token of a row of `linear`; rows after them, such as padding, have none.
-    `end` is the token that the model was trained to predict after a sentence. Its row comes last,
-    where heads look for it. Rows of tokens that the vocabulary does not have are left out.
+    `linear` is the layer, and `tokens[row]` the token of each of its rows; rows after them, such as
+    padding, have none. `end` is the token that the model was trained to predict after a sentence.
+    Its row comes last, where heads look for it; without `end`, the copy has no row for the end, and
+    the grammar must say where each sentence ends. Rows of tokens that are not in `vocabulary` are
+    left out; `HeadError` is raised if one of the vocabulary has no row.
 
     >>> import grammax, torch
     >>> vocabulary = grammax.Vocabulary({"EQ": ["="], "GENRE": ["drama", "comedy"]})

@@ -32,16 +32,20 @@ def decode(
 ) -> list[Decoded]:
     """Sentences of a grammar for a source, by a model of one's own.
 
-    `scorer` has three methods: `start(source)`, `scores(state, options)` and `advance(state,
-    token)`; a decoder and a head become one by `grammax.search.WithHead`. `grammar` is an
-    automaton, or a constraint over sub-words. The result is
+    `scorer` is the model: an object with the methods `start(source)`, `scores(state, options)` and
+    `advance(state, token)`, see `grammax.search.Scorer`; a decoder and a head become one by
+    `grammax.search.WithHead`. `grammar` is an automaton, such as `grammax.exact(grammar)`, or a
+    constraint over sub-words. `source` is given to `scorer.start` as it is. The result is
 
     - the sentence whose tokens are the best at each step (greedy search),
-    - with `best`, at most so many sentences, best first, by a beam of that `width`, by default
-      `best`,
-    - with `sampling`, sentences drawn at random, in the order in which they were drawn.
+    - with `best`, at most so many sentences, best first, found by beam search; `width` is the width
+      of the beam, by default `best`, and not less,
+    - with `sampling`, sentences drawn at random, in the order in which they were drawn; it cannot
+      be combined with `best` or `width`.
 
-    Every sentence is complete and has at most `budget` tokens.
+    Every sentence is complete and has at most `budget` tokens; `BudgetTooShort` is raised if none
+    is so short. A log-probability is the sum over the choices, each normalised over what is
+    permitted.
 
     >>> import grammax, torch
     >>> class Copies:
@@ -93,10 +97,12 @@ def decode_batch(
     sampling: Sampling | None = None,
     budget: int = 200,
 ) -> list[list[Decoded]]:
-    """For each source what `decode` finds; one grammar for all sources, or one for each.
+    """For each source what `decode` finds, with the same options.
 
-    A model that scores many at once is given as `WithHead(decoder, head, batch)`. Sources that fail
-    are left out: then `QueriesFailed` has the results of the others.
+    `grammars` is one automaton for all sources, or one for each, over the same vocabulary. A model
+    that steps many sources at once is given as `WithHead(decoder, head, batch)`; others step one
+    after another. If some sources fail, `QueriesFailed` is raised, and has the results of the
+    others.
 
     >>> import grammax
     >>> from grammax.search import ListedScores
@@ -105,7 +111,7 @@ def decode_batch(
     ...         return source
     ...     def scores(self, state, options):
     ...         counts = [state.count(token) for token in options.permitted.tokens]
-    ...         return ListedScores(options.permitted.ids, counts)
+    ...         return ListedScores(options.ids(None), counts)  # in this grammar no end is a choice
     ...     def advance(self, state, token):
     ...         return state
     >>> automaton = grammax.lr(grammax.Grammar.read('film: "genre" ("drama" | "comedy")'))
@@ -203,4 +209,9 @@ def _rows(grammar: AnyGrammar) -> int:
     """The number of rows that a grammar speaks of."""
     if hasattr(grammar, "next_tokens"):
         return len(cast("Automaton[Any]", grammar).vocabulary)
+    if not hasattr(grammar, "advance"):
+        raise SearchError(
+            f"{type(grammar).__name__} is neither an automaton nor a constraint over sub-words. "
+            f"A grammar is compiled first: grammax.exact(grammar)."
+        )
     return grammar.size

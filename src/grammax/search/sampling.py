@@ -30,9 +30,11 @@ from grammax.vocabulary import Span
 class Sampling:
     """How sentences are drawn: how many, and from which distribution.
 
-    Probabilities are those under the grammar to the power of 1 / `temperature`; below 1 the likely
-    tokens become likelier. The same `seed` draws the same sentences; without one each call draws
-    new ones. The log-probability of a sentence is the model's own, whatever the temperature.
+    `count` is the number of sentences. Probabilities are those under the grammar to the power of 1
+    / `temperature`; below 1 the likely tokens become likelier. With `top_p`, only the likeliest
+    tokens are drawn from, as many as it takes for their probabilities to sum to it. The same `seed`
+    draws the same sentences; without one each call draws new ones. The log-probability of a
+    sentence is the model's own, whatever the temperature.
 
     >>> from grammax import Sampling
     >>> Sampling(5, temperature=0.7, top_p=0.9, seed=1)

@@ -12,6 +12,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast, final
 
 from grammax.head.protocol import Candidate, Head, Options, Scores
 from grammax.search.protocol import BatchDecoder, D, Decoder, OneByOne, Run, Vector
+from grammax.search.result import SearchError
 
 Source = TypeVar("Source")
 Source_contra = TypeVar("Source_contra", contravariant=True)
@@ -43,9 +44,10 @@ class Scorer(Protocol[Source_contra, M]):
         """The state before the first token."""
 
     def scores(self, state: M, options: Options) -> Scores:
-        """The scores of the next token; only rows of `options` need be computed.
+        """The scores of the next token, one for each row of `options.ids(end)`.
 
-        They are those of a head, `head.scores(hidden, options)`, or `ListedScores`.
+        These are the permitted tokens and, if the sentence may stop here, the end. Other rows need
+        not be computed. Return `head.scores(hidden, options)`, or `ListedScores(rows, scores)`.
         """
 
     def advance(self, state: M, token: int) -> M:
@@ -57,8 +59,9 @@ class Scorer(Protocol[Source_contra, M]):
 class WithHead(Generic[Source, D, Vector]):
     """A decoder and a head as one `Scorer`.
 
-    `batch` is the same decoder for many queries at once, if there is one. With `decisions_only` the
-    decoder reads a chosen token together with the forced ones after it; see `greedy`.
+    `batch` is the same decoder for many sources at once, if there is one: an object with the
+    methods of `grammax.search.BatchDecoder`, whose states hold all of them. With `decisions_only`
+    the decoder reads a chosen token together with the forced ones after it; see `greedy`.
     """
 
     decoder: Decoder[Source, D, Vector]
@@ -98,12 +101,29 @@ def as_pair(scorer: Scorer[Any, Any], rows: int) -> Pair:
     if not isinstance(scorer, WithHead):
         steps = _Steps(scorer)
         end = cast("int | None", getattr(scorer, "end", rows))
-        return Pair(steps, OneByOne(steps, list), _EachAlone(scorer.scores, rows, end), False)
+        alone = _EachAlone(_checked(scorer.scores), rows, end)
+        return Pair(steps, OneByOne(steps, list), alone, False)
     one, head = scorer.decoder, scorer.head
     if scorer.batch is not None:
         return Pair(one, scorer.batch, head, scorer.decisions_only)
     alone = _EachAlone(head.scores, head.tokens, head.end)
     return Pair(one, OneByOne(one, list), alone, scorer.decisions_only)
+
+
+def _checked(score: Callable[[M, Options], Scores]) -> Callable[[M, Options], Scores]:
+    """The method `scores` of a scorer, with an error for one that returns an array."""
+
+    def scores(state: M, options: Options) -> Scores:
+        found = score(state, options)
+        if not hasattr(found, "best"):
+            raise SearchError(
+                f"`scores` of the scorer returned {type(found).__name__}. Return what a head "
+                f"gives, `head.scores(hidden, options)`, or `ListedScores(rows, scores)` with a "
+                f"score for each of `options.ids(end)`."
+            )
+        return found
+
+    return scores
 
 
 class _Steps(Generic[Source, M]):

@@ -54,9 +54,12 @@ def training_steps(
 ) -> list[TrainingStep]:
     """The steps of a target sentence at which there is a choice.
 
-    Tokens that are forced cost nothing, so they have no step. Where the sentence may end or go on,
-    the end is a step of its own, with the row `end`, by default the one after the vocabulary's. The
-    target of a constraint over sub-words has the id of the end as its last.
+    `grammar` is an automaton or a constraint over sub-words. `tokens` are the target, as tokens or
+    ids; for a constraint they are ids, and the last one is the id of the end.
+
+    Where one token is permitted, the loss is zero, so there is no step. Where the sentence may end
+    or go on after the last token, there is one more step, whose target is the row `end`, by default
+    the one after the vocabulary's. `UngrammaticalTarget` is raised if the target is not a sentence.
 
     The loss of the steps is `grammax.head.row_scores.negative_log_likelihood(head, hidden, options,
     targets)`, which multiplies only the permitted rows if the head is `Spans`.
@@ -65,8 +68,8 @@ def training_steps(
     >>> automaton = grammax.lr(grammax.Grammar.read('film: "genre" "is" ("drama" | "comedy")'))
     >>> target = ["genre", "is", "comedy"]
     >>> for step in grammax.training_steps(automaton, target):
-    ...     print(step.position, step.options.permitted.size, target[step.position])
-    2 2 comedy
+    ...     print(step.position, step.options.permitted, automaton.vocabulary.tokens[step.target])
+    2 Permitted(2 tokens in 1 spans: "drama", "comedy") comedy
     """
     if hasattr(grammar, "next_tokens"):
         automaton = cast("Automaton[Any]", grammar)

@@ -80,10 +80,14 @@ def fit(
 ) -> Fitted[S]:
     """Fit a classifier to pairs of a query and a sentence of the grammar.
 
-    `grammar` is an automaton, or a function that gives the automaton of a query: one that permits
-    only what the query names leaves few candidates. `classifier` is a linear classifier or a forest
-    of scikit-learn; it is fitted here, to binary features that occur in `common` steps or more.
-    Pairs that the grammar does not accept are left out and counted.
+    `grammar` is an automaton, or a function from a query to an automaton, such as one that permits
+    only the values that the query names: then fewer classes are scored. `pairs` are queries, as
+    `Words.of(text)` makes them, each with the tokens of its sentence. `classifier` is a linear
+    classifier or a forest of scikit-learn; it is fitted here, to binary features that occur in
+    `common` steps or more. Pairs that the grammar does not accept are left out.
+
+    The result decodes queries; `steps` is the number of choices that were learnt, `left_out` the
+    number of pairs that were not.
 
     >>> from sklearn.svm import LinearSVC
     >>> import grammax

@@ -27,12 +27,33 @@ def constraint(
     spelling: Literal["auto", "canonical", "bytes"] = "auto",
     eos: int | None = None,
 ) -> SubwordConstraint[S]:
-    """A grammar over the tokens of a language model: the text is `prefix + separator.join(names)`.
+    """A grammar over the sub-words of a language model.
 
-    `tokenizer` is a fast tokenizer of transformers, a `tokenizers.Tokenizer`, a `tiktoken.Encoding`
-    or what `grammax.subwords.subwords` made of one. Each name is spelled as the tokenizer spells it
-    (`canonical`) where that gives the same pieces as whole texts do, which is checked; else, or if
-    asked for, all tokens are permitted whose bytes continue the text (`bytes`).
+    The model writes the text of a sentence: its tokens, with `separator` between them, after
+    `prefix`, which is a space where the prompt ends without one. `automaton` is a compiled grammar,
+    such as `grammax.exact(grammar)`. `tokenizer` is a fast tokenizer of transformers, a
+    `tokenizers.Tokenizer`, a `tiktoken.Encoding` or what `grammax.subwords.subwords` made of one.
+    `eos` is the id that ends a text, by default the tokenizer's own; a `tokenizers.Tokenizer` has
+    none.
+
+    `spelling` says which sub-words are permitted:
+
+    - `canonical`: the tokenizer's own spelling of each token of the grammar. `NotCanonical` is
+      raised if it differs from the tokenizer's spelling of whole texts, which is checked.
+    - `bytes`: every sub-word whose bytes continue the text.
+    - `auto`: `canonical` where that is possible, else `bytes`.
+
+    >>> import grammax, tiktoken
+    >>> from grammax.subwords import constraint
+    >>> pieces = {bytes([byte]): byte for byte in range(256)} | {b"dr": 256}
+    >>> encoding = tiktoken.Encoding(
+    ...     "tiny", pat_str=r"\\S+|\\s", mergeable_ranks=pieces, special_tokens={"<end>": 257}
+    ... )
+    >>> automaton = grammax.exact(grammax.Grammar.read('start: "film" GENRE\\nGENRE: "drama"'))
+    >>> searching = constraint(automaton, encoding, eos=257)
+    >>> state = searching.start()
+    >>> encoding.decode(searching.forced(state))
+    'film drama<end>'
     """
     if spelling not in ("auto", "canonical", "bytes"):
         raise TokenizerError(f"spelling is {spelling!r}; it is 'auto', 'canonical' or 'bytes'")

@@ -37,12 +37,21 @@ def generate(
     generator: Generator | None = None,
     decoder_input_ids: Tensor | None = None,
 ) -> Tensor:
-    """Sentences of a grammar by a language model: the prompt and what was written, as ids (n, l).
+    """Sentences of a grammar by a language model: the prompts and what was written after them.
 
-    Greedy decoding, or sampling; one constraint, or one per sequence. Prompts are padded at the
-    left. For encoder-decoder models, `input_ids` are the encoder's and the result is the decoder's.
-    Sampling takes one number per token from `generator`, forced tokens included, so that neither
-    the batch nor the way of decoding changes what is written.
+    `model` is a model of transformers with a head for language modelling. `constraint` is one of
+    `grammax.subwords.constraint` for all prompts, or one per prompt. `input_ids` are the prompts,
+    (batch, length), padded at the left, where `attention_mask` is 0. For encoder-decoder models
+    they are the encoder's, `decoder_input_ids` begin the decoder's, and the result is the
+    decoder's. At most `max_new_tokens` are written; a text ends in time, or the grammar is refused.
+
+    Decoding is greedy, or with `do_sample` by `temperature`, `top_k` and `top_p`, which are applied
+    to the permitted tokens. Sampling takes one number per token from `generator`, forced tokens
+    included, so that neither the batch nor the way of decoding changes what is written.
+
+        ids = generate(model, constraint, **tokenizer("Query: ...", return_tensors="pt"),
+                       max_new_tokens=100)
+        tokenizer.batch_decode(ids[:, prompt_length:], skip_special_tokens=True)
     """
     constraints = each(constraint)
     if max_new_tokens < 1:

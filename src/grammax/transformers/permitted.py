@@ -46,9 +46,11 @@ def permitted_rows(
 ) -> Iterator[None]:
     """Within it, `model.generate` writes sentences of a grammar only, and skips all other rows.
 
-    One constraint, or one per sequence of the batch. `budget` is the largest number of new tokens;
-    without it, `max_new_tokens` of `generate` is. Greedy decoding, sampling and assisted decoding
-    are as with all rows and a mask; beams need `renormalize_logits=True`.
+    `model` is a model of transformers with a head for language modelling. `constraint` is one of
+    `grammax.subwords.constraint` for all sequences of a batch, or one per sequence. `budget` is the
+    largest number of new tokens; without it, `max_new_tokens` of `generate` is. Greedy decoding,
+    sampling and assisted decoding are as with all rows and a mask; beams need
+    `renormalize_logits=True`.
 
         with permitted_rows(model, constraint):
             ids = model.generate(**inputs, max_new_tokens=200)
