@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 QUERIES = ("steel western europe not german", "cheap tech stocks", "auto firms with mcap > 1bn")
-EXAMPLES = 6  # pairs of the training set in the prompt
+EXAMPLES = 6  # pairs in the prompt
 LONGEST = 15  # tokens of their logical forms
 BUDGET = 100  # new tokens
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -112,8 +112,8 @@ def written(query: str, model: Any, tokenizer: Any, domain: Any, constraint: Any
 
 
 def prompt(query: str, domain: Any) -> str:
-    """Some pairs of the training set, and the query."""
-    short = [pair for pair in domain.pairs("train") if len(pair.tokens) <= LONGEST]
+    """Some pairs that people wrote, and the query."""
+    short = [pair for pair in domain.written_pairs() if len(pair.tokens) <= LONGEST]
     pairs = short[:: len(short) // EXAMPLES][:EXAMPLES]
     shown = "".join(f"Query: {pair.query}\nForm: {' '.join(pair.tokens)}\n" for pair in pairs)
     return f"{shown}Query: {query}\nForm:"

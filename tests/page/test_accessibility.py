@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("axe_playwright_python", reason="axe is not installed")
 
 from axe_playwright_python.sync_playwright import Axe
+from variants import THOROUGH
 
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1200, "height": 800}
@@ -93,9 +94,15 @@ SITUATIONS = [
 ]
 
 
+LOOKS = {
+    "desktop, light": (DESKTOP, "light"),
+    "phone, dark": (PHONE, "dark"),
+    **({"desktop, dark": (DESKTOP, "dark"), "phone, light": (PHONE, "light")} if THOROUGH else {}),
+}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(("viewport", "scheme"), LOOKS.values(), ids=LOOKS)
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_axe_finds_nothing(
     open_page: Callable[..., Any],

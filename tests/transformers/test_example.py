@@ -44,7 +44,7 @@ def test_without_the_weights_the_example_says_what_to_install(
         example["load"]()
 
 
-def test_the_prompt_of_the_example_has_pairs_of_the_training_set() -> None:
+def test_the_prompt_of_the_example_has_written_pairs() -> None:
     example = runpy.run_path(str(EXAMPLE))
     text = example["prompt"]("cheap tech stocks", load_domain("eqs"))
     assert text.count("Query:") == example["EXAMPLES"] + 1

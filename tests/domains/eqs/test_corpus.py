@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from domains.eqs.print_digests import SMALL, digest
 from domains.eqs.shared import eqs
+from variants import THOROUGH
 
 from grammax.domains.eqs.catalogue import load_catalogue
 from grammax.domains.eqs.domain import TRAINING_PAIRS, load_paper
@@ -197,4 +198,5 @@ def test_statistics_of_the_default_corpus(corpus: Corpus, catalogue: Catalogue) 
 
 @pytest.mark.slow
 def test_more_pairs_than_are_published_can_be_generated(catalogue: Catalogue) -> None:
-    assert len(generate(catalogue, EQUITY_STYLE, train=30_000).train) == 30_000
+    pairs = 100_000 if THOROUGH else 25_000
+    assert len(generate(catalogue, EQUITY_STYLE, train=pairs).train) == pairs

@@ -18,9 +18,10 @@ import pytest
 from service.attacks.attacks import ATTACKS
 from service.attacks.clients import Connection, request
 from service.attacks.measure import HONEST, Outcome, warm_up, withstand
+from variants import THOROUGH
 
 pytestmark = pytest.mark.slow
-SECONDS = 3.0
+SECONDS = 10.0 if THOROUGH else 2.0
 MEGABYTES = 100.0
 START_SECONDS = 180.0
 

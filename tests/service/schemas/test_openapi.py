@@ -19,6 +19,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 from starlette.testclient import TestClient
+from variants import THOROUGH
 
 from grammax.service.endpoints.examples import request_examples
 from grammax.service.endpoints.router import OPERATIONS
@@ -32,7 +33,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 FEW = 8  # examples of each operation, and as many that are wrong; --slow tries more
-MANY = 80
+MANY = 200 if THOROUGH else 40
 
 
 @pytest.fixture(scope="session")

@@ -10,12 +10,13 @@ from time import monotonic, sleep
 import pytest
 from service.given import TOKEN
 from service.processes import SECONDS, ask, port_of, starting
+from variants import THOROUGH
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc"),
 ]
-CHANGES = 100
+CHANGES = 1_000 if THOROUGH else 60
 GROWN_MB = 120.0  # one snapshot has 20 MB; some may be in use, or not collected yet
 
 

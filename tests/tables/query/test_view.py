@@ -30,6 +30,7 @@ from tables.query.voyages import (
     catalogue,
     random_world,
 )
+from variants import THOROUGH
 
 from grammax.language.answer import Answer
 from grammax.tables.catalogue.catalogue import Catalogue
@@ -45,7 +46,7 @@ from grammax.tables.sql.run import connect, runner_for
 from grammax.tables.sql.view import Several, ViewSource
 
 FORMS = {"duckdb": 50, "sqlite": 30, "postgres": 30, "memory": 300}
-MANY = 300  # of each store, where there is time
+MANY = 300 if THOROUGH else 100  # of each store, where there is time
 TYPES = {
     int: "bigint", float: "double precision", str: "text", bool: "boolean", datetime.date: "date",
     datetime.datetime: "timestamp",

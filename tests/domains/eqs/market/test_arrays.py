@@ -18,6 +18,7 @@ from domains.eqs.market.world import ASKED, TODAY, MarketWorld, random_world
 from domains.eqs.shared import eqs
 from tables.query.brute_groups import answer, is_summary
 from tables.query.random_forms import FormGenerator
+from variants import THOROUGH, some
 
 from grammax.domains.eqs.accounts import ACCOUNTS
 from grammax.domains.eqs.catalogue import load_catalogue
@@ -39,11 +40,12 @@ CHUNKS, FORMS_IN_A_CHUNK = 40, 50  # 2,000 forms
 AT_ONCE = 3  # of the chunks; the others are for `make test-slow`
 SPLITS = ("train", "test", "unseen_values", "unseen_fields", "unseen_compositions")
 A_FEW = 12  # pairs of a split
-MANY = 100  # of each split, of 331 or more: the database takes 60 ms for each
+MANY = 400 if THOROUGH else 40  # of each split: the database takes 60 ms for each
 
 
 def some_chunks(at_once: int) -> list[Any]:
-    slow = [pytest.param(chunk, marks=pytest.mark.slow) for chunk in range(at_once, CHUNKS)]
+    chunks = some(range(at_once, CHUNKS), 4)
+    slow = [pytest.param(chunk, marks=pytest.mark.slow) for chunk in chunks]
     return [*range(at_once), *slow]
 
 
