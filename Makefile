@@ -54,7 +54,7 @@ test-all: test test-slow ## every test
 lint: $(INSTALLED) ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers 2
 
 format: $(INSTALLED) ## put the style right
 	$(BIN)/ruff check --fix .
