@@ -65,7 +65,7 @@ def main() -> None:
         learner.model.save_pretrained(given.output)
         learner.tokenizer.save_pretrained(given.output)
         print(f"saved to {given.output}", flush=True)
-    for outcome in evaluate(learner, domain, test_sets(domain, given.pairs), given):
+    for outcome in evaluate(learner, domain, test_sets(domain, given.splits, given.pairs), given):
         print(json.dumps(outcome._asdict()), flush=True)
 
 
@@ -81,6 +81,8 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--steps", type=int, help="stop after so many steps, for a trial")
     parser.add_argument("--queries", type=int, help="evaluate on the first queries of each split")
+    parser.add_argument("--splits", nargs="+", help="evaluate on these splits [all but train]")
+    parser.add_argument("--together", type=int, default=64, help="queries evaluated in a batch")
     parser.add_argument(
         "--pairs", type=Path, action="append", default=[], help="more queries, JSONL"
     )
@@ -175,11 +177,13 @@ class Test(NamedTuple):
     forms: tuple[tuple[str, ...], ...]
 
 
-def test_sets(domain: Domain, files: Iterable[Path]) -> dict[str, list[Test]]:
-    """The splits after "train", and files of queries such as those of `benchmarks/people`."""
+def test_sets(
+    domain: Domain, splits: Sequence[str] | None, files: Iterable[Path]
+) -> dict[str, list[Test]]:
+    """Splits, by default those after "train", and files such as those of `benchmarks/people`."""
     sets = {
         split: [Test(pair.query, (pair.tokens,)) for pair in domain.pairs(split)]
-        for split in domain.splits[1:]
+        for split in splits or domain.splits[1:]
     }
     for path in files:
         rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
@@ -203,7 +207,7 @@ def evaluate(
         queries = [test.query for test in chosen]
         for way, by in (("plain", None), ("grammar", constraint)):
             write(learner, queries[:1], given.budget, by)  # to load kernels
-            texts, in_batches = timed_texts(learner, queries, given.batch, given.budget, by)
+            texts, in_batches = timed_texts(learner, queries, given.together, given.budget, by)
             alone = None
             if number == 0:
                 _, alone = timed_texts(learner, queries[:ALONE], 1, given.budget, by)
@@ -240,6 +244,7 @@ def write(learner: Learner, queries: Sequence[str], budget: int, constraint: Any
             attention_mask=mask,
             max_new_tokens=budget,
             do_sample=False,
+            eos_token_id=tokenizer.eos_token_id,  # what it was taught to end with
             pad_token_id=tokenizer.pad_token_id,
         )
     else:

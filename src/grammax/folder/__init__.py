@@ -7,6 +7,7 @@
 | `answers` | answers from a function of an installed package |
 | `english` | labels, chips, completions and search, from the names of tokens |
 | `domain` | `FolderDomain`: the folder as a `Domain` |
+| `conjunction` | the parts of a form that training can move to another one |
 | `coverage` | the share of logical forms that a grammar accepts, and where it refuses others |
 | `check` | the problems and the figures of a folder |
 | `new` | writes an example folder, or settings for existing files |

@@ -14,6 +14,7 @@ from grammax.automaton import BoundAutomaton
 from grammax.automaton.compile import exact, superset
 from grammax.automaton.walk import accepts_tokens
 from grammax.errors import FileFormatError, GrammarError, GrammaxError
+from grammax.folder import conjunction
 from grammax.folder.answers import opened_answers
 from grammax.folder.data import Tables, read_form, read_pairs, read_tables, read_texts
 from grammax.folder.english import PlainEnglish
@@ -162,12 +163,12 @@ class FolderDomain(PlainEnglish):
         return "structure" if sorted(predicted) == sorted(expected) else "tokens"
 
     def parts(self, tokens: Tokens) -> Sequence[Part]:
-        """The logical form itself, as its only part."""
-        return [Part(tokens, "whole")]
+        """What the outermost head in `any_order` joins, and its frame; else the form itself."""
+        return conjunction.parts(tokens, self.settings.any_order)
 
     def joined(self, parts: Sequence[Part]) -> Tokens | None:
-        """The only part; several parts cannot be joined."""
-        return parts[0].tokens if len(parts) == 1 else None
+        """The form of a frame and its parts; None if they do not fit."""
+        return conjunction.joined(parts)
 
     def answers(self) -> AbstractContextManager[Answers] | None:
         """The answers of the installed function in the settings; None if they have none."""
