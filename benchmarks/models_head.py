@@ -136,10 +136,15 @@ def _interleaved(
 
 @torch.no_grad()
 def large_body(shape: Shape, repeats: int, device: str) -> float:
-    """Seconds of a step of the body of a large model: one layer, times the number of layers."""
-    progress(f"one layer of {shape.name}")
+    """Seconds of a step of the body of a large model, from those of one layer and of three."""
+    one, three = (_step_of_layers(shape, layers, repeats, device) for layers in (1, 3))
+    return one + (shape.numbers["num_hidden_layers"] - 1) * max(0.0, three - one) / 2
+
+
+def _step_of_layers(shape: Shape, layers: int, repeats: int, device: str) -> float:
+    progress(f"{layers} layers of {shape.name}")
     dtype = torch.bfloat16 if device == "cuda" else torch.float32
-    model = random_model(shape, device, dtype, layers=1)
+    model = random_model(shape, device, dtype, layers=layers)
     prompt = torch.ones(1, 64, dtype=torch.long, device=device)
     cache = model.model(prompt, use_cache=True).past_key_values
     token = torch.ones(1, 1, dtype=torch.long, device=device)
@@ -152,4 +157,4 @@ def large_body(shape: Shape, repeats: int, device: str) -> float:
         if device == "cuda":
             torch.cuda.synchronize()
         times.append(perf_counter() - begin)
-    return float(median(times[2:]) * shape.numbers["num_hidden_layers"])
+    return float(median(times[2:]))
