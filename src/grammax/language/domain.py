@@ -47,6 +47,19 @@ class Domain(ABC):
         """Changes with the vocabulary; a model of another version is refused."""
 
     @property
+    def names_version(self) -> str:
+        """Changes with the vocabulary and its names, of which a model's rows are composed."""
+        return self.version
+
+    @property
+    def grammar_version(self) -> str | None:
+        """Changes with the grammar, not with tokens that come and go; None if none do.
+
+        Models with composed rows fit every vocabulary of one grammar.
+        """
+        return None
+
+    @property
     def trained_as(self) -> tuple[str, str]:
         """The name and version that its models have; domains that share models have the same."""
         return self.name, self.version
