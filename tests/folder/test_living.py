@@ -358,6 +358,15 @@ def test_an_added_name_is_parsed_at_once_and_a_removed_one_never(trained: Path) 
     assert lf(back, "amber friday") == lf(parser, "amber friday")
 
 
+def test_a_new_name_is_not_taken_for_a_typo_of_an_old_one(trained: Path) -> None:
+    parser = grammax.load(str(trained))
+    assert parser.parse("ambre friday").typos == ((0, "ambre"),)
+    wider = parser.with_values([NewValue("Ambre", "room")])
+    assert wider.parse("ambre friday").typos == ()
+    assert lf(wider, "ambre friday") == "( find ( and ( room room:ambre ) ( day friday ) ) )"
+    assert lf(parser, "ambre friday") == "( find ( and ( room room:amber ) ( day friday ) ) )"
+
+
 def test_a_longer_table_needs_no_training(rooms: Path) -> None:
     rows = [f"room:n{n}\tROOM\tnumber {n}" for n in range(100, 130)]
     in_table(rooms, *rows, "room:ochre\tROOM\tochre|the ochre room")
