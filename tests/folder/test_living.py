@@ -11,7 +11,7 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import grammax
@@ -105,7 +105,6 @@ VALUES = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(values=VALUES, data=st.data())
 def test_values_are_permitted_exactly_where_their_kind_is(
     domain: FolderDomain, values: list[tuple[str, str]], data: st.DataObject
