@@ -18,7 +18,7 @@ import grammax
 from grammax import NewValue, Parser
 from grammax.errors import GrammaxError
 from grammax.folder import FolderDomain, write_example
-from grammax.folder.spelling import KindSpelling
+from grammax.folder.living.spelling import KindSpelling
 from grammax.language.changes import ChangeNotice, Changes, ChangesRefused
 from grammax.language.changes_table import read_table
 

@@ -6,9 +6,7 @@
 | `data` | reads files of pairs and tables of tokens |
 | `answers` | answers from a function of an installed package |
 | `english` | labels, chips, completions and search, from the names of tokens |
-| `spelling` | how the tokens of a kind are spelt, so that a name becomes one more |
-| `listed`, `tokens` | the tokens of the files, and changes to them |
-| `living` | values that come and go without training |
+| `living/` | names that come and go without training |
 | `domain` | `FolderDomain`: the folder as a `Domain` |
 | `conjunction` | the parts of a form that training can move to another one |
 | `coverage` | the share of logical forms that a grammar accepts, and where it refuses others |

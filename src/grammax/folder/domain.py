@@ -17,10 +17,10 @@ from grammax.folder import conjunction
 from grammax.folder.answers import opened_answers
 from grammax.folder.data import Tables, read_form, read_pairs, read_tables, read_texts
 from grammax.folder.english import PlainEnglish
-from grammax.folder.listed import ListedTokens, own_words
-from grammax.folder.living import LivingFolder
+from grammax.folder.living.domain import LivingFolder
+from grammax.folder.living.listed import ListedTokens, own_words
+from grammax.folder.living.tokens import FolderTokens
 from grammax.folder.settings import SETTINGS, Settings, read_settings
-from grammax.folder.tokens import FolderTokens
 from grammax.grammar import Grammar
 from grammax.language.answer import Answers
 from grammax.language.capabilities import Reloadable

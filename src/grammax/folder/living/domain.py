@@ -14,7 +14,7 @@ from functools import cached_property
 from inspect import getattr_static
 from typing import Final, Self
 
-from grammax.folder.tokens import FolderTokens
+from grammax.folder.living.tokens import FolderTokens
 from grammax.language.capabilities import Updatable
 from grammax.language.changes import ChangeNotice, Changes, NewValue, changed_vocabulary
 from grammax.vocabulary import Vocabulary

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Final, final
 
 from grammax.folder.data import read_form
-from grammax.folder.listed import ListedTokens, name_key, own_words
+from grammax.folder.living.listed import ListedTokens, name_key, own_words
 from grammax.language.changes import ChangeProblem, Changes, ChangesRefused, NewValue
 from grammax.reading.new_names import LONGEST, Unfit, cleaned, cleaned_aliases, numbered
 from grammax.text import did_you_mean, nearest
@@ -201,7 +201,7 @@ class FolderTokens:
         notation = self._base.notation
         if read_form(token, notation) == (token,):
             return True
-        others = self._base.vocabulary.tokens_of(kind)
+        others = self._base.tokens_of(kind)
         return any(read_form(other, notation) != (other,) for other in others)
 
     @cached_property
@@ -217,7 +217,7 @@ class FolderTokens:
 
     def _count(self, kind: str) -> int:
         """The number of tokens of a kind."""
-        tokens = self._base.vocabulary.tokens_of(kind)
+        tokens = self._base.tokens_of(kind)
         stay = sum(token not in self._removed for token in tokens)
         return stay + sum(value.kind == kind for value in self.changes.added)
 
@@ -254,7 +254,7 @@ class FolderTokens:
         return f"there is no token {token!r:.60}. {hint}".rstrip()
 
     def _tokens_of(self, kind: str) -> Iterable[str]:
-        yield from (t for t in self._base.vocabulary.tokens_of(kind) if t not in self._removed)
+        yield from (t for t in self._base.tokens_of(kind) if t not in self._removed)
         yield from (value.token for value in self.changes.added if value.kind == kind)
 
 
