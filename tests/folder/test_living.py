@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from time import process_time
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -21,6 +22,8 @@ from grammax.folder import FolderDomain, write_example
 from grammax.folder.living.spelling import KindSpelling
 from grammax.language.changes import ChangeNotice, Changes, ChangesRefused
 from grammax.language.changes_table import read_table
+from grammax.language.domain import Tokens
+from grammax.tables.teach.offers import Offer, offers
 
 OCHRE = NewValue("Ochre", "room", ("the ochre room", "basement"))
 SATURDAY = NewValue("saturday", "DAY")
@@ -185,6 +188,29 @@ def test_another_name_is_a_change_that_can_be_taken_back(domain: FolderDomain) -
     )
     assert "belongs to the syntax" in problems(lambda: domain.with_alias("find", "seek"))[0]
     assert "Did you mean room:attic?" in problems(lambda: domain.with_alias("room:atic", "x"))[0]
+
+
+class Heard(NamedTuple):
+    """A reading of "garret on friday"."""
+
+    tokens: Tokens
+    sources: tuple[tuple[int, ...], ...]
+    uncovered: tuple[int, ...] = ()
+    words: tuple[str, ...] = ("garret", "on", "friday")
+    typos: tuple[tuple[int, str], ...] = ()
+
+
+def test_a_correction_offers_the_word_that_was_not_understood(domain: FolderDomain) -> None:
+    wanted = domain.read("( find ( and ( room room:attic ) ( day friday ) ) )")
+    lost = domain.read("( find ( day friday ) )")
+    left_out = Heard(lost, ((),) * len(lost), uncovered=(0,))
+    sources = tuple((0,) if token == "room:attic" else () for token in wanted)
+    other = tuple("room:amber" if token == "room:attic" else token for token in wanted)
+    for heard in (left_out, Heard(other, sources)):
+        assert offers(domain, heard, wanted) == [Offer("garret", "room:attic", "", "attic")]
+    assert offers(domain, Heard(wanted, sources), wanted) == []
+    both = Heard(domain.read("( find ( room room:attic ) )"), ((),) * 6, uncovered=(0,))
+    assert offers(domain, both, wanted) == []  # the query has the name of the day
 
 
 # Bad input

@@ -36,6 +36,11 @@ class FolderTokens:
         """The kinds in which values come and go."""
         return self._base.growable
 
+    def growing_kind(self, token: str) -> str | None:
+        """The kind of a token, if values come and go in it."""
+        kind = self._kind_of(token) if token in self else None
+        return kind if kind in self._base.growable else None
+
     def __contains__(self, token: object) -> bool:
         if token in self._added:
             return True

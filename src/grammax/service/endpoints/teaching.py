@@ -28,7 +28,6 @@ from grammax.tables.data_files import (
     short_name,
     without_password,
 )
-from grammax.tables.domain import TableDomain
 from grammax.tables.teach.lesson import Lesson, TeachError
 from grammax.tables.teach.offers import Offer, offers
 from grammax.tables.teach.words import teach_column_name, teach_row_name, teach_value_name
@@ -44,7 +43,7 @@ def can_teach(worker: Worker) -> bool:
 def offered(worker: Worker, snapshot: Snapshot, query: str, tokens: Tokens) -> list[teaching.Offer]:
     """What a correction offers to remember."""
     domain = snapshot.domain
-    if not can_teach(worker) or not isinstance(domain, TableDomain) or not worker.is_warm:
+    if not can_teach(worker) or not worker.is_warm:
         return []
     parsed: Parsed = snapshot.parser.parse(query, offer=False)
     found = offers(domain, parsed, tokens, snapshot.search)
