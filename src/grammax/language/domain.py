@@ -44,7 +44,7 @@ class Domain(ABC):
     @property
     @abstractmethod
     def version(self) -> str:
-        """Changes with the vocabulary; a model of another version is refused."""
+        """Changes with the vocabulary; a model of another one is refused, see `grammar_version`."""
 
     @property
     def names_version(self) -> str:

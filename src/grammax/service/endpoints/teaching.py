@@ -73,6 +73,8 @@ def when_learnt(worker: Worker, has_offers: bool = False) -> str:
         with_file = "" if worker.settings.corrections is None else " --corrections FILE"
         train = f"`grammax train {shown}{with_file} --overwrite`"
         file = " with the file that this service was given" if with_file else ""
+        if Path(name).is_dir() and worker.settings.model is None:  # a new training is followed
+            return f"{stored} {train}{file}."
         where = "" if Path(name).is_dir() else f" --model runs/{shown}/model.safetensors"
         return f"{stored} {train}{file}, then `grammax serve {shown}{where}`."
     shown, made = without_password(name), short_name(name)
