@@ -3,6 +3,7 @@
 python benchmarks/living.py [--quick] [--json] [--chart FILE]
 
 Names are made up, but those of the accuracy: 500 real ones (`grammax.domains.eqs.added_values`).
+The last rows are of a folder of one's own, which is trained first; that needs PyTorch.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from itertools import islice, product
 from statistics import median
 from time import perf_counter
 
+from living_folder import SIZES, folder_rows
 from report import Claim, Options, Row, progress, run
 
 import grammax
@@ -57,11 +59,14 @@ def main(options: Options) -> tuple[list[Row], list[Claim]]:
         rows.append(row(f"{query}, {name}", timed(lambda one=one, q=query: one.parse(q), 200)))  # type: ignore[misc]
     right, pairs = accuracy(100 if options.quick else 331)
     rows.append({"pairs with a value that was added": pairs, "exact match": right / pairs})
-    return rows, [
+    folders, slowest, exact = folder_rows(repeats)
+    return [*rows, *folders], [
         at_most("one value, the first after a start", 1e3 * first[0], 50, "ms"),
         at_most("one value", 1e3 * median(taken["add one company"]), 50, "ms"),
         at_most("1,000 values", median(taken["add 1,000"]), 1, "s"),
         at_least("queries with a value that was added, exact match", 100 * right / pairs, 80, "%"),
+        at_most(f"one name in a folder with {SIZES[-1]:,}", slowest, 50, "ms"),
+        at_least("queries with a name that a folder got later, exact match", 100 * exact, 80, "%"),
     ]
 
 

@@ -242,3 +242,47 @@ def test_ask_needs_something_that_answers(
     assert report["lf"].startswith("( find")
     result = grammax(*ask, "--csv", "-")
     assert result.stdout.splitlines() == ["room,by,since", "attic,Ada,", "cedar,Bo,9"]
+
+
+def test_names_are_added_and_removed_and_kept_in_the_folder(rooms: Path) -> None:
+    new = rooms.parent / "new.tsv"
+    new.write_text("token\tkind\taliases\nroom:ochre\tROOM\tochre|the ochre room\n", "utf-8")
+    added = json.loads(grammax("catalogue", "add", new, "--domain", rooms, "--json").stdout)
+    assert [value["name"] for value in added["added"]] == ["ochre"]
+    assert added["file"] == str(rooms / "changes.jsonl")
+    assert grammax("catalogue", "remove", "room:attic", "--domain", rooms).exit_code == 0
+    listed = json.loads(grammax("catalogue", "list", "--domain", rooms, "--json").stdout)
+    assert ([value["token"] for value in listed["added"]], listed["removed"]) == (
+        ["room:ochre"],
+        ["room:attic"],
+    )
+    assert listed["domain"] == "rooms"
+    found = json.loads(grammax("catalogue", "search", "ochre", "--domain", rooms, "--json").stdout)
+    assert [(each["token"], each["added"]) for each in found["found"]] == [("room:ochre", True)]
+    back = rooms.parent / "back.csv"
+    back.write_text("kind,name,aliases\nroom,attic,the attic|top floor\n", "utf-8")
+    report = json.loads(grammax("catalogue", "add", back, "--domain", rooms, "--json").stdout)
+    assert (report["added"], report["back"]) == ([], ["room:attic"])
+    assert grammax("catalogue", "remove", "room:ochre", "--domain", rooms).exit_code == 0
+    base = json.loads(grammax("check", rooms, "--json").stdout)["version"]
+    search = grammax("catalogue", "search", "attic", "--domain", rooms, "--json")
+    assert json.loads(search.stdout)["version"] == base
+
+
+def test_a_table_of_names_with_mistakes_changes_nothing(rooms: Path) -> None:
+    bad = rooms.parent / "bad.csv"
+    bad.write_text(
+        "kind,name,token\nroom,ochre,\nroms,teal,\nroom,amber,\nroom,,\nfind,x,\nroom,y,friday\n",
+        "utf-8",
+    )
+    result = grammax("catalogue", "add", bad, "--domain", rooms)
+    assert (result.exit_code, result.stdout) == (1, "")
+    lines = result.stderr.splitlines()
+    assert [line.partition(": ")[0].rpartition("line ")[2] for line in lines[1:]] == list("34567")
+    assert "did you mean ROOM?" in lines[1]
+    assert not (rooms / "changes.jsonl").exists()
+    other = rooms.parent / "other.jsonl"
+    other.write_text('{"format": "grammax-changes 1", "domain": "halls", "base": "1"}\n')
+    refused = grammax("catalogue", "list", "--domain", rooms, "--catalogue", other)
+    assert refused.exit_code == 1
+    assert "changes of the domain 'halls', not of 'rooms'" in refused.stderr

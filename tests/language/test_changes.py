@@ -11,8 +11,9 @@ import pytest
 from grammax.errors import FileFormatError
 from grammax.files import HOME_VARIABLE, locked
 from grammax.language.changes import ChangeProblem, Changes, ChangesRefused, NewValue
-from grammax.language.changes_file import changes_path, read_changes, write_changes
+from grammax.language.changes_file import read_changes, write_changes
 from grammax.language.changes_table import read_table
+from grammax.tables.data_files import user_file
 
 ONE = NewValue("One", "A", ("uno", "eins"), "a_one")
 TWO = NewValue("Two", "B", (), "b_two")
@@ -113,13 +114,13 @@ def test_changes_of_another_domain_are_refused(tmp_path: Path) -> None:
 
 def test_changes_are_kept_with_the_users_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(HOME_VARIABLE, "/data/of/mine")
-    assert changes_path("eqs") == Path("/data/of/mine/eqs-changes.jsonl")
+    assert user_file("eqs", "changes") == Path("/data/of/mine/eqs-changes.jsonl")
     monkeypatch.delenv(HOME_VARIABLE)
     monkeypatch.setenv("XDG_DATA_HOME", "/xdg")
-    assert changes_path("eqs") == Path("/xdg/grammax/eqs-changes.jsonl")
+    assert user_file("eqs", "changes") == Path("/xdg/grammax/eqs-changes.jsonl")
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", "/home/me")
-    assert changes_path("eqs").name == "eqs-changes.jsonl"
+    assert user_file("eqs", "changes").name == "eqs-changes.jsonl"
 
 
 def test_changes_at_the_same_time_wait_for_each_other(tmp_path: Path) -> None:

@@ -68,6 +68,23 @@ def test_a_typo_has_one_clear_correction_or_none(typed: str, meant: str | None) 
     assert CORRECTOR.meant(typed) == meant
 
 
+def test_a_new_name_is_no_typo_of_an_old_one_and_is_meant_by_typos_of_its_own() -> None:
+    assert CORRECTOR.meant("thrillor") == "thriller"  # everything is built
+    assert CORRECTOR.meant("thriler") == "thriller"
+    row = len(NAMES)
+    new = [(row, [("thriler",), ("grand", "guignol")]), (row + 1, [("amadeos",)])]
+    index = NameIndex.from_names([*([(name,)] for name in NAMES), *(names for _, names in new)])
+    made = CORRECTOR.over(index, [*KINDS, GENRE, FILM], new)
+    assert made.meant("thriler") is None
+    assert made.meant("amadeos") is None
+    assert made.meant("guignoll") == "guignol"
+    assert made.meant("thrillor") == "thriller"
+    assert CORRECTOR.meant("guignoll") is None
+    fresh = TypoCorrector(CORRECTOR._words, index, [*KINDS, GENRE, FILM], CORRECTOR._classes)
+    assert made._common == fresh._common
+    assert fresh.over(index, [*KINDS, GENRE, FILM], new)._common == fresh._common
+
+
 def test_common_words_come_before_names_in_open_classes() -> None:
     words = WordVocabulary.from_queries(["stream"])
     index = NameIndex.from_names([[("streak",)]])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -19,6 +20,9 @@ from grammax.service import corrections
 from grammax.service.app import create
 from grammax.service.settings import Settings
 
+TOKEN = "0123456789abcdef"
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+PATIENCE_S = 20.0
 FRIDAY = ("(", "find", "(", "day", "friday", ")", ")")
 
 
@@ -35,7 +39,7 @@ def rooms(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def client(rooms: Path) -> Iterator[TestClient]:
     """A client of a service of it."""
-    with TestClient(create(Settings(domain=str(rooms), token="0123456789abcdef"))) as made:
+    with TestClient(create(Settings(domain=str(rooms), token=TOKEN))) as made:
         wait_until_ready(made)
         yield made
 
@@ -129,15 +133,82 @@ def test_an_error_of_the_function_that_answers_is_told(answering: TestClient) ->
     assert "closed on mondays" in error["message"]
 
 
-def test_its_values_stay_and_it_says_so(client: TestClient) -> None:
-    shown = {"Authorization": "Bearer 0123456789abcdef"}
-    new = {"values": [{"name": "cellar", "kind": "room"}]}
-    for response in (
-        client.post("/catalogue", json=new, headers=shown),
-        client.delete("/catalogue/room:amber", headers=shown),
-    ):
-        assert response.status_code == 409
-        assert response.json()["error"]["code"] == "fixed_catalogue"
+def test_names_come_and_go_are_stored_in_the_folder_and_survive_a_restart(rooms: Path) -> None:
+    settings = Settings(domain=str(rooms), token=TOKEN, teach=True)
+    with TestClient(create(settings)) as client:
+        wait_until_ready(client)
+        base = client.get("/domain").json()["version"]
+        new = {"values": [{"name": "Cellar", "kind": "room", "aliases": ["the cellar"]}]}
+        made = client.post("/catalogue", json=new, headers=BEARER).json()
+        assert [entry["token"] for entry in made["added"]] == ["room:cellar"]
+        assert client.post("/catalogue", json=new, headers=BEARER).status_code == 422
+        taught = {"word": "basement", "token": "room:cellar", "field": ""}
+        assert ask(client, "/teach", 201, **taught)["change"] == "'basement' means Cellar."
+        assert ask(client, "/teach", 422, **(taught | {"token": "room:attic"}))
+        gone = client.delete("/catalogue/room:birch", headers=BEARER)
+        assert gone.json()["removed"] == ["room:birch"]
+        assert client.delete("/catalogue/find", headers=BEARER).status_code == 422
+    with TestClient(create(settings)) as client:
+        wait_until_ready(client)
+        assert names_of(client, "room:cellar") == ["Cellar", "the cellar", "basement"]
+        choices = ask(client, "/next", 200, tokens=["(", "find", "(", "room"])["choices"]
+        tokens = [choice["token"] for choice in choices]
+        assert ("room:cellar" in tokens, "room:birch" in tokens) == (True, False)
+        client.delete("/catalogue/room:cellar", headers=BEARER)
+        old = {"name": "birch", "kind": "ROOM", "aliases": ["the birch room"]}
+        back = client.post("/catalogue", json={"values": [old]}, headers=BEARER).json()
+        assert (back["version"], back["added"]) == (base, [])
+
+
+def test_edits_of_its_tables_are_followed_by_every_worker(rooms: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "rooms"
+    shutil.copytree(rooms, folder, ignore=shutil.ignore_patterns("changes.jsonl"))
+    settings = Settings(domain=str(folder), token=TOKEN)
+    with TestClient(create(settings)) as one, TestClient(create(settings)) as other:
+        for client in (one, other):
+            wait_until_ready(client)
+        new = {"values": [{"name": "cellar", "kind": "room"}]}
+        assert one.post("/catalogue", json=new, headers=BEARER).status_code == 200
+        table = folder / "rooms.tsv"
+        written = table.read_text("utf-8").replace("room:birch\tROOM\tbirch|the birch room\n", "")
+        table.write_text(f"{written}room:cellar\tROOM\tcellar|cave\n", "utf-8")
+        for client in (one, other):
+            wait_until(lambda c=client: names_of(c, "room:cellar") == ["cellar", "cave"])
+            assert names_of(client, "room:birch") == []
+        teal = {"values": [{"name": "teal", "kind": "room"}]}
+        assert other.post("/catalogue", json=teal, headers=BEARER).status_code == 200
+        wait_until(lambda: names_of(one, "room:teal") == ["teal"])
+        assert names_of(one, "room:cellar") == ["cellar", "cave"]
+
+
+def test_an_edited_grammar_needs_a_training_and_all_stays(
+    rooms: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "rooms"
+    shutil.copytree(rooms, folder, ignore=shutil.ignore_patterns("changes.jsonl"))
+    with TestClient(create(Settings(domain=str(folder)))) as client:
+        wait_until_ready(client)
+        version = client.get("/domain").json()["version"]
+        grammar = folder / "grammar.lark"
+        text = grammar.read_text("utf-8")
+        grammar.write_text(text.replace('"(" "not" condition ")"', '"(" "no" condition ")"'))
+        wait_until(lambda: any("all stays as before" in each for each in caplog.messages))
+        assert "Train again" in caplog.text
+        assert client.get("/domain").json()["version"] == version
+
+
+def names_of(client: TestClient, token: str) -> list[str]:
+    """The names of a token of the kind ROOM; none, if there is no such token."""
+    entries = client.get("/catalogue", params={"kind": "ROOM", "limit": 500}).json()["entries"]
+    found = (entry for entry in entries if entry["token"] == token)
+    return [name for entry in found for name in (entry["name"], *entry["aliases"])]
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    until = monotonic() + PATIENCE_S
+    while not is_so():
+        assert monotonic() < until
+        sleep(0.05)
 
 
 def test_corrections_are_kept_in_the_folder(client: TestClient, rooms: Path) -> None:
@@ -156,7 +227,7 @@ def test_it_has_no_fields_and_no_examples_beside_its_samples(client: TestClient)
 
 def test_the_page_is_told_what_language_it_is(client: TestClient) -> None:
     found = client.get("/domain").json()
-    assert (found["name"], found["answers"], found["changes"]) == ("rooms", False, False)
+    assert (found["name"], found["answers"], found["changes"]) == ("rooms", False, True)
     assert "amber tuesday" in found["samples"]
     assert client.get("/ready").json()["status"] == "ready"
 

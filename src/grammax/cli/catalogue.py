@@ -1,6 +1,7 @@
 """`grammax catalogue`: add and remove values and fields without training.
 
-The changes are stored in a file with the user's data, which every command reads.
+The changes are stored in a file with the user's data, or in the folder of a domain. Every command
+reads it.
 """
 
 from __future__ import annotations
@@ -19,18 +20,21 @@ from grammax.cli.terminal import new_table, plain, print_json, print_message, pr
 from grammax.files import locked
 from grammax.language.capabilities import Entry, Explainable, Updatable
 from grammax.language.changes import ChangeProblem, Changes, ChangesRefused
-from grammax.language.changes_file import changes_path, read_changes, write_changes
+from grammax.language.changes_file import read_changes, write_changes
 from grammax.language.changes_table import read_table
+from grammax.tables.data_files import user_file
 
 app = new_group("Add or remove values and fields, without retraining.")
 
-Domain = Annotated[str, typer.Option("--domain", metavar="NAME", help="Name of the domain.")]
+Domain = Annotated[
+    str, typer.Option("--domain", metavar="NAME", help="Name of the domain, or its folder.")
+]
 ChangesFile = Annotated[
     Path | None,
     typer.Option(
         "--catalogue",
         metavar="FILE",
-        help="Stores the changes; by default with the user's data, or in $GRAMMAX_HOME.",
+        help="Stores the changes; by default in the domain's folder, or with the user's data.",
     ),
 ]
 
@@ -44,11 +48,13 @@ def add_command(
 ) -> None:
     """Add the values and fields of a file: columns kind, name, aliases, token.
 
-    Bars separate aliases; aliases and token may be left out. All are added, or none.
+    Bars separate aliases; aliases and token may be left out. All are added, or none. For a folder,
+    the file may also be a table of tokens: columns token, kind, aliases.
 
     \b
     Examples:
       grammax catalogue add values.tsv
+      grammax catalogue add new_rooms.tsv --domain rooms
       printf 'kind,name,aliases\\ncountry,Wakanda,wakandan\\n' > new.csv
       grammax catalogue add new.csv
     """
@@ -95,10 +101,11 @@ def list_command(domain: Domain = "eqs", catalogue: ChangesFile = None, json: Js
       grammax catalogue list
       grammax catalogue list --json
     """
-    path = catalogue or changes_path(domain)
-    changes = _stored(path, domain)
+    path = catalogue or user_file(domain, "changes")
+    name = updatable_domain(domain).name
+    changes = _stored(path, name)
     if json:
-        print_json({"file": str(path), "domain": domain, **asdict(changes)})
+        print_json({"file": str(path), "domain": name, **asdict(changes)})
         return
     if not changes:
         print_message(f"Nothing was added or removed: {path} has no changes.", "yellow")
@@ -127,9 +134,8 @@ def search_command(
       grammax catalogue search wakanda
       grammax catalogue search "western europe" -n 3
     """
-    changed = updatable_domain(domain).with_changes(
-        _stored(catalogue or changes_path(domain), domain)
-    )
+    known = updatable_domain(domain)
+    changed = known.with_changes(_stored(catalogue or user_file(domain, "changes"), known.name))
     found = changed.search(text, count) if isinstance(changed, Explainable) else ()
     added = {value.token for value in changed.changes.added}
     if json:
@@ -148,9 +154,10 @@ def _change(
     change: Callable[[Updatable], Updatable],
 ) -> None:
     """Apply a change to the stored ones, store the result, and report it."""
-    path = catalogue or changes_path(name)
+    path = catalogue or user_file(name, "changes")
+    domain = updatable_domain(name)
     with locked(path):
-        before = updatable_domain(name).with_changes(_stored(path, name))
+        before = domain.with_changes(_stored(path, domain.name))
         started = perf_counter()
         try:
             after = change(before)
@@ -160,7 +167,7 @@ def _change(
                 raise typer.Exit(1) from None
             raise
         seconds = perf_counter() - started
-        write_changes(path, name, after.base.version, after.changes)
+        write_changes(path, domain.name, after.base.version, after.changes)
     new = after.changes.since(before.changes) or Changes()
     back = [token for token in before.changes.removed if token not in after.changes.removed]
     if json:

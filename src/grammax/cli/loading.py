@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from grammax.cli.terminal import late_progress, print_message
 from grammax.errors import GrammaxError
-from grammax.tables.data_files import DataNotice, names_data, without_password
+from grammax.tables.data_files import DataNotice, names_data, user_file, without_password
 
 if TYPE_CHECKING:
     from grammax.language.answer import Answer, Tokens
@@ -43,7 +43,8 @@ def load_parser(
         tables.open("rb").close()  # a missing file is reported before the model is loaded
     with notices_on_stderr(ChangeNotice, DataNotice), late_progress(None) as progress:
         progress(f"opening {without_password(domain)}", 0)
-        language: Domain = _changed_domain(domain, catalogue) or load_domain(domain, data, table)
+        changed = _changed_domain(domain, catalogue, data)
+        language: Domain = changed or load_domain(domain, data, table)
         try:
             if language.about:
                 print_message(language.about, "dim")
@@ -55,19 +56,20 @@ def load_parser(
             raise
 
 
-def _changed_domain(name: str, catalogue: Path | None) -> Updatable | None:
+def _changed_domain(name: str, catalogue: Path | None, data: Path | None) -> Updatable | None:
     """The domain with its stored changes; None if it was never changed."""
-    from grammax.language.changes_file import changes_path, read_changes
+    from grammax.language.changes_file import read_changes
 
     if names_data(name) and catalogue is None:
         return None  # its names are those of the data and of its schema.toml
-    path = catalogue or changes_path(name)
+    path = catalogue or user_file(name, "changes")
     if catalogue is None and not path.is_file():
         return None
-    return updatable_domain(name).with_changes(read_changes(path, name))
+    domain = updatable_domain(name, data)
+    return domain.with_changes(read_changes(path, domain.name))
 
 
-def updatable_domain(name: str) -> Updatable:
+def updatable_domain(name: str, data: Path | None = None) -> Updatable:
     """A domain by its name; `FixedVocabulary` if its values and fields do not change."""
     from grammax.domains import load_domain
     from grammax.language.capabilities import Updatable
@@ -78,7 +80,7 @@ def updatable_domain(name: str) -> Updatable:
             f"the values of {without_password(name)} are those of its data. Other names for them "
             f"and for its columns belong into a schema.toml, which `grammax new DIR --from` writes."
         )
-    domain = load_domain(name)
+    domain = load_domain(name, data)
     if not isinstance(domain, Updatable):
         raise FixedVocabulary(f"the values and fields of {name!r} do not change.")
     return domain

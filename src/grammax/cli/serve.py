@@ -118,7 +118,8 @@ def serve_command(
     DOMAIN may be data of yours: a CSV or Parquet file, a folder of them, a DuckDB or SQLite file, a
     URL such as postgres://reader@db/films, whose password may be in $PGPASSWORD, or a folder that
     `grammax new DIR --from` wrote. It is read when the service starts, and never changed. Edits of
-    DIR/schema.toml, by `grammax teach` or by hand, and a new training are used without a restart.
+    DIR/schema.toml, by `grammax teach` or by hand, and a new training are used without a restart,
+    and so are edits of the tables of a domain folder.
 
     \b
     Examples:

@@ -6,6 +6,7 @@
 | `data` | reads files of pairs and tables of tokens |
 | `answers` | answers from a function of an installed package |
 | `english` | labels, chips, completions and search, from the names of tokens |
+| `living/` | names that come and go without training |
 | `domain` | `FolderDomain`: the folder as a `Domain` |
 | `conjunction` | the parts of a form that training can move to another one |
 | `coverage` | the share of logical forms that a grammar accepts, and where it refuses others |

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from hashlib import blake2b
@@ -18,23 +17,27 @@ from grammax.folder import conjunction
 from grammax.folder.answers import opened_answers
 from grammax.folder.data import Tables, read_form, read_pairs, read_tables, read_texts
 from grammax.folder.english import PlainEnglish
-from grammax.folder.settings import Settings, read_settings
+from grammax.folder.living.domain import LivingFolder
+from grammax.folder.living.listed import ListedTokens, own_words
+from grammax.folder.living.tokens import FolderTokens
+from grammax.folder.settings import SETTINGS, Settings, read_settings
 from grammax.grammar import Grammar
 from grammax.language.answer import Answers
+from grammax.language.capabilities import Reloadable
 from grammax.language.domain import Pair, Part, Tokens
 from grammax.vocabulary import Vocabulary
 
 RUN: Final = "run"  # the subfolder of trained models
-_BETWEEN: Final = re.compile(r"[\W_]+")
 
 
 @final
-class FolderDomain(PlainEnglish):
+class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
     """The domain of a folder; each file is read on first use."""
 
     def __init__(self, folder: Path, data: Path | None = None) -> None:
         self.settings: Settings = read_settings(folder, data)
         self._folder = folder
+        self._data = data
         self._automata: dict[str, BoundAutomaton[Any]] = {}
         self._pairs: dict[str, list[Pair]] = {}
 
@@ -74,16 +77,35 @@ class FolderDomain(PlainEnglish):
 
     @cached_property
     def version(self) -> str:
-        """A digest of the grammar and its tokens."""
-        digest = blake2b(digest_size=6)
-        for line in (*map(str, self.grammar.rules), *map(str, self.grammar.kinds.items())):
-            digest.update(f"{line}\n".encode())
-        return digest.hexdigest()
+        """A digest of the grammar and its tokens, and one of the changes, if there are any."""
+        if self.base is not self:
+            return f"{self.base.version}+{self.changes.digest}"
+        return _digest((*self.grammar.rules, *self.grammar.kinds.items()))
+
+    @cached_property
+    def names_version(self) -> str:
+        """A digest of the version and of all aliases, which `version` leaves out."""
+        return _digest((self.version, *self._tables.aliases.items()))
+
+    @cached_property
+    def grammar_version(self) -> str:
+        """A digest of the rules, and of the kinds without the tokens of those that can grow."""
+        can_grow = self.base.file_tokens.growable
+        kinds = self.grammar.kinds.items()
+        fixed = ((kind, () if kind in can_grow else tokens) for kind, tokens in kinds)
+        return _digest((*self.grammar.rules, *fixed))
+
+    @cached_property
+    def file_tokens(self) -> FolderTokens:
+        """The tokens of the base with their names, as the files have them."""
+        kinds, declared = self.grammar.kinds, self._tables.tokens
+        notation = self.settings.notation
+        return FolderTokens(ListedTokens(self.vocabulary, kinds, declared, self.wordings, notation))
 
     @property
     def vocabulary(self) -> Vocabulary:
         """The tokens of the grammar."""
-        return self.automaton(self.exact).vocabulary
+        return self.automaton(self.exact).vocabulary if self._changed is None else self._changed
 
     @cached_property
     def grammars(self) -> tuple[str, ...]:
@@ -99,9 +121,22 @@ class FolderDomain(PlainEnglish):
         if grammar not in self.grammars:
             names = ", ".join(self.grammars)
             raise GrammaxError(f"{self.name} has no grammar {grammar!r}; its grammars are {names}")
+        if self._changed is not None:
+            return self._bound(grammar, self._changed)
         if grammar not in self._automata:
             self._automata[grammar] = superset(self.grammar, self.vocabulary)
         return self._automata[grammar]
+
+    def _bound(self, grammar: str, vocabulary: Vocabulary) -> BoundAutomaton[Any]:
+        """The automaton of the base over a changed vocabulary; always the same object."""
+        if grammar not in self._rebound:
+            automaton = self.base.automaton(grammar)
+            self._rebound[grammar] = automaton.with_vocabulary(vocabulary)
+        return self._rebound[grammar]
+
+    @cached_property
+    def _rebound(self) -> dict[str, BoundAutomaton[Any]]:
+        return {}
 
     def pairs(self, split: str) -> Sequence[Pair]:
         """The pairs of a split; `GrammarError` lists every line that cannot be read."""
@@ -117,8 +152,8 @@ class FolderDomain(PlainEnglish):
 
     def wordings(self, token: str) -> Sequence[str]:
         """The aliases of a token, or else its own words: "next to t" for next_to:t."""
-        words = _BETWEEN.sub(" ", token).strip()
-        return self._tables.aliases.get(token) or (words or token,)
+        changed = None if self._tokens is None else self._tokens.wordings(token)
+        return changed or self._tables.aliases.get(token) or (own_words(token),)
 
     @property
     def training(self) -> Mapping[str, Any]:
@@ -175,6 +210,18 @@ class FolderDomain(PlainEnglish):
         name = self.settings.answers
         return None if name is None else opened_answers(name)
 
+    @property
+    def edited_files(self) -> tuple[Path, ...]:
+        """The settings, the grammar, the tables, and the model that is trained in the folder."""
+        settings = self.settings
+        return self._folder / SETTINGS, settings.grammar, *settings.tables, self.model
+
+    def reloaded(self) -> FolderDomain:
+        """The folder as its files are now."""
+        made = type(self)(self._folder, self._data)
+        _ = made.version  # reads all of them
+        return made
+
     @cached_property
     def _tables(self) -> Tables:
         return read_tables(self.settings.tables)
@@ -182,6 +229,13 @@ class FolderDomain(PlainEnglish):
     @cached_property
     def _seen(self) -> frozenset[str]:
         return frozenset(token for pair in self.pairs("train") for token in pair.tokens)
+
+
+def _digest(parts: Iterable[object]) -> str:
+    digest = blake2b(digest_size=6)
+    for part in parts:
+        digest.update(f"{part}\n".encode())
+    return digest.hexdigest()
 
 
 def exact_automaton(grammar: Grammar) -> tuple[str, BoundAutomaton[Any]]:

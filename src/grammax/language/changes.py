@@ -15,6 +15,7 @@ from hashlib import blake2b
 from typing import Final, final
 
 from grammax.errors import GrammaxError
+from grammax.vocabulary import Vocabulary
 
 _SHOWN: Final = 20
 
@@ -137,6 +138,21 @@ class Changes:
         removed = [value.token for value in before.added if value not in new]
         removed += [token for token in self.removed if token not in gone]
         return Changes(tuple(v for v in self.added if v not in old), tuple(removed))
+
+
+def changed_vocabulary(vocabulary: Vocabulary, changes: Changes) -> Vocabulary:
+    """A vocabulary with changes; tokens that only get other names stay where they are."""
+    gone = set(changes.removed)
+    stays = {v.token for v in changes.added if v.token in gone and _has_kind(vocabulary, v)}
+    added = Changes(tuple(value for value in changes.added if value.token not in stays))
+    removed = [token for token in changes.removed if token not in stays]
+    return vocabulary.changed(added.by_kind(), removed) if added or removed else vocabulary
+
+
+def _has_kind(vocabulary: Vocabulary, value: NewValue) -> bool:
+    """Whether the token of a value is of the value's kind there, too."""
+    kind = vocabulary.kind_of(value.token)
+    return kind is not None and vocabulary.kinds[kind] == value.kind
 
 
 def _number(texts: Sequence[str]) -> int:

@@ -15,15 +15,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from grammax.errors import FileFormatError
-from grammax.files import data_folder, write_atomic
+from grammax.files import write_atomic
 from grammax.language.changes import Changes, NewValue
 
 _FORMAT: Final = "grammax-changes 1"
-
-
-def changes_path(domain: str) -> Path:
-    """The default path of stored changes: in `$GRAMMAX_HOME`, else with the user's data."""
-    return data_folder() / f"{domain}-changes.jsonl"
 
 
 def read_changes(path: Path, domain: str) -> Changes:

@@ -4,7 +4,8 @@
     genre<TAB>Film noir<TAB>noir|noirs<TAB>GEN_FILM_NOIR
 
 The first line names the columns, in any order; `kind` may be called `type`, aliases are separated
-by bars, and `aliases` and `token` are optional. In JSON, aliases may be a list.
+by bars, and `aliases` and `token` are optional. In JSON, aliases may be a list. A folder's table of
+tokens has no `name`: then the domain takes the first alias, or the words of the token.
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ def _wrong_columns(columns: Sequence[str]) -> str:
             close = nearest(column, _COLUMNS, 1)
             hint = did_you_mean(close) or f"there are {', '.join(_COLUMNS)}."
             return f"there is no column {column[:40]!r}; {hint}"
-    if "name" not in columns or not {"kind", "type"} & {*columns}:
+    if not {"name", "token"} & {*columns} or not {"kind", "type"} & {*columns}:
         return f"the columns are {', '.join(columns) or 'none'}; a kind and a name are needed."
     if len({*columns}) < len(columns) or {"kind", "type"} <= {*columns}:
         return f"the columns {', '.join(columns)} name one thing twice."

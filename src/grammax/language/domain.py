@@ -44,7 +44,20 @@ class Domain(ABC):
     @property
     @abstractmethod
     def version(self) -> str:
-        """Changes with the vocabulary; a model of another version is refused."""
+        """Changes with the vocabulary; a model of another one is refused, see `grammar_version`."""
+
+    @property
+    def names_version(self) -> str:
+        """Changes with the vocabulary and its names, of which a model's rows are composed."""
+        return self.version
+
+    @property
+    def grammar_version(self) -> str | None:
+        """Changes with the grammar, not with tokens that come and go; None if none do.
+
+        Models with composed rows fit every vocabulary of one grammar.
+        """
+        return None
 
     @property
     def trained_as(self) -> tuple[str, str]:

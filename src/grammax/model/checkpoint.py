@@ -32,9 +32,10 @@ def save_network(path: Path, header: Header, tensors: Tensors) -> None:
 def load_network(path: Path, domain: Domain, device: str = "cpu") -> Network:
     """A trained network, ready to decode; `OtherVersion` if it was trained for another domain."""
     header, tensors = read_network(path, domain)
-    seen = header.seen_ids(domain, path)
+    header.require_seen(domain, path)
+    tensors, seen = in_row_order(tensors, header.seen, domain.vocabulary)
     network = Network(header.model, domain.vocabulary, header.reader(domain), seen)
-    load_tensors(network, in_row_order(tensors, seen), path)
+    load_tensors(network, tensors, path)
     return network.to(device).eval()
 
 

@@ -4,6 +4,7 @@
 |---|---|
 | `format` | `FORMAT`, incremented when older releases can no longer read the file |
 | `domain`, `version` | `Domain.trained_as` when the network was trained |
+| `grammar` | `Domain.grammar_version` then; empty if tokens do not come and go |
 | `model`, `training` | the configurations |
 | `words`, `seen` | the words and the tokens of the training pairs |
 | `epochs` | the log of the training |
@@ -31,6 +32,7 @@ from grammax.reading.names import NameMatcher
 from grammax.reading.reader import QueryReader
 from grammax.reading.spelling import Spelling
 from grammax.reading.words import WordVocabulary
+from grammax.vocabulary import Vocabulary
 
 FORMAT: Final = 3
 READABLE: Final = (2, FORMAT)  # 2 has other names for fields and tensors
@@ -69,6 +71,7 @@ class Header:
     epochs: tuple[Epoch, ...]
     confidence: Mapping[str, Any] | None = None  # its calibration
     uncalibrated: str | None = None  # why calibration failed, if it was tried
+    grammar: str = ""  # its version, where models fit all vocabularies of one grammar
 
     def metadata(self) -> dict[str, str]:
         """The metadata of the safetensors file."""
@@ -80,39 +83,52 @@ class Header:
         name, version = domain.trained_as
         if self.domain != name:
             raise OtherVersion(f"{path} was trained for the domain {self.domain!r}, not {name!r}.")
-        if self.version != version:
+        if self.version == version:
+            return
+        if not self.grammar or self.grammar != domain.grammar_version:
             raise OtherVersion(
                 f"{path} was trained for version {self.version} of {name}'s vocabulary, and this "
                 f"is version {version}: its rows mean other tokens. Train again, or use the "
                 f"vocabulary that it was trained with."
+            )
+        if not self.model.spelt:
+            raise OtherVersion(
+                f"{path} has learnt a row for each token of version {self.version} of {name}, and "
+                f"tokens were added or removed since (version {version}). Train again, or with "
+                f'rows = "composed", which fit tokens that come and go.'
             )
 
     def reader(self, domain: Domain, index: NameIndex | None = None) -> QueryReader:
         """The reader of queries for the network; `index` is its name index, if it was stored."""
         return new_reader(self.model, domain, WordVocabulary(self.words), index)
 
-    def seen_ids(self, domain: Domain, path: Path) -> list[int]:
-        """The ids of the tokens that were seen in training."""
-        try:
-            return domain.vocabulary.ids(self.seen)
-        except UnknownToken as error:
-            raise _damaged(path, error) from error
+    def require_seen(self, domain: Domain, path: Path) -> None:
+        """Raise `FileFormatError` if tokens that were seen in training cannot have been removed."""
+        if self.version == domain.trained_as[1]:
+            try:
+                domain.vocabulary.ids(self.seen)
+            except UnknownToken as error:
+                raise _damaged(path, error) from error
 
 
-def in_row_order(tensors: dict[str, T], seen: Sequence[int]) -> dict[str, T]:
-    """The tensors with the vectors of seen tokens in the order of their rows.
+def in_row_order(
+    tensors: dict[str, T], seen: Sequence[str], vocabulary: Vocabulary
+) -> tuple[dict[str, T], list[int]]:
+    """The tensors with the vectors of seen tokens in the order of their rows, and these rows.
 
     They have the order of the vocabulary that the network was trained with; a domain that shares
-    the network has the same tokens in other rows. The first vector of `tokens` is of no token.
+    the network has the same tokens in other rows, and some may be gone. The first vector of
+    `tokens` is of no token.
     """
-    order = sorted(range(len(seen)), key=seen.__getitem__)
+    places = sorted((vocabulary.id(t), place) for place, t in enumerate(seen) if t in vocabulary)
+    rows, order = [row for row, _ in places], [place for _, place in places]
     if order == list(range(len(seen))):
-        return tensors
+        return tensors, rows
     found: dict[str, Any] = dict(tensors)
     found["tokens.weight"] = found["tokens.weight"][[0, *(place + 1 for place in order)]]
     if "rows.own" in found:
         found["rows.own"] = found["rows.own"][order]
-    return found
+    return found, rows
 
 
 def decoding_grammar(model: ModelConfig, domain: Domain) -> str:
@@ -180,6 +196,7 @@ def read_file(path: Path, framework: str, read: Callable[[Any], T]) -> tuple[Hea
             epochs=tuple(Epoch(**epoch) for epoch in header["epochs"]),
             confidence=header.get("confidence"),
             uncalibrated=header.get("uncalibrated"),
+            grammar=str(header.get("grammar", "")),
         )
     except (KeyError, TypeError, AttributeError, ConfigError) as error:
         raise _damaged(path, error) from error

@@ -10,6 +10,7 @@
 | `english` | ordinary words and function words |
 | `support` | which names of a query are meant as names |
 | `names` | the names of all tokens of a domain, and features of words |
+| `new_names` | what can be a name of a new token, and the words of its spelling |
 | `mentioned` | numbers, counts and times as one word each |
 | `grounds` | the tokens that a query makes available |
 | `typos` | unknown words → the words that were meant |

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, final
@@ -15,7 +16,7 @@ from grammax.language.capabilities import Fillable
 from grammax.language.domain import Tokens
 from grammax.language.filling import Mention
 from grammax.reading.mentioned import split_at_mentions, texts_among, with_mentions
-from grammax.reading.name_index import Match
+from grammax.reading.name_index import Match, TokenNames
 from grammax.reading.names import NameMatcher
 from grammax.reading.spelling import Matrix
 from grammax.reading.typos import TypoCorrector
@@ -115,6 +116,20 @@ class QueryReader:
         self.longest = longest
         self.filling = filling
         self._matches = matches  # whether names are looked up in queries
+
+    def over(
+        self, names: NameMatcher | None, filling: Fillable | None, new: TokenNames
+    ) -> QueryReader:
+        """The reader for a changed vocabulary; `new` are tokens with names that they did not have.
+
+        What has been built to correct typos is shared, but no new name is taken for one.
+        """
+        made = copy(self)
+        made.names, made.filling = names, filling
+        typos = vars(made).pop("_typos", None)
+        if typos is not None and names is not None:
+            made._typos = typos.over(names.index, names.vocabulary.kinds_by_id, new)
+        return made
 
     @property
     def features(self) -> int:

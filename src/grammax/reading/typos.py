@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Final, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grammax.reading.english import is_english
-from grammax.reading.name_index import NameIndex
+from grammax.reading.name_index import NameIndex, TokenNames
 from grammax.reading.normal import plain_word
 from grammax.reading.support import NameClasses
 from grammax.reading.words import WordVocabulary
@@ -54,6 +55,23 @@ class TypoCorrector:
         self._kind_of = kind_of
         self._classes = classes
         self._meant: dict[str, str | None] = {}  # a cache
+
+    def over(self, index: NameIndex, kind_of: Sequence[int], new: TokenNames) -> TypoCorrector:
+        """The same for a changed vocabulary; `new` are tokens with names that they did not have.
+
+        What was built is shared: for 50,000 names that takes a tenth of a second.
+        """
+        made = TypoCorrector(self._words, index, kind_of, self._classes)
+        if "_in_open" in vars(self):
+            made._in_open = self._in_open
+        if "_common" in vars(self):
+            is_open = self._classes.open_kinds if self._classes else ()
+            names = (
+                name for token, names in new if kind_of[token] not in is_open for name in names
+            )
+            words = dict.fromkeys(chain.from_iterable(names), len(self._frequent))
+            made._common = words | self._common
+        return made
 
     def corrected(
         self, words: Sequence[str], mentioned: Container[int] = ()
@@ -115,12 +133,16 @@ class TypoCorrector:
     @cached_property
     def _common(self) -> dict[str, int]:
         """Common words, and their places in the order of frequency."""
-        known = [word for word in self._words.known if len(word) >= _SHORTEST and word.isalpha()]
-        found = {word: place for place, word in enumerate(known)}
+        found = {word: place for place, word in enumerate(self._frequent)}
         closed = self._names_of(lambda kinds, _: ~kinds) if self._classes else self._index.words()
         for word in closed:
-            found.setdefault(word, len(known))
+            found.setdefault(word, len(self._frequent))
         return found
+
+    @cached_property
+    def _frequent(self) -> list[str]:
+        """The words of training queries, the most frequent first."""
+        return [word for word in self._words.known if len(word) >= _SHORTEST and word.isalpha()]
 
     @cached_property
     def _in_open(self) -> frozenset[str]:

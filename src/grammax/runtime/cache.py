@@ -149,7 +149,7 @@ class ModelCache(NamedTuple):
 
 def cache_entry(header: Header, tensors: Mapping[str, Array], domain: Domain) -> Path:
     """The folder of a model's cache; `CacheError` if no folder can be written to."""
-    digest = blake2b(f"{_FORMAT} {domain.version} ".encode(), digest_size=12)
+    digest = blake2b(f"{_FORMAT} {domain.names_version} ".encode(), digest_size=12)
     digest.update(json.dumps([asdict(header.model), header.seen]).encode())
     for name in sorted(name for name in tensors if name.startswith("rows.")):
         array = np.ascontiguousarray(tensors[name])

@@ -7,7 +7,6 @@ the row of any token that training never saw. All other rows, and the network, s
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from itertools import chain, compress, count
 from operator import ne
@@ -25,6 +24,7 @@ from grammax.runtime.weights import Weights
 from grammax.vocabulary import NOTHING, Ids, Vocabulary
 
 Phrases = Mapping[int, Sequence[Phrase]]  # of each row, the names of its token
+Came = Sequence[tuple[int, Sequence[Phrase]]]  # rows, and the names that are searched for now
 
 
 def changed_weights(base: Weights, before: Updatable, now: Updatable) -> Weights:
@@ -42,13 +42,13 @@ def changed_weights(base: Weights, before: Updatable, now: Updatable) -> Weights
         if token in before.vocabulary and before.wordings(token)[:1] == now.wordings(token)[:1]
     )
     moves = _Moves.between(before.vocabulary, now.vocabulary, added, aliased)
-    names, phrases = _changed_names(base, before, now, moves)
+    names, phrases, came = _changed_names(base, before, now, moves)
     rows, bias = _rows(base, names, moves, phrases)
     kind_of, own_of = moves.kind_of(base), moves.own_of(base)
-    reader = copy(base.reader)
-    reader.names = names
-    if reader.filling is not None and isinstance(now, Fillable):
-        reader.filling = now
+    filling = base.reader.filling
+    if filling is not None and isinstance(now, Fillable):
+        filling = now
+    reader = base.reader.over(names, filling, came)
     return replace(
         base,
         reader=reader,
@@ -139,11 +139,11 @@ class _Moves:
 
 def _changed_names(
     base: Weights, before: Updatable, now: Updatable, moves: _Moves
-) -> tuple[NameMatcher | None, Phrases]:
-    """The names of all tokens, and those of each row that is written."""
+) -> tuple[NameMatcher | None, Phrases, Came]:
+    """The names of all tokens, those of each row that is written, and those searched for."""
     old = base.reader.names
     if old is None:
-        return None, {}
+        return None, {}, []
     grounds = None if old.grounds is None else old.grounds.over(now)
     new = NameMatcher(
         now.vocabulary, now.wordings, old.spelling, old.index, old.must_be_named, grounds
@@ -152,7 +152,7 @@ def _changed_names(
     tokens, written = now.vocabulary.tokens, moves.written[:-1].tolist()
     came = [(row, new.searched_phrases(tokens[row])) for row in written]
     new.index = old.index.changed(gone, came)
-    return new, {row: new.phrases(tokens[row]) for row in written}
+    return new, {row: new.phrases(tokens[row]) for row in written}, came
 
 
 def _rows(

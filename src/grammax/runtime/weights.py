@@ -64,7 +64,7 @@ def load_weights(path: Path, domain: Domain) -> Weights:
     """The weights of a checkpoint; `OtherVersion` if it was trained for another domain."""
     header, given = read_file(path, "np", _arrays)
     header.require(domain, path)
-    header.seen_ids(domain, path)
+    header.require_seen(domain, path)
     try:
         return weights_from(header, given, domain, stored=True)
     except (KeyError, ValueError) as error:
@@ -76,8 +76,7 @@ def weights_from(
 ) -> Weights:
     """The weights of a network; with `stored` its cache is read from disk, or written there."""
     config, vocabulary = header.model, domain.vocabulary
-    seen = vocabulary.ids(header.seen)
-    given = in_row_order(given, seen)
+    given, seen = in_row_order(given, header.seen, vocabulary)
 
     def build() -> ModelCache:
         names = header.reader(domain).names

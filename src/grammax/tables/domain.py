@@ -31,7 +31,7 @@ from grammax.language.capabilities import (
     Reloadable,
     Updatable,
 )
-from grammax.language.changes import ChangeNotice, Changes, NewValue
+from grammax.language.changes import ChangeNotice, Changes, NewValue, changed_vocabulary
 from grammax.language.domain import Pair, Part, Tokens
 from grammax.language.filling import Grounding, Mention, slots
 from grammax.language.phrases import Rephrased
@@ -367,17 +367,8 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
         made._base = self.base
         new = catalogue.changes.since(self.changes)
         if new is not None and self.vocabulary.fragments < _FRAGMENTS:
-            stays = {v.token for v in new.added if self._has_kind(v)} & set(new.removed)
-            added = Changes(tuple(value for value in new.added if value.token not in stays))
-            removed = [token for token in new.removed if token not in stays]
-            changed = self.vocabulary.changed(added.by_kind(), removed)
-            made.vocabulary = changed if added or removed else self.vocabulary
+            made.vocabulary = changed_vocabulary(self.vocabulary, new)
         return made
-
-    def _has_kind(self, value: NewValue) -> bool:
-        """Whether the token of a value is of the value's kind here, too."""
-        kind = self.vocabulary.kind_of(value.token)
-        return kind is not None and self.vocabulary.kinds[kind] == value.kind
 
     def pairs(self, split: str) -> Sequence[Pair]:
         """The pairs of a split."""

@@ -45,6 +45,7 @@ def model_header(trainer: Trainer, epochs: Sequence[Epoch]) -> Header:
         words=network.reader.words.known,
         seen=tuple(domain.vocabulary.tokens[token] for token in network.seen),
         epochs=tuple(epochs),
+        grammar=domain.grammar_version or "",
     )
 
 

@@ -93,10 +93,10 @@ class Trainer(Learner):
         common = (t for t, count in counts.items() if count >= config.min_count)
         seen = [domain.vocabulary.id(t) for t in common if t in domain.vocabulary]
         if begun is not None:  # its words and tokens; others are known by their spelling
-            seen = domain.vocabulary.ids(begun[0].seen)
+            tensors, seen = in_row_order(begun[1], begun[0].seen, domain.vocabulary)
         network = Network(model, domain.vocabulary, reader, seen, config.dropout).to(device)
         if begun is not None:
-            load_tensors(network, in_row_order(begun[1], seen), Path(str(domain.start)))
+            load_tensors(network, tensors, Path(str(domain.start)))
         super().__init__(network, config, len(self.training), workers)
         if read:
             known = {pair: _with_ids(example, reader.words) for pair, example in read.items()}

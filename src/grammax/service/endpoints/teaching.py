@@ -28,7 +28,6 @@ from grammax.tables.data_files import (
     short_name,
     without_password,
 )
-from grammax.tables.domain import TableDomain
 from grammax.tables.teach.lesson import Lesson, TeachError
 from grammax.tables.teach.offers import Offer, offers
 from grammax.tables.teach.words import teach_column_name, teach_row_name, teach_value_name
@@ -44,7 +43,7 @@ def can_teach(worker: Worker) -> bool:
 def offered(worker: Worker, snapshot: Snapshot, query: str, tokens: Tokens) -> list[teaching.Offer]:
     """What a correction offers to remember."""
     domain = snapshot.domain
-    if not can_teach(worker) or not isinstance(domain, TableDomain) or not worker.is_warm:
+    if not can_teach(worker) or not worker.is_warm:
         return []
     parsed: Parsed = snapshot.parser.parse(query, offer=False)
     found = offers(domain, parsed, tokens, snapshot.search)
@@ -74,6 +73,8 @@ def when_learnt(worker: Worker, has_offers: bool = False) -> str:
         with_file = "" if worker.settings.corrections is None else " --corrections FILE"
         train = f"`grammax train {shown}{with_file} --overwrite`"
         file = " with the file that this service was given" if with_file else ""
+        if Path(name).is_dir() and worker.settings.model is None:  # a new training is followed
+            return f"{stored} {train}{file}."
         where = "" if Path(name).is_dir() else f" --model runs/{shown}/model.safetensors"
         return f"{stored} {train}{file}, then `grammax serve {shown}{where}`."
     shown, made = without_password(name), short_name(name)

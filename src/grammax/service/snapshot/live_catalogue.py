@@ -22,7 +22,13 @@ from grammax.domains import load_domain, trained_model
 from grammax.errors import GrammaxError
 from grammax.files import locked
 from grammax.language.capabilities import Reloadable, Updatable
-from grammax.language.changes import ChangeNotice, Changes, FixedVocabulary, NewValue
+from grammax.language.changes import (
+    ChangeNotice,
+    Changes,
+    ChangesRefused,
+    FixedVocabulary,
+    NewValue,
+)
 from grammax.language.changes_file import read_changes, write_changes
 from grammax.language.domain import Domain
 from grammax.model.header import read_header
@@ -199,9 +205,10 @@ class LiveCatalogue:
         new = changes.since(self._snapshot.changes or Changes())
         if new is not None and not (new.added and new.removed):
             add = bool(new.added)
-            made = parser.with_values(new.added) if add else parser.without_values(new.removed)
-            if isinstance(made.domain, Updatable) and made.domain.changes == changes:
-                return made
+            with suppress(ChangesRefused):  # files that were edited may have them by now
+                made = parser.with_values(new.added) if add else parser.without_values(new.removed)
+                if isinstance(made.domain, Updatable) and made.domain.changes == changes:
+                    return made
         return self._load(changes)
 
     def _load(self, changes: Changes, base: Domain | None = None) -> Parser:

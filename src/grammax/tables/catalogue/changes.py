@@ -5,29 +5,26 @@ A kind is given by the name of its type or in words: COUNTRY, "country", "money 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Final, NamedTuple, Protocol, final
+from typing import NamedTuple, Protocol, final
 
 from grammax.language.changes import ChangeProblem, Changes, ChangesRefused, NewValue
-from grammax.reading.words import split
+from grammax.reading.new_names import (
+    LONGEST,
+    Unfit,
+    cleaned,
+    cleaned_aliases,
+    numbered,
+    token_words,
+)
 from grammax.tables.form.errors import is_name
 from grammax.tables.lexicon import FIXED_TOKENS
 from grammax.tables.schema import EnumType, Schema
-from grammax.text import did_you_mean, fold_letters, nearest
+from grammax.text import did_you_mean, nearest
 
-_LONGEST: Final = 200  # characters of a name
 _FIELD, _VALUE = "_FIELD", "_VALUE"
-_LETTERS: Final = str.maketrans(
-    {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ð": "d",
-     "'": None, "’": None, "`": None}
-)  # fmt: skip
-_APOSTROPHES: Final = str.maketrans("", "", "'’`")
-_INITIALS: Final = re.compile(r"\b(\w)\.(?=\w\b)")
-_JOINED: Final = re.compile(r"\b(\w+)&(?=\w\b)")
-_WORDS: Final = re.compile(r"[^\W_]+")
 
 
 class GrowableKind(NamedTuple):
@@ -45,10 +42,6 @@ class Known(NamedTuple):
     kinds: Mapping[str, GrowableKind]  # by each of their names, in lower case
     has: Callable[[str], bool]  # whether a token exists
     named: Callable[[GrowableKind, str], str | None]  # the token with a name, in lower case
-
-
-class _Refused(Exception):
-    """Why a value cannot be added."""
 
 
 def growable_kinds(schema: Schema, types: Mapping[str, EnumType]) -> dict[str, GrowableKind]:
@@ -78,8 +71,8 @@ def resolved(values: Sequence[NewValue], known: Known) -> tuple[NewValue, ...]:
     for index, value in enumerate(values):
         try:
             found.append(batch.add(value))
-        except _Refused as refused:
-            problems.append(ChangeProblem(index, str(value.name)[:_LONGEST], str(refused)))
+        except Unfit as refused:
+            problems.append(ChangeProblem(index, str(value.name)[:LONGEST], str(refused)))
     if problems:
         raise ChangesRefused(problems)
     return tuple(found)
@@ -88,8 +81,8 @@ def resolved(values: Sequence[NewValue], known: Known) -> tuple[NewValue, ...]:
 def clean_name(alias: str, token: str) -> str:
     """A name with single spaces. Raises `ChangesRefused` if it cannot be a name."""
     try:
-        return _clean(alias, "name")
-    except _Refused as refused:
+        return cleaned(alias, "name")
+    except Unfit as refused:
         raise ChangesRefused([ChangeProblem(0, token, str(refused))]) from None
 
 
@@ -123,7 +116,7 @@ def require_removable(
         else:
             gone.setdefault(holder.kind_of(token), []).append(index)
         if message:
-            problems.append(ChangeProblem(index, str(token)[:_LONGEST], message))
+            problems.append(ChangeProblem(index, str(token)[:LONGEST], message))
     for kind, indices in gone.items():
         if len(indices) >= len(of_kind(kind)):
             token = tokens[indices[-1]]
@@ -154,10 +147,7 @@ def slug(name: str) -> str:
     >>> slug("L'Avventura"), slug("Ocean’s Eleven")
     ('LAVVENTURA', 'OCEANS_ELEVEN')
     """
-    text = fold_letters(name).translate(_APOSTROPHES)
-    text = _JOINED.sub(r"\1", _INITIALS.sub(r"\1", text))
-    found = "_".join(_WORDS.findall(text.upper()))
-    return found or "_".join(f"U{ord(each):X}" for each in name if not each.isspace())
+    return "_".join(token_words(name)).upper()
 
 
 @final
@@ -170,26 +160,25 @@ class _Batch:
         self._names: dict[tuple[str, str], str] = {}
 
     def add(self, value: NewValue) -> NewValue:
-        """The value with its kind and token. Raises `_Refused` if it cannot be added."""
-        name = _clean(value.name, "name")
+        """The value with its kind and token. Raises `Unfit` if it cannot be added."""
+        name = cleaned(value.name, "name")
         kind = self._kind(value)
-        given = _clean(value.token, "token") if value.token else ""
+        given = cleaned(value.token, "token") if value.token else ""
         token = self._given(given, kind) if given else self._made(name, kind)
-        aliases = dict.fromkeys(_clean(alias, "alias") for alias in _aliases(value))
-        aliases.pop(name, None)
+        aliases = cleaned_aliases(value.aliases, name)
         self._tokens.add(token)
         self._names.setdefault((kind.name, name.casefold()), token)
-        return replace(value, name=name, kind=kind.name, aliases=tuple(aliases), token=token)
+        return replace(value, name=name, kind=kind.name, aliases=aliases, token=token)
 
     def _kind(self, value: NewValue) -> GrowableKind:
         if not isinstance(value.kind, str) or not value.kind.strip():
-            raise _Refused(f"{value.name!r} has no kind; {self._permitted}.")
+            raise Unfit(f"{value.name!r} has no kind; {self._permitted}.")
         form = " ".join(value.kind.split()).lower()
         kind = self._known.kinds.get(form) or self._known.kinds.get(form.replace(" ", "_"))
         if kind is None:
             close = nearest(form, self._known.kinds)
             hint = did_you_mean(close) or f"{self._permitted}."
-            raise _Refused(f"there is no kind {value.kind!r} for {value.name!r}; {hint}")
+            raise Unfit(f"there is no kind {value.kind!r} for {value.name!r}; {hint}")
         field = self._known.kinds.get(f"{kind.type.lower()}{_FIELD.lower()}")
         if field is not None and not kind.is_field and value.token.startswith(field.prefix):
             return field
@@ -205,11 +194,9 @@ class _Batch:
 
     def _given(self, token: str, kind: GrowableKind) -> str:
         if self._taken(token):
-            raise _Refused(
-                f"the token {token} exists already. Remove it first, or give another one."
-            )
+            raise Unfit(f"the token {token} exists already. Remove it first, or give another one.")
         if not is_name(token) or not token.startswith(kind.prefix) or token == kind.prefix:
-            raise _Refused(
+            raise Unfit(
                 f"{token!r} cannot be a token of {kind.name}: those begin with {kind.prefix} and "
                 f"have no spaces or parentheses. Without one, a token is built from the name."
             )
@@ -219,54 +206,11 @@ class _Batch:
         low = name.casefold()
         old = self._names.get((kind.name, low)) or self._known.named(kind, low)
         if old is not None:
-            raise _Refused(
+            raise Unfit(
                 f"{name!r} is the name of {old} already. Give a token, if it is another one of the "
                 f"same name."
             )
-        return next(token for token in _forms(kind.prefix + slug(name)) if not self._taken(token))
+        return next(token for token in numbered(kind.prefix + slug(name)) if not self._taken(token))
 
     def _taken(self, token: str) -> bool:
         return token in self._tokens or self._known.has(token)
-
-
-def _forms(token: str) -> Iterator[str]:
-    yield token
-    number = 2
-    while True:
-        yield f"{token}_{number}"
-        number += 1
-
-
-def _aliases(value: NewValue) -> Sequence[str]:
-    if isinstance(value.aliases, str) or not all(isinstance(a, str) for a in value.aliases):
-        raise _Refused(
-            f"the aliases of {value.name!r} are {value.aliases!r:.60}, not a list of texts"
-        )
-    return [alias for alias in value.aliases if alias.strip()]
-
-
-def _clean(text: str, what: str) -> str:
-    """The text with single spaces. Raises `_Refused` if it cannot be a name."""
-    if not isinstance(text, str):
-        raise _Refused(f"the {what} is {text!r:.60}, not a text.")
-    clean = " ".join(text.split())
-    if not clean:
-        raise _Refused(f"the {what} is empty. Give the name that people use.")
-    if not any(map(str.isalpha, clean)) and _names_nothing(split(clean)):
-        raise _Refused(
-            f"the {what} {clean[:20]!r} has no letter or sign in it, and names nothing in a query."
-        )
-    if "|" in clean or not clean.isprintable():
-        raise _Refused(
-            f"the {what} {clean[:40]!r} has a bar or a character that cannot be printed in it. "
-            f"Write it without."
-        )
-    if len(clean) > _LONGEST:
-        raise _Refused(
-            f"the {what} {clean[:40]!r}... has {len(clean):,} characters; {_LONGEST} at most."
-        )
-    return clean
-
-
-def _names_nothing(words: Sequence[str]) -> bool:
-    return not words or (len(words) == 1 and words[0].isdecimal())

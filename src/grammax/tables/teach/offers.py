@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from grammax.language.capabilities import Entry
+from grammax.folder.living.domain import LivingFolder
+from grammax.language.capabilities import Entry, Explainable
 from grammax.language.domain import Tokens
 from grammax.reading.english import function_words
 from grammax.reading.words import split
 from grammax.tables.domain import TableDomain
 
+_FIELD, _VALUE = "field", "value"
 _MOST: Final = 3
 _LONGEST: Final = 3  # words of a name
 _SEARCHED: Final = 20  # columns and values that a word may be the name of
@@ -57,11 +59,12 @@ class Reading(Protocol):
 
 
 def offers(
-    domain: TableDomain, reading: Reading, corrected: Tokens, search: Search | None = None
+    domain: Explainable, reading: Reading, corrected: Tokens, search: Search | None = None
 ) -> list[Offer]:
     """What may be taught after the form of a reading was corrected, the likeliest first.
 
-    `search` finds columns and values by their names: by default the domain's own search.
+    `search` finds columns and values by their names: by default the domain's own search. A folder
+    has no columns: its values are tokens of the kinds in which values come and go.
     """
     found = list(_renamed(domain, reading, corrected))
     if not found and domain.same(reading.tokens, corrected):
@@ -71,13 +74,18 @@ def offers(
     return [offer for offer in found if not _is_known(domain, offer.word, find)][:_MOST]
 
 
-def _renamed(domain: TableDomain, reading: Reading, corrected: Tokens) -> Iterator[Offer]:
+def _renamed(domain: Explainable, reading: Reading, corrected: Tokens) -> Iterator[Offer]:
     """Words of what the correction replaced, or that were not understood, for what is new."""
-    new = _new_names(domain, reading.tokens, corrected)
+    named = f" {' '.join(reading.words)} "
+    new = [
+        token
+        for token in _new_names(domain, reading.tokens, corrected)
+        if not any(f" {' '.join(split(name))} " in named for name in domain.wordings(token))
+    ]
     gone = _new_names(domain, corrected, reading.tokens)
     lost = _lost(reading)
     for token in new:
-        alike = [each for each in gone if _is_field(domain, each) == _is_field(domain, token)]
+        alike = [each for each in gone if _sort(domain, each) == _sort(domain, token)]
         words = _words_of(reading, alike[0]) if alike else ""
         if words:
             gone.remove(alike[0])
@@ -90,16 +98,16 @@ def _renamed(domain: TableDomain, reading: Reading, corrected: Tokens) -> Iterat
             yield Offer(words, token, field, f"{label.lower() if not field else label}{column}")
 
 
-def _new_names(domain: TableDomain, before: Tokens, after: Tokens) -> list[str]:
+def _new_names(domain: Explainable, before: Tokens, after: Tokens) -> list[str]:
     """Columns and values that a form has and another has not; a value before its column."""
     new = [token for token in dict.fromkeys(after) if token not in before]
-    values = [token for token in new if token in domain.catalogue.values]
+    values = [token for token in new if _sort(domain, token) not in ("", _FIELD)]
     compared = {_compared_field(domain, after, value) for value in values}
     fields = [token for token in new if _is_field(domain, token) and token not in compared]
     return values + fields
 
 
-def _compared_field(domain: TableDomain, tokens: Tokens, value: str) -> str:
+def _compared_field(domain: Explainable, tokens: Tokens, value: str) -> str:
     """The column that a value is compared with; none if the token is a column itself."""
     if _is_field(domain, value):
         return ""
@@ -107,8 +115,18 @@ def _compared_field(domain: TableDomain, tokens: Tokens, value: str) -> str:
     return next((token for token in before if _is_field(domain, token)), "")
 
 
-def _is_field(domain: TableDomain, token: str) -> bool:
-    return token in domain.catalogue.fields
+def _is_field(domain: Explainable, token: str) -> bool:
+    return _sort(domain, token) == _FIELD
+
+
+def _sort(domain: Explainable, token: str) -> str:
+    """What sort of token may get a name in place of another; empty if it gets none."""
+    if isinstance(domain, LivingFolder):
+        return domain.known_tokens.growing_kind(token) or ""
+    if not isinstance(domain, TableDomain):
+        return ""
+    values, fields = domain.catalogue.values, domain.catalogue.fields
+    return _FIELD if token in fields else _VALUE if token in values else ""
 
 
 def _words_of(reading: Reading, token: str) -> str:
@@ -143,7 +161,7 @@ def _says_something(word: str) -> bool:
     return word not in function_words() and any(letter.isalpha() for letter in word)
 
 
-def _is_known(domain: TableDomain, word: str, search: Search) -> bool:
+def _is_known(domain: Explainable, word: str, search: Search) -> bool:
     """Whether a column, a value or a row is called so: such a word keeps its meaning."""
     wanted = split(word)
     names = (*domain.nouns, *(entry.name for entry in search(word, _SEARCHED)))

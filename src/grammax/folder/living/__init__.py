@@ -1,0 +1,9 @@
+"""Names of a folder that come and go without training.
+
+| module | contents |
+|---|---|
+| `spelling` | how the tokens of a kind are spelt, so that a name becomes one more |
+| `listed` | the tokens as the files have them, and which kinds can grow |
+| `tokens` | `FolderTokens`: the tokens with changes, which are checked |
+| `domain` | `LivingFolder`: a domain over such tokens |
+"""
