@@ -138,7 +138,8 @@ def _interleaved(
 def large_body(shape: Shape, repeats: int, device: str) -> float:
     """Seconds of a step of the body of a large model, from those of one layer and of three."""
     one, three = (_step_of_layers(shape, layers, repeats, device) for layers in (1, 3))
-    return one + (shape.numbers["num_hidden_layers"] - 1) * max(0.0, three - one) / 2
+    others = int(shape.numbers["num_hidden_layers"]) - 1
+    return one + others * max(0.0, three - one) / 2
 
 
 def _step_of_layers(shape: Shape, layers: int, repeats: int, device: str) -> float:
