@@ -10,7 +10,10 @@ import pytest
 from grammax import earley
 from grammax.errors import GrammarError
 from grammax.folder import check_folder
+from grammax.folder.data import Line
 from grammax.folder.domain import FolderDomain
+from grammax.folder.unmentioned import unmentioned_numbers
+from grammax.language.domain import Pair
 
 
 def test_a_check_tells_what_it_is_at(rooms: Path) -> None:
@@ -64,6 +67,93 @@ def test_leaks_and_repeats_are_told(rooms: Path) -> None:
     checked = check_folder(rooms)
     assert checked.errors == 0
     assert [problem.code for problem in checked.problems] == ["twice", "leak"]
+
+
+def with_pairs(folder: Path, *pairs: str, split: str = "train") -> int:
+    """Append pairs to a split; the number of the first new line."""
+    file = folder / f"{split}.tsv"
+    before = file.read_text("utf-8")
+    file.write_text(before + "".join(f"{pair}\n" for pair in pairs), "utf-8")
+    return len(before.splitlines()) + 1
+
+
+def test_contradictions_are_told_with_both_lines_and_what_differs(rooms: Path) -> None:
+    first = with_pairs(
+        rooms,
+        "the attic, please\t( find ( room room:attic ) )",
+        "The attic, please\t( find ( not ( room room:attic ) ) )",
+    )
+    with_pairs(rooms, "the attic, please\t( find ( room room:birch ) )", split="test")
+    checked = check_folder(rooms)
+    assert checked.errors == 0
+    found = [problem for problem in checked.problems if problem.code == "contradiction"]
+    assert found[0].location.line == first + 1
+    other = f"another logical form in line {first}: token 4 is not here and room there"
+    assert other in found[0].message
+    assert f"in line {first} of train: token 5 is room:birch here and room:attic" in str(found[1])
+
+
+def test_forms_that_differ_in_an_order_that_means_nothing_do_not_contradict(rooms: Path) -> None:
+    room, day = "( room room:attic )", "( day friday )"
+    line = with_pairs(
+        rooms,
+        f"up on friday\t( find ( and {room} {day} ) )",
+        f"up on friday\t( find ( and {day} {room} ) )",
+    )
+    told = check_folder(rooms).problems
+    assert [(problem.code, problem.location.line) for problem in told] == [("twice", line + 1)]
+
+
+def test_equal_pairs_are_one_warning(rooms: Path) -> None:
+    line = with_pairs(rooms, *["up there\t( find ( room room:attic ) )"] * 7)
+    (problem,) = check_folder(rooms).problems
+    assert problem.location.line == line + 1
+    assert problem.message.endswith(
+        f"is also in lines {line}, {line + 2}, {line + 3}, {line + 4} and 2 more"
+    )
+
+
+def test_a_query_that_does_not_name_what_must_be_named_is_told(rooms: Path) -> None:
+    settings = rooms / "domain.toml"
+    settings.write_text(f'must_be_named = ["ROOM"]\n{settings.read_text("utf-8")}', "utf-8")
+    assert check_folder(rooms).problems == ()
+    line = with_pairs(rooms, "under the roof\t( find ( room room:attic ) )", split="test")
+    checked = check_folder(rooms)
+    assert checked.errors == 0
+    (problem,) = checked.problems
+    assert (problem.code, problem.location.line) == ("unnamed", line)
+    assert "does not name room:attic, called 'attic', 'the attic', 'top floor'" in str(problem)
+    assert checked.splits["test"].named is not None
+    assert checked.splits["test"].named < 1
+
+
+def pairs_of(*texts: str) -> list[Line]:
+    pairs = [text.split(" -> ") for text in texts]
+    return [Line(n, Pair(query, tuple(form.split()))) for n, (query, form) in enumerate(pairs, 1)]
+
+
+@pytest.mark.parametrize(
+    ("query", "number"),
+    [
+        ("over 50,000", "50000"), ("under 2.5m", "2500000"), ("three", "3"), ("the third", "3"),
+        ("twenty-five", "25"), ("two hundred and fifty", "250"), ("at 6:30 pm", "1830"),
+        ("at noon", "1200:_ti"), ("on may 2nd", "5"), ("in '04", "2004"), ("a dozen", "'12'"),
+        ("losing 5 dollars", "-5"), ("five thousand", "5000:i"), ("half an hour", "30"),
+    ],
+)  # fmt: skip
+def test_numbers_are_mentioned_in_digits_and_words(query: str, number: str) -> None:
+    assert unmentioned_numbers(pairs_of(f"{query} -> ( > {number} )"), Path("p")) == []
+    (problem,) = unmentioned_numbers(pairs_of(f"{query} -> ( > 77 )"), Path("p"))
+    assert "does not mention 77" in str(problem)
+
+
+def test_numbers_that_queries_never_say_are_part_of_the_language() -> None:
+    silent = [f"meetings of {name} -> ( and ( year 2015 ) ( who {name} ) )" for name in "abc"]
+    assert unmentioned_numbers(pairs_of(*silent), Path("p")) == []
+    said = [f"after {n} -> ( > {n} )" for n in (3, 3, 3)]
+    (problem,) = unmentioned_numbers(pairs_of(*said, "after 2 -> ( > 3 )"), Path("p"))
+    assert problem.location.line == 4
+    assert unmentioned_numbers(pairs_of("is there any -> ( > 0 )"), Path("p")) == []
 
 
 def test_a_grammar_with_a_conflict_works(rooms: Path) -> None:

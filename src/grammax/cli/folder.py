@@ -113,7 +113,8 @@ def check_command(
     """Check the folder of a domain.
 
     Settings, grammar, tables, and every logical form of every split are checked. All problems are
-    listed with file and line; the exit code is 1 if one is an error.
+    listed with file and line; the exit code is 1 if one is an error. Warnings tell of pairs that
+    contradict each other, of names and numbers that a query does not mention, and of repeats.
 
     \b
     Examples:
