@@ -25,7 +25,7 @@ TESTS = Path(__file__).parent
 ORDER = (
     "errors", "text", "files", "vocabulary", "grammar", "automaton", "head", "search",
     "subwords", "transformers", "sklearn", "language", "reading", "model", "runtime",
-    "confidence", "training", "evaluation", "folder", "tables",
+    "confidence", "training", "evaluation", "tables", "folder",
     "base_model", "domains", "parser", "service", "cli",
 )  # fmt: skip
 CORE = ("errors", "vocabulary", "grammar", "automaton")

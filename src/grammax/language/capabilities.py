@@ -62,6 +62,13 @@ class Updatable(Domain):
         del token
         raise FixedVocabulary(f"the names of {self.name!r} do not change, and {alias!r} is new.")
 
+    def sort_of(self, token: str) -> str:  # noqa: ARG002
+        """The sort of a token that may get further names; empty if it gets none.
+
+        A name may be moved between tokens of one sort: "field", "value", a kind.
+        """
+        return ""
+
     @abstractmethod
     def with_changes(self, changes: Changes) -> Self:
         """`base` with stored changes, which may be of another release.

@@ -338,6 +338,11 @@ class TableDomain(Updatable, Explainable, Connectable, Fillable, Reloadable):
         """Add a name of a value or field. Raises `ChangesRefused` if it cannot be added."""
         return self._over(self.catalogue.with_alias(token, alias))
 
+    def sort_of(self, token: str) -> str:
+        """Whether a token is a field or a value; other tokens get no names."""
+        values, fields = self.catalogue.values, self.catalogue.fields
+        return "field" if token in fields else "value" if token in values else ""
+
     def with_changes(self, changes: Changes) -> TableDomain:
         """The base with stored changes; a `ChangeNotice` counts those that no longer apply."""
         made = self.catalogue.with_changes(changes)

@@ -63,6 +63,10 @@ class LivingFolder(Updatable):
         """Add a name of a token. Raises `ChangesRefused` if it cannot be added."""
         return self._with(self.known_tokens.with_alias(token, alias))
 
+    def sort_of(self, token: str) -> str:
+        """The kind of a token, if values come and go in it."""
+        return self.known_tokens.growing_kind(token) or ""
+
     def with_changes(self, changes: Changes) -> Self:
         """The folder with stored changes; a `ChangeNotice` counts those that no longer apply."""
         made = self.base.file_tokens.with_changes(changes)

@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from grammax.folder.living.domain import LivingFolder
-from grammax.language.capabilities import Entry, Explainable
+from grammax.language.capabilities import Entry, Explainable, Updatable
 from grammax.language.domain import Tokens
 from grammax.reading.english import function_words
 from grammax.reading.words import split
-from grammax.tables.domain import TableDomain
 
-_FIELD, _VALUE = "field", "value"
+_FIELD = "field"
 _MOST: Final = 3
 _LONGEST: Final = 3  # words of a name
 _SEARCHED: Final = 20  # columns and values that a word may be the name of
@@ -121,12 +119,7 @@ def _is_field(domain: Explainable, token: str) -> bool:
 
 def _sort(domain: Explainable, token: str) -> str:
     """What sort of token may get a name in place of another; empty if it gets none."""
-    if isinstance(domain, LivingFolder):
-        return domain.known_tokens.growing_kind(token) or ""
-    if not isinstance(domain, TableDomain):
-        return ""
-    values, fields = domain.catalogue.values, domain.catalogue.fields
-    return _FIELD if token in fields else _VALUE if token in values else ""
+    return domain.sort_of(token) if isinstance(domain, Updatable) else ""
 
 
 def _words_of(reading: Reading, token: str) -> str:
