@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from threading import Event
+
+import pytest
 
 from grammax.runtime.background import end, start
 
@@ -56,3 +59,32 @@ start(work, "busy")
 def test_a_program_that_ends_meanwhile_leaks_nothing() -> None:
     ended = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+CALLBACK = """
+import ctypes, threading
+from grammax.runtime.background import start
+begun = threading.Event()
+@ctypes.CFUNCTYPE(None)
+def callback():
+    begun.set()
+    while True:
+        pass
+def work():
+    callback()
+    raise RuntimeError("no compiled object yet")
+start(work, "compile")
+begun.wait()
+"""
+
+
+def test_a_library_whose_callback_is_interrupted_says_nothing() -> None:
+    ended = subprocess.run([sys.executable, "-c", CALLBACK], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_an_error_of_the_work_itself_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    reported: list[type[BaseException]] = []
+    monkeypatch.setattr(threading, "excepthook", lambda args: reported.append(args.exc_type))
+    start(lambda: 1 / 0, "wrong").join(10)
+    assert reported == [ZeroDivisionError]
