@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup demo browser model base-model bench-network test test-slow test-all lint format bench lock clean
+.PHONY: help setup demo browser model base-model bench-network test test-slow test-all lint format bench docs lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -72,9 +72,18 @@ bench: $(INSTALLED) ## what the project claims, measured
 	$(BIN)/python benchmarks/service.py
 	$(BIN)/grammax bench
 
+docs: build/site/venv/.installed ## the site, in build/site/html
+	build/site/venv/bin/python scripts/build_site.py
+
+build/site/venv/.installed: pyproject.toml constraints.txt
+	@$(PYTHON) -m venv build/site/venv
+	@build/site/venv/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+		--editable '.[cli,docs]'
+	@touch $@
+
 lock: ## pin the newest versions that fit pyproject.toml
 	rm -rf build/lock && $(PYTHON) -m venv build/lock
-	build/lock/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	build/lock/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs]'
 	build/lock/bin/python -m pip freeze --exclude-editable --exclude pip --exclude setuptools > constraints.txt
 
 clean: ## remove what was made

@@ -176,3 +176,58 @@ def test_a_command_or_an_option_that_does_not_exist_is_noticed() -> None:
     assert list(wrong_commands(f"```sh\n{good}\n```\n")) == []
     for wrong in ("grammax answer films.csv", "grammax serve films --prot 1 &", "x | grammax asks"):
         assert len(list(wrong_commands(f"```sh\n{wrong}\n```\n"))) == 1
+
+
+SITE: Final = tomllib.loads((ROOT / "zensical.toml").read_text(encoding="utf-8"))["project"]
+
+
+def pages(nav: Any) -> Iterator[str]:
+    """The pages of a navigation, which is nested lists and tables."""
+    if isinstance(nav, str):
+        yield nav
+    else:
+        for inner in nav.values() if isinstance(nav, dict) else nav:
+            yield from pages(inner)
+
+
+def test_the_navigation_of_the_site_names_every_document_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    from website import documents
+
+    documents.stage(ROOT, tmp_path / "docs")
+    staged = {str(path.relative_to(tmp_path / "docs")) for path in tmp_path.rglob("*.md")}
+    named = list(pages(SITE["nav"]))
+    assert len(named) == len(set(named))
+    assert set(named) == staged | {"reference/command-line.md"}  # which `--help` makes
+
+
+def test_the_reference_has_every_public_name() -> None:
+    import grammax
+
+    shown = {
+        heading or name
+        for page in ROOT.glob("docs/reference/*.md")
+        for name, heading in re.findall(
+            r"^::: (\S+)(?:\n    options:\n      heading: (\S+))?", text_of(page), re.MULTILINE
+        )
+    }
+    assert {f"grammax.{name}" for name in grammax._LAZY} <= shown
+
+
+def test_a_link_that_the_site_does_not_have_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    from website import documents
+
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "CHANGELOG.md").write_text("[a](docs/a.md#b) [web](https://x.org)")
+    (tmp_path / "docs" / "a.md").write_text("[c](../CHANGELOG.md) ![d](d.png)")
+    documents.stage(tmp_path, tmp_path / "staged")
+    assert (tmp_path / "staged" / "changelog.md").read_text() == "[a](a.md#b) [web](https://x.org)"
+    assert (tmp_path / "staged" / "a.md").read_text() == "[c](changelog.md) ![d](d.png)"
+    (tmp_path / "docs" / "a.md").write_text("[code](../src/code.py)")
+    with pytest.raises(SystemExit, match="is not a page of the site"):
+        documents.stage(tmp_path, tmp_path / "staged")

@@ -15,7 +15,7 @@ from grammax.tables.own.domain import BASE_MODEL
 DOCS = Path(__file__).parents[1] / "docs"
 
 
-def run_page(page: str, folder: Path) -> str:
+def run_page(page: str, folder: Path, **variables: str) -> str:
     """What the shell commands of a page print."""
     text = (DOCS / page).read_text(encoding="utf-8")
     blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
@@ -25,7 +25,7 @@ def run_page(page: str, folder: Path) -> str:
     done = subprocess.run(
         ["bash", "-c", script],
         cwd=folder,
-        env={**os.environ, "PATH": path, "GRAMMAX_HOME": str(folder / "home")},
+        env={**os.environ, "PATH": path, "GRAMMAX_HOME": str(folder / "home"), **variables},
         capture_output=True,
         text=True,
     )
@@ -37,6 +37,32 @@ def run_page(page: str, folder: Path) -> str:
 def test_the_commands_for_a_language_of_ones_own_work(tmp_path: Path) -> None:
     out = run_page("your-own-language.md", tmp_path)
     assert "( find ( and ( room room:attic ) ( day friday ) ) )" in out
+
+
+@pytest.mark.slow
+def test_the_commands_that_ask_work_and_print_what_the_page_shows(tmp_path: Path) -> None:
+    out = run_page("ask.md", tmp_path, COLUMNS="140", GRAMMAX_COMPILED="no")
+    shown = re.findall(
+        r"```text\n(.*?)```", (DOCS / "ask.md").read_text(encoding="utf-8"), re.DOTALL
+    )
+    lines = {line.rstrip() for line in out.splitlines()}
+    assert [
+        line for block in shown for line in block.splitlines() if line not in lines | {"..."}
+    ] == []
+    assert "exit code 3" in lines
+
+
+@pytest.mark.slow
+def test_the_recipes_work(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = run_page("how-to.md", tmp_path, GRAMMAX_COMPILED="no")
+    assert "2 parsed.jsonl" in out
+    assert "(FLD_DOMICILE EQ enumValue(COU_WAKANDA))" in out
+    assert (tmp_path / "answer.csv").is_file()
+    assert (tmp_path / "cache").is_dir()
+    text = (DOCS / "how-to.md").read_text(encoding="utf-8")
+    for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        exec(compile(code, "how-to.md", "exec"), {})
+    assert "(FLD_DOMICILE EQ enumValue(COU_WESTERN_EUROPE))" in capsys.readouterr().out
 
 
 @pytest.mark.slow
