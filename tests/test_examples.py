@@ -15,6 +15,7 @@ ROOT = Path(__file__).parent.parent
 NAMES = (
     *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"),
     *("docs/equity-search.md", "docs/performance.md", "docs/accuracy.md"),
+    "docs/operations.md",
 )
 NOT_HERE = ("teach", "train", "evaluate", "bench", "serve", "shell", "new")  # minutes, or a person
 DOCUMENTS = [ROOT / name for name in NAMES]
@@ -48,7 +49,7 @@ def test_every_make_command_in_a_document_exists(document: Path) -> None:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_every_file_named_in_a_document_exists(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
-    named = re.findall(r"\b(?:benchmarks|examples|docs|src|tests)/[\w./-]*\w", text)
+    named = re.findall(r"\b(?:benchmarks|deploy|examples|docs|src|tests)/[\w./-]*\w", text)
     assert named
     assert [path for path in named if not (ROOT / path).exists()] == []
 
