@@ -49,7 +49,7 @@ def test_every_make_command_in_a_document_exists(document: Path) -> None:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_every_file_named_in_a_document_exists(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
-    named = re.findall(r"\b(?:benchmarks|deploy|examples|docs|src|tests)/[\w./-]*\w", text)
+    named = re.findall(r"\b(?:benchmarks|deploy|examples|docs|src|tests)/[\w./@-]*\w", text)
     assert named
     assert [path for path in named if not (ROOT / path).exists()] == []
 
