@@ -1,0 +1,10 @@
+"""SQL → bracketed forms.
+
+| module | contents |
+|---|---|
+| `scope` | the tables of a FROM, and the columns that names mean among them |
+| `terms` | columns, aggregates, arithmetic and literals |
+| `conditions` | WHERE and HAVING |
+| `joins` | FROM, with joins along equal columns |
+| `statement` | `read_sql`: SELECT, its clauses, subqueries and set operations |
+"""
