@@ -164,7 +164,7 @@ def test_many_small_changes_are_one_large_one(parser: Parser) -> None:
 def test_a_vocabulary_in_many_pieces_is_laid_out_anew(
     parser: Parser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grammax.tables.domain._FRAGMENTS", 3)
+    monkeypatch.setattr("grammax.tables.domain.changing._FRAGMENTS", 3)
     step = parser
     for number in range(6):
         step = step.with_values([NewValue(f"Islands of {'uvwxyz'[number]}ia", "country")])
