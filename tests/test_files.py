@@ -67,7 +67,32 @@ def test_without_a_home_the_folders_are_temporary(
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("platformdirs.unix._expand_user", homeless)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    assert cache_folder() == data_folder() == tmp_path / "grammax"
+    assert cache_folder() == data_folder()
+    assert cache_folder().parent == tmp_path
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no modes")
+@pytest.mark.parametrize("how", ["writable by others", "a link", "owned by another"])
+def test_a_temporary_cache_that_others_can_write_to_is_not_used(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.delenv("GRAMMAX_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    folder = tmp_path / f"grammax-{os.getuid()}"
+    if how == "a link":
+        (tmp_path / "elsewhere").mkdir()
+        folder.symlink_to(tmp_path / "elsewhere")
+    elif how == "writable by others":
+        folder.mkdir()
+        folder.chmod(0o777)
+    else:
+        folder.mkdir(mode=0o700)
+        monkeypatch.setattr("grammax.files._user", lambda: str(folder.stat().st_uid))
+        monkeypatch.setattr("os.getuid", lambda: folder.stat().st_uid + 1)
+    with pytest.raises(CacheError, match="others can write to it"):
+        cache_folder()
 
 
 def test_the_users_data_is_where_the_environment_says(

@@ -15,6 +15,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import stat
 import sys
 import tempfile
 import warnings
@@ -142,15 +143,17 @@ def cache_folder() -> Path:
                 "Make it writable, or set the variable to a folder that is."
             )
         return folder
-    folder = _user_folder("cache")
-    if _is_writable(folder):
+    folder, fallback = _user_folder("cache"), _temporary_folder()
+    if folder != fallback and _is_writable(folder):
         return folder
-    fallback = Path(tempfile.gettempdir()) / f"grammax-{_user()}"
-    if not _is_writable(fallback):
+    if not _is_own(fallback):
         raise CacheError(
-            f"Neither {folder} nor {fallback} can be written to, so there is no folder for the "
-            f"cache.\nSet ${CACHE_VARIABLE} to a folder that is writable."
+            f"There is no folder for the cache: {folder} cannot be written to, and {fallback} "
+            f"cannot either, or others can write to it.\n"
+            f"Set ${CACHE_VARIABLE} to a folder that is writable."
         )
+    if folder == fallback:
+        return folder
     warnings.warn(
         f"{folder} cannot be written to, so the cache is in {fallback}. "
         f"Set ${CACHE_VARIABLE} to another folder.",
@@ -173,11 +176,30 @@ def _user_folder(what: Literal["cache", "data"]) -> Path:
         unix = Unix("grammax")
         return unix.user_cache_path if what == "cache" else unix.user_data_path
     except RuntimeError:  # a user without a home directory
-        return Path(tempfile.gettempdir()) / "grammax"
+        return _temporary_folder()
+
+
+def _temporary_folder() -> Path:
+    return Path(tempfile.gettempdir()) / f"grammax-{_user()}"
 
 
 def _user() -> str:
     return str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether a folder of the temporary files is writable, for this user alone.
+
+    Compiled code is loaded from the cache, and anyone could make a folder of that name before.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.lstat()
+    except OSError:
+        return False
+    if hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & 0o022):
+        return False
+    return stat.S_ISDIR(found.st_mode) and _is_writable(folder)
 
 
 def _is_writable(folder: Path) -> bool:

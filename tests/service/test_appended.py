@@ -25,6 +25,13 @@ def test_what_was_appended_is_read(tmp_path: Path) -> None:
     file.close()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no modes")
+def test_what_was_appended_is_for_the_user_alone(tmp_path: Path) -> None:
+    path = tmp_path / "corrections.jsonl"
+    AppendedFile(path).close()
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_torn_line_is_skipped_and_told(tmp_path: Path) -> None:
     path = tmp_path / "corrections.jsonl"
     whole = json.dumps(ONE.record())
