@@ -15,7 +15,8 @@
 | `bound` | `BoundAutomaton`: an engine and a vocabulary |
 | `compile` | the six constructions; `exact` chooses between `lr` and `glr` |
 | `walk` | runs tokens through an automaton, step by step |
-| `named` | `NamedOnly`: permits some tokens only if the query names them |
+| `grounded` | `NamedOnly`, `Grounded`: permit some tokens only if the query names them |
+| `reduced` | the automaton of a grammar without some kinds |
 | `explain` | why a token may or may not come next |
 | `draw`, `save` | pictures and files |
 | `earley`, `lr/`, `glr/`, `finite/` | engines |

@@ -29,6 +29,8 @@ class AvailableTokens(NamedTuple):
 
     ids: Collection[int]
     kinds: Collection[int]
+    reduces: bool = False
+    """Whether the grammar is compiled without kinds that lack a token, see `reduced`."""
 
 
 class _ForOneQuery(Generic[S]):
@@ -81,7 +83,7 @@ class NamedOnly(_ForOneQuery[S]):
         return found
 
     def _narrow(self, permitted: Permitted) -> Permitted:
-        ids, kinds = self._available
+        ids, kinds, _ = self._available
         kind_of = self.vocabulary.kinds_by_id
         named = [row for row in ids if kind_of[row] in permitted.kind_numbers]
         if not named or permitted.size == 1:
@@ -131,7 +133,7 @@ class Grounded(_ForOneQuery[LrState]):
         if permitted.size < 2:
             return permitted
         kinds = self._rest.completable(state, permitted.kind_numbers)
-        ids, must_be_available = self._available
+        ids, must_be_available, _ = self._available
         vocabulary = self.vocabulary
         kind_of = vocabulary.kinds_by_id
         rows = [row for row in ids if kind_of[row] in kinds]

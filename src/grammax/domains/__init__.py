@@ -69,7 +69,7 @@ def load_domain(name: str, data: Path | None = None, table: str | None = None) -
     if table is not None:
         raise GrammaxError(f"{name!r} is no data, so it has no table {table!r}: omit --table")
     if name and name not in names and Path(name).is_dir():
-        from grammax.folder import FolderDomain
+        from grammax.folder import read_folder
         from grammax.folder.settings import SETTINGS
 
         if not (Path(name) / SETTINGS).exists():
@@ -77,7 +77,7 @@ def load_domain(name: str, data: Path | None = None, table: str | None = None) -
                 f"{name} is not a domain: {SETTINGS} is missing; nor has it CSV or Parquet files "
                 f"to ask about. `grammax new {name}` writes a {SETTINGS} for the files there."
             )
-        return FolderDomain(Path(name), data)
+        return read_folder(Path(name), data)
     if name not in names:
         hint = did_you_mean(nearest(name, names), sentence=True)
         raise UnknownDomain(

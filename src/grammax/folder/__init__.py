@@ -8,6 +8,8 @@
 | `english` | labels, chips, completions and search, from the names of tokens |
 | `living/` | names that come and go without training |
 | `domain` | `FolderDomain`: the folder as a `Domain` |
+| `open_kinds`, `filled/` | kinds whose tokens are taken from the query |
+| `open` | `OpenFolder`: a folder with such kinds; `read_folder` opens either |
 | `conjunction` | the parts of a form that training can move to another one |
 | `coverage` | the share of logical forms that a grammar accepts, and where it refuses others |
 | `check` | the problems and the figures of a folder |
@@ -19,3 +21,5 @@ from grammax.folder.check import Checked as Checked
 from grammax.folder.check import check_folder as check_folder
 from grammax.folder.domain import FolderDomain as FolderDomain
 from grammax.folder.new import write_example as write_example
+from grammax.folder.open import OpenFolder as OpenFolder
+from grammax.folder.open import read_folder as read_folder

@@ -11,6 +11,7 @@ from grammax.errors import Location, Problem
 from grammax.folder.coverage import refused
 from grammax.folder.data import Line, read_pairs
 from grammax.folder.domain import FolderDomain
+from grammax.folder.open import OpenFolder, read_folder
 from grammax.folder.repeats import SHOWN, contradictions, copies
 from grammax.folder.unmentioned import NamedTokens, unmentioned_numbers
 from grammax.text import fold_text
@@ -57,7 +58,7 @@ def check_folder(
     folder: Path, data: Path | None = None, progress: Progress = lambda *_: None
 ) -> Checked:
     """Check a folder; raises `GrammaxError` if the settings or the grammar cannot be read."""
-    domain = FolderDomain(folder, data)
+    domain = read_folder(folder, data)
     progress("reading the grammar and its tables", 0)
     problems, warnings = list(domain.grammar.problems), list[Problem]()
     automaton = domain.automaton(domain.exact)
@@ -69,10 +70,14 @@ def check_folder(
         path = domain.settings.path(name)
         progress(f"checking {path.name}", 0)
         lines[name], wrong = read_pairs(path, domain.settings.notation)
-        rejected, permitted = refused(lines[name], path, automaton)
+        if isinstance(domain, OpenFolder):
+            rejected, unsaid, permitted = domain.problems(lines[name], path)
+        else:
+            rejected, permitted = refused(lines[name], path, automaton)
+            unsaid = unmentioned_numbers(lines[name], path)
         problems += [*wrong, *rejected]
         missing = [*naming.unnamed(lines[name], path)] if naming else []
-        warnings += [*missing, *unmentioned_numbers(lines[name], path)]
+        warnings += [*missing, *unsaid]
         tokens = {token for line in lines[name] for token in line.pair.tokens}
         seen |= tokens if name == "train" else set()
         facts[name] = SplitFacts(

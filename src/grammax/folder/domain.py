@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final, Literal, final
+from typing import Any, Final, Literal
 
 from grammax.automaton import BoundAutomaton
 from grammax.automaton.compile import exact, superset
@@ -30,9 +30,8 @@ from grammax.vocabulary import Vocabulary
 RUN: Final = "run"  # the subfolder of trained models
 
 
-@final
 class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
-    """The domain of a folder; each file is read on first use."""
+    """The domain of a folder; each file is read on first use. `OpenFolder` is its only variant."""
 
     def __init__(self, folder: Path, data: Path | None = None) -> None:
         self.settings: Settings = read_settings(folder, data)
@@ -73,7 +72,7 @@ class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
                 f"{self.folder}`, which makes one from the training pairs, or write it in lark's "
                 f"notation."
             ) from None
-        return Grammar.read(text, self._tables.tokens, start=start, file=str(path))
+        return Grammar.read(text, self._given_tokens, start=start, file=str(path))
 
     @cached_property
     def version(self) -> str:
@@ -221,6 +220,11 @@ class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
         made = type(self)(self._folder, self._data)
         _ = made.version  # reads all of them
         return made
+
+    @property
+    def _given_tokens(self) -> Mapping[str, Sequence[str]]:
+        """The tokens of the kinds that the grammar only declares."""
+        return self._tables.tokens
 
     @cached_property
     def _tables(self) -> Tables:

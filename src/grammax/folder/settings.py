@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, cast, final, get_args
 
 from grammax.errors import FileFormatError
+from grammax.folder.open_kinds import FilledKind, NotAFill
 from grammax.model.config import ConfigError, TrainingConfig, from_json
 from grammax.text import did_you_mean, nearest
 
@@ -20,7 +21,7 @@ Notation = Literal["spaces", "brackets", "calls"]
 
 _KEYS: Final = (
     "name", "grammar", "start", "notation", "data", "splits", "tables", "must_be_named",
-    "any_order", "answers", "out_of_domain", "training",
+    "any_order", "answers", "out_of_domain", "filled", "training",
 )  # fmt: skip
 _RENAMED: Final = {"mentioned": "must_be_named"}
 _NOTATIONS: Final = get_args(Notation)
@@ -47,6 +48,7 @@ class Settings:
     training: Mapping[str, Any]  # settings of `TrainingConfig` that differ from the defaults
     answers: str | None  # the entry point that answers
     out_of_domain: Path | None  # texts that a parser should abstain on, one per line
+    filled: tuple[FilledKind, ...] = ()  # kinds whose tokens are taken from the query
 
     def path(self, split: str) -> Path:
         """The file of a split; `FileFormatError` if the data folder is not set."""
@@ -100,6 +102,7 @@ def read_settings(folder: Path, data: Path | None = None) -> Settings:
         reader.training(),
         reader.text("answers", "") or None,
         folder / others if (others := reader.text("out_of_domain", "")) else None,
+        reader.filled(),
     )
 
 
@@ -165,6 +168,18 @@ class _Reader:
         except ConfigError as error:
             raise self.wrong("training", f"is not right: {error}") from None
         return value
+
+    def filled(self) -> tuple[FilledKind, ...]:
+        value = self._given.get("filled", {})
+        if not isinstance(value, Mapping):
+            raise self.wrong("filled", f"is {value!r}; it must be a table of kinds")
+        found = []
+        for kind, setting in value.items():
+            try:
+                found.append(FilledKind.from_setting(kind, setting))
+            except NotAFill as error:
+                raise self.wrong(f"filled: {kind}", str(error)) from None
+        return tuple(found)
 
     def texts_by_name(self, key: str, default: Mapping[str, str]) -> Mapping[str, str]:
         value = self._given.get(key, default)

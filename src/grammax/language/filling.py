@@ -70,6 +70,13 @@ class Grounding:
     places: frozenset[str] = frozenset()
     neutral: frozenset[str] = frozenset()
     turns: tuple[tuple[frozenset[str], Mapping[str, tuple[str, ...]]], ...] = ()
+    named: frozenset[str] = frozenset()
+    """Kinds whose tokens any name in the query makes available, be it part of another one.
+
+    Where a query names none of such a kind, all its tokens are available unless it is in `kinds`.
+    """
+    reduces: bool = False
+    """Whether the grammar is compiled without the kinds of which a query has nothing."""
 
 
 def slot(kind: str, number: int) -> str:
@@ -81,6 +88,6 @@ def slot(kind: str, number: int) -> str:
     return f"{kind}#{number}"
 
 
-def slots(kind: str) -> tuple[str, ...]:
+def slots(kind: str, count: int = SLOTS) -> tuple[str, ...]:
     """All slots of a kind."""
-    return tuple(slot(kind, number) for number in range(SLOTS))
+    return tuple(slot(kind, number) for number in range(count))

@@ -27,6 +27,8 @@ class Grounds:
     unused: frozenset[int]
     classes: NameClasses
     turns: tuple[tuple[frozenset[str], Mapping[int, tuple[int, ...]]], ...]
+    named: frozenset[int]
+    reduces: bool
 
     @classmethod
     def from_domain(cls, domain: Fillable) -> Grounds:
@@ -53,7 +55,14 @@ class Grounds:
                 neutral=grounding.neutral,
             ),
             tuple((words, _in_ids(turned, vocabulary)) for words, turned in grounding.turns),
+            numbers(grounding.named),
+            grounding.reduces,
         )
+
+    @property
+    def limited(self) -> frozenset[int]:
+        """All kinds of which a query makes some tokens available."""
+        return self.kinds | self.named
 
     def turn(self, words: Sequence[str], names: list[Match]) -> list[Match]:
         """The names, which also mean what some words of the query make of them."""
@@ -76,17 +85,22 @@ class Grounds:
         """The same for a domain whose vocabulary has changed."""
         return Grounds.from_domain(domain) if isinstance(domain, Fillable) else self
 
-    def available(self, names: Sequence[Match], kind_of: Sequence[int]) -> AvailableTokens:
-        """The tokens that these names and mentions make available."""
+    def available(
+        self, names: Sequence[Match], kind_of: Sequence[int], named: Iterable[int] = ()
+    ) -> AvailableTokens:
+        """The tokens that names and mentions make available; `named` are all that are named."""
         kinds, implied = self.kinds, self.implied
-        found = set(self.always)
+        found = {*self.always, *(token for token in named if kind_of[token] in self.named)}
         for match in names:
             for token in match.ids:
                 kind = kind_of[token]
                 if kind in kinds:
                     found.add(token)
                     found.update(implied.get(kind, ()))
-        return AvailableTokens(found, kinds)
+        for kind in self.named - kinds - {kind_of[token] for token in found}:
+            for start, stop in self.domain.vocabulary.spans(kind):
+                found.update(range(start, stop))
+        return AvailableTokens(found, self.limited, self.reduces)
 
     def searched_phrases(
         self, token: str, names: Sequence[Phrase], vocabulary: Vocabulary

@@ -69,6 +69,11 @@ class NameMatcher:
         return [self.phrases(token) for token in self.vocabulary.tokens]
 
     @property
+    def limited(self) -> Collection[int]:
+        """The kinds of which a query makes some tokens available."""
+        return self.must_be_named if self.grounds is None else self.grounds.limited
+
+    @property
     def features(self) -> int:
         """The number of features that `describe` gives for a word."""
         return self.spelling.dimensions + 2 * self._classes
@@ -134,7 +139,8 @@ class NameMatcher:
         """The tokens that a query makes available, of the kinds that must be; None if none must."""
         kind_of = self.vocabulary.kinds_by_id
         if self.grounds is not None:
-            return self.grounds.available(names, kind_of)
+            named = self.index.named(words) if self.grounds.named else ()
+            return self.grounds.available(names, kind_of, named)
         if not self.must_be_named:
             return None
         kinds = self.must_be_named

@@ -5,13 +5,16 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any, Generic, Protocol, TypeVar, final
 
 from grammax.automaton import BoundAutomaton
+from grammax.automaton.glr.engine import GlrEngine
 from grammax.automaton.grounded import Grounded, NamedOnly
 from grammax.automaton.lr.engine import LrEngine
 from grammax.automaton.protocol import Automaton
+from grammax.automaton.reduced import NothingLeft, reduced
 from grammax.head.protocol import Head
 from grammax.reading.reader import Query, QueryReader
 from grammax.search import (
@@ -31,6 +34,10 @@ Vector = TypeVar("Vector")
 
 class QueryNotice(UserWarning):
     """A query that is parsed although it was cut, or has no known word."""
+
+
+class NothingFits(SearchError):
+    """A query that lacks what every logical form needs."""
 
 
 class SearchOptions(Protocol):
@@ -73,7 +80,13 @@ class QuerySearch(Generic[Vector]):
 
     def parse_batch(self, queries: Sequence[Query]) -> list[Decoded]:
         """The logical forms of some queries, decoded as one batch."""
-        automata = [self._automaton_for(query) for query in queries]
+        try:
+            automata = [self._automaton_for(query) for query in queries]
+        except NothingFits:
+            if len(queries) == 1:
+                raise
+            alone = [found_or_errors(partial(self.parse_batch, [query]), 1) for query in queries]
+            return all_found([found for (found,) in alone])
         found = found_or_errors(
             lambda: greedy_batch(self.batch, self.head, automata, queries, **self._settings),
             len(queries),
@@ -93,13 +106,26 @@ def automaton_for(query: Query, automaton: Automaton[Any]) -> Automaton[Any]:
     available = query.available
     if available is None or isinstance(automaton, Unconstrained):
         return automaton
-    if query.fills and isinstance(automaton, BoundAutomaton) and _is_exact(automaton):
+    if not query.fills or not isinstance(automaton, BoundAutomaton):
+        return NamedOnly(automaton, available)
+    if available.reduces:
+        return NamedOnly(reduced_for(query, automaton), available)
+    if isinstance(automaton.engine, LrEngine):
         return Grounded.for_query(automaton, available)
     return NamedOnly(automaton, available)
 
 
-def _is_exact(automaton: BoundAutomaton[Any]) -> bool:
-    return isinstance(automaton.engine, LrEngine)
+def reduced_for(query: Query, automaton: BoundAutomaton[Any]) -> BoundAutomaton[Any]:
+    """What a query leaves of an exact automaton; `NothingFits` if that is no logical form."""
+    available = query.available
+    if available is None or not available.reduces:
+        return automaton
+    if not isinstance(automaton.engine, LrEngine | GlrEngine):
+        return automaton
+    try:
+        return reduced(automaton, available)
+    except NothingLeft as error:
+        raise NothingFits(str(error)) from error
 
 
 def written(decoded: Decoded, query: Query) -> Decoded:

@@ -8,14 +8,14 @@ are known, and a step is one look-up for every engine.
 from __future__ import annotations
 
 from threading import Lock
-from typing import Any, Final, NamedTuple, final
+from typing import Any, Final, NamedTuple, cast, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grammax.automaton.bound import BoundAutomaton
 from grammax.automaton.lr.engine import LrState
-from grammax.automaton.protocol import State
+from grammax.automaton.protocol import Engine, State
 from grammax.vocabulary import Ids
 from grammax.vocabulary.layout import bits
 
@@ -41,6 +41,7 @@ class AutomatonArrays(NamedTuple):
 class StateTable:
     """The known states of an automaton; state 0 is its start.
 
+    It may also have those of what some queries leave of the grammar, see `automaton.reduced`.
     Threads may share it: rows are complete before another row refers to them.
     """
 
@@ -72,7 +73,8 @@ class StateTable:
         with self._lock:
             if self.arrays.moves[state, kind] != UNKNOWN:  # another thread was faster
                 return True
-            after = self._automaton.engine.move(self._states[state], kind)
+            before = self._states[state]
+            after = _engine_of(before).move(before, kind)
             assert after is not None, "the kind is permitted"
             number = self._numbers.get(id(after))
             if number is None:
@@ -82,8 +84,21 @@ class StateTable:
             self.arrays.moves[state, kind] = number
             return True
 
+    def start_of(self, automaton: BoundAutomaton[Any]) -> int | None:
+        """The number of the start of an automaton over the same kinds; None if the table is full.
+
+        It is that of the grammar, or of what a query leaves of it.
+        """
+        if automaton is self._automaton:
+            return 0
+        with self._lock:
+            number = self._numbers.get(id(automaton.start))
+            if number is None and len(self._states) < len(self.arrays.moves):
+                number = self._add(automaton.start)
+            return number
+
     def _add(self, state: State) -> int:
-        engine, arrays, number = self._automaton.engine, self.arrays, len(self._states)
+        engine, arrays, number = _engine_of(state), self.arrays, len(self._states)
         permitted = list(bits(engine.kind_sets.bits(engine.permitted(state))))
         arrays.moves[number] = NOT_PERMITTED
         arrays.moves[number, permitted] = UNKNOWN
@@ -93,3 +108,7 @@ class StateTable:
         self._states.append(state)
         self._numbers[id(state)] = number
         return number
+
+
+def _engine_of(state: State) -> Engine[Any]:
+    return cast("Engine[Any]", state.owner)

@@ -64,7 +64,8 @@ class Decoded:
             return list(values)
         found: list[T] = []
         for value, length in zip(values, self.lengths, strict=False):
-            found.append(value)
+            if length:
+                found.append(value)
             if length > 1:
                 found += [rest(value)] * (length - 1)
         return [*found, *values[len(self.lengths) :]]

@@ -55,6 +55,7 @@ class QueryArrays(NamedTuple):
     slots: Ids  # rows of `WordArrays.table`: those of all words, then those of all names
     rows: Ids  # available rows, in ascending order for each query
     rows_first: Ids  # (queries + 1)
+    starts: Ids  # (queries): the state of the automaton before the first token
     names: NameArrays
 
 

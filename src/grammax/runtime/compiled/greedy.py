@@ -22,6 +22,7 @@ from grammax.runtime.compiled.batch import (
     PAUSED,
     QUERY,
     READ,
+    STATE,
     UNREAD,
     Batch,
     Members,
@@ -44,6 +45,8 @@ def begin(model: Model, batch: Batch) -> None:
     queries, words, members = batch.queries, batch.words, batch.members
     clear(members, model.budget)
     count = len(words.first) - 1
+    for query in range(count):
+        members.registers[query, STATE] = queries.starts[query]
     outputs, cells = members.outputs[:count], members.cells[:count]
     table = np.empty((words.first[count], parts.table.shape[1]), np.float32)
     for word in range(len(table)):

@@ -16,6 +16,7 @@ from grammax.automaton.bound import BoundAutomaton
 from grammax.automaton.lr.engine import LrEngine
 from grammax.files import locked
 from grammax.head.protocol import NoEndRow
+from grammax.reading.parse import NothingFits, reduced_for
 from grammax.reading.reader import Query
 from grammax.runtime.compiled.arrays import network_arrays
 from grammax.runtime.compiled.batch import (
@@ -91,8 +92,10 @@ class CompiledSearch:
         self.tokens = TokenInputs(decoder)
         self.words = WordInputs(weights)
         names = weights.reader.names if weights.config.matches else None
-        must = (names.grounds.kinds if names.grounds else names.must_be_named) if names else ()
+        must = names.limited if names else ()
+        reduces = names is not None and names.grounds is not None and names.grounds.reduces
         fills = weights.reader.filling is not None and isinstance(automaton.engine, LrEngine)
+        fills = fills and not reduces  # else the start of a query is that of a smaller grammar
         self.mode = WHOLE if not must else GROUNDED if fills else NAMED
         self.grounding = grounding_arrays(automaton, must)
         tokens = len(automaton.vocabulary)
@@ -135,10 +138,10 @@ class CompiledSearch:
             with self.begin(queries) as search:
                 search.finish()
                 return search.found()
-        except NoScore:
+        except (NoScore, NothingFits):
             if len(queries) == 1:
                 raise
-        # The call stops at the first query without a score: those are rare, so each goes alone.
+        # The call stops at the first query without a form: those are rare, so each goes alone.
         alone = [found_or_errors(partial(self.greedy_batch, [query]), 1) for query in queries]
         return all_found([found for (found,) in alone])
 
@@ -193,6 +196,7 @@ class Search:
     ) -> None:
         self._owner = owner
         self._lengths = [len(query.ids) for query in queries]
+        self._automata = [reduced_for(query, owner.automaton) for query in queries]
         self._parts, slots = owner.words.find(queries)
         rows = [_rows(owner.mode, query) for query in queries]
         first, given = query_arrays(queries, slots, rows)
@@ -227,9 +231,8 @@ class Search:
     def run(self, *, pauses: bool) -> Iterator[None]:
         """Search until all sentences have ended; with `pauses`, yields after each choice."""
         owner = self._owner
-        states = owner.states
         while True:
-            status = self._call(states, pauses)
+            status = self._call(pauses)
             if status == FINISHED:
                 return
             if status == PAUSED:
@@ -238,22 +241,37 @@ class Search:
                 owner.tokens.add(int(self._batch.members.missing[0]))
             elif status == NO_MOVE:
                 state, kind = self._batch.members.missing.tolist()
-                if not states.find(state, kind):  # full: begin again with an empty table
-                    states = owner.states = StateTable(owner.automaton)
+                if not self._states.find(state, kind):  # full: begin again with an empty table
+                    self._empty_states()
                     self._begin()
             else:
                 missing = int(self._batch.members.missing[0])
                 raise NoEndRow if status == NO_END else NoScore(missing)
 
     def _begin(self) -> None:
-        """Let the next call begin the search."""
+        """Let the next call begin the search, with the start of what each query leaves."""
+        self._states = self._owner.states
+        found = self._found_starts()
+        if found is None:  # the table is full
+            self._empty_states()
+            found = self._found_starts()
+        assert found is not None, "a new table has space for the starts of a batch"
+        self._batch.queries.starts[:] = found
         self._batch.members.registers[0, READ] = UNREAD
 
-    def _call(self, states: StateTable, pauses: bool) -> int:
+    def _empty_states(self) -> None:
+        self._states = self._owner.states = StateTable(self._owner.automaton)
+
+    def _found_starts(self) -> list[int] | None:
+        found = [self._states.start_of(automaton) for automaton in self._automata]
+        starts = [start for start in found if start is not None]
+        return starts if len(starts) == len(found) else None
+
+    def _call(self, pauses: bool) -> int:
         owner, config = self._owner, self._owner.decoder.weights.config
         model = Model(
             owner.network,
-            states.arrays,
+            self._states.arrays,
             owner.grounding,
             owner.tokens.arrays,
             self._parts,
@@ -322,18 +340,19 @@ def query_arrays(
 ) -> tuple[Ids, QueryArrays]:
     """The first word of each query, and what else a search needs to know of them."""
     names = [match for query in queries for match in query.names]
-    first, slots_, all_rows, rows_first, words, names_first, ids, ids_first = _arrays(
+    first, slots_, all_rows, rows_first, starts, words, names_first, ids, ids_first = _arrays(
         _offsets([len(query.ids) for query in queries]),
         slots,
         list(chain.from_iterable(rows)),
         _offsets(map(len, rows)),
+        [0] * len(queries),
         [place for start, stop, _ in names for place in (start, stop)],
         _offsets([len(query.names) for query in queries]),
         [token for match in names for token in match.ids],
         _offsets([len(match.ids) for match in names]),
     )
     named = NameArrays(words.reshape(-1, 2), names_first, ids, ids_first)
-    return first, QueryArrays(slots_, all_rows, rows_first, named)
+    return first, QueryArrays(slots_, all_rows, rows_first, starts, named)
 
 
 def _arrays(*lists: list[int]) -> list[Ids]:

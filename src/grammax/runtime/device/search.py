@@ -16,7 +16,7 @@ from torch import Tensor
 from grammax.automaton.bound import BoundAutomaton
 from grammax.automaton.lr.engine import LrEngine
 from grammax.errors import GrammaxError
-from grammax.reading.parse import written
+from grammax.reading.parse import NothingFits, reduced_for, written
 from grammax.reading.reader import Query
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.device.automaton import DeviceAutomaton
@@ -66,6 +66,7 @@ class DeviceSearch:
         is_gpu = self._device.type == "cuda"
         graphs = is_gpu if graphs is None else graphs
         self._reference = reference
+        self._automaton = automaton
         self._tokens = automaton.vocabulary.tokens
         self._lock = Lock()
         self._batches: dict[Shape, Batch] = {}
@@ -78,8 +79,9 @@ class DeviceSearch:
     def decode(self, queries: Sequence[Query]) -> list[Decoded]:
         """The logical forms of queries that were read; those of similar length share a batch."""
         found: dict[int, Decoded | SearchError] = {}
-        left = [at for at, query in enumerate(queries) if not fits(query)]
-        waiting = [at for at, query in enumerate(queries) if fits(query)]
+        fitting = [fits(query) and self._leaves_all(query) for query in queries]
+        left = [at for at, fit in enumerate(fitting) if not fit]
+        waiting = [at for at, fit in enumerate(fitting) if fit]
         waiting.sort(key=lambda at: len(queries[at].ids))
         with self._lock, exact():
             size = self._batch_size
@@ -97,6 +99,13 @@ class DeviceSearch:
                 waiting = failed[_FEW:]
             self._on_the_host(queries, left, found)
         return all_found([found[at] for at in range(len(queries))])
+
+    def _leaves_all(self, query: Query) -> bool:
+        """Whether a query leaves the whole grammar, the only one that the device knows."""
+        try:
+            return reduced_for(query, self._automaton) is self._automaton
+        except NothingFits:
+            return False
 
     def prepare(self, queries: Sequence[Query]) -> Prepared:
         """The arrays of a batch of queries; this and what follows is done within `exact()`."""
@@ -159,15 +168,17 @@ class DeviceSearch:
         batch = [queries[at] for at in indices]
         results = found_or_errors(partial(self._reference, batch), len(batch))
         found.update(zip(indices, results, strict=True))
-        self.model.automaton.learn([one.ids for one in results if isinstance(one, Decoded)])
+        forms = [one.ids for one in results if isinstance(one, Decoded)]
+        self.model.automaton.learn(forms)
         self.left += len(indices)
 
 
 def _model(decoder: RuntimeDecoder, automaton: BoundAutomaton[Any], device: torch.device) -> Model:
     w = decoder.weights
     names = w.reader.names if w.config.matches else None
-    must = (names.grounds.kinds if names.grounds else names.must_be_named) if names else ()
-    fills = w.reader.filling is not None and isinstance(automaton.engine, LrEngine)
+    must = names.limited if names else ()
+    reduces = names is not None and names.grounds is not None and names.grounds.reduces
+    fills = w.reader.filling is not None and isinstance(automaton.engine, LrEngine) and not reduces
     mode = WHOLE if not must else GROUNDED if fills else NAMED
     arrays = grounding_arrays(automaton, must)
     network = DeviceNetwork(decoder, device)

@@ -37,7 +37,7 @@ _VALUES: Final = 50_000  # values whose words are known; the most common come fi
 
 _CHUNK: Final = re.compile(r"\S+")
 _BEFORE, _AFTER = "\"'“”‘’«»([{,;:", "\"'“”‘’«»)]},;:?!."
-_QUOTES: Final = re.compile(
+QUOTED: Final = re.compile(
     r"\"([^\"]+)\"|“([^”]+)”|«([^»]+)»|‘([^’]+)’"
     r"|(?<!\w)'((?:[^']|(?<=\w)'(?=\w))+)'(?!\w)"
 )
@@ -300,7 +300,7 @@ def _words(text: str) -> list[_Word]:
 
 
 def _in_quotes(text: str) -> Iterator[_Span]:
-    for match in _QUOTES.finditer(text):
+    for match in QUOTED.finditer(text):
         start, stop = match.span(match.lastindex or 0)
         inner = text[start:stop]
         start += len(inner) - len(inner.lstrip())

@@ -24,6 +24,7 @@ from grammax.vocabulary import Vocabulary
 GLUE: Final = -1  # the owner of words that express no part
 _ROUNDS: Final = 12  # of expectation maximisation
 _NOTHING: Final = ""  # the symbol of glue
+_FILLED: Final = "<filled>"  # and of what a query fills, if that has no token of its own
 _PRIOR: Final = 4.0  # prior odds of glue against one part
 _LEAST: Final = 1e-5  # probability of a word that never occurred with a symbol
 _KNOWN: Final = log(0.5)  # log-probability of a word whose part is known
@@ -160,6 +161,8 @@ def _is_within(piece: Tokens, tokens: Tokens) -> bool:
 
 
 def _symbol(token: str, vocabulary: Vocabulary) -> str:
+    if vocabulary.kind_of(token) is None:
+        return _FILLED
     kind = vocabulary.kinds_by_id[vocabulary.id(token)]
     start, stop = vocabulary.span(kind)
     alike = stop - start > _LARGE or token.isdecimal()

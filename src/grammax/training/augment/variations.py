@@ -36,6 +36,7 @@ class Variations:
         config: TrainingConfig,
         pairs: Sequence[tuple[Query, Tokens]],
     ) -> None:
+        self._domain = domain
         self._reader = reader
         self._config = config
         self._pairs = pairs
@@ -112,7 +113,10 @@ class Variations:
         return None if (query, tokens) == before else (query, tokens)
 
     def _accepts(self, tokens: Tokens) -> bool:
-        return accepts_tokens(self._written, tokens)
+        vocabulary = self._written.vocabulary
+        if all(vocabulary.kind_of(token) is not None for token in tokens):
+            return accepts_tokens(self._written, tokens)
+        return self._domain.grammatical(tokens)  # it has what only a query can fill
 
 
 def _covering(segments: list[Segment], parts: int) -> list[Segment]:
