@@ -74,3 +74,11 @@ def test_settings_that_say_nothing_sensible_are_refused(
         settings_with(tmp_path, setting)
     assert message in str(refused.value)
     assert "domain.toml: filled: A" in str(refused.value)
+
+
+def test_the_page_shows_settings_as_they_are_read(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "your-own-language.md").read_text("utf-8")
+    shown = page.partition("[filled]\n")[2].partition("```")[0]
+    kinds = settings_with(tmp_path, shown)
+    assert [kind.kind for kind in kinds] == ["SEATS", "PRICE", "TITLE"]
+    assert kinds[2].token("Blue Moon") == "'blue_moon'"

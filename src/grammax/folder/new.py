@@ -32,6 +32,10 @@ _EXAMPLES: Final = {
     "out_of_domain": '"other.txt"',
     "answers": '"rooms"',
 }
+_FILLED: Final = (
+    "# [filled]                  # kinds whose tokens are taken from the query",
+    '# SEATS = "integer"         # or "number", "date", "quoted", "word", "text", "name"',
+)
 _SUFFIXES: Final = (".tsv", ".jsonl", ".tsv.gz", ".jsonl.gz")
 _SPLITS: Final = ("train", "dev", "test")
 _GRAMMAR: Final = """\
@@ -133,7 +137,7 @@ def _settings(
         comment = f"# {_COMMENTS[key]}" if key in _COMMENTS else ""
         lines.append(f"{setting:28} {comment}".rstrip())
     files = (f'{split} = "{file}"' for split, file in splits.items())
-    return "\n".join([*lines, "", "[splits]", *files, ""])
+    return "\n".join([*lines, "", "[splits]", *files, "", *_FILLED, ""])
 
 
 def _notation(train: Path) -> Notation:
