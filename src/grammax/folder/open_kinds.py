@@ -62,8 +62,7 @@ class FilledKind:
     @classmethod
     def from_setting(cls, kind: str, setting: object) -> Self:
         """A kind by its line of `[filled]`; `NotAFill` says what is wrong with it."""
-        is_table = isinstance(setting, Mapping)
-        given: Mapping[str, Any] = setting if is_table else {"fill": setting}
+        given: Mapping[str, Any] = setting if isinstance(setting, Mapping) else {"fill": setting}
         names = [field.name for field in fields(cls) if field.name != "kind"]
         unknown = [name for name in given if name not in names]
         if unknown or not all(isinstance(value, str) for value in given.values()):
