@@ -77,7 +77,7 @@ def test_settings_that_say_nothing_sensible_are_refused(
 
 
 def test_the_page_shows_settings_as_they_are_read(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "your-own-language.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "your-own-language.md").read_text("utf-8")
     shown = page.partition("[filled]\n")[2].partition("```")[0]
     kinds = settings_with(tmp_path, shown)
     assert [kind.kind for kind in kinds] == ["SEATS", "PRICE", "TITLE"]
