@@ -71,12 +71,10 @@ def load_domain(name: str, data: Path | None = None, table: str | None = None) -
     if name and name not in names and Path(name).is_dir():
         from grammax.folder import read_folder
         from grammax.folder.settings import SETTINGS
+        from grammax.folder.without_settings import what_to_do
 
         if not (Path(name) / SETTINGS).exists():
-            raise UnknownDomain(
-                f"{name} is not a domain: {SETTINGS} is missing; nor has it CSV or Parquet files "
-                f"to ask about. `grammax new {name}` writes a {SETTINGS} for the files there."
-            )
+            raise UnknownDomain(what_to_do(Path(name)))
         return read_folder(Path(name), data)
     if name not in names:
         hint = did_you_mean(nearest(name, names), sentence=True)

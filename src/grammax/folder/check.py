@@ -13,8 +13,9 @@ from grammax.folder.data import Line, read_pairs
 from grammax.folder.domain import FolderDomain
 from grammax.folder.open import OpenFolder, read_folder
 from grammax.folder.repeats import SHOWN, contradictions, copies
+from grammax.folder.settings import SETTINGS
 from grammax.folder.unmentioned import NamedTokens, unmentioned_numbers
-from grammax.text import fold_text
+from grammax.text import did_you_mean, fold_text, nearest
 
 Progress = Callable[
     [str, int], None
@@ -76,8 +77,8 @@ def check_folder(
             rejected, permitted = refused(lines[name], path, automaton)
             unsaid = unmentioned_numbers(lines[name], path)
         problems += [*wrong, *rejected]
-        missing = [*naming.unnamed(lines[name], path)] if naming else []
-        warnings += [*missing, *unsaid]
+        named, unnamed = naming.check(lines[name], path) if naming else (None, [])
+        warnings += [*unnamed, *unsaid]
         tokens = {token for line in lines[name] for token in line.pair.tokens}
         seen |= tokens if name == "train" else set()
         facts[name] = SplitFacts(
@@ -87,13 +88,31 @@ def check_folder(
             max((len(line.pair.tokens) for line in lines[name]), default=0),
             1 - len(rejected) / len(lines[name]) if lines[name] else 0.0,
             permitted,
-            naming.share(line.pair for line in lines[name]) if naming else None,
+            named,
         )
-    problems += [*_in_domain(domain, lines), *contradictions(domain, lines)]
+    problems += [*_unknown_heads(domain), *_in_domain(domain, lines)]
+    problems += contradictions(domain, lines)
     problems += [*warnings, *copies(domain, lines)]
     vocabulary = domain.vocabulary
     sizes = len(vocabulary), len(vocabulary.kinds)
     return Checked(domain.name, domain.version, domain.grammars, *sizes, facts, tuple(problems))
+
+
+def _unknown_heads(domain: FolderDomain) -> list[Problem]:
+    """Heads in `any_order` that are no tokens of the grammar."""
+    where = Location(str(domain.folder / SETTINGS))
+    tokens = domain.vocabulary.tokens
+    return [
+        Problem(
+            "unknown-head",
+            f"any_order has {head!r}, which is not a token of the grammar",
+            did_you_mean(nearest(head, tokens), sentence=True) or "Correct it, or leave it out.",
+            where,
+            "warning",
+        )
+        for head in sorted(domain.settings.any_order)
+        if head not in domain.vocabulary
+    ]
 
 
 def _in_domain(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Problem]:

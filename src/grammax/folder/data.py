@@ -20,14 +20,20 @@ from grammax.errors import FileFormatError, Location, Problem, VocabularyError
 from grammax.folder.settings import Notation
 from grammax.grammar.kinds import read_tokens
 from grammax.language.domain import Pair, Tokens
+from grammax.language.pair_files import FORMS, UTTERANCES
 
-_UTTERANCES: Final = ("query", "question", "utterance", "text")
-_FORMS: Final = ("lf", "logical form", "logical_form")
 _PIECES: Final = {
     "spaces": re.compile(r"\S+"),
     "brackets": re.compile(r"'[^']*'|\"[^\"]*\"|[()]|[^\s()]+"),
     "calls": re.compile(r"'[^']*'|\"[^\"]*\"|[(),]|[^\s(),]+"),
 }
+
+
+_EMPTY: Final = "Write one pair on each line: an utterance, a tab and its logical form."
+_MISSING: Final = (
+    "Write pairs there, an utterance, a tab and its logical form on each line, or correct [splits] "
+    "in the settings, which names the file."
+)
 
 
 class Line(NamedTuple):
@@ -42,8 +48,8 @@ def read_pairs(path: Path, notation: Notation) -> tuple[list[Line], list[Problem
     pairs: list[Line] = []
     problems: list[Problem] = []
 
-    def wrong(message: str, line: int = 0) -> None:
-        problems.append(Problem("pair", message, "", Location(str(path), line, 1)))
+    def wrong(message: str, line: int = 0, hint: str = "") -> None:
+        problems.append(Problem("pair", message, hint, Location(str(path), line, 1)))
 
     read = _json_lines if ".jsonl" in path.suffixes else _tab_lines
     try:
@@ -53,11 +59,15 @@ def read_pairs(path: Path, notation: Notation) -> tuple[list[Line], list[Problem
             else:
                 pairs.append(Line(number, found))
     except FileNotFoundError:
-        wrong("there is no such file")
+        wrong("there is no such file", hint=_MISSING)
     except (OSError, EOFError) as error:
         wrong(f"it cannot be read: {error}")
     if not pairs and not problems:
-        wrong("it has no pairs")
+        wrong("it has no pairs", hint=_EMPTY)
+    if not pairs and read is _tab_lines and len(problems) > 1 and not _has_tabs(path):
+        first = problems[0].location.line
+        problems.clear()
+        wrong("it has no tab in any line", first, f"{_EMPTY} CSV has to be saved with tabs.")
     return pairs, problems
 
 
@@ -93,6 +103,11 @@ def read_tables(paths: Sequence[Path]) -> Tables:
     tokens: dict[str, dict[str, None]] = {}
     aliases: dict[str, tuple[str, ...]] = {}
     for path in paths:
+        if not path.exists():
+            raise FileFormatError(
+                f"{path}: there is no such file; `tables` in the settings names it. Write a table "
+                f"there with the columns token, kind and aliases, or take it out of `tables`."
+            )
         if path.suffix == ".parquet":
             rows = _parquet(path)
             for token, kind, called in rows:
@@ -105,13 +120,17 @@ def read_tables(paths: Sequence[Path]) -> Tables:
     return Tables({kind: tuple(some) for kind, some in tokens.items()}, aliases)
 
 
+def _has_tabs(path: Path) -> bool:
+    return any(isinstance(line, str) and "\t" in line for _, line in _lines(path))
+
+
 def _tab_lines(path: Path, notation: Notation) -> Iterator[tuple[int, Pair | str]]:
     for number, line in _lines(path):
         if not isinstance(line, str):
             yield number, line[0]
             continue
         columns = [column.strip() for column in line.split("\t")]
-        if number == 1 and columns[0].lower() in _UTTERANCES and columns[-1].lower() in _FORMS:
+        if number == 1 and columns[0].lower() in UTTERANCES and columns[-1].lower() in FORMS:
             continue
         if len(columns) != 2 or not all(columns):
             wanted = "two columns, an utterance and a logical form, with a tab between them"
@@ -128,13 +147,13 @@ def _json_lines(path: Path, notation: Notation) -> Iterator[tuple[int, Pair | st
             continue
         try:
             row = json.loads(line)
-            utterance = next(row[key] for key in _UTTERANCES if key in row)
+            utterance = next(row[key] for key in UTTERANCES if key in row)
             form = row["lf"]
         except (ValueError, TypeError, KeyError, StopIteration):
             yield (
                 number,
                 (
-                    f"there must be a JSON object with {' or '.join(_UTTERANCES)} and with lf, not "
+                    f"there must be a JSON object with {' or '.join(UTTERANCES)} and with lf, not "
                     f"{line[:60]!r}"
                 ),
             )

@@ -141,7 +141,10 @@ class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
         """The pairs of a split; `GrammarError` lists every line that cannot be read."""
         if split not in self.settings.splits:
             names = ", ".join(self.splits)
-            raise GrammaxError(f"{self.name} has no split {split!r}; its splits are {names}")
+            raise GrammaxError(
+                f"{self.name} has no split {split!r}; its splits are {names}. Name a file of pairs "
+                f"for it under [splits] in {self._folder / SETTINGS}."
+            )
         if split not in self._pairs:
             found, problems = read_pairs(self.settings.path(split), self.settings.notation)
             if problems:

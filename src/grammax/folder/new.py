@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
 from typing import Final
@@ -11,6 +12,7 @@ from typing import Final
 from grammax.errors import GrammaxError
 from grammax.folder.data import read_pairs
 from grammax.folder.settings import SETTINGS, Notation, read_settings
+from grammax.language.pair_files import other_files, pair_files, token_tables
 
 _HEADER: Final = "# The settings of a domain. Lines with # show defaults and examples."
 _COMMENTS: Final = {
@@ -36,8 +38,6 @@ _FILLED: Final = (
     "# [filled]                  # kinds whose tokens are taken from the query",
     '# SEATS = "integer"         # or "number", "date", "quoted", "word", "text", "name"',
 )
-_SUFFIXES: Final = (".tsv", ".jsonl", ".tsv.gz", ".jsonl.gz")
-_SPLITS: Final = ("train", "dev", "test")
 _GRAMMAR: Final = """\
 // Logical forms, in lark's notation. Kinds are in capitals; %declare those that a table fills.
 query: "(" "find" condition ")"
@@ -81,9 +81,11 @@ def next_step(folder: Path) -> str:
     settings = read_settings(folder)
     train = settings.path("train")
     if not train.exists():
+        others = other_files(folder)
+        name = f" (or name {others[0]} in [splits], if it has them)" if others else ""
         return (
-            f"write pairs into {train}, an utterance, a tab and its logical form on each line, and "
-            f"run grammax check {folder}"
+            f"write pairs into {train}, an utterance, a tab and its logical form on each "
+            f"line{name}, and run grammax check {folder}"
         )
     if not settings.grammar.exists():
         return (
@@ -106,7 +108,7 @@ def _example(folder: Path) -> Mapping[str, str]:
     rooms = [f"{token}\tROOM\t{aliases}" for token, aliases in _ROOMS.items()]
     splits = {"train": "train.tsv", "test": "test.tsv"}
     return {
-        SETTINGS: _settings(folder, ("tables", "any_order"), splits),
+        SETTINGS: _settings(folder, {"tables": ["rooms.tsv"], "any_order": ["and"]}, splits),
         "grammar.lark": _GRAMMAR,
         "rooms.tsv": "\n".join(["token\tkind\taliases", *rooms, ""]),
         "train.tsv": "\n".join(["query\tlf", *train, ""]),
@@ -116,23 +118,22 @@ def _example(folder: Path) -> Mapping[str, str]:
 
 def _own_settings(folder: Path) -> Mapping[str, str]:
     """Settings that name the pairs found in a folder."""
-    found = {
-        split: f"{split}{suffix}"
-        for split in _SPLITS
-        for suffix in reversed(_SUFFIXES)
-        if (folder / f"{split}{suffix}").is_file()
-    }
+    found = pair_files(folder)
     notation = _notation(folder / found["train"]) if "train" in found else "spaces"
-    given = () if notation == "spaces" else ("notation",)
-    return {SETTINGS: _settings(folder, given, {"train": "train.tsv", **found}, notation)}
+    grammars = sorted(path.name for path in folder.glob("*.lark"))
+    given: dict[str, object] = {"notation": notation} if notation != "spaces" else {}
+    if len(grammars) == 1 and grammars != ["grammar.lark"]:
+        given["grammar"] = grammars[0]
+    if tables := token_tables(folder):
+        given["tables"] = tables
+    return {SETTINGS: _settings(folder, given, {"train": "train.tsv", **found})}
 
 
-def _settings(
-    folder: Path, given: Collection[str], splits: Mapping[str, str], notation: Notation = "spaces"
-) -> str:
-    """`domain.toml` with the settings named in `given`; the others are commented out."""
+def _settings(folder: Path, given: Mapping[str, object], splits: Mapping[str, str]) -> str:
+    """`domain.toml` with the settings in `given`; the others are commented out."""
+    values = {key: json.dumps(value, ensure_ascii=False) for key, value in given.items()}
     lines = [_HEADER, f'name = "{_name(folder)}"']
-    for key, value in (_EXAMPLES | {"notation": f'"{notation}"'}).items():
+    for key, value in (_EXAMPLES | values).items():
         setting = f"{'' if key in given else '# '}{key} = {value}"
         comment = f"# {_COMMENTS[key]}" if key in _COMMENTS else ""
         lines.append(f"{setting:28} {comment}".rstrip())

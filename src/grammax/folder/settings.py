@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, cast, final, get_args
 
 from grammax.errors import FileFormatError
 from grammax.folder.open_kinds import FilledKind, NotAFill
+from grammax.folder.without_settings import what_to_do
 from grammax.model.config import ConfigError, TrainingConfig, from_json
 from grammax.text import did_you_mean, nearest
 
@@ -66,11 +67,8 @@ def read_settings(folder: Path, data: Path | None = None) -> Settings:
     path = folder / SETTINGS
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except FileNotFoundError:
-        raise FileFormatError(
-            f"{folder} is not a domain: {SETTINGS} is missing. `grammax new {folder}` writes one, "
-            f"and leaves existing files unchanged."
-        ) from None
+    except (FileNotFoundError, NotADirectoryError):
+        raise FileFormatError(what_to_do(folder)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FileFormatError(f"{path} is not valid TOML: {error}") from None
     reader = _Reader(path, given)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Final, final
@@ -87,30 +87,31 @@ class NamedTokens:
             vocabulary, domain.wordings, Spelling(1), must_be_named=self._kinds
         )
 
-    def share(self, pairs: Iterable[Pair]) -> float | None:
-        """The share of the tokens of these kinds that queries name; None if there are none."""
+    def check(self, lines: Sequence[Line], path: Path) -> tuple[float | None, list[Problem]]:
+        """The share of these tokens that queries name, None if there are none, and the others."""
+        problems: list[Problem] = []
         named = wanted = 0
-        for pair in pairs:
+        for number, pair in lines:
             found, missing = self._found(pair)
             named += len(found) - len(missing)
             wanted += len(found)
-        return named / wanted if wanted else None
+            where = Location(str(path), number, 1)
+            problems += [
+                self._problem(pair.query, token, where) for token in dict.fromkeys(missing)
+            ]
+        return named / wanted if wanted else None, problems
 
-    def unnamed(self, lines: Sequence[Line], path: Path) -> Iterator[Problem]:
-        """A warning for each pair whose query does not name what must be named."""
-        for number, pair in lines:
-            for token in dict.fromkeys(self._found(pair)[1]):
-                kind = self._vocabulary.kinds[self._vocabulary.kinds_by_id[self._id(token)]]
-                names = self._wordings(token)
-                called = ", ".join(map(repr, names[:_NAMES]))
-                more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
-                message = f"{pair.query[:SHOWN]!r} does not name {token}, called {called}{more}"
-                hint = (
-                    f"{kind} is in must_be_named: a query that names another token of it cannot "
-                    f"get this one. Add the name that the query uses to the table, or correct the "
-                    f"pair."
-                )
-                yield Problem("unnamed", message, hint, Location(str(path), number, 1), "warning")
+    def _problem(self, query: str, token: str, where: Location) -> Problem:
+        kind = self._vocabulary.kinds[self._vocabulary.kinds_by_id[self._id(token)]]
+        names = self._wordings(token)
+        called = ", ".join(map(repr, names[:_NAMES]))
+        more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
+        message = f"{query[:SHOWN]!r} does not name {token}, called {called}{more}"
+        hint = (
+            f"{kind} is in must_be_named: a query that names another token of it cannot get this "
+            f"one. Add the name that the query uses to the table, or correct the pair."
+        )
+        return Problem("unnamed", message, hint, where, "warning")
 
     def _found(self, pair: Pair) -> tuple[list[str], list[str]]:
         """The tokens of these kinds in a form, and those of them that the query does not name."""

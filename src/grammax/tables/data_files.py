@@ -6,6 +6,7 @@
 | `postgres://reader@db/films`, any URL | data |
 | a folder with a `schema.toml`, or with CSV or Parquet files | data |
 | a folder with a `domain.toml` | a domain, whatever else it holds |
+| a folder with pairs of queries and logical forms, and no other table | a domain to be |
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from grammax.files import data_folder
+from grammax.language.pair_files import is_language
 
 SCHEMA: Final = "schema.toml"
 CSV: Final = (".csv", ".tsv", ".tab", ".txt", ".csv.gz", ".tsv.gz")
@@ -108,7 +110,9 @@ def written_secrets(url: str) -> list[str]:
 
 
 def _has_data(folder: Path) -> bool:
-    return any(
+    """Whether a folder has tables, and not only the pairs of a language."""
+    some = any(
         path.name.lower().endswith(IN_FOLDERS) and not path.name.startswith(".")
         for path in folder.iterdir()
     )
+    return some and not is_language(folder)

@@ -30,7 +30,8 @@ class Proposal:
 
 def propose(settings: Settings) -> Proposal:
     """A grammar induced from the training pairs; `GrammarError` lists the lines without a tree."""
-    lines = {name: _lines(settings, name) for name in settings.splits}
+    present = (name for name in settings.splits if name == "train" or settings.path(name).exists())
+    lines = {name: _lines(settings, name) for name in present}
     text = induce([line.pair.tokens for line in lines["train"]])
     exact, automaton = exact_automaton(Grammar.read(text))
     problems, _ = refused(lines["train"], settings.path("train"), automaton)
