@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup demo browser model base-model bench-network test test-slow test-all lint format bench docs lock clean
+.PHONY: help setup demo browser model base-model bench-network test test-slow test-all lint format bench docs package lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -81,9 +81,27 @@ build/site/venv/.installed: pyproject.toml constraints.txt
 		--editable '.[cli,docs]'
 	@touch $@
 
+package: build/package/tools/.installed ## a wheel and its bill of materials in dist, tried in empty environments
+	rm -rf dist build/package/served
+	build/package/tools/bin/python -m build --outdir dist .
+	$(PYTHON) -m venv build/package/served
+	build/package/served/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+		"$$(echo dist/grammax-*.whl)[cli,eqs,fast,service]"
+	build/package/served/bin/python -m pip uninstall --quiet --yes pip setuptools
+	build/package/tools/bin/cyclonedx-py environment build/package/served/bin/python --pyproject pyproject.toml \
+		--output-reproducible --of JSON -o dist/grammax.cdx.json
+	build/package/tools/bin/python scripts/try_package.py --wheel dist/grammax-*.whl \
+		$(foreach python,$(PYTHONS),--python $(python))
+
+build/package/tools/.installed: pyproject.toml constraints.txt
+	@$(PYTHON) -m venv build/package/tools
+	@build/package/tools/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+		--editable '.[package]'
+	@touch $@
+
 lock: ## pin the newest versions that fit pyproject.toml
 	rm -rf build/lock && $(PYTHON) -m venv build/lock
-	build/lock/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs]'
+	build/lock/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs,package]'
 	build/lock/bin/python -m pip freeze --exclude-editable --exclude pip --exclude setuptools > constraints.txt
 
 clean: ## remove what was made

@@ -54,7 +54,7 @@ if _typing.TYPE_CHECKING:
     from grammax.vocabulary import Permitted as Permitted
     from grammax.vocabulary import Vocabulary as Vocabulary
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 _LAZY = {
     "Automaton": "grammax.automaton",

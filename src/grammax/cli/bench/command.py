@@ -64,10 +64,10 @@ def bench_command(
 ) -> None:
     """Reproduce the speed table of the paper.
 
-    One network is timed with every output layer and several grammars. That of eqs is included;
-    for a folder it is trained on first use and stored there. All rows are measured side by side on
-    one thread; a time is that of a whole query of the split `test`, from its text to its logical
-    form.
+    One network is timed with every output layer and several grammars. That of eqs comes with the
+    source of grammax; without it, and for a folder, it is trained on first use and stored. All rows
+    are measured side by side on one thread; a time is that of a whole query of the split `test`,
+    from its text to its logical form.
 
     \b
     Examples:
