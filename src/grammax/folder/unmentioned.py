@@ -168,7 +168,7 @@ def mentioned_numbers(query: str) -> frozenset[Decimal]:
     """All values that the digits and words of a query may stand for.
 
     >>> sorted(map(int, mentioned_numbers("over 1,500 at 6:30 pm")))
-    [6, 18, 30, 630, 1500, 1830, 1930, 2030]
+    [6, 15, 18, 30, 630, 1500, 1830, 1930, 2030]
     >>> sorted(map(int, mentioned_numbers("twenty five hundred")))
     [5, 20, 25, 100, 500, 2500]
     """
