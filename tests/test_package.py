@@ -67,7 +67,7 @@ def test_a_wheel_that_lacks_a_file_or_is_too_large_is_refused(
     with zipfile.ZipFile(wheel, "w") as archive:
         for name in trials.INCLUDED[1:]:
             archive.writestr(name, "")
-    with pytest.raises(trials.Failure, match="has no grammax/py.typed"):
+    with pytest.raises(trials.Failure, match=r"has no grammax/py\.typed"):
         trials.check_wheel(wheel)
     monkeypatch.setattr(trials, "LARGEST", 10)
     with pytest.raises(trials.Failure, match="and 10 are permitted"):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import json
 import logging
+import sys
 from threading import Event
 from time import monotonic
 
-from grammax.service.log import BackgroundHandler
+from grammax.service.log import LOG_CONFIG, BackgroundHandler
 
 
 def logger_with(handler: logging.Handler) -> logging.Logger:
@@ -32,6 +33,13 @@ def test_every_record_is_one_line_of_json() -> None:
     assert lines[0] == {"path": "/parse", "query": "a\nb\u2028c"}
     assert (lines[1]["level"], lines[1]["message"]) == ("warning", "first line\nsecond line")
     assert "ValueError: broken" in lines[2]["traceback"]
+
+
+def test_no_version_of_python_configures_the_handler_as_one_of_its_own() -> None:
+    (handler,) = LOG_CONFIG["handlers"].values()
+    assert "class" not in handler  # Python 3.12 gives a QueueHandler arguments of its own
+    name = handler["()"].rpartition(".")
+    assert getattr(sys.modules[name[0]], name[2]) is BackgroundHandler
 
 
 class Stuck(io.StringIO):

@@ -22,7 +22,8 @@ _CLOSING_SECONDS: Final = 2.0
 LOG_CONFIG: Final[dict[str, Any]] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"stderr": {"class": "grammax.service.log.BackgroundHandler"}},
+    # A factory: since Python 3.12 a "class" that is a QueueHandler gets other arguments.
+    "handlers": {"stderr": {"()": "grammax.service.log.BackgroundHandler"}},
     "loggers": {
         name: {"handlers": ["stderr"], "level": "INFO", "propagate": False}
         for name in ("uvicorn", LOGGER.name, "grammax.cache")
