@@ -128,7 +128,9 @@ def test_columns_and_files_that_vanish_are_told(tmp_path, monkeypatch) -> None:
 def test_a_folder_without_tables_is_told(tmp_path) -> None:
     (tmp_path / "read.me").write_text("nothing")
     for command in ("ask", "serve"):
-        code, shown = run(command, tmp_path, *(["how many"] if command == "ask" else ["--port", "0"]))
+        code, shown = run(
+            command, tmp_path, *(["how many"] if command == "ask" else ["--port", "0"])
+        )
         assert code == 1
         assert "nor has it CSV or Parquet files to ask about" in shown
     code, shown = run("new", tmp_path / "new", "--from", tmp_path)
