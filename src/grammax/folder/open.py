@@ -103,6 +103,20 @@ class OpenFolder(FolderDomain, Fillable):
         """For each token of a form with slots the tokens that are written for it."""
         return list(self._forms.written_pieces(tokens, mentions))
 
+    def same(self, one: Tokens, other: Tokens) -> bool:
+        """Whether two forms are equal, up to `any_order`, and to capitals where they may differ."""
+        return super().same(self._forms.keys(one), self._forms.keys(other))
+
+    def mistake(self, predicted: Tokens, expected: Tokens) -> str:
+        """As of other folders, and "filled" if only what the query fills is wrong."""
+        listed = [token for token in expected if token in self.vocabulary]
+        if not self._seen.issuperset(listed):
+            return "unseen token"
+        both = [[t if t in self.vocabulary else "" for t in form] for form in (predicted, expected)]
+        if both[0] == both[1]:
+            return "filled"
+        return "structure" if sorted(both[0]) == sorted(both[1]) else "tokens"
+
     def grammatical(self, tokens: Tokens) -> bool:
         """Whether the grammar accepts the tokens, with any numbers and texts."""
         try:

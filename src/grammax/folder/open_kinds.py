@@ -10,7 +10,8 @@
 | `name` | names of the tokens of a table | tokens of the table that the query names |
 
 How a token is written is said by `case`, `spaces` and `written`: with `case = "lower"`,
-`spaces = "_"` and `written = "'{}'"` the words "Blue Moon" are the token 'blue_moon'.
+`spaces = "_"` and `written = "'{}'"` the words "Blue Moon" are the token 'blue_moon'. With
+`case = "any"` they are as typed, and forms that differ in capitals alone are the same.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, Self, final, get_args
 
 Fill = Literal["number", "integer", "date", "quoted", "word", "text", "name"]
-Case = Literal["typed", "lower", "upper"]
+Case = Literal["typed", "lower", "upper", "any"]
 
 FILLS: Final[tuple[Fill, ...]] = get_args(Fill)
 CASES: Final[tuple[Case, ...]] = get_args(Case)
@@ -113,6 +114,10 @@ class FilledKind:
         return (
             text.lower() if self.case == "lower" else text.upper() if self.case == "upper" else text
         )
+
+    def key(self, text: str) -> str:
+        """A token, or a part of one, as it is compared with others."""
+        return text.lower() if self.case == "any" else text
 
     def inner(self, token: str) -> str | None:
         """A token without what is written around it; None if it cannot be of this kind.

@@ -63,7 +63,7 @@ def test_numbers_that_no_training_pair_has_are_filled(folder: Path) -> None:
         assert parsed.sources[parsed.tokens.index("4321.5")] == (2,)
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_a_stored_model_chooses_what_the_network_does(folder: Path, compiled: bool) -> None:
     if compiled:
         pytest.importorskip("numba")

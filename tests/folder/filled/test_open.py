@@ -141,6 +141,33 @@ def test_pairs_have_slots_in_place_of_what_their_queries_mention(
         assert tuple(t for piece in pieces for t in piece) == pair.tokens
 
 
+def test_capitals_may_make_no_difference(tmp_path: Path) -> None:
+    settings = '\nTITLE = { fill = "text", case = "any", written = "t:{}" }\n'
+    grammar = 'query: "called" TITLE\n%declare TITLE\n'
+    domain = read_folder(write(tmp_path / "shop", grammar, settings))
+    reader = new_reader(ModelConfig(filled=True), domain, WordVocabulary(()))
+    query = reader.read("the Blue  MOON")
+    slotted = query.filled(("called", "t:blue Moon"))
+    assert slotted == ("called", "TITLE:first#1", "TITLE:last#2")
+    written = tuple(t for piece in query.written_pieces(slotted) for t in piece)
+    assert written == ("called", "t:Blue MOON")
+    assert domain.same(written, ("called", "t:blue moon"))
+    assert not domain.same(written, ("called", "t:blue"))
+    assert not domain.same(("Called",), ("called",))
+
+
+def test_mistakes_are_told_by_what_is_wrong(domain: OpenFolder) -> None:
+    form = domain.read("( find ( price < 2500 ) )")
+    others = {
+        "filled": "( find ( price < 7 ) )",
+        "tokens": "( find ( price > 7 ) )",
+        "structure": "( find ( < price 7 ) )",
+    }
+    for mistake, other in others.items():
+        assert domain.mistake(domain.read(other), form) == mistake
+    assert domain.mistake(form, domain.read("( find ( by m:orbit ) )")) == "unseen token"
+
+
 def test_a_text_may_end_before_it_begins(reader: QueryReader) -> None:
     query = reader.read("the blue moon")
     pieces = query.written_pieces(("TITLE:first#2", "TITLE:last#1"))

@@ -55,13 +55,14 @@ class FilledForms:
         self._kinds = {
             name: kind for kind in kinds if kind.fill != "name" for name in kind.slot_kinds
         }
+        self._any_case = [kind for kind in kinds if kind.case == "any"]
 
     def filled(self, tokens: Tokens, mentions: Sequence[Mention]) -> Tokens:
         """A written form with slots; `NotMentioned` if its query lacks a token of it.
 
         Of several mentions of a token the first is taken that is not used yet.
         """
-        mentioned = _Mentioned(mentions)
+        mentioned = _Mentioned(mentions, self._kinds)
         found, furthest = self._searched(tokens, mentioned.slots)
         if found is not None:
             return found
@@ -130,6 +131,16 @@ class FilledForms:
                 found += [slot(name, each) for each in range(begin, end + 1)]
         return tuple(found)
 
+    def keys(self, tokens: Tokens) -> Tokens:
+        """A written form, to be compared: what differs in capitals alone may be the same."""
+        return tuple(map(self._key, tokens)) if self._any_case else tokens
+
+    def _key(self, token: str) -> str:
+        if token in self._automaton.vocabulary:
+            return token
+        kinds = (kind for kind in self._any_case if kind.inner(token) is not None)
+        return next((kind.key(token) for kind in kinds), token)
+
     def _fillable(self, state: Any) -> Mapping[str, FilledKind]:
         """The kinds with slots that may come next; of texts, those of their first word."""
         permitted = self._automaton.next_tokens(state).kind_numbers
@@ -184,18 +195,18 @@ class FilledForms:
 class _Mentioned:
     """The slots of the tokens that a query mentions."""
 
-    def __init__(self, mentions: Sequence[Mention]) -> None:
+    def __init__(self, mentions: Sequence[Mention], kinds: Mapping[str, FilledKind]) -> None:
         self._mentions = mentions
         self._whole: dict[tuple[str, str], list[int]] = {}
         for number, mention in enumerate(mentions):
             for kind, (token, *_) in mention.readings:
-                self._whole.setdefault((kind, token), []).append(number)
+                self._whole.setdefault((kind, kinds[kind].key(token)), []).append(number)
 
     def slots(self, kind: FilledKind, token: str, used: set[int]) -> Tokens | None:
         """The slots of a token; None if it is not mentioned. Mentions that it has become used."""
         if kind.fill == "text":
             return self._ends(kind, token, used)
-        numbers = self._whole.get((kind.kind, token))
+        numbers = self._whole.get((kind.kind, kind.key(token)))
         if not numbers:
             return None
         number = next((each for each in numbers if each not in used), numbers[0])
@@ -215,6 +226,7 @@ class _Mentioned:
     def _spans(self, kind: FilledKind, token: str) -> list[tuple[int, int]]:
         """The numbers of the first and the last word of each run of words that is the token."""
         wanted = kind.inner(token)
+        wanted = None if wanted is None else kind.key(wanted)
         name = kind.kind + FIRST
         if wanted is None:
             return []
@@ -228,7 +240,7 @@ class _Mentioned:
             text, end = "", -1
             for number, mention, word in words[at:]:
                 gap = kind.spaces if 0 <= end < mention.start else ""
-                text += gap + kind.cased(word)
+                text += gap + kind.key(kind.cased(word))
                 end = mention.stop
                 if not wanted.startswith(text):
                     break
