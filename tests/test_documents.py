@@ -231,3 +231,11 @@ def test_a_link_that_the_site_does_not_have_is_an_error(
     (tmp_path / "docs" / "a.md").write_text("[code](../src/code.py)")
     with pytest.raises(SystemExit, match="is not a page of the site"):
         documents.stage(tmp_path, tmp_path / "staged")
+
+
+def test_the_drawings_show_what_the_package_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    import draw_explanation
+
+    for name, drawing in draw_explanation.drawings().items():
+        assert (ROOT / "docs" / "how-it-works" / name).read_text(encoding="utf-8") == drawing
