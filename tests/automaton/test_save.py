@@ -106,6 +106,26 @@ def test_content_that_does_not_fit_together_is_refused(tmp_path: Path) -> None:
         load_automaton(path)
 
 
+@pytest.mark.parametrize("header", [{}, {"bytes": "3"}, {"bytes": None}])
+def test_a_header_without_its_length_is_refused(header: dict[str, object], tmp_path: Path) -> None:
+    path = tmp_path / "damaged"
+    content = json.dumps({"version": 1, **header}).encode()
+    path.write_bytes(b"grammax automaton\n" + content + b"\nxyz")
+    with pytest.raises(FileFormatError, match="does not say how long it is"):
+        load_automaton(path)
+
+
+def test_content_that_is_nested_too_deeply_is_refused(tmp_path: Path) -> None:
+    import hashlib
+    import zlib
+
+    path, body = tmp_path / "deep", zlib.compress(b"[" * 5_000)
+    header = {"version": 1, "bytes": len(body), "sha256": hashlib.sha256(body).hexdigest()}
+    path.write_bytes(b"grammax automaton\n" + json.dumps(header).encode() + b"\n" + body)
+    with pytest.raises(FileFormatError, match="cannot be read"):
+        load_automaton(path)
+
+
 def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "saved"
     save_automaton(grammax.lr(GRAMMAR), path)

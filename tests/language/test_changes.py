@@ -94,6 +94,7 @@ def test_a_write_that_fails_leaves_what_was_kept(
         ("[]", 1),
         ('{"format": "grammax-changes 9", "domain": "eqs"}', 1),
         (f'{HEAD}\n{{"keep": 1}}', 2),
+        (f"{HEAD}\n{'[' * 5_000}", 2),
         (f'{HEAD}\n{{"add": {{"name": "x"}}}}', 2),
         (f'{HEAD}\n{{"remove": "x"}}\n{{"rem', 3),
         (f'{HEAD}\n{{"add": {{"name": 1, "kind": "x", "aliases": [], "token": "t"}}}}', 2),
@@ -202,6 +203,12 @@ def test_every_line_that_is_wrong_is_told_in_order(tmp_path: Path) -> None:
         "t.csv, line 3: there are 4 cells, and 2 columns: kind, name.",
         "t.csv, line 5: bad it is",
     ]
+    long = told(tmp_path / "t.csv", f'kind,name\ncity,"{"x" * 200_000}\ncity,bad\n')
+    assert [message.partition(" (")[0] for message in long] == [
+        "t.csv, line 2: this line cannot be read"
+    ]
+    deep = told(tmp_path / "t.jsonl", '{"kind": ' + "[" * 5_000)
+    assert [message.partition(" (")[0] for message in deep] == ["t.jsonl, line 1: this is not JSON"]
     lines = '{"kind": "city", "name": "bad"}\nnope\n[]\n{"kind": 3, "name": "x"}\n{"nam": 1}\n'
     assert [message.partition(". ")[0] for message in told(tmp_path / "t.jsonl", lines)] == [
         "t.jsonl, line 1: bad it is",

@@ -46,6 +46,12 @@ def test_a_torn_line_is_skipped_and_told(tmp_path: Path) -> None:
     assert "a power cut may have torn it" in problem
 
 
+def test_a_line_that_is_nested_too_deeply_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "corrections.jsonl"
+    path.write_text("[" * 5_000)
+    assert corrections.read(path).problems[0].startswith(f"{path}, line 1: skipped")
+
+
 @pytest.mark.parametrize("line", ["[]", "{}", '{"query": 3}', "3", "\ufeff"])
 def test_lines_that_are_no_correction_are_told(tmp_path: Path, line: str) -> None:
     path = tmp_path / "corrections.jsonl"

@@ -73,9 +73,11 @@ def _content(path: Path, data: bytes) -> Any:
     end = data.find(b"\n", len(_MAGIC), len(_MAGIC) + _HEADER_BYTES)
     try:
         header = json.loads(data[len(_MAGIC) : end]) if end > 0 else {}
-    except ValueError:
+    except (ValueError, RecursionError):
         header = {}
-    version = header.get("version") if isinstance(header, dict) else None
+    if not isinstance(header, dict):
+        header = {}
+    version, size = header.get("version"), header.get("bytes")
     if not isinstance(version, int):
         raise FileFormatError(f"{path} is truncated: its second line is not whole")
     if version > _VERSION:
@@ -83,16 +85,16 @@ def _content(path: Path, data: bytes) -> Any:
             f"{path} was written by a newer release (format {version}; this one reads up to "
             f"{_VERSION}). Upgrade grammax, or compile the grammar again."
         )
+    if not isinstance(size, int):
+        raise FileFormatError(f"{path} is damaged: its second line does not say how long it is")
     body = data[end + 1 :]
-    if len(body) != header.get("bytes"):
-        raise FileFormatError(
-            f"{path} is truncated: {len(body):,} of {header.get('bytes'):,} bytes are there"
-        )
+    if len(body) != size:
+        raise FileFormatError(f"{path} is truncated: {len(body):,} of {size:,} bytes are there")
     if hashlib.sha256(body).hexdigest() != header.get("sha256"):
         raise FileFormatError(f"{path} is damaged: its checksum does not match its content")
     try:
         return json.loads(zlib.decompress(body))
-    except (ValueError, zlib.error):
+    except (ValueError, RecursionError, zlib.error):
         raise FileFormatError(f"{path} is damaged: its content cannot be read") from None
 
 

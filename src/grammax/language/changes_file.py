@@ -35,7 +35,7 @@ def read_changes(path: Path, domain: str) -> Changes:
                 added.append(_value(row["add"]))
             else:
                 removed.append(str(row["remove"]))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise FileFormatError(
                 f"{path}, line {number}: not a change that grammax has stored ({error}). Remove "
                 f"the line, or the whole file to start again."

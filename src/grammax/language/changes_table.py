@@ -79,12 +79,19 @@ def _rows(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, Any] | Valu
     tabs = path.suffix == ".tsv" or (path.suffix != ".csv" and "\t" in first)
     lines = StringIO(text, "")
     reader = csv.reader(lines, "excel-tab", quoting=csv.QUOTE_NONE) if tabs else csv.reader(lines)
-    columns = [cell.strip().lower() for cell in next(reader, [])]
+    head = next(_cells(reader), [])
+    if isinstance(head, ValueError):
+        yield 1, head
+        return
+    columns = [cell.strip().lower() for cell in head]
     wrong = _wrong_columns(columns)
     if wrong:
         yield 1, ValueError(wrong)
         return
-    for cells in reader:
+    for cells in _cells(reader):
+        if isinstance(cells, ValueError):
+            yield reader.line_num, cells
+            return
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) > len(columns):
@@ -96,10 +103,18 @@ def _rows(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, Any] | Valu
             yield reader.line_num, dict(zip(columns, cells, strict=False))
 
 
+def _cells(reader: Iterator[list[str]]) -> Iterator[list[str] | ValueError]:
+    """The cells of each line, or the reason why no more can be read."""
+    try:
+        yield from reader
+    except csv.Error as error:
+        yield ValueError(f"this line cannot be read ({error}). Is a quotation mark missing?")
+
+
 def _json(line: str) -> Mapping[str, Any] | ValueError:
     try:
         row = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return ValueError(f"this is not JSON ({error}). Write an object with a kind and a name.")
     if not isinstance(row, dict):
         return ValueError('this is not a JSON object. Write {"kind": ..., "name": ...}.')

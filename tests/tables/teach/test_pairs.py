@@ -88,12 +88,17 @@ def test_of_a_query_with_taught_words_the_rest_is_learnt(folder: Path) -> None:
 def test_a_bad_line_is_told_and_the_others_are_learnt(folder: Path) -> None:
     teach_pair(folder, "the dearest film", "(top 1 FLD_GROSS)")
     lines = (folder / PAIRS).read_text()
-    (folder / PAIRS).write_text(f'{lines}{{"query": 5}}\n{{"query": "x", "lf": "(top 1 GONE)"}}\n')
+    (folder / PAIRS).write_text(
+        f'{lines}{{"query": 5}}\n{{"query": "x", "lf": "(top 1 GONE)"}}\n{"[" * 5_000}'
+    )
     with open_named(str(folder)) as table:
         pairs, problems = trained_pairs(folder, table.domain())
     assert [pair.query for pair in pairs] == ["the dearest film"]
     assert "line 2: skipped, as it is not a pair" in problems[0]
-    assert "line 3: left out: '(top 1 GONE)' is not a logical form" in problems[1]
+    assert any(
+        "line 3: left out: '(top 1 GONE)' is not a logical form" in each for each in problems
+    )
+    assert any("line 4: skipped, as it is not a pair" in each for each in problems)
 
 
 def test_what_was_taught_is_listed_and_forgotten(folder: Path) -> None:

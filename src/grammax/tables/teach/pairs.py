@@ -142,7 +142,7 @@ def read_pairs(folder: Path) -> TaughtPairs:
             query, lf = record["query"], record["lf"]
             if not (isinstance(query, str) and isinstance(lf, str)):
                 raise TypeError
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             problems.append(
                 f'{path}, line {number}: skipped, as it is not a pair: {{"query": ..., "lf": ...}}.'
             )
