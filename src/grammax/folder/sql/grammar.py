@@ -1,0 +1,304 @@
+"""Writes the grammar of a schema, in lark's notation.
+
+Goes in: a schema, what pairs show, and the values of columns. Comes out: a grammar that has the
+columns of the tables in FROM alone, joins along foreign keys, and beside each column its own
+values; and for each token of a column or a value the kind in which tables of tokens list it.
+
+A rule of one table is called by it (`compare_film`), one of several by all (`where_film_role`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+from grammax.folder.sql.observed import RARE, Observed
+from grammax.folder.sql.reading.joins import LEFT_JOIN
+from grammax.folder.sql.reading.scope import base_token, table_of
+from grammax.folder.sql.reading.statement import SET_OPERATIONS, UNION_ALL
+from grammax.folder.sql.schema import SECOND, Schema, Table
+from grammax.folder.sql.scopes import TableSet, table_sets
+from grammax.folder.sql.values import Values
+
+_HEADER: Final = """\
+// Queries of a database, written by `grammax new` from its schema; lark's notation.
+// FROM comes first, so that only columns of its tables follow. Tables of tokens fill the kinds that
+// are declared at the end: columns, and beside each column the values that it may have.
+"""
+_SIGN: Final = re.compile(r"\W")
+NUMBER: Final = "NUMBER"
+COUNT: Final = "COUNT"
+TEXT: Final = "TEXT"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Columns of a table that are used alike."""
+
+    kind: str
+    columns: tuple[str, ...]  # as in the schema
+    values: tuple[str, ...]  # kinds that may stand beside them
+    is_ordered: bool
+    is_summed: bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SqlGrammar:
+    """A grammar as text, and the kinds of what tables of tokens list."""
+
+    text: str
+    column_kinds: Mapping[str, str]
+    value_kinds: dict[str, str]  # by column
+
+
+def sql_grammar(
+    schema: Schema,
+    found: Observed,
+    values: Mapping[str, Values],
+    rare: Iterable[str] | None = None,
+) -> SqlGrammar:
+    """The grammar of a schema; of the constructs in `RARE` it has those of pairs, or those given."""
+    return _Writer(schema, found, values, frozenset(found.rare if rare is None else rare)).grammar()
+
+
+class _Writer:
+    def __init__(
+        self, schema: Schema, found: Observed, values: Mapping[str, Values], rare: frozenset[str]
+    ) -> None:
+        assert rare <= {*RARE}
+        self._schema, self._found, self._values, self._rare = schema, found, values, rare
+        self._value_kinds = {
+            column: _kind(column, "VALUE") for column, each in values.items() if each.texts
+        }
+        self._cells = {table.token: list(self._cells_of(table)) for table in schema.tables}
+        self._sets = table_sets(schema, found)
+        self._names = _names(self._sets)
+
+    def grammar(self) -> SqlGrammar:
+        lines = [_HEADER, *self._queries()]
+        for instance in sorted({each for some in self._sets for each in some.instances}):
+            lines += ["", *self._table(instance)]
+        for each in self._sets:
+            lines += ["", *self._set(each)]
+        column_kinds: dict[str, str] = {}
+        for instance in sorted({each for some in self._sets for each in some.instances}):
+            for cell in self._cells[table_of(instance)]:
+                for column in cell.columns:
+                    column_kinds[_of(instance, column)] = _of_instance(cell.kind, instance)
+        declared = [*dict.fromkeys(column_kinds.values()), *self._value_kinds.values()]
+        declared += [NUMBER] * bool(self._found.numbers) + [COUNT] * bool(self._found.counts)
+        declared += [TEXT] * bool(self._found.texts)
+        lines += ["", *(f"%declare {kind}" for kind in declared), ""]
+        return SqlGrammar("\n".join(lines), column_kinds, self._value_kinds)
+
+    def _cells_of(self, table: Table) -> Iterator[Cell]:
+        groups: dict[tuple[object, ...], list[str]] = {}
+        for column in table.columns:
+            each = self._values[column.token]
+            has_numbers = each.is_number and bool(self._found.numbers)
+            summed = each.is_number or column.token in self._found.summed
+            own = column.token if each.texts else ""
+            key = (own, has_numbers, has_numbers and each.is_ordered, each.is_ordered, summed)
+            groups.setdefault(key, []).append(column.token)
+        for number, ((own, has_numbers, _, ordered, summed), columns) in enumerate(groups.items()):
+            kinds = [NUMBER] if has_numbers else []
+            kinds += [self._value_kinds[str(own)]] if own else []
+            name = _kind(columns[0], "COLUMN") if len(columns) == 1 else ""
+            plain = _kind(table.token, f"COLUMN{number + 1}")
+            yield Cell(name or plain, tuple(columns), tuple(kinds), bool(ordered), bool(summed))
+
+    def _queries(self) -> Iterator[str]:
+        names = [self._names[each.instances] for each in self._sets]
+        signs = [*SET_OPERATIONS, *({UNION_ALL} & self._rare)]
+        yield f'SET: {" | ".join(_quoted(signs))}'
+        yield 'query: select | "(" SET query select ")"'
+        yield 'single: one_column | "(" SET single one_column ")"'
+        yield _rule("select", [f"select_{name}" for name in names])
+        yield '    | "(" "select" "(" "from" query ")" "(" "show" count_all ")" ")"'
+        yield _rule("one_column", [f"single_{name}" for name in names])
+        yield '    | "(" "select" "(" "from" query ")" "(" "show" count_all ")" ")"'
+        yield 'count_all: "(" "count" "*" ")"'
+        yield 'limited: ")" | "(" "first" ")" ")"' + (
+            f' | "(" "limit" {COUNT} ")" ")"' if self._found.counts else ""
+        )
+        yield 'EQUALITY: "=" | "!="'
+        yield 'ORDER: "<" | "<=" | ">" | ">="'
+        yield 'EXTREME: "min" | "max"'
+        yield 'TOTAL: "sum" | "avg"'
+        yield 'DIRECTION: "asc" | "desc"'
+        if "arithmetic" in self._rare:
+            yield 'ARITHMETIC: "plus" | "minus" | "times" | "over"'
+        if self._found.texts:
+            shapes = ("contains", "begins", "ends", *({"like"} & self._rare))
+            yield f"PATTERN: {' | '.join(_quoted(shapes))}"
+
+    def _table(self, instance: str) -> Iterator[str]:
+        """The columns of a table, and the conditions on one of them."""
+        name = _plain(instance)
+        cells = [
+            (_of_instance(cell.kind, instance), cell) for cell in self._cells[table_of(instance)]
+        ]
+        yield _rule(f"column_{name}", [kind for kind, _ in cells])
+        summed = [kind for kind, cell in cells if cell.is_summed]
+        if summed:
+            yield _rule(f"number_{name}", summed)
+        options = [f'"(" "null" column_{name} ")"']
+        if self._found.texts:
+            options.append(f'"(" PATTERN column_{name} {TEXT} ")"')
+        for kind, cell in cells:
+            if not cell.values:
+                continue
+            value = cell.values[0] if len(cell.values) == 1 else f"({' | '.join(cell.values)})"
+            options.append(f'"(" EQUALITY {kind} {value} ")"')
+            options.append(f'"(" "in" {kind} {value}+ ")"')
+            if cell.is_ordered:
+                options.append(f'"(" ORDER {kind} {value} ")"')
+                options.append(f'"(" "between" {kind} {value} {value} ")"')
+        yield _rule(f"compare_{name}", options)
+
+    def _set(self, tables: TableSet) -> Iterator[str]:
+        """The queries of some tables."""
+        n = self._names[tables.instances]
+        instances = sorted(tables.instances)
+        yield f'select_{n}: "(" "select" from_{n} show_{n} after_show_{n}'
+        yield f'single_{n}: "(" "select" from_{n} show_one_{n} after_show_{n}'
+        yield f"after_show_{n}: where_{n} after_where_{n} | after_where_{n}"
+        yield f"after_where_{n}: group_{n} after_group_{n} | after_group_{n}"
+        yield f"after_group_{n}: order_{n} limited | limited"
+        yield f'from_{n}: "(" "from" path_{n} ")"'
+        yield _rule(f"path_{n}", self._paths(tables))
+        stars = ['"*"']
+        if "table.*" in self._rare:
+            stars += _quoted([f"{each}.*" for each in instances])
+        yield f'show_{n}: "(" "show" "distinct"? item_{n}+ ")"'
+        yield f'show_one_{n}: "(" "show" "distinct"? term_{n} ")"'
+        yield f"item_{n}: term_{n} | {' | '.join(stars)}"
+        yield from self._terms(n, instances)
+        yield f'where_{n}: "(" "where" condition_{n} ")"'
+        yield from self._conditions("condition", f"atom_{n}", n)
+        yield f'group_{n}: "(" "group" column_{n}+ having_{n}? ")"'
+        yield f'having_{n}: "(" "having" having_condition_{n} ")"'
+        yield from self._conditions("having_condition", f"group_atom_{n}", n)
+        yield from self._atoms(n, instances)
+        yield f'order_{n}: "(" "order" key_{n}+ ")"'
+        yield f'key_{n}: "(" DIRECTION term_{n} ")"'
+
+    def _paths(self, tables: TableSet) -> Iterator[str]:
+        if len(tables.instances) == 1:
+            yield from _quoted(tables.instances)
+        joins = ["join", *({LEFT_JOIN} & self._rare)]
+        for step in tables.steps:
+            columns = " ".join(self._only(each) for each in step.columns)
+            for join in joins:
+                yield f'path_{self._names[step.before]} "(" "{join}" {columns} ")"'
+
+    def _only(self, column: str) -> str:
+        return f'"{column}"'
+
+    def _terms(self, n: str, instances: Sequence[str]) -> Iterator[str]:
+        if len(instances) > 1 or _plain(instances[0]) != n:
+            yield _rule(f"column_{n}", [f"column_{_plain(each)}" for each in instances])
+        summed = [
+            f"number_{_plain(each)}"
+            for each in instances
+            if any(cell.is_summed for cell in self._cells[table_of(each)])
+        ]
+        arithmetic = "arithmetic" in self._rare
+        options = ["count_all"]
+        for name in ('"count"', "EXTREME"):
+            options += [f'"(" {name} "distinct"? column_{n} ")"']
+        for each in summed:
+            options += [f'"(" TOTAL "distinct"? {each} ")"']
+        if arithmetic:
+            options += [f'"(" {name} sum_{n} ")"' for name in ('"count"', "EXTREME", "TOTAL")]
+            number = f" | {NUMBER}" if self._found.numbers else ""
+            yield f'sum_{n}: "(" ARITHMETIC sum_part_{n} sum_part_{n} ")"'
+            yield f"sum_part_{n}: column_{n} | sum_{n}{number}"
+            yield f'mixed_{n}: "(" ARITHMETIC mixed_part_{n} mixed_part_{n} ")"'
+            yield f"mixed_part_{n}: column_{n} | aggregate_{n} | mixed_{n}{number}"
+        yield _rule(f"aggregate_{n}", options)
+        yield f"term_{n}: column_{n} | aggregate_{n}" + f" | mixed_{n}" * arithmetic
+
+    def _conditions(self, name: str, atom: str, n: str) -> Iterator[str]:
+        """AND, OR and NOT of conditions, AND in no AND and OR in no OR."""
+        yield f"{name}_{n}: {name}_and_{n} | {name}_or_{n} | {name}_not_{n} | {atom}"
+        yield f"{name}_in_and_{n}: {name}_or_{n} | {name}_not_{n} | {atom}"
+        yield f"{name}_in_or_{n}: {name}_and_{n} | {name}_not_{n} | {atom}"
+        yield f'{name}_and_{n}: "(" "and" {name}_in_and_{n} {name}_in_and_{n}+ ")"'
+        yield f'{name}_or_{n}: "(" "or" {name}_in_or_{n} {name}_in_or_{n}+ ")"'
+        yield f'{name}_not_{n}: "(" "not" {name}_{n} ")"'
+
+    def _atoms(self, n: str, instances: Sequence[str]) -> Iterator[str]:
+        options = [f"compare_{_plain(each)}" for each in instances]
+        options += [f'"(" "in" column_{n} single ")"']
+        for sign in ("EQUALITY", "ORDER"):
+            options += [f'"(" {sign} column_{n} {right} ")"' for right in (f"column_{n}", "single")]
+        if "exists" in self._rare:
+            options.append('"(" "exists" query ")"')
+        yield _rule(f"base_{n}", options)
+        row, group = [f"base_{n}"], [f"base_{n}"]
+        numbers = [NUMBER] if self._found.numbers else []
+        arithmetic = "arithmetic" in self._rare
+        over_groups = [f"aggregate_{n}", *([f"mixed_{n}"] if arithmetic else [])]
+        for sign in ("EQUALITY", "ORDER"):
+            for left in over_groups:
+                rights = (*numbers, f"column_{n}", *over_groups, "single")
+                group += [f'"(" {sign} {left} {right} ")"' for right in rights]
+                group.append(f'"(" {sign} column_{n} {left} ")"')
+            if arithmetic:
+                rights = (*numbers, f"column_{n}", f"sum_{n}", "single")
+                row += [f'"(" {sign} sum_{n} {right} ")"' for right in rights]
+                row.append(f'"(" {sign} column_{n} sum_{n} ")"')
+        for number in numbers:
+            group += [f'"(" "between" {left} {number} {number} ")"' for left in over_groups]
+            if arithmetic:
+                row.append(f'"(" "between" sum_{n} {number} {number} ")"')
+        yield _rule(f"atom_{n}", row)
+        yield _rule(f"group_atom_{n}", group)
+
+
+def _names(sets: Sequence[TableSet]) -> dict[frozenset[str], str]:
+    """A name for each set of tables."""
+    names: dict[frozenset[str], str] = {}
+    taken: set[str] = set()
+    for each in sets:
+        name = plain = _plain(each.name)
+        number = 1
+        while name in taken:
+            number += 1
+            name = f"{plain}_or{number}"
+        taken.add(name)
+        names[each.instances] = name
+    return names
+
+
+def _rule(name: str, options: Iterable[str]) -> str:
+    first, *others = options
+    return "\n".join([f"{name}: {first}", *(f"    | {each}" for each in others)])
+
+
+def _quoted(tokens: Iterable[str]) -> list[str]:
+    return [f'"{token}"' for token in tokens]
+
+
+def _plain(name: str) -> str:
+    """A name for a rule."""
+    return _SIGN.sub("_", name.replace(SECOND, "__no")).lower()
+
+
+def _kind(column: str, what: str) -> str:
+    return f"{_SIGN.sub('_', column)}_{what}".upper()
+
+
+def _of(instance: str, column: str) -> str:
+    return f"{instance}.{base_token(column).partition('.')[2]}"
+
+
+def _of_instance(kind: str, instance: str) -> str:
+    """The kind of columns of a second instance of a table."""
+    number = instance.partition(SECOND)[2]
+    return f"{kind}{number}" if number else kind

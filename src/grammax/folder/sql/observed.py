@@ -1,0 +1,110 @@
+"""What the forms of pairs show beyond the schema: joins, values, and what columns are used for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import final
+
+from grammax.folder.sql.reading.conditions import COMPARISONS, SHAPES
+from grammax.folder.sql.reading.joins import JOIN, LEFT_JOIN
+from grammax.folder.sql.reading.scope import base_token, instance_of
+from grammax.folder.sql.reading.terms import ARITHMETIC, DISTINCT, STAR, VALUE
+from grammax.folder.sql.schema import Link, Schema
+from grammax.folder.sql.tree import Node, head, inside, nested, trees
+from grammax.language.domain import Tokens
+
+RARE = ("arithmetic", LEFT_JOIN, "exists", "union_all", "like", "table.*")
+"""Constructs that a grammar has only if a pair has them."""
+_ORDERS = frozenset(sign for sign in COMPARISONS.values() if sign not in ("=", "!="))
+_TEXTS = frozenset(("like", *(name for name, *_ in SHAPES)))
+_WITH_VALUES = frozenset((*COMPARISONS.values(), "between", "in"))
+
+
+@final
+@dataclass(slots=True)
+class Observed:
+    """What some forms show; columns are as in the schema, instances as in the forms."""
+
+    scopes: dict[tuple[str, ...], None] = field(default_factory=dict)  # tables as they are joined
+    links: dict[Link, None] = field(default_factory=dict)
+    values: dict[str, dict[str, None]] = field(default_factory=dict)  # texts by column
+    numbers: dict[str, None] = field(default_factory=dict)
+    counts: dict[str, None] = field(default_factory=dict)  # of LIMIT
+    texts: dict[str, None] = field(default_factory=dict)  # of LIKE, in quotes
+    numeric: set[str] = field(default_factory=set)  # columns that are compared with numbers
+    ordered: set[str] = field(default_factory=set)  # columns of which less and more are asked
+    summed: set[str] = field(default_factory=set)  # columns of which sums and means are asked
+    rare: set[str] = field(default_factory=set)  # of `RARE`
+
+
+def observed(forms: Iterable[Tokens], schema: Schema) -> Observed:
+    """What forms show."""
+    found = Observed()
+    for form in forms:
+        for tree in trees(nested(form)):
+            _look(tree, found, schema)
+    return found
+
+
+def _look(tree: tuple[Node, ...], found: Observed, schema: Schema) -> None:
+    name, *parts = tree
+    if name == "from":
+        _look_at_joins(parts, found)
+    elif name in _WITH_VALUES:
+        _look_at_values(str(name), parts, found, schema)
+    elif name in _TEXTS:
+        found.texts[str(parts[1])] = None
+        found.rare |= {"like"} & {str(name)}
+    elif name in ("sum", "avg"):
+        column = parts[-1]
+        if isinstance(column, str) and column not in (STAR, DISTINCT):
+            found.summed.add(base_token(column))
+    elif name == "limit":
+        found.counts[str(parts[0])] = None
+    elif name in ARITHMETIC.values():
+        found.rare.add("arithmetic")
+        found.numbers.update((str(each), None) for each in parts if _is_number(each, schema))
+    elif name in RARE:
+        found.rare.add(str(name))
+    elif name == "show" and any(isinstance(p, str) and p.endswith(f".{STAR}") for p in parts):
+        found.rare.add("table.*")
+
+
+def _look_at_joins(parts: list[Node], found: Observed) -> None:
+    if isinstance(parts[0], tuple):
+        return
+    scope = [parts[0]]
+    for each in parts[1:]:
+        kind, *columns = map(str, inside(each))
+        bases = [base_token(column) for column in columns]
+        link = Link(tuple(bases[::2]), tuple(bases[1::2]))
+        if link not in found.links and link.reversed not in found.links:
+            found.links[link] = None
+        found.rare |= {kind} - {JOIN}
+        scope.append(instance_of(columns[1]))
+    found.scopes[tuple(scope)] = None
+
+
+def _look_at_values(name: str, parts: list[Node], found: Observed, schema: Schema) -> None:
+    left, *rights = parts
+    column = base_token(left) if isinstance(left, str) else ""
+    for right in rights:
+        if isinstance(right, tuple) and head(right):
+            continue
+        said = str(right)
+        if column and said.startswith(f"{column}{VALUE}"):
+            found.values.setdefault(column, {})[said.removeprefix(f"{column}{VALUE}")] = None
+        elif _is_number(said, schema):
+            found.numbers[said] = None
+            found.numeric |= {column} - {""}
+        else:
+            continue
+        if name in _ORDERS or name == "between":
+            found.ordered |= {column} - {""}
+
+
+def _is_number(node: Node, schema: Schema) -> bool:
+    if not isinstance(node, str):
+        return False
+    return base_token(node) not in schema.columns_by_token

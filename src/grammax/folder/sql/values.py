@@ -1,0 +1,122 @@
+"""The values of columns and the names of columns, as tables of tokens.
+
+Goes in: a schema, what pairs show, and a SQLite file if there is one. Comes out: for each column
+the texts that a query may compare it with, and rows of the folder's tables of tokens, with names.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, final
+
+from grammax.errors import FileFormatError
+from grammax.folder.sql.observed import Observed
+from grammax.folder.sql.reading.terms import VALUE
+from grammax.folder.sql.schema import Column, Schema
+from grammax.folder.sql.schema_files import DIALECT, open_database, sqlglot
+
+_MOST: Final = 20_000  # different texts of a column; one with more has those of pairs
+_LONGEST: Final = 100  # characters
+_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)")
+_DATE: Final = re.compile(r"\d{1,4}[-/.:]\d{1,2}([-/.:]\d{1,4})?.*")
+_WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\dA-Z_]+|\d+")
+_SIGNS: Final = re.compile(r"[\t\n\r]")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What a column may be compared with."""
+
+    texts: tuple[str, ...]
+    is_number: bool  # whether with numbers
+    is_ordered: bool  # whether less and more can be asked of it
+
+
+def column_values(
+    schema: Schema, found: Observed, database: Path | None = None
+) -> dict[str, Values]:
+    """For each column what a query may compare it with."""
+    stored = {} if database is None else stored_texts(schema, database)
+    values: dict[str, Values] = {}
+    for token, column in schema.columns_by_token.items():
+        texts = stored.get(token, ())
+        said = tuple(found.values.get(token, ()))
+        numbers = column.is_number or token in found.numeric
+        if texts and not said and all(_NUMBER.fullmatch(text) for text in texts):
+            numbers, texts = True, ()  # numbers that are stored as texts
+        listed = tuple(dict.fromkeys((*(() if column.is_number else texts), *said)))
+        dates = bool(listed) and all(_DATE.fullmatch(text) for text in listed)
+        values[token] = Values(listed, numbers, numbers or dates or token in found.ordered)
+    return values
+
+
+def stored_texts(schema: Schema, database: Path) -> dict[str, tuple[str, ...]]:
+    """The different texts of each column of a SQLite file, sorted; `FileFormatError` if a table or
+    a column of the schema is not in it.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    with closing(open_database(database)) as connection:
+        for column in schema.columns_by_token.values():
+            try:
+                rows = connection.execute(_distinct(column)).fetchall()
+            except sqlite3.Error as error:
+                raise FileFormatError(
+                    f"{database} does not fit the schema: {column.table}.{column.name} cannot be "
+                    f"read ({error}). Give the database whose schema it is, or none."
+                ) from None
+            texts = [value for (value,) in rows if isinstance(value, str) and _fits(value)]
+            if len(rows) <= _MOST:
+                found[column.token] = tuple(sorted(texts))
+    return found
+
+
+def _distinct(column: Column) -> str:
+    """`SELECT DISTINCT column FROM table`, with at most one row too many."""
+    exp: Any = sqlglot().exp
+    name = exp.Column(
+        this=exp.to_identifier(column.name, quoted=True),
+        table=exp.to_identifier(column.table, quoted=True),
+    )
+    table = exp.Table(this=exp.to_identifier(column.table, quoted=True))
+    query = exp.select(name).from_(table).distinct().limit(_MOST + 1)
+    return str(query.sql(dialect=DIALECT))
+
+
+def _fits(text: str) -> bool:
+    return 0 < len(text) <= _LONGEST and text == text.strip() and not _SIGNS.search(text)
+
+
+def value_rows(values: dict[str, Values], kinds: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Token, kind and names of each value; `kinds` has the kind of each column's values."""
+    for column, each in values.items():
+        for text in each.texts:
+            yield f"{column}{VALUE}{text}", kinds[column], text.replace("|", " ")
+
+
+def column_names(schema: Schema, column: Column) -> str:
+    """The names of a column, separated by `|`: its words, after those of its table if needed.
+
+    >>> from grammax.folder.sql.schema_files import parse_schema
+    >>> schema = parse_schema("CREATE TABLE film (filmTitle TEXT, id INT); CREATE TABLE role (id)")
+    >>> [column_names(schema, each) for each in schema.tables[0].columns]
+    ['film title', 'film id|id']
+    """
+    own = words(column.name)
+    if len(schema.owners(column.name)) == 1:
+        return own
+    return f"{words(column.table)} {own}|{own}"
+
+
+def words(name: str) -> str:
+    """The words of a name, in lower case.
+
+    >>> words("CountryName"), words("release_year"), words("ISBN13")
+    ('country name', 'release year', 'isbn 13')
+    """
+    return " ".join(_WORDS.findall(name)).lower() or name
