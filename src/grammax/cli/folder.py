@@ -36,9 +36,21 @@ def new_command(
         ),
     ] = None,
     table: Table = None,
+    sql: Annotated[
+        Path | None,
+        typer.Option("--sql", metavar="FILE", help="Pairs of a question and SQL to begin with."),
+    ] = None,
+    schema: Annotated[
+        Path | None,
+        typer.Option("--schema", metavar="FILE", help="CREATE TABLE statements, for --sql."),
+    ] = None,
+    database: Annotated[
+        Path | None,
+        typer.Option("--database", metavar="FILE", help="SQLite file that answers, for --sql."),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Create a small example domain, or describe a table of yours.
+    """Create a small example domain, describe a table of yours, or begin with SQL.
 
     The example has settings, a grammar, a table of tokens, and pairs, and can be trained at once.
 
@@ -49,13 +61,24 @@ def new_command(
     what looks doubtful. It is yours to edit, and is used at once. If there is one already, it is
     brought up to date, and what you changed stays. A password in a URL is not written.
 
+    With --sql, pairs of a question and SQL become a domain: the schema gives its grammar, the
+    database the values of columns. Pairs whose SQL has no form are left out, and told.
+
     \b
     Examples:
       grammax new rooms
       grammax new films --from films.csv && grammax ask films "the longest film"
       grammax new shop --from postgres://reader@db/shop --table orders
+      grammax new library --sql pairs.jsonl --schema schema.sql --database library.sqlite
       grammax check rooms && grammax train rooms && grammax parse --domain rooms "attic friday"
     """
+    if sql is not None:
+        if source is not None or table is not None:
+            raise typer.BadParameter("--sql does not go with --from and --table")
+        _write_sql(folder, sql, schema, database, json)
+        return
+    if schema is not None or database is not None:
+        raise typer.BadParameter("--schema and --database go with --sql")
     if source is not None:
         _describe(folder, source, table, json)
         return
@@ -68,6 +91,28 @@ def new_command(
         print_json({"files": [str(path) for path in files]})
         return
     print_lines(map(str, files))
+    print_message(f"Next: {next_step(folder)}.", "dim")
+
+
+def _write_sql(
+    folder: Path, pairs: Path, schema: Path | None, database: Path | None, json: bool
+) -> None:
+    """Write the folder of pairs that are SQL, and print which of them were left out."""
+    from grammax.folder.new import next_step
+    from grammax.folder.sql.folder import write_sql_folder
+
+    files, refused = write_sql_folder(folder, pairs, schema, database)
+    if json:
+        left_out = [asdict(problem) for problem in refused]
+        print_json({"files": [str(path) for path in files], "left_out": left_out})
+        return
+    print_lines(map(str, files))
+    for problem in refused[:_SHOWN]:
+        print_message(str(problem), "yellow")
+    if refused:
+        print_message(
+            f"{len(refused):,} pairs were left out, because their SQL has no form.", "yellow"
+        )
     print_message(f"Next: {next_step(folder)}.", "dim")
 
 

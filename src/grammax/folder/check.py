@@ -70,7 +70,7 @@ def check_folder(
     for name in domain.settings.splits:
         path = domain.settings.path(name)
         progress(f"checking {path.name}", 0)
-        lines[name], wrong = read_pairs(path, domain.settings.notation)
+        lines[name], wrong = read_pairs(path, domain.read)
         if isinstance(domain, OpenFolder):
             rejected, unsaid, permitted = domain.problems(lines[name], path)
         else:

@@ -1,9 +1,10 @@
 """The data files of a folder: pairs, and tables of tokens.
 
 A file of pairs is TSV with two columns, which may begin with a line that names them, or JSON lines:
-objects with an utterance (`query`, `question`, `utterance` or `text`) and a logical form (`lf`),
-which is a string or a list of tokens. Either may be compressed (`.gz`). A table of tokens is CSV,
-TSV or Parquet with the columns `token`, `kind` and, optionally, `aliases`, separated by `|`.
+objects with an utterance (`query`, `question`, `utterance` or `text`) and a logical form (`lf`, or
+`sql`), which is a string or a list of tokens. Either may be compressed (`.gz`). A table of tokens
+is CSV, TSV or Parquet with the columns `token`, `kind` and, optionally, `aliases`, separated by
+`|`.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ import csv
 import gzip
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from grammax.errors import FileFormatError, Location, Problem, VocabularyError
+from grammax.errors import FileFormatError, GrammaxError, Location, Problem, VocabularyError
 from grammax.folder.settings import Notation
 from grammax.grammar.kinds import read_tokens
 from grammax.language.domain import Pair, Tokens
@@ -26,6 +28,7 @@ _PIECES: Final = {
     "spaces": re.compile(r"\S+"),
     "brackets": re.compile(r"'[^']*'|\"[^\"]*\"|[()]|[^\s()]+"),
     "calls": re.compile(r"'[^']*'|\"[^\"]*\"|[(),]|[^\s(),]+"),
+    "sql": re.compile(r"[^\t\n\r]+"),  # a token; `sql/notation` reads whole forms
 }
 
 
@@ -34,6 +37,8 @@ _MISSING: Final = (
     "Write pairs there, an utterance, a tab and its logical form on each line, or correct [splits] "
     "in the settings, which names the file."
 )
+ReadForm = Callable[[str], Tokens]
+"""Reads a logical form; a `GrammaxError` says why one cannot be read."""
 
 
 class Line(NamedTuple):
@@ -43,8 +48,9 @@ class Line(NamedTuple):
     pair: Pair
 
 
-def read_pairs(path: Path, notation: Notation) -> tuple[list[Line], list[Problem]]:
+def read_pairs(path: Path, notation: Notation | ReadForm) -> tuple[list[Line], list[Problem]]:
     """The pairs of a file, and a problem for each line that cannot be read."""
+    to_form = partial(read_form, notation=notation) if isinstance(notation, str) else notation
     pairs: list[Line] = []
     problems: list[Problem] = []
 
@@ -53,7 +59,7 @@ def read_pairs(path: Path, notation: Notation) -> tuple[list[Line], list[Problem
 
     read = _json_lines if ".jsonl" in path.suffixes else _tab_lines
     try:
-        for number, found in read(path, notation):
+        for number, found in read(path, to_form):
             if isinstance(found, str):
                 wrong(found, number)
             else:
@@ -121,11 +127,11 @@ def read_tables(paths: Sequence[Path]) -> Tables:
 
 
 def _has_tabs(path: Path) -> bool:
-    return any(isinstance(line, str) and "\t" in line for _, line in _lines(path))
+    return any(isinstance(line, str) and "\t" in line for _, line in numbered_lines(path))
 
 
-def _tab_lines(path: Path, notation: Notation) -> Iterator[tuple[int, Pair | str]]:
-    for number, line in _lines(path):
+def _tab_lines(path: Path, to_form: ReadForm) -> Iterator[tuple[int, Pair | str]]:
+    for number, line in numbered_lines(path):
         if not isinstance(line, str):
             yield number, line[0]
             continue
@@ -137,18 +143,21 @@ def _tab_lines(path: Path, notation: Notation) -> Iterator[tuple[int, Pair | str
             there = sum(map(bool, columns))
             yield number, f"there must be {wanted}; there are {there}: {line[:60]!r}"
             continue
-        yield number, Pair(columns[0], read_form(columns[1], notation))
+        try:
+            yield number, Pair(columns[0], to_form(columns[1]))
+        except GrammaxError as error:
+            yield number, str(error)
 
 
-def _json_lines(path: Path, notation: Notation) -> Iterator[tuple[int, Pair | str]]:
-    for number, line in _lines(path):
+def _json_lines(path: Path, to_form: ReadForm) -> Iterator[tuple[int, Pair | str]]:
+    for number, line in numbered_lines(path):
         if not isinstance(line, str):
             yield number, line[0]
             continue
         try:
             row = json.loads(line)
             utterance = next(row[key] for key in UTTERANCES if key in row)
-            form = row["lf"]
+            form = row["lf"] if "lf" in row else row["sql"]
         except (ValueError, TypeError, KeyError, StopIteration):
             yield (
                 number,
@@ -158,8 +167,11 @@ def _json_lines(path: Path, notation: Notation) -> Iterator[tuple[int, Pair | st
                 ),
             )
             continue
-        if isinstance(form, str):
-            form = read_form(form, notation)
+        try:
+            form = to_form(form) if isinstance(form, str) else form
+        except GrammaxError as error:
+            yield number, str(error)
+            continue
         if not isinstance(form, list | tuple) or not all(map(_is_text, (utterance, *form))):
             yield number, "the utterance and each token must be texts that are not empty"
             continue
@@ -170,7 +182,7 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str | tuple[str]]]:
+def numbered_lines(path: Path) -> Iterator[tuple[int, str | tuple[str]]]:
     """Lines that are not empty, with any line ends; one that is not UTF-8 gives `(problem,)`."""
     with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
         data = (

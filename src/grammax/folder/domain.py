@@ -21,6 +21,7 @@ from grammax.folder.living.domain import LivingFolder
 from grammax.folder.living.listed import ListedTokens, own_words
 from grammax.folder.living.tokens import FolderTokens
 from grammax.folder.settings import SETTINGS, Settings, read_settings
+from grammax.folder.sql.notation import SqlNotation
 from grammax.grammar import Grammar
 from grammax.language.answer import Answers
 from grammax.language.capabilities import Reloadable
@@ -146,7 +147,7 @@ class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
                 f"for it under [splits] in {self._folder / SETTINGS}."
             )
         if split not in self._pairs:
-            found, problems = read_pairs(self.settings.path(split), self.settings.notation)
+            found, problems = read_pairs(self.settings.path(split), self.read)
             if problems:
                 raise GrammarError(problems)
             self._pairs[split] = [line.pair for line in found]
@@ -173,11 +174,13 @@ class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
         return () if path is None else read_texts(path)[split == "test" :: 2]
 
     def text(self, tokens: Tokens) -> str:
-        """The tokens, separated by spaces."""
-        return " ".join(tokens)
+        """The tokens, separated by spaces; SQL if the pairs are SQL."""
+        return " ".join(tokens) if self._sql is None else self._sql.text(tokens)
 
     def read(self, text: str) -> Tokens:
         """The tokens of a logical form, in the folder's notation."""
+        if self._sql is not None:
+            return self._sql.read(text)
         return read_form(text, self.settings.notation)
 
     def same(self, one: Tokens, other: Tokens) -> bool:
@@ -208,8 +211,10 @@ class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
         return conjunction.joined(parts)
 
     def answers(self) -> AbstractContextManager[Answers] | None:
-        """The answers of the installed function in the settings; None if they have none."""
-        name = self.settings.answers
+        """The answers of the database or of the function in the settings; None without."""
+        name, database = self.settings.answers, self.settings.database
+        if self._sql is not None and database is not None:
+            return self._sql.answers(database)
         return None if name is None else opened_answers(name)
 
     @property
@@ -228,6 +233,12 @@ class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
     def _given_tokens(self) -> Mapping[str, Sequence[str]]:
         """The tokens of the kinds that the grammar only declares."""
         return self._tables.tokens
+
+    @cached_property
+    def _sql(self) -> SqlNotation | None:
+        """SQL as the notation of logical forms, if the settings have it."""
+        schema = self.settings.schema
+        return None if schema is None else SqlNotation(schema)
 
     @cached_property
     def _tables(self) -> Tables:

@@ -132,7 +132,7 @@ def _own_settings(folder: Path) -> Mapping[str, str]:
 def _settings(folder: Path, given: Mapping[str, object], splits: Mapping[str, str]) -> str:
     """`domain.toml` with the settings in `given`; the others are commented out."""
     values = {key: json.dumps(value, ensure_ascii=False) for key, value in given.items()}
-    lines = [_HEADER, f'name = "{_name(folder)}"']
+    lines = [_HEADER, f'name = "{folder_name(folder)}"']
     for key, value in (_EXAMPLES | values).items():
         setting = f"{'' if key in given else '# '}{key} = {value}"
         comment = f"# {_COMMENTS[key]}" if key in _COMMENTS else ""
@@ -152,7 +152,8 @@ def _notation(train: Path) -> Notation:
     return "calls" if calls else "brackets"
 
 
-def _name(folder: Path) -> str:
+def folder_name(folder: Path) -> str:
+    """The name of a domain, made of that of its folder."""
     name = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in folder.name)
     return name.lower().strip("-_").lstrip("0123456789-_") or "mine"
 

@@ -18,11 +18,11 @@ from grammax.text import did_you_mean, nearest
 
 SETTINGS: Final = "domain.toml"
 DATA_VARIABLE: Final = "GRAMMAX_DATA"
-Notation = Literal["spaces", "brackets", "calls"]
+Notation = Literal["spaces", "brackets", "calls", "sql"]
 
 _KEYS: Final = (
     "name", "grammar", "start", "notation", "data", "splits", "tables", "must_be_named",
-    "any_order", "answers", "out_of_domain", "filled", "training",
+    "any_order", "answers", "out_of_domain", "filled", "schema", "database", "training",
 )  # fmt: skip
 _RENAMED: Final = {"mentioned": "must_be_named"}
 _NOTATIONS: Final = get_args(Notation)
@@ -39,7 +39,7 @@ class Settings:
     name: str
     grammar: Path
     start: str | None  # the grammar's rule for a whole logical form; None for its first rule
-    notation: Notation  # how tokens are separated: by spaces, by brackets too, by commas too
+    notation: Notation  # how tokens are separated: by spaces, by brackets too, by commas too; SQL
     data: str  # the folder of the pairs, as written
     root: Path | None  # the same as a path; None if it needs a data folder that is not set
     splits: Mapping[str, str]  # the files of pairs in it, "train" first
@@ -50,6 +50,8 @@ class Settings:
     answers: str | None  # the entry point that answers
     out_of_domain: Path | None  # texts that a parser should abstain on, one per line
     filled: tuple[FilledKind, ...] = ()  # kinds whose tokens are taken from the query
+    schema: Path | None = None  # CREATE TABLE statements or a SQLite file, where pairs are SQL
+    database: Path | None = None  # a SQLite file that answers, where pairs are SQL
 
     def path(self, split: str) -> Path:
         """The file of a split; `FileFormatError` if the data folder is not set."""
@@ -101,6 +103,7 @@ def read_settings(folder: Path, data: Path | None = None) -> Settings:
         reader.text("answers", "") or None,
         folder / others if (others := reader.text("out_of_domain", "")) else None,
         reader.filled(),
+        *reader.of_sql(folder, notation),
     )
 
 
@@ -178,6 +181,16 @@ class _Reader:
             except NotAFill as error:
                 raise self.wrong(f"filled: {kind}", str(error)) from None
         return tuple(found)
+
+    def of_sql(self, folder: Path, notation: str) -> tuple[Path | None, Path | None]:
+        schema, database = self.text("schema", ""), self.text("database", "")
+        if notation != "sql":
+            for key, value in (("schema", schema), ("database", database)):
+                if value:
+                    raise self.wrong(key, f'is {value!r}; it goes with notation = "sql"')
+        elif not schema:
+            raise self.wrong("notation", "is 'sql', and schema is missing: name the file of it")
+        return folder / schema if schema else None, folder / database if database else None
 
     def texts_by_name(self, key: str, default: Mapping[str, str]) -> Mapping[str, str]:
         value = self._given.get(key, default)

@@ -15,7 +15,7 @@ from typing import Final
 
 SPLITS: Final = ("train", "dev", "test")
 UTTERANCES: Final = ("query", "question", "utterance", "text")
-FORMS: Final = ("lf", "logical form", "logical_form")
+FORMS: Final = ("lf", "logical form", "logical_form", "sql")
 SCHEMA_FILE: Final = "schema.toml"
 _SUFFIXES: Final = (".jsonl.gz", ".tsv.gz", ".jsonl", ".tsv")
 TABLES: Final = (*_SUFFIXES, ".csv", ".csv.gz", ".tab", ".parquet", ".pq", ".parq")

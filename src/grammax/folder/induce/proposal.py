@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
-from grammax.errors import GrammarError, Location, Problem
+from grammax.errors import GrammarError, GrammaxError, Location, Problem
 from grammax.folder.coverage import Coverage, coverage, refused
 from grammax.folder.data import Line, read_pairs
 from grammax.folder.domain import exact_automaton
@@ -55,6 +55,11 @@ def without_tree(lines: Sequence[Line], path: Path) -> list[Problem]:
 
 
 def _lines(settings: Settings, split: str) -> list[Line]:
+    if settings.notation == "sql":
+        raise GrammaxError(
+            f"the grammar of {settings.folder} comes from its schema, and nothing is induced: "
+            f"`grammax new DIR --sql` writes it, with the pairs and the schema."
+        )
     path = settings.path(split)
     lines, problems = read_pairs(path, settings.notation)
     problems += without_tree(lines, path) if split == "train" else []

@@ -20,7 +20,7 @@ from grammax.language.changes import ChangeNotice, Changes, NewValue, changed_vo
 from grammax.vocabulary import Vocabulary
 
 _FRAGMENTS: Final = 64  # spans of a changed vocabulary; with more, it is changed from its base
-_OF_FILES: Final = frozenset(("grammar", "grammars", "samples", "_tables", "_seen"))
+_OF_FILES: Final = frozenset(("grammar", "grammars", "samples", "_tables", "_seen", "_sql"))
 """What a domain with changes has of its base, of all that is computed on first use."""
 
 

@@ -13,6 +13,7 @@ from typing import Final, final
 
 from grammax.folder.living.spelling import KindSpelling
 from grammax.folder.settings import Notation
+from grammax.folder.sql.values import ValueSpelling, value_spelling
 from grammax.reading.words import split
 from grammax.vocabulary import Vocabulary
 
@@ -39,7 +40,7 @@ class ListedTokens:
         self.growable = dict.fromkeys(kind for kind in kinds if self._can_grow(kind))
         self._tokens: dict[str, tuple[str, ...]] = {}
         self._named: dict[str, dict[str, str]] = {}
-        self._spellings: dict[str, KindSpelling] = {}
+        self._spellings: dict[str, KindSpelling | ValueSpelling] = {}
 
     def _can_grow(self, kind: str) -> bool:
         first, *others = _PARTS.split(kind)
@@ -47,6 +48,8 @@ class ListedTokens:
         tokens = self.vocabulary.tokens_of(kind)
         if not any(map(self.wordings, tokens)):
             return False  # a query fills it: slots have no names
+        if self.notation == "sql":
+            return value_spelling(tokens) is not None
         return len(tokens) > 1 or any(name in self._declared for name in names)
 
     @cached_property
@@ -81,10 +84,12 @@ class ListedTokens:
             self._named[kind] = found
         return self._named[kind]
 
-    def spelling(self, kind: str) -> KindSpelling:
+    def spelling(self, kind: str) -> KindSpelling | ValueSpelling:
         """How the tokens of a kind are spelt."""
         if kind not in self._spellings:
-            self._spellings[kind] = KindSpelling.from_tokens(self.tokens_of(kind))
+            tokens = self.tokens_of(kind)
+            of_column = value_spelling(tokens) if self.notation == "sql" else None
+            self._spellings[kind] = of_column or KindSpelling.from_tokens(tokens)
         return self._spellings[kind]
 
 

@@ -16,10 +16,10 @@ from typing import Final, final
 
 from grammax.folder.sql.observed import RARE, Observed
 from grammax.folder.sql.reading.joins import LEFT_JOIN
-from grammax.folder.sql.reading.scope import base_token, table_of
+from grammax.folder.sql.reading.scope import base_token, instance_of, table_of
 from grammax.folder.sql.reading.statement import SET_OPERATIONS, UNION_ALL
 from grammax.folder.sql.schema import SECOND, Schema, Table
-from grammax.folder.sql.scopes import TableSet, table_sets
+from grammax.folder.sql.scopes import TableSet, all_links, table_sets
 from grammax.folder.sql.values import Values
 
 _HEADER: Final = """\
@@ -31,6 +31,7 @@ _SIGN: Final = re.compile(r"\W")
 NUMBER: Final = "NUMBER"
 COUNT: Final = "COUNT"
 TEXT: Final = "TEXT"
+_ALL: Final = "all"  # the columns of a set operation of `*`, before their number
 
 
 @final
@@ -61,7 +62,7 @@ def sql_grammar(
     values: Mapping[str, Values],
     rare: Iterable[str] | None = None,
 ) -> SqlGrammar:
-    """The grammar of a schema; of the constructs in `RARE` it has those of pairs, or those given."""
+    """The grammar of a schema; it has the constructs in `RARE` of pairs, or those given."""
     return _Writer(schema, found, values, frozenset(found.rare if rare is None else rare)).grammar()
 
 
@@ -74,6 +75,12 @@ class _Writer:
         self._value_kinds = {
             column: _kind(column, "VALUE") for column, each in values.items() if each.texts
         }
+        self._joined = {column for link in all_links(schema, found) for column in link.columns}
+        self._number_kinds = [NUMBER] if others(found) else []
+        self._number_kinds += [COUNT] if found.counts else []
+        self._numbers = "number" if found.numbers else ""
+        widths = sorted({1, 2, *found.widths})
+        self._widths = [str(each) if each > 0 else f"{_ALL}{-each}" for each in widths]
         self._cells = {table.token: list(self._cells_of(table)) for table in schema.tables}
         self._sets = table_sets(schema, found)
         self._names = _names(self._sets)
@@ -90,8 +97,7 @@ class _Writer:
                 for column in cell.columns:
                     column_kinds[_of(instance, column)] = _of_instance(cell.kind, instance)
         declared = [*dict.fromkeys(column_kinds.values()), *self._value_kinds.values()]
-        declared += [NUMBER] * bool(self._found.numbers) + [COUNT] * bool(self._found.counts)
-        declared += [TEXT] * bool(self._found.texts)
+        declared += [*self._number_kinds, *([TEXT] if self._found.texts else [])]
         lines += ["", *(f"%declare {kind}" for kind in declared), ""]
         return SqlGrammar("\n".join(lines), column_kinds, self._value_kinds)
 
@@ -99,28 +105,50 @@ class _Writer:
         groups: dict[tuple[object, ...], list[str]] = {}
         for column in table.columns:
             each = self._values[column.token]
-            has_numbers = each.is_number and bool(self._found.numbers)
+            has_numbers = each.is_number and bool(self._numbers)
             summed = each.is_number or column.token in self._found.summed
             own = column.token if each.texts else ""
-            key = (own, has_numbers, has_numbers and each.is_ordered, each.is_ordered, summed)
+            alone = column.token if own or column.token in self._joined else ""
+            key = (
+                alone,
+                own,
+                has_numbers,
+                has_numbers and each.is_ordered,
+                each.is_ordered,
+                summed,
+            )
             groups.setdefault(key, []).append(column.token)
-        for number, ((own, has_numbers, _, ordered, summed), columns) in enumerate(groups.items()):
-            kinds = [NUMBER] if has_numbers else []
+        for number, ((_, own, has_numbers, _, ordered, summed), columns) in enumerate(
+            groups.items()
+        ):
+            kinds = [self._numbers] if has_numbers else []
             kinds += [self._value_kinds[str(own)]] if own else []
-            name = _kind(columns[0], "COLUMN") if len(columns) == 1 else ""
-            plain = _kind(table.token, f"COLUMN{number + 1}")
-            yield Cell(name or plain, tuple(columns), tuple(kinds), bool(ordered), bool(summed))
+            several = len(columns) > 1
+            name = (
+                _kind(table.token, f"COLUMNS{number}") if several else _kind(columns[0], "COLUMN")
+            )
+            yield Cell(name, tuple(columns), tuple(kinds), bool(ordered), bool(summed))
 
     def _queries(self) -> Iterator[str]:
         names = [self._names[each.instances] for each in self._sets]
         signs = [*SET_OPERATIONS, *({UNION_ALL} & self._rare)]
-        yield f'SET: {" | ".join(_quoted(signs))}'
-        yield 'query: select | "(" SET query select ")"'
-        yield 'single: one_column | "(" SET single one_column ")"'
-        yield _rule("select", [f"select_{name}" for name in names])
-        yield '    | "(" "select" "(" "from" query ")" "(" "show" count_all ")" ")"'
-        yield _rule("one_column", [f"single_{name}" for name in names])
-        yield '    | "(" "select" "(" "from" query ")" "(" "show" count_all ")" ")"'
+        yield f"SET: {' | '.join(_quoted(signs))}"
+        yield f"query: select | {' | '.join(f'combined_{each}' for each in self._widths)}"
+        yield "single: one_column | combined_1"
+        for label in self._widths:
+            yield f'combined_{label}: "(" SET side_{label} operand_{label} ")"'
+            yield f"side_{label}: operand_{label} | combined_{label}"
+            yield _rule(
+                f"operand_{label}",
+                [
+                    f"operand_{label}_{self._names[each.instances]}"
+                    for each in self._sets
+                    if self._has_width(each, label)
+                ],
+            )
+        counted = '"(" "select" "(" "from" query ")" "(" "show" count_all ")" ")"'
+        yield _rule("select", [*(f"select_{name}" for name in names), counted])
+        yield _rule("one_column", [*(f"single_{name}" for name in names), counted])
         yield 'count_all: "(" "count" "*" ")"'
         yield 'limited: ")" | "(" "first" ")" ")"' + (
             f' | "(" "limit" {COUNT} ")" ")"' if self._found.counts else ""
@@ -130,11 +158,20 @@ class _Writer:
         yield 'EXTREME: "min" | "max"'
         yield 'TOTAL: "sum" | "avg"'
         yield 'DIRECTION: "asc" | "desc"'
+        if self._numbers:
+            yield f"number: {' | '.join(self._number_kinds)}"
         if "arithmetic" in self._rare:
             yield 'ARITHMETIC: "plus" | "minus" | "times" | "over"'
         if self._found.texts:
             shapes = ("contains", "begins", "ends", *({"like"} & self._rare))
             yield f"PATTERN: {' | '.join(_quoted(shapes))}"
+
+    def _has_width(self, tables: TableSet, label: str) -> bool:
+        """Whether the tables can be an operand of a set operation of this width."""
+        if not label.startswith(_ALL):
+            return True
+        listed = [self._schema.tables_by_token[table_of(each)] for each in tables.instances]
+        return label == f"{_ALL}{sum(len(table.columns) for table in listed)}"
 
     def _table(self, instance: str) -> Iterator[str]:
         """The columns of a table, and the conditions on one of them."""
@@ -166,9 +203,14 @@ class _Writer:
         instances = sorted(tables.instances)
         yield f'select_{n}: "(" "select" from_{n} show_{n} after_show_{n}'
         yield f'single_{n}: "(" "select" from_{n} show_one_{n} after_show_{n}'
+        for label in self._widths:
+            if self._has_width(tables, label):
+                yield f'operand_{label}_{n}: "(" "select" from_{n} {_show(label, n)} unsorted_{n}'
         yield f"after_show_{n}: where_{n} after_where_{n} | after_where_{n}"
-        yield f"after_where_{n}: group_{n} after_group_{n} | after_group_{n}"
-        yield f"after_group_{n}: order_{n} limited | limited"
+        yield f"after_where_{n}: group_{n} after_group_{n} | order_{n} limited | limited"
+        yield f"after_group_{n}: order_groups_{n} limited | limited"
+        yield f"unsorted_{n}: where_{n} ungrouped_{n} | ungrouped_{n}"
+        yield f'ungrouped_{n}: group_{n} ")" | ")"'
         yield f'from_{n}: "(" "from" path_{n} ")"'
         yield _rule(f"path_{n}", self._paths(tables))
         stars = ['"*"']
@@ -184,8 +226,11 @@ class _Writer:
         yield f'having_{n}: "(" "having" having_condition_{n} ")"'
         yield from self._conditions("having_condition", f"group_atom_{n}", n)
         yield from self._atoms(n, instances)
+        sums = f" | sum_{n}" if "arithmetic" in self._rare else ""
         yield f'order_{n}: "(" "order" key_{n}+ ")"'
-        yield f'key_{n}: "(" DIRECTION term_{n} ")"'
+        yield f'key_{n}: "(" DIRECTION (column_{n}{sums}) ")"'
+        yield f'order_groups_{n}: "(" "order" key_of_groups_{n}+ ")"'
+        yield f'key_of_groups_{n}: "(" DIRECTION term_{n} ")"'
 
     def _paths(self, tables: TableSet) -> Iterator[str]:
         if len(tables.instances) == 1:
@@ -197,7 +242,11 @@ class _Writer:
                 yield f'path_{self._names[step.before]} "(" "{join}" {columns} ")"'
 
     def _only(self, column: str) -> str:
-        return f'"{column}"'
+        """The kind of a column that joins: it is the only one of its kind."""
+        instance, base = instance_of(column), base_token(column)
+        cells = self._cells[table_of(instance)]
+        kind = next(cell.kind for cell in cells if base in cell.columns)
+        return _of_instance(kind, instance)
 
     def _terms(self, n: str, instances: Sequence[str]) -> Iterator[str]:
         if len(instances) > 1 or _plain(instances[0]) != n:
@@ -215,7 +264,7 @@ class _Writer:
             options += [f'"(" TOTAL "distinct"? {each} ")"']
         if arithmetic:
             options += [f'"(" {name} sum_{n} ")"' for name in ('"count"', "EXTREME", "TOTAL")]
-            number = f" | {NUMBER}" if self._found.numbers else ""
+            number = f" | {self._numbers}" if self._numbers else ""
             yield f'sum_{n}: "(" ARITHMETIC sum_part_{n} sum_part_{n} ")"'
             yield f"sum_part_{n}: column_{n} | sum_{n}{number}"
             yield f'mixed_{n}: "(" ARITHMETIC mixed_part_{n} mixed_part_{n} ")"'
@@ -241,7 +290,7 @@ class _Writer:
             options.append('"(" "exists" query ")"')
         yield _rule(f"base_{n}", options)
         row, group = [f"base_{n}"], [f"base_{n}"]
-        numbers = [NUMBER] if self._found.numbers else []
+        numbers = [self._numbers] if self._numbers else []
         arithmetic = "arithmetic" in self._rare
         over_groups = [f"aggregate_{n}", *([f"mixed_{n}"] if arithmetic else [])]
         for sign in ("EQUALITY", "ORDER"):
@@ -259,6 +308,19 @@ class _Writer:
                 row.append(f'"(" "between" sum_{n} {number} {number} ")"')
         yield _rule(f"atom_{n}", row)
         yield _rule(f"group_atom_{n}", group)
+
+
+def _show(label: str, n: str) -> str:
+    """What an operand of a set operation shows."""
+    if label == "1":
+        return f"show_one_{n}"
+    shown = '"*"' if label.startswith(_ALL) else " ".join([f"term_{n}"] * int(label))
+    return f'"(" "show" "distinct"? {shown} ")"'
+
+
+def others(found: Observed) -> list[str]:
+    """The numbers of pairs that are no counts of LIMIT, which have a kind of their own."""
+    return [number for number in found.numbers if number not in found.counts]
 
 
 def _names(sets: Sequence[TableSet]) -> dict[frozenset[str], str]:

@@ -9,6 +9,7 @@ from typing import final
 from grammax.folder.sql.reading.conditions import COMPARISONS, SHAPES
 from grammax.folder.sql.reading.joins import JOIN, LEFT_JOIN
 from grammax.folder.sql.reading.scope import base_token, instance_of
+from grammax.folder.sql.reading.statement import SET_OPERATIONS, UNION_ALL, width
 from grammax.folder.sql.reading.terms import ARITHMETIC, DISTINCT, STAR, VALUE
 from grammax.folder.sql.schema import Link, Schema
 from grammax.folder.sql.tree import Node, head, inside, nested, trees
@@ -35,6 +36,7 @@ class Observed:
     numeric: set[str] = field(default_factory=set)  # columns that are compared with numbers
     ordered: set[str] = field(default_factory=set)  # columns of which less and more are asked
     summed: set[str] = field(default_factory=set)  # columns of which sums and means are asked
+    widths: set[int] = field(default_factory=set)  # of set operations, as of `width`
     rare: set[str] = field(default_factory=set)  # of `RARE`
 
 
@@ -49,6 +51,8 @@ def observed(forms: Iterable[Tokens], schema: Schema) -> Observed:
 
 def _look(tree: tuple[Node, ...], found: Observed, schema: Schema) -> None:
     name, *parts = tree
+    if name in (*SET_OPERATIONS, UNION_ALL):
+        found.widths.add(width(tree, schema))
     if name == "from":
         _look_at_joins(parts, found)
     elif name in _WITH_VALUES:

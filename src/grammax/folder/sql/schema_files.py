@@ -56,6 +56,12 @@ def read_schema(path: Path) -> Schema:
     return parse_schema(text, str(path))
 
 
+def is_database(path: Path) -> bool:
+    """Whether a file is one of SQLite."""
+    with path.open("rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC
+
+
 def parse_schema(text: str, where: str = "the schema") -> Schema:
     """The schema of CREATE TABLE statements.
 
@@ -171,12 +177,11 @@ def open_database(path: Path) -> sqlite3.Connection:
     """A connection to a SQLite file that can only read it, and does not create it."""
     if not path.is_file():
         raise FileFormatError(f"{path}: there is no such database. Give a SQLite file.")
-    with path.open("rb") as file:
-        if file.read(len(_MAGIC)) != _MAGIC:
-            raise FileFormatError(
-                f"{path} is not a SQLite file, the only kind of database that SQL folders read. "
-                f"`sqlite3 data.sqlite < {path.name}` makes one of SQL statements."
-            )
+    if not is_database(path):
+        raise FileFormatError(
+            f"{path} is not a SQLite file, the only kind of database that SQL folders read. "
+            f"`sqlite3 data.sqlite < {path.name}` makes one of SQL statements."
+        )
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     connection.text_factory = _text
     return connection

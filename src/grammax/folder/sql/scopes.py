@@ -15,7 +15,7 @@ from grammax.folder.sql.observed import Observed
 from grammax.folder.sql.reading.scope import base_token, instance_of, table_of
 from grammax.folder.sql.schema import Link, Schema
 
-_MOST: Final = 60  # scopes; larger sets of tables are those of pairs only
+_MOST: Final = 40  # scopes; larger sets of tables are those of pairs only
 _TABLES: Final = 4  # in a set that no pair has
 
 

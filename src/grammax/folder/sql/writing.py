@@ -176,7 +176,11 @@ class _Writer:
             return getattr(exp, name.capitalize())(this=inner)
         kind = _ARITHMETIC[str(name)]
         left, right = (self._operand(each) for each in parts)
-        return getattr(exp, kind)(this=left, expression=right)
+        made = getattr(exp, kind)(this=left, expression=right)
+        if kind == "Div":  # as SQLite divides, whole numbers without a rest
+            made.set("typed", True)
+            made.set("safe", True)
+        return made
 
     def _operand(self, node: Node) -> Any:
         made = self.term(node)

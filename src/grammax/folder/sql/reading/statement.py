@@ -11,11 +11,18 @@ from typing import Any, Final
 
 from grammax.folder.sql.reading.conditions import Place, read_condition
 from grammax.folder.sql.reading.joins import From
-from grammax.folder.sql.reading.scope import Scope
-from grammax.folder.sql.reading.terms import DISTINCT, STAR, number, read_term, unwrapped
+from grammax.folder.sql.reading.scope import Scope, instance_of, table_of
+from grammax.folder.sql.reading.terms import (
+    AGGREGATES,
+    DISTINCT,
+    STAR,
+    number,
+    read_term,
+    unwrapped,
+)
 from grammax.folder.sql.schema import Schema
 from grammax.folder.sql.schema_files import DIALECT, first_line, sqlglot
-from grammax.folder.sql.tree import Node, flatten
+from grammax.folder.sql.tree import Node, atoms, flatten, head, inside
 from grammax.folder.sql.unsupported import (
     PERMITTED,
     UnknownName,
@@ -79,15 +86,43 @@ def _query(node: Any, schema: Schema, outer: Scope | None, *, single: bool = Fal
             if name != "union":
                 raise unsupported(f"{kind.upper()} ALL", node)
             name = UNION_ALL
+        for side in (node.this, node.expression):
+            inner = side.this if type(side).__name__ == "Subquery" else side
+            if any(inner.args.get(name) for name in ("order", "limit")):
+                raise unsupported(f"ORDER BY or LIMIT beside {kind.upper()}", inner)
         right = node.expression
         if type(right).__name__ != "Select":
             raise unsupported(f"{kind.upper()} with brackets on its right side", right)
-        left = _query(node.this, schema, outer, single=single)
-        return (name, left, _query(right, schema, outer, single=single))
+        sides = [_query(each, schema, outer, single=single) for each in (node.this, right)]
+        widths = [width(each, schema) for each in sides]
+        if len({*widths}) > 1 or 0 in widths:
+            shown_widths = " and ".join(str(abs(each)) for each in widths)
+            raise unsupported(
+                f"{kind.upper()} of {shown_widths} columns", node,
+                "Permitted are as many on both sides, or * alone on both.",
+            )  # fmt: skip
+        return (name, *sides)
     if kind != "Select":
         what = node.key.upper()
         raise unsupported("a statement that is no SELECT" if kind != "Paren" else what, node)
     return _select(node, schema, outer, single)
+
+
+def width(query: Node, schema: Schema) -> int:
+    """The number of columns of a query; of `*` alone it is negative, and of `*` with others 0."""
+    while head(query) != "select":
+        query = inside(query)[1]
+    source, show = map(inside, inside(query)[1:3])
+    items = [each for each in show[1:] if each != DISTINCT]
+    stars = sum(isinstance(each, str) and each.endswith(STAR) for each in items)
+    if not stars:
+        return len(items)
+    if items != [STAR]:
+        return 0
+    first, *joins = source[1:]
+    instances = [first, *(instance_of(str(inside(each)[2])) for each in joins)]
+    tables = [schema.tables_by_token[table_of(str(each))] for each in instances]
+    return -sum(len(table.columns) for table in tables)
 
 
 def _select(node: Any, schema: Schema, outer: Scope | None, single: bool) -> Node:
@@ -239,6 +274,8 @@ def _ordered(node: Any, items: _Items) -> list[Node]:
             if each.args.get("nulls_first") is not (not descending) or each.args.get("with_fill"):
                 raise unsupported("NULLS FIRST or NULLS LAST", each)
             term = items.term(each.this, aggregates=True)
+            if node.args.get("group") is None and {*AGGREGATES} & {*atoms(term)}:
+                raise unsupported("ORDER BY with an aggregate and without GROUP BY", each)
             keys.append(("desc" if descending else "asc", term))
         found.append(("order", *keys))
     if limit is not None:

@@ -1,0 +1,113 @@
+"""Files of questions and SQL, as people have them.
+
+TSV has a question and SQL on each line. JSON lines are objects with a question (`question`,
+`utterance`, `text` or `query`) and SQL (`sql`, `lf`, or `query` beside another question).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from grammax.errors import FileFormatError, GrammarError, GrammaxError, Location, Problem
+from grammax.folder.data import numbered_lines
+from grammax.folder.sql.reading.statement import read_sql
+from grammax.folder.sql.schema import Schema
+from grammax.language.domain import Tokens
+
+_QUESTIONS: Final = ("question", "utterance", "text", "query")
+_QUERIES: Final = ("sql", "lf", "query")
+_SHOWN: Final = 60  # characters of a line in a message
+
+
+class SqlPair(NamedTuple):
+    """A question, its SQL as it was written, and the form of it."""
+
+    question: str
+    sql: str
+    form: Tokens
+
+
+class SqlPairs(NamedTuple):
+    """The pairs that have a form, and a problem for each line that has none."""
+
+    pairs: list[SqlPair]
+    refused: list[Problem]
+
+
+def read_sql_pairs(path: Path, schema: Schema) -> SqlPairs:
+    """The pairs of a file. `FileFormatError` if it is missing or empty, and `GrammarError` if no
+    line of it has a form.
+    """
+    pairs: list[SqlPair] = []
+    refused: list[Problem] = []
+    try:
+        for number, line in numbered_lines(path):
+            try:
+                question, sql = _columns(line, number, is_json=".jsonl" in path.suffixes)
+                pairs.append(SqlPair(question, sql, read_sql(sql, schema)))
+            except _Heading:
+                continue
+            except GrammaxError as error:
+                where = Location(str(path), number, 1)
+                refused.append(Problem("sql", str(error), "", where, "warning"))
+    except FileNotFoundError:
+        raise FileFormatError(
+            f"{path}: there is no such file of pairs. Give a file with a question and SQL on each "
+            f"line: TSV, or JSON lines with question and sql."
+        ) from None
+    except (OSError, EOFError) as error:
+        raise FileFormatError(f"{path} cannot be read: {error}") from None
+    if not pairs and not refused:
+        raise FileFormatError(
+            f"{path} is empty. It needs a question and SQL on each line: TSV, or JSON lines with "
+            f"question and sql."
+        )
+    if not pairs:
+        raise GrammarError([replace(problem, severity="error") for problem in refused])
+    return SqlPairs(pairs, refused)
+
+
+class _Heading(Exception):
+    """A line that names the columns."""
+
+
+def _columns(line: str | tuple[str], number: int, *, is_json: bool) -> tuple[str, str]:
+    if not isinstance(line, str):
+        raise FileFormatError(line[0])
+    if is_json:
+        return _of_object(line)
+    columns = [column.strip() for column in line.split("\t")]
+    if number == 1 and columns[0].lower() in _QUESTIONS and columns[-1].lower() in _QUERIES:
+        raise _Heading
+    if len(columns) != 2 or not all(columns):
+        raise FileFormatError(
+            f"there must be two columns, a question and SQL, with a tab between them, not "
+            f"{line[:_SHOWN]!r}"
+        )
+    return columns[0], columns[1]
+
+
+def _of_object(line: str) -> tuple[str, str]:
+    try:
+        row = json.loads(line)
+        question = next(key for key in _QUESTIONS if key in row)
+        sql = next(key for key in _QUERIES if key in row and key != question)
+        found = row[question], row[sql]
+    except (ValueError, TypeError, KeyError, StopIteration):
+        found = None, None
+    if not all(isinstance(each, str) and each.strip() for each in found):
+        raise FileFormatError(
+            f"there must be a JSON object with a question and with sql, both texts, not "
+            f"{line[:_SHOWN]!r}"
+        )
+    return found[0], found[1]
+
+
+def pair_lines(pairs: Iterable[SqlPair]) -> str:
+    """Pairs as JSON lines."""
+    rows = ({"question": each.question, "sql": each.sql} for each in pairs)
+    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
