@@ -14,7 +14,7 @@
 | `coverage` | the share of logical forms that a grammar accepts, and where it refuses others |
 | `check` | the problems and the figures of a folder |
 | `new` | writes an example folder, or settings for existing files |
-| `sql/` | pairs that are SQL: their bracketed forms, the grammar of a schema, answers of a database |
+| `sql/` | pairs that are SQL: their forms, the grammar of a schema, answers of a database |
 | `induce/` | induces a first grammar from pairs |
 """
 
