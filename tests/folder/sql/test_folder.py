@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from grammax import NewValue
 from grammax.cli.app import app
 from grammax.errors import FileFormatError, GrammarError, GrammaxError
-from grammax.folder import FolderDomain, check_folder
+from grammax.folder import check_folder, read_folder
 from grammax.folder.induce.proposal import propose
 from grammax.folder.settings import read_settings
 from grammax.folder.sql.answers import SqlAnswers, SqlFailed, is_sorted
@@ -84,7 +84,7 @@ def test_the_folder_is_complete_and_right(films: Path) -> None:
 
 
 def test_a_form_is_sql_outside_and_brackets_inside(films: Path) -> None:
-    domain = FolderDomain(films)
+    domain = read_folder(films)
     pair = domain.pairs("train")[0]
     assert pair.tokens[:4] == ("(", "select", "(", "from")
     assert domain.text(pair.tokens).startswith("SELECT COUNT(*) FROM film WHERE genre = ")
@@ -129,7 +129,7 @@ def test_pairs_without_a_form_are_left_out_and_told(here: Path) -> None:
     assert f"pairs.jsonl:{line}:1: warning: UPPER has no bracketed form: UPPER(title)" in told
     assert f"pairs.jsonl:{line + 1}:1: warning: a statement that is no SELECT" in told
     assert f"pairs.jsonl:{line + 2}:1: warning: no table in FROM (film) has a column titel" in told
-    assert sum(len(FolderDomain(here / "films").pairs(s)) for s in ("train", "test")) == len(PAIRS)
+    assert sum(len(read_folder(here / "films").pairs(s)) for s in ("train", "test")) == len(PAIRS)
     said = grammax(
         "new", here / "again", "--sql", here / "pairs.jsonl", "--schema", here / "schema.sql"
     )
@@ -179,10 +179,10 @@ def test_what_is_missing_is_explained(here: Path, films: Path) -> None:
     assert "go with --sql" in said.stderr
     (films / "domain.toml").write_text('notation = "sql"')
     with pytest.raises(FileFormatError, match="schema is missing"):
-        FolderDomain(films)
+        read_folder(films)
     (films / "domain.toml").write_text('schema = "schema.sql"')
     with pytest.raises(FileFormatError, match='it goes with notation = "sql"'):
-        FolderDomain(films)
+        read_folder(films)
     (films / "domain.toml").write_text('notation = "sql"\nschema = "schema.sql"')
     with pytest.raises(GrammaxError, match="nothing is induced"):
         propose(read_settings(films))
@@ -192,14 +192,14 @@ def test_pairs_may_be_tsv_and_the_schema_that_of_the_database(here: Path) -> Non
     lines = ["question\tsql", *(f"{question}\t{sql}" for question, sql in PAIRS)]
     (here / "pairs.tsv").write_text("\n".join(lines))
     write_sql_folder(here / "films", here / "pairs.tsv", database=here / "films.sqlite")
-    domain = FolderDomain(here / "films")
+    domain = read_folder(here / "films")
     assert domain.settings.schema is not None
     assert domain.settings.schema.resolve() == (here / "films.sqlite").resolve()
     assert len(domain.pairs("train")) == len(PAIRS) - len(domain.pairs("test"))
 
 
 def test_values_are_added_without_training(films: Path) -> None:
-    domain = FolderDomain(films)
+    domain = read_folder(films)
     changed = domain.with_values([NewValue("Film noir", "FILM_GENRE_VALUE")])
     token = next(t for t in changed.vocabulary.tokens_of("FILM_GENRE_VALUE") if "noir" in t)
     form = domain.read("SELECT title FROM film WHERE genre = 'Film noir'")
@@ -209,7 +209,7 @@ def test_values_are_added_without_training(films: Path) -> None:
 
 
 def test_answers_are_compared_by_their_rows(films: Path) -> None:
-    domain = FolderDomain(films)
+    domain = read_folder(films)
     store = domain.answers()
     assert store is not None
     with store as answers:
@@ -233,7 +233,7 @@ def test_answers_are_compared_by_their_rows(films: Path) -> None:
 
 
 def test_a_query_has_a_time_limit(films: Path) -> None:
-    domain = FolderDomain(films)
+    domain = read_folder(films)
     assert domain.settings.database is not None
     connection = sqlite3.connect(domain.settings.database)
     connection.execute("INSERT INTO film SELECT value + 10, 'x', 1, 'a', 1, 1, 1 FROM "
@@ -254,7 +254,7 @@ def test_a_query_has_a_time_limit(films: Path) -> None:
 
 
 def test_a_database_that_lost_a_column_is_told(films: Path, here: Path) -> None:
-    domain = FolderDomain(films)
+    domain = read_folder(films)
     connection = sqlite3.connect(here / "other.sqlite")
     connection.executescript("CREATE TABLE film (id INT)")
     connection.close()

@@ -15,7 +15,7 @@ from laws.assertions import assert_superset
 from grammax.automaton.compile import exact, superset
 from grammax.automaton.walk import accepts_tokens
 from grammax.errors import TokenNotPermitted
-from grammax.folder.sql.grammar import NUMBER, TEXT, SqlGrammar, sql_grammar
+from grammax.folder.sql.grammar import SqlGrammar, sql_grammar
 from grammax.folder.sql.observed import Observed, observed
 from grammax.folder.sql.reading.statement import read_sql
 from grammax.folder.sql.scopes import table_sets
@@ -34,16 +34,18 @@ def made(found: Observed) -> tuple[SqlGrammar, Grammar]:
     tokens: dict[str, list[str]] = {}
     for token, kind in written.column_kinds.items():
         tokens.setdefault(kind, []).append(token)
-    for column, kind in written.value_kinds.items():
+    for column, kind in written.texts.listed.items():
         tokens[kind] = [f"{column}:{text}" for text in values[column].texts]
-    numbers = [each for each in found.numbers if each not in found.counts]
-    for kind, some in ((NUMBER, numbers), ("COUNT", found.counts), (TEXT, found.texts)):
-        if some:
-            tokens[kind] = [*some]
+    for column, kind in written.texts.filled.items():
+        tokens[kind] = [f"{column}:some words"]
+    tokens |= {"NUMBER": ["77", "-0.5"], "COUNT": ["88"], "TEXT": ["'some words'"]}
+    tokens |= {"LISTED_NUMBER": found.listed_numbers, "LISTED_COUNT": found.listed_counts}
+    tokens |= {"LISTED_TEXT": found.listed_texts, "PATTERN": [*found.patterns]}
+    tokens = {kind: some for kind, some in tokens.items() if some}
     return written, Grammar.read(written.text, tokens)
 
 
-SHOWN = observed(FORMS, SCHEMA)
+SHOWN = observed([("", form) for form in FORMS], SCHEMA)
 WRITTEN, GRAMMAR = made(SHOWN)
 AUTOMATON = exact(GRAMMAR)
 SUPERSET = superset(GRAMMAR, AUTOMATON.vocabulary)
@@ -133,17 +135,16 @@ def test_sets_of_tables_are_those_that_keys_join() -> None:
     assert {"film", "person"} in sets
     assert {"film", "person", "role"} in sets
     assert {"film", "film#2"} not in sets
-    assert {"film", "film#2"} in {
-        each.instances for each in table_sets(SCHEMA, observed(FORMS, SCHEMA))
-    }
+    assert {"film", "film#2"} in {each.instances for each in table_sets(SCHEMA, SHOWN)}
 
 
 def test_values_follow_from_the_schema_and_from_pairs() -> None:
-    found = observed(
-        [read_sql("SELECT name FROM person WHERE name > 'M' OR name = 5", SCHEMA)], SCHEMA
-    )
+    form = read_sql("SELECT name FROM person WHERE name > 'M' OR name = 5", SCHEMA)
+    found = observed([("people after M", form)], SCHEMA)
+    assert found.listed_numbers == ["5"]
+    assert observed([("five people", form)], SCHEMA).listed_numbers == []
     values = column_values(SCHEMA, found)
-    assert values["person.name"] == Values(("M",), is_number=True, is_ordered=True)
+    assert values["person.name"] == Values(("M",), is_number=True, is_ordered=True, is_open=True)
     assert values["person.born"] == Values((), is_number=True, is_ordered=True)
     assert values["film.genre"] == Values((), is_number=False, is_ordered=False)
     assert words("directorID") == "director id"

@@ -14,16 +14,29 @@ from typing import Final, NamedTuple
 
 from grammax.errors import GrammaxError, Problem
 from grammax.folder.new import folder_name
+from grammax.folder.open_kinds import PLACE
 from grammax.folder.settings import SETTINGS
-from grammax.folder.sql.grammar import COUNT, NUMBER, TEXT, SqlGrammar, others, sql_grammar
+from grammax.folder.sql.grammar import (
+    COUNT,
+    LISTED_COUNT,
+    LISTED_NUMBER,
+    LISTED_TEXT,
+    NUMBER,
+    PATTERN,
+    TEXT,
+    SqlGrammar,
+    sql_grammar,
+)
 from grammax.folder.sql.observed import Observed, observed
 from grammax.folder.sql.pairs import pair_lines, read_sql_pairs
 from grammax.folder.sql.reading.scope import base_token
+from grammax.folder.sql.reading.terms import VALUE
 from grammax.folder.sql.schema import Schema
 from grammax.folder.sql.schema_files import is_database, read_schema
 from grammax.folder.sql.values import column_names, column_values, value_rows
 
 SCHEMA: Final = "schema.sql"
+QUOTED: Final = f"'{PLACE}'"
 _TESTED: Final = 5  # every fifth pair is for testing
 _FEW: Final = 10  # pairs of which none are for testing
 _HEADER: Final = ("token", "kind", "aliases")
@@ -53,10 +66,10 @@ def write_sql_folder(
         )
     tables = read_schema(source)
     accepted, refused = read_sql_pairs(pairs, tables)
-    found = observed((pair.form for pair in accepted), tables)
+    found = observed(((pair.question, pair.form) for pair in accepted), tables)
     values = column_values(tables, found, database)
     grammar = sql_grammar(tables, found, values)
-    value_table = [*value_rows(values, grammar.value_kinds), *_number_rows(found)]
+    value_table = [*value_rows(values, grammar.texts.listed), *_listed_rows(found)]
     tested = accepted[::_TESTED] if len(accepted) >= _FEW else []
     trained = [p for n, p in enumerate(accepted) if n % _TESTED] if tested else accepted
     files = {
@@ -68,7 +81,7 @@ def write_sql_folder(
     }
     where = _copied(source, files)
     splits = [name.partition(".")[0] for name in files if name.endswith(".jsonl")]
-    text = _settings(folder, where, database, splits)
+    text = _settings(folder, where, database, splits, grammar)
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in {SETTINGS: text, **files}.items():
         (folder / name).write_text(content, encoding="utf-8", newline="\n")
@@ -84,7 +97,11 @@ def _copied(source: Path, files: dict[str, str]) -> Path | None:
 
 
 def _settings(
-    folder: Path, source: Path | None, database: Path | None, splits: Iterable[str]
+    folder: Path,
+    source: Path | None,
+    database: Path | None,
+    splits: Iterable[str],
+    grammar: SqlGrammar,
 ) -> str:
     schema = SCHEMA if source is None else _from(folder, source)
     lines = [
@@ -102,8 +119,19 @@ def _settings(
         "[splits]",
         *(f'{name} = "{name}.jsonl"' for name in splits),
         "",
+        "[filled]  # by the query: its numbers, and some of its words",
+        f'{NUMBER} = "number"',
+        f'{COUNT} = "integer"',
+        f"{TEXT} = {_words(QUOTED)}",
+        *(f"{kind} = {_words(f'{c}{VALUE}{PLACE}')}" for c, kind in grammar.texts.filled.items()),
+        "",
     ]
     return "\n".join(lines)
+
+
+def _words(written: str) -> str:
+    """The setting of a kind that words of the query fill."""
+    return f'{{ fill = "text", case = "any", written = {_quoted(written)} }}'
 
 
 def _from(folder: Path, file: Path) -> str:
@@ -125,13 +153,15 @@ def _column_rows(schema: Schema, grammar: SqlGrammar) -> Iterator[_Row]:
         yield token, kind, column_names(schema, columns[base_token(token)])
 
 
-def _number_rows(found: Observed) -> Iterator[_Row]:
-    for number in others(found):
-        yield number, NUMBER, number
-    for count in found.counts:
-        yield count, COUNT, count
-    for text in found.texts:
-        yield text, TEXT, text[1:-1].replace("|", " ").strip("%_") or text
+def _listed_rows(found: Observed) -> Iterator[_Row]:
+    """Numbers and texts that a question does not mention, so that it cannot fill them."""
+    for kind, numbers in (
+        (LISTED_NUMBER, found.listed_numbers), (LISTED_COUNT, found.listed_counts)
+    ):  # fmt: skip
+        yield from ((number, kind, number) for number in numbers)
+    for kind, texts in ((LISTED_TEXT, found.listed_texts), (PATTERN, [*found.patterns])):
+        for text in texts:
+            yield text, kind, text[1:-1].replace("|", " ").strip("%_") or text
 
 
 def _table(rows: Iterable[_Row]) -> str:

@@ -9,41 +9,36 @@ A rule of one table is called by it (`compare_film`), one of several by all (`wh
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
+from grammax.folder.sql.cells import (
+    Cell,
+    ColumnKinds,
+    Names,
+    cells_of,
+    column_kinds,
+    of_instance,
+)
 from grammax.folder.sql.observed import RARE, Observed
 from grammax.folder.sql.reading.joins import LEFT_JOIN
 from grammax.folder.sql.reading.scope import base_token, instance_of, table_of
 from grammax.folder.sql.reading.statement import SET_OPERATIONS, UNION_ALL
-from grammax.folder.sql.schema import SECOND, Schema, Table
+from grammax.folder.sql.schema import SECOND, Schema
 from grammax.folder.sql.scopes import TableSet, all_links, table_sets
 from grammax.folder.sql.values import Values
 
 _HEADER: Final = """\
 // Queries of a database, written by `grammax new` from its schema; lark's notation.
-// FROM comes first, so that only columns of its tables follow. Tables of tokens fill the kinds that
-// are declared at the end: columns, and beside each column the values that it may have.
+// FROM comes first, so that only columns of its tables follow. The kinds that are declared at the
+// end are columns and their values, which tables of tokens list, and what a query itself fills.
 """
-_SIGN: Final = re.compile(r"\W")
-NUMBER: Final = "NUMBER"
-COUNT: Final = "COUNT"
-TEXT: Final = "TEXT"
+NUMBER, LISTED_NUMBER = "NUMBER", "LISTED_NUMBER"
+COUNT, LISTED_COUNT = "COUNT", "LISTED_COUNT"
+TEXT, LISTED_TEXT = "TEXT", "LISTED_TEXT"
+PATTERN: Final = "PATTERN"
 _ALL: Final = "all"  # the columns of a set operation of `*`, before their number
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """Columns of a table that are used alike."""
-
-    kind: str
-    columns: tuple[str, ...]  # as in the schema
-    values: tuple[str, ...]  # kinds that may stand beside them
-    is_ordered: bool
-    is_summed: bool
 
 
 @final
@@ -53,7 +48,7 @@ class SqlGrammar:
 
     text: str
     column_kinds: Mapping[str, str]
-    value_kinds: dict[str, str]  # by column
+    texts: ColumnKinds  # kinds of texts, by column
 
 
 def sql_grammar(
@@ -72,18 +67,15 @@ class _Writer:
     ) -> None:
         assert rare <= {*RARE}
         self._schema, self._found, self._values, self._rare = schema, found, values, rare
-        self._value_kinds = {
-            column: _kind(column, "VALUE") for column, each in values.items() if each.texts
-        }
-        self._joined = {column for link in all_links(schema, found) for column in link.columns}
-        self._number_kinds = [NUMBER] if others(found) else []
-        self._number_kinds += [COUNT] if found.counts else []
-        self._numbers = "number" if found.numbers else ""
+        self._kinds, self._rules = Names(upper=True), Names(upper=False)
+        self._texts = column_kinds(values, self._kinds)
+        joined = {column for link in all_links(schema, found) for column in link.columns}
+        uses = (values, self._texts, joined, found.summed, self._kinds)
+        self._cells = {table.token: list(cells_of(table, *uses)) for table in schema.tables}
         widths = sorted({1, 2, *found.widths})
         self._widths = [str(each) if each > 0 else f"{_ALL}{-each}" for each in widths]
-        self._cells = {table.token: list(self._cells_of(table)) for table in schema.tables}
         self._sets = table_sets(schema, found)
-        self._names = _names(self._sets)
+        self._names = {each.instances: self._rules.name(each.name) for each in self._sets}
 
     def grammar(self) -> SqlGrammar:
         lines = [_HEADER, *self._queries()]
@@ -91,43 +83,30 @@ class _Writer:
             lines += ["", *self._table(instance)]
         for each in self._sets:
             lines += ["", *self._set(each)]
-        column_kinds: dict[str, str] = {}
+        kinds: dict[str, str] = {}
         for instance in sorted({each for some in self._sets for each in some.instances}):
             for cell in self._cells[table_of(instance)]:
                 for column in cell.columns:
-                    column_kinds[_of(instance, column)] = _of_instance(cell.kind, instance)
-        declared = [*dict.fromkeys(column_kinds.values()), *self._value_kinds.values()]
-        declared += [*self._number_kinds, *([TEXT] if self._found.texts else [])]
+                    kinds[of_instance(instance, column)] = self._kind(cell, instance)
+        declared = [*dict.fromkeys(kinds.values()), *self._texts.listed.values()]
+        declared += [*self._texts.filled.values(), NUMBER, COUNT, TEXT, *self._listed]
         lines += ["", *(f"%declare {kind}" for kind in declared), ""]
-        return SqlGrammar("\n".join(lines), column_kinds, self._value_kinds)
+        return SqlGrammar("\n".join(lines), kinds, self._texts)
 
-    def _cells_of(self, table: Table) -> Iterator[Cell]:
-        groups: dict[tuple[object, ...], list[str]] = {}
-        for column in table.columns:
-            each = self._values[column.token]
-            has_numbers = each.is_number and bool(self._numbers)
-            summed = each.is_number or column.token in self._found.summed
-            own = column.token if each.texts else ""
-            alone = column.token if own or column.token in self._joined else ""
-            key = (
-                alone,
-                own,
-                has_numbers,
-                has_numbers and each.is_ordered,
-                each.is_ordered,
-                summed,
-            )
-            groups.setdefault(key, []).append(column.token)
-        for number, ((_, own, has_numbers, _, ordered, summed), columns) in enumerate(
-            groups.items()
-        ):
-            kinds = [self._numbers] if has_numbers else []
-            kinds += [self._value_kinds[str(own)]] if own else []
-            several = len(columns) > 1
-            name = (
-                _kind(table.token, f"COLUMNS{number}") if several else _kind(columns[0], "COLUMN")
-            )
-            yield Cell(name, tuple(columns), tuple(kinds), bool(ordered), bool(summed))
+    @property
+    def _listed(self) -> list[str]:
+        """The kinds of numbers and texts that a table lists."""
+        found = self._found
+        some = (
+            (LISTED_NUMBER, found.listed_numbers), (LISTED_COUNT, found.listed_counts),
+            (LISTED_TEXT, found.listed_texts), (PATTERN, found.patterns),
+        )  # fmt: skip
+        return [kind for kind, tokens in some if tokens]
+
+    def _kind(self, cell: Cell, instance: str) -> str:
+        """The kind of the columns of a cell, in an instance of their table."""
+        number = instance.partition(SECOND)[2]
+        return self._kinds.name(cell.kind, number) if number else cell.kind
 
     def _queries(self) -> Iterator[str]:
         names = [self._names[each.instances] for each in self._sets]
@@ -150,21 +129,21 @@ class _Writer:
         yield _rule("select", [*(f"select_{name}" for name in names), counted])
         yield _rule("one_column", [*(f"single_{name}" for name in names), counted])
         yield 'count_all: "(" "count" "*" ")"'
-        yield 'limited: ")" | "(" "first" ")" ")"' + (
-            f' | "(" "limit" {COUNT} ")" ")"' if self._found.counts else ""
-        )
+        yield 'limited: ")" | "(" "first" ")" ")" | "(" "limit" count ")" ")"'
         yield 'EQUALITY: "=" | "!="'
         yield 'ORDER: "<" | "<=" | ">" | ">="'
         yield 'EXTREME: "min" | "max"'
         yield 'TOTAL: "sum" | "avg"'
         yield 'DIRECTION: "asc" | "desc"'
-        if self._numbers:
-            yield f"number: {' | '.join(self._number_kinds)}"
+        listed = self._listed
+        counts = [COUNT, *([LISTED_COUNT] if LISTED_COUNT in listed else [])]
+        numbers = [kind for kind in (LISTED_NUMBER, LISTED_COUNT) if kind in listed]
+        yield f"number: {' | '.join([NUMBER, *numbers])}"
+        yield f"count: {' | '.join(counts)}"
+        yield f"text: {TEXT}" + (f" | {LISTED_TEXT}" if LISTED_TEXT in listed else "")
+        yield 'SHAPE: "contains" | "begins" | "ends"'
         if "arithmetic" in self._rare:
             yield 'ARITHMETIC: "plus" | "minus" | "times" | "over"'
-        if self._found.texts:
-            shapes = ("contains", "begins", "ends", *({"like"} & self._rare))
-            yield f"PATTERN: {' | '.join(_quoted(shapes))}"
 
     def _has_width(self, tables: TableSet, label: str) -> bool:
         """Whether the tables can be an operand of a set operation of this width."""
@@ -175,17 +154,16 @@ class _Writer:
 
     def _table(self, instance: str) -> Iterator[str]:
         """The columns of a table, and the conditions on one of them."""
-        name = _plain(instance)
-        cells = [
-            (_of_instance(cell.kind, instance), cell) for cell in self._cells[table_of(instance)]
-        ]
+        name = self._rules.name(instance)
+        cells = [(self._kind(cell, instance), cell) for cell in self._cells[table_of(instance)]]
         yield _rule(f"column_{name}", [kind for kind, _ in cells])
         summed = [kind for kind, cell in cells if cell.is_summed]
         if summed:
             yield _rule(f"number_{name}", summed)
         options = [f'"(" "null" column_{name} ")"']
-        if self._found.texts:
-            options.append(f'"(" PATTERN column_{name} {TEXT} ")"')
+        options.append(f'"(" SHAPE column_{name} text ")"')
+        if self._found.patterns:
+            options.append(f'"(" "like" column_{name} {PATTERN} ")"')
         for kind, cell in cells:
             if not cell.values:
                 continue
@@ -245,14 +223,14 @@ class _Writer:
         """The kind of a column that joins: it is the only one of its kind."""
         instance, base = instance_of(column), base_token(column)
         cells = self._cells[table_of(instance)]
-        kind = next(cell.kind for cell in cells if base in cell.columns)
-        return _of_instance(kind, instance)
+        cell = next(cell for cell in cells if base in cell.columns)
+        return self._kind(cell, instance)
 
     def _terms(self, n: str, instances: Sequence[str]) -> Iterator[str]:
-        if len(instances) > 1 or _plain(instances[0]) != n:
-            yield _rule(f"column_{n}", [f"column_{_plain(each)}" for each in instances])
+        if len(instances) > 1 or self._rules.name(instances[0]) != n:
+            yield _rule(f"column_{n}", [f"column_{self._rules.name(each)}" for each in instances])
         summed = [
-            f"number_{_plain(each)}"
+            f"number_{self._rules.name(each)}"
             for each in instances
             if any(cell.is_summed for cell in self._cells[table_of(each)])
         ]
@@ -264,11 +242,10 @@ class _Writer:
             options += [f'"(" TOTAL "distinct"? {each} ")"']
         if arithmetic:
             options += [f'"(" {name} sum_{n} ")"' for name in ('"count"', "EXTREME", "TOTAL")]
-            number = f" | {self._numbers}" if self._numbers else ""
             yield f'sum_{n}: "(" ARITHMETIC sum_part_{n} sum_part_{n} ")"'
-            yield f"sum_part_{n}: column_{n} | sum_{n}{number}"
+            yield f"sum_part_{n}: column_{n} | sum_{n} | number"
             yield f'mixed_{n}: "(" ARITHMETIC mixed_part_{n} mixed_part_{n} ")"'
-            yield f"mixed_part_{n}: column_{n} | aggregate_{n} | mixed_{n}{number}"
+            yield f"mixed_part_{n}: column_{n} | aggregate_{n} | mixed_{n} | number"
         yield _rule(f"aggregate_{n}", options)
         yield f"term_{n}: column_{n} | aggregate_{n}" + f" | mixed_{n}" * arithmetic
 
@@ -282,7 +259,7 @@ class _Writer:
         yield f'{name}_not_{n}: "(" "not" {name}_{n} ")"'
 
     def _atoms(self, n: str, instances: Sequence[str]) -> Iterator[str]:
-        options = [f"compare_{_plain(each)}" for each in instances]
+        options = [f"compare_{self._rules.name(each)}" for each in instances]
         options += [f'"(" "in" column_{n} single ")"']
         for sign in ("EQUALITY", "ORDER"):
             options += [f'"(" {sign} column_{n} {right} ")"' for right in (f"column_{n}", "single")]
@@ -290,22 +267,20 @@ class _Writer:
             options.append('"(" "exists" query ")"')
         yield _rule(f"base_{n}", options)
         row, group = [f"base_{n}"], [f"base_{n}"]
-        numbers = [self._numbers] if self._numbers else []
         arithmetic = "arithmetic" in self._rare
         over_groups = [f"aggregate_{n}", *([f"mixed_{n}"] if arithmetic else [])]
         for sign in ("EQUALITY", "ORDER"):
             for left in over_groups:
-                rights = (*numbers, f"column_{n}", *over_groups, "single")
+                rights = ("number", f"column_{n}", *over_groups, "single")
                 group += [f'"(" {sign} {left} {right} ")"' for right in rights]
                 group.append(f'"(" {sign} column_{n} {left} ")"')
             if arithmetic:
-                rights = (*numbers, f"column_{n}", f"sum_{n}", "single")
+                rights = ("number", f"column_{n}", f"sum_{n}", "single")
                 row += [f'"(" {sign} sum_{n} {right} ")"' for right in rights]
                 row.append(f'"(" {sign} column_{n} sum_{n} ")"')
-        for number in numbers:
-            group += [f'"(" "between" {left} {number} {number} ")"' for left in over_groups]
-            if arithmetic:
-                row.append(f'"(" "between" sum_{n} {number} {number} ")"')
+        group += [f'"(" "between" {left} number number ")"' for left in over_groups]
+        if arithmetic:
+            row.append(f'"(" "between" sum_{n} number number ")"')
         yield _rule(f"atom_{n}", row)
         yield _rule(f"group_atom_{n}", group)
 
@@ -318,26 +293,6 @@ def _show(label: str, n: str) -> str:
     return f'"(" "show" "distinct"? {shown} ")"'
 
 
-def others(found: Observed) -> list[str]:
-    """The numbers of pairs that are no counts of LIMIT, which have a kind of their own."""
-    return [number for number in found.numbers if number not in found.counts]
-
-
-def _names(sets: Sequence[TableSet]) -> dict[frozenset[str], str]:
-    """A name for each set of tables."""
-    names: dict[frozenset[str], str] = {}
-    taken: set[str] = set()
-    for each in sets:
-        name = plain = _plain(each.name)
-        number = 1
-        while name in taken:
-            number += 1
-            name = f"{plain}_or{number}"
-        taken.add(name)
-        names[each.instances] = name
-    return names
-
-
 def _rule(name: str, options: Iterable[str]) -> str:
     first, *others = options
     return "\n".join([f"{name}: {first}", *(f"    | {each}" for each in others)])
@@ -345,22 +300,3 @@ def _rule(name: str, options: Iterable[str]) -> str:
 
 def _quoted(tokens: Iterable[str]) -> list[str]:
     return [f'"{token}"' for token in tokens]
-
-
-def _plain(name: str) -> str:
-    """A name for a rule."""
-    return _SIGN.sub("_", name.replace(SECOND, "__no")).lower()
-
-
-def _kind(column: str, what: str) -> str:
-    return f"{_SIGN.sub('_', column)}_{what}".upper()
-
-
-def _of(instance: str, column: str) -> str:
-    return f"{instance}.{base_token(column).partition('.')[2]}"
-
-
-def _of_instance(kind: str, instance: str) -> str:
-    """The kind of columns of a second instance of a table."""
-    number = instance.partition(SECOND)[2]
-    return f"{kind}{number}" if number else kind

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import final
 
+from grammax.folder.filled.numbers import numerics
 from grammax.folder.sql.reading.conditions import COMPARISONS, SHAPES
 from grammax.folder.sql.reading.joins import JOIN, LEFT_JOIN
 from grammax.folder.sql.reading.scope import base_token, instance_of
@@ -15,8 +17,9 @@ from grammax.folder.sql.schema import Link, Schema
 from grammax.folder.sql.tree import Node, head, inside, nested, trees
 from grammax.language.domain import Tokens
 
-RARE = ("arithmetic", LEFT_JOIN, "exists", "union_all", "like", "table.*")
+RARE = ("arithmetic", LEFT_JOIN, "exists", "union_all", "table.*")
 """Constructs that a grammar has only if a pair has them."""
+_WORD = re.compile(r"[^\W_]+|[^\w\s]")
 _ORDERS = frozenset(sign for sign in COMPARISONS.values() if sign not in ("=", "!="))
 _TEXTS = frozenset(("like", *(name for name, *_ in SHAPES)))
 _WITH_VALUES = frozenset((*COMPARISONS.values(), "between", "in"))
@@ -33,19 +36,47 @@ class Observed:
     numbers: dict[str, None] = field(default_factory=dict)
     counts: dict[str, None] = field(default_factory=dict)  # of LIMIT
     texts: dict[str, None] = field(default_factory=dict)  # of LIKE, in quotes
+    patterns: dict[str, None] = field(default_factory=dict)  # of LIKE, with % or _ inside
+    said: dict[str, bool] = field(default_factory=dict)  # whether all questions mention a token
     numeric: set[str] = field(default_factory=set)  # columns that are compared with numbers
     ordered: set[str] = field(default_factory=set)  # columns of which less and more are asked
     summed: set[str] = field(default_factory=set)  # columns of which sums and means are asked
     widths: set[int] = field(default_factory=set)  # of set operations, as of `width`
     rare: set[str] = field(default_factory=set)  # of `RARE`
 
+    @property
+    def listed_counts(self) -> list[str]:
+        """Numbers of LIMIT that a question does not mention."""
+        return [count for count in self.counts if not self.said.get(count, False)]
 
-def observed(forms: Iterable[Tokens], schema: Schema) -> Observed:
-    """What forms show."""
+    @property
+    def listed_numbers(self) -> list[str]:
+        """Other numbers that a question does not mention."""
+        counts = {*self.listed_counts}
+        return [n for n in self.numbers if n not in counts and not self.said.get(n, False)]
+
+    @property
+    def listed_texts(self) -> list[str]:
+        """Texts of LIKE that a question does not mention."""
+        return [text for text in self.texts if not self.said.get(text, False)]
+
+
+def observed(pairs: Iterable[tuple[str, Tokens]], schema: Schema) -> Observed:
+    """What pairs of a question and a form show."""
     found = Observed()
-    for form in forms:
+    for question, form in pairs:
+        here = Observed()
         for tree in trees(nested(form)):
             _look(tree, found, schema)
+            _look(tree, here, schema)
+        mentioned = {number.number for number in numerics(question)}
+        for token in (*here.numbers, *here.counts):
+            found.said[token] = found.said.get(token, True) and token in mentioned
+        for token in here.texts:
+            says = (
+                f" {token[1:-1]} ".casefold() in f" {' '.join(_WORD.findall(question))} ".casefold()
+            )
+            found.said[token] = found.said.get(token, True) and says
     return found
 
 
@@ -58,8 +89,7 @@ def _look(tree: tuple[Node, ...], found: Observed, schema: Schema) -> None:
     elif name in _WITH_VALUES:
         _look_at_values(str(name), parts, found, schema)
     elif name in _TEXTS:
-        found.texts[str(parts[1])] = None
-        found.rare |= {"like"} & {str(name)}
+        (found.patterns if name == "like" else found.texts)[str(parts[1])] = None
     elif name in ("sum", "avg"):
         column = parts[-1]
         if isinstance(column, str) and column not in (STAR, DISTINCT):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +36,7 @@ class Values:
     texts: tuple[str, ...]
     is_number: bool  # whether with numbers
     is_ordered: bool  # whether less and more can be asked of it
+    is_open: bool = False  # whether with any words of the query: not all its texts are listed
 
 
 def column_values(
@@ -43,6 +44,7 @@ def column_values(
 ) -> dict[str, Values]:
     """For each column what a query may compare it with."""
     stored = {} if database is None else stored_texts(schema, database)
+    too_many = {token for token in schema.columns_by_token if database and token not in stored}
     values: dict[str, Values] = {}
     for token, column in schema.columns_by_token.items():
         texts = stored.get(token, ())
@@ -51,8 +53,9 @@ def column_values(
         if texts and not said and all(_NUMBER.fullmatch(text) for text in texts):
             numbers, texts = True, ()  # numbers that are stored as texts
         listed = tuple(dict.fromkeys((*(() if column.is_number else texts), *said)))
+        is_open = not column.is_number and (token in too_many or (not database and bool(said)))
         dates = bool(listed) and all(_DATE.fullmatch(text) for text in listed)
-        values[token] = Values(listed, numbers, numbers or dates or token in found.ordered)
+        values[token] = Values(listed, numbers, numbers or dates or token in found.ordered, is_open)
     return values
 
 
@@ -92,7 +95,9 @@ def _fits(text: str) -> bool:
     return 0 < len(text) <= _LONGEST and text == text.strip() and not _SIGNS.search(text)
 
 
-def value_rows(values: dict[str, Values], kinds: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+def value_rows(
+    values: Mapping[str, Values], kinds: Mapping[str, str]
+) -> Iterator[tuple[str, str, str]]:
     """Token, kind and names of each value; `kinds` has the kind of each column's values."""
     for column, each in values.items():
         for text in each.texts:
