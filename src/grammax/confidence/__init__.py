@@ -4,6 +4,7 @@
 |---|---|
 | `coverage` | the words of a query that its logical form covers |
 | `wording` | whether a text is worded like a query that can be answered |
+| `substitution` | names in a form that stand in for others |
 | `features` | what tells right parses from wrong ones |
 | `logistic` | logistic regression, with weights in JSON |
 | `calibration` | confidence, abstention and its reason |
@@ -19,8 +20,10 @@ from grammax.confidence.calibration import fit as fit
 from grammax.confidence.calibration import stored_calibration as stored_calibration
 from grammax.confidence.coverage import Usage as Usage
 from grammax.confidence.coverage import Watched as Watched
+from grammax.confidence.coverage import unknown_words as unknown_words
 from grammax.confidence.coverage import word_coverage as word_coverage
 from grammax.confidence.features import Features as Features
 from grammax.confidence.features import features as features
+from grammax.confidence.substitution import kinds_that_are_named as kinds_that_are_named
 from grammax.confidence.wording import Wording as Wording
 from grammax.confidence.wording import scores_of_others as scores_of_others

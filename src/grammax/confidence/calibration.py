@@ -138,9 +138,11 @@ class Calibration:
             return "out of domain"
         if found.wording <= _FOREIGN:
             return "inexpressible"
-        if found.foreign or found.odd or found.wording < 0:
+        if found.foreign or found.odd or found.substituted or found.wording < 0:
             worded = _WORDED if found.wording < 0 else found.wording
-            known = found._replace(unknown=0.0, foreign=0.0, odd=0.0, wording=worded)
+            known = found._replace(
+                unknown=0.0, foreign=0.0, odd=0.0, substituted=0.0, wording=worded
+            )
             if self.confidence(known) >= self.least_confidence:  # only the words are in doubt
                 return "inexpressible"
         return "unsure"

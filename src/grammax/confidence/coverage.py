@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise, takewhile
 from typing import Any, Final, NamedTuple, Self, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from grammax.confidence.substitution import unnamed_tokens
 from grammax.reading.english import function_words
 from grammax.reading.mentioned import is_mention
 from grammax.reading.reader import Query
-from grammax.reading.words import is_continued, is_punctuation
+from grammax.reading.words import UNKNOWN, is_continued, is_punctuation
 from grammax.search import Decoded
 
 Attention = Sequence[NDArray[np.float32]] | NDArray[np.float32]
@@ -40,11 +42,14 @@ class Usage:
     """The words of training queries outside covered names.
 
     Some choice nearly always attends to each of the `attended` words; the other words, `plain`,
-    need not be covered. A word that is neither was seen only inside names, or never.
+    need not be covered. A word that is neither was seen only inside names, or never. Queries name
+    the tokens of the kinds `named`, if their form has any; then `plain` has whole numbers, too, and
+    others of several digits must be covered.
     """
 
     attended: frozenset[str]
     plain: frozenset[str]
+    named: frozenset[str] = frozenset()
 
     @classmethod
     def from_watched(cls, watched: Iterable[Watched]) -> Self:
@@ -63,19 +68,25 @@ class Usage:
 
     def with_plain(self, words: Iterable[str]) -> Usage:
         """The usage with these words, plain unless they are attended."""
-        return Usage(self.attended, self.plain.union(words) - self.attended)
+        return replace(self, plain=self.plain.union(words) - self.attended)
+
+    def with_named(self, kinds: Iterable[str]) -> Usage:
+        """The usage with the kinds whose tokens queries name."""
+        return replace(self, named=frozenset(kinds))
 
     def __contains__(self, word: str) -> bool:
         return word in self.plain or word in self.attended
 
     def to_json(self) -> dict[str, Any]:
         """The words for JSON; "heeded" is the name of the attended ones in model files."""
-        return {"heeded": sorted(self.attended), "plain": sorted(self.plain)}
+        named = {"named": sorted(self.named)} if self.named else {}
+        return {"heeded": sorted(self.attended), "plain": sorted(self.plain), **named}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """The inverse of `to_json`."""
-        return cls(frozenset(map(str, values["heeded"])), frozenset(map(str, values["plain"])))
+        words = [frozenset(map(str, values.get(key, ()))) for key in ("heeded", "plain", "named")]
+        return cls(*words)
 
 
 class WordCoverage(NamedTuple):
@@ -87,6 +98,7 @@ class WordCoverage(NamedTuple):
     unknown: tuple[int, ...]  # never seen outside names, and similar to no token
     odd: tuple[int, ...] = ()  # function words that were never seen
     unused: tuple[int, ...] = ()  # numbers and times that are not used, or could not be read
+    substituted: int = 0  # tokens of the form that seem to stand in for words that are not covered
 
     @property
     def uncovered(self) -> tuple[int, ...]:
@@ -105,12 +117,13 @@ def word_coverage(
     left: list[int] = []
     odd: list[int] = []
     plain, fills, rows = usage.plain, query.fills, row_nouns(query)
+    foreign = _foreign_numbers(query, usage) if usage.named else frozenset[int]()
     for position, word in enumerate(query.words):
         if position in named:
             continue
-        if is_mention(word):
+        if is_mention(word) or position in foreign:
             unused.append(position)
-        elif word in plain or word in rows:
+        elif word in plain or word in rows or (usage.named and is_continued(word)):
             continue
         elif fills and word[-1].isdecimal() and word not in usage.attended:
             if not is_continued(word):  # a number that could not be read
@@ -122,14 +135,50 @@ def word_coverage(
             attended.append(position)
         else:
             ignored.append(position)
+    unknown = _unlike_tokens(left, query, decoded) if left else ()
+    substituted = unnamed_tokens(query, decoded, usage.named) if unknown or unused else 0
     return WordCoverage(
         tuple(sorted(named - corrected)),
         tuple(attended),
         tuple(ignored),
-        _unlike_tokens(left, query, decoded) if left else (),
+        unknown,
         tuple(odd),
         tuple(unused),
+        substituted,
     )
+
+
+def unknown_words(query: Query, decoded: Decoded) -> tuple[int, ...]:
+    """The words that no training query has, and mentions, that a form does not account for.
+
+    This is what can be said without a calibration.
+    """
+    named = named_positions(query, decoded)
+    left = [at for at, word in enumerate(query.words) if at not in named and not is_mention(word)]
+    unknown = [
+        at for at in left if query.ids[at] == UNKNOWN and not is_punctuation(query.words[at])
+    ]
+    mentioned = [at for at, word in enumerate(query.words) if at not in named and is_mention(word)]
+    return tuple(sorted((*_unlike_tokens(unknown, query, decoded), *mentioned)))
+
+
+def _foreign_numbers(query: Query, usage: Usage) -> frozenset[int]:
+    """The first digits of the numbers of several digits that no training query had apart."""
+    if query.fills:  # then they are mentions
+        return frozenset()
+    return frozenset(at for at, number in whole_numbers(query.words) if number not in usage.plain)
+
+
+def whole_numbers(words: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """The numbers of several digits among some words, each by the position of its first digit.
+
+    >>> list(whole_numbers(["top", "2", "#5", "of", "7"]))
+    [(1, '25')]
+    """
+    for at, (word, after) in enumerate(pairwise((*words, ""))):
+        if is_continued(after) and word.isdecimal():
+            digits = takewhile(is_continued, words[at + 1 :])
+            yield at, word + "".join(each[1:] for each in digits)
 
 
 def row_nouns(query: Query) -> frozenset[str]:
@@ -148,7 +197,7 @@ def _words_of(phrases: frozenset[str]) -> frozenset[str]:
 def named_positions(query: Query, decoded: Decoded) -> set[int]:
     """The positions of words in names of tokens that the logical form has."""
     named: set[int] = set()
-    tokens = set(decoded.ids)
+    tokens = query.used(decoded.ids)
     for start, stop, ids in query.names:
         if not tokens.isdisjoint(ids):
             named.update(range(start, stop))

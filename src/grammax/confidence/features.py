@@ -39,6 +39,7 @@ class Features(NamedTuple):
     wording: float = 0.0  # how much the text is worded like a query that can be answered
     unsaid: float = 0.0  # names in the query that the logical form does not have
     repeated: float = 0.0  # parts of the logical form that it has twice
+    substituted: float = 0.0  # names that seem to stand in for words that are not accounted for
 
 
 def features(
@@ -63,6 +64,7 @@ def features(
         wording=wording,
         unsaid=_counted(_unsaid(query, decoded)),
         repeated=_counted(_repeated(decoded.tokens)),
+        substituted=_counted(coverage.substituted),
     )
 
 

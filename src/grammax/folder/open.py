@@ -103,6 +103,10 @@ class OpenFolder(FolderDomain, Fillable):
         """For each token of a form with slots the tokens that are written for it."""
         return list(self._forms.written_pieces(tokens, mentions))
 
+    def spanned(self, tokens: Tokens) -> Tokens:
+        """The slots of all words of the texts in a form."""
+        return self._forms.used(tokens)
+
     def same(self, one: Tokens, other: Tokens) -> bool:
         """Whether two forms are equal, up to `any_order`, and to capitals where they may differ."""
         return super().same(self._forms.keys(one), self._forms.keys(other))

@@ -261,6 +261,10 @@ class Fillable(Domain):
     def written_pieces(self, tokens: Tokens, mentions: Sequence[Mention]) -> Sequence[Tokens]:
         """For each token of a form with slots the tokens that it stands for."""
 
+    def spanned(self, tokens: Tokens) -> Tokens:  # noqa: ARG002
+        """The slots between those of the first and the last word of each text in a form."""
+        return ()
+
     def misfits(self, tokens: Tokens, mentions: Sequence[Mention]) -> Sequence[int]:  # noqa: ARG002
         """The mentions in a form with slots that their field cannot have, as 5 kg of minutes."""
         return ()

@@ -13,7 +13,7 @@ from threading import Lock
 from time import perf_counter
 from typing import Final, Self, final
 
-from grammax.confidence import Judgement, stored_calibration
+from grammax.confidence import Judgement, stored_calibration, unknown_words
 from grammax.errors import GrammaxError
 from grammax.language.answer import Answers
 from grammax.language.capabilities import Examples, Explainable, Fillable, Updatable
@@ -275,7 +275,7 @@ class Parser:
     def _judged(self, query: Query, decoded: Decoded, attention: Array | None = None) -> Judgement:
         """Confidence and abstention; a parser whose model is not calibrated never abstains."""
         if self._calibration is None:
-            return Judgement(exp(decoded.log_probability), None, ())
+            return Judgement(exp(decoded.log_probability), None, unknown_words(query, decoded))
         contradictory = self.domain.contradicts(decoded.tokens)
         doubtful = contradictory or bool(_misfits(query, decoded, self.domain))
         judged = self._calibration.judge(query, decoded, attention, contradictory=doubtful)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -90,6 +90,15 @@ class Query:
         if filling is None:
             return [(token,) for token in tokens]
         return filling.written_pieces(tokens, self.mentions)
+
+    def used(self, ids: Iterable[int]) -> set[int]:
+        """The tokens that a predicted form has, with all slots that it fills by their ends."""
+        filling = self.reader.filling if self.reader else None
+        if filling is None:
+            return set(ids)
+        vocabulary = filling.vocabulary
+        slots = filling.spanned(tuple([vocabulary.tokens[token] for token in ids]))
+        return {*ids, *vocabulary.ids(slots)}
 
     @property
     def _matcher(self) -> NameMatcher | None:

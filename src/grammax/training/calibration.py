@@ -9,7 +9,7 @@ calibrates every model that it trains.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -24,9 +24,11 @@ from grammax.confidence import (
     Wording,
     features,
     fit,
+    kinds_that_are_named,
     scores_of_others,
     word_coverage,
 )
+from grammax.confidence.coverage import whole_numbers
 from grammax.errors import GrammaxError
 from grammax.language.domain import Domain, Pair
 from grammax.model.header import Header
@@ -34,6 +36,7 @@ from grammax.reading.parse import QueryNotice
 from grammax.reading.reader import Query
 from grammax.runtime.parser import RuntimeParser
 from grammax.training.augment.swaps import swapped_pairs
+from grammax.training.augment.unlisted import unlisted_texts
 from grammax.training.examples import divided
 from grammax.training.fold import Fold, sampled
 
@@ -43,6 +46,8 @@ _MORE: Final = 2_000  # such versions at most
 _SWAPPED: Final = 1.0  # weight of all of them together, relative to the held-out pairs
 _MISSPELT: Final = 0.15  # and of all held-out pairs with a misspelt word
 _LETTERS: Final = 5  # of a word that may be misspelt
+
+_UNLISTED: Final = 800  # queries with names that no table lists
 
 _WATCHED: Final = 3_000  # training pairs that show which words are attended
 
@@ -154,7 +159,22 @@ def labelled(
     wording = _wording(parser, queries, texts)
     scores = [wording.score(query) for query, _, _ in found]
     outside, near = _of_texts(parser, texts, usage, queries)
+    near += _of_unlisted(parser, held_out, usage, wording, random)
     return Labelled(_features(found, usage, scores), right, outside, near, weights)
+
+
+def _of_unlisted(
+    parser: RuntimeParser,
+    pairs: Sequence[Pair],
+    usage: Usage,
+    wording: Wording,
+    random: np.random.Generator,
+) -> list[Features]:
+    """The features of queries that name what no table lists."""
+    times = max(1, min(_TIMES, _UNLISTED // len(pairs)))
+    texts = unlisted_texts(pairs, parser.weights.reader, usage.named, random, times)
+    found = watched(parser, texts)
+    return _features(found, usage, [wording.score(query) for query, _, _ in found])
 
 
 def misspelt_pairs(pairs: Sequence[Pair], random: np.random.Generator) -> list[Pair]:
@@ -206,27 +226,43 @@ def learn_usage(parser: RuntimeParser, domain: Domain, training: Sequence[Pair])
     usage = Usage.from_watched(
         each for pair, each in seen if domain.same(each[1].tokens, pair.tokens)
     )
-    return usage.with_plain(words_outside_names(parser, training))
+    forms = [*_read_forms(parser, training)]
+    usage = usage.with_plain(_words_outside(forms))
+    names = parser.weights.reader.names
+    if names is None or (names.grounds is not None and not names.grounds.reduces):
+        return usage  # its own grounding says what queries name
+    return usage.with_named(kinds_that_are_named(forms))
 
 
-def words_outside_names(parser: RuntimeParser, pairs: Iterable[Pair]) -> set[str]:
-    """The words of queries that are in no name of a token of their logical form."""
-    found: set[str] = set()
+def _read_forms(parser: RuntimeParser, pairs: Iterable[Pair]) -> Iterator[tuple[Query, set[int]]]:
+    """The queries of pairs, each with the ids of its form as it is predicted."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", QueryNotice)
         for pair in pairs:
             query = parser.read(pair.query)
             try:
-                tokens = set(parser.automaton.vocabulary.ids(query.filled(pair.tokens)))
+                ids = parser.automaton.vocabulary.ids(query.filled(pair.tokens))
             except GrammaxError:  # the logical form has what its query does not say
                 continue
-            inside = {
-                position
-                for start, stop, ids in query.names
-                if not tokens.isdisjoint(ids)
-                for position in range(start, stop)
-            }
-            found.update(word for at, word in enumerate(query.words) if at not in inside)
+            yield query, query.used(ids)
+
+
+def words_outside_names(parser: RuntimeParser, pairs: Iterable[Pair]) -> set[str]:
+    """The words of queries that are in no name of a token of their form, and whole numbers."""
+    return _words_outside(_read_forms(parser, pairs))
+
+
+def _words_outside(forms: Iterable[tuple[Query, set[int]]]) -> set[str]:
+    found: set[str] = set()
+    for query, tokens in forms:
+        inside = {
+            position
+            for start, stop, ids in query.names
+            if not tokens.isdisjoint(ids)
+            for position in range(start, stop)
+        }
+        found.update(word for at, word in enumerate(query.words) if at not in inside)
+        found.update(number for at, number in whole_numbers(query.words) if at not in inside)
     return found
 
 

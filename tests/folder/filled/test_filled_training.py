@@ -16,11 +16,12 @@ from grammax.training.run import train
 
 GRAMMAR = """\
 query: "(" "find" THING condition? ")"
-condition: "(" "price" OP PRICE ")" | "(" "top" COUNT ")"
+condition: "(" "price" OP PRICE ")" | "(" "top" COUNT ")" | "(" "in" TOWN ")"
 THING: "chair" | "table" | "lamp"
 OP: "<" | ">"
-%declare PRICE COUNT
+%declare PRICE COUNT TOWN
 """
+TOWNS = ("dallas", "boston", "oslo", "new york", "salem", "paris", "bergen", "malmo")
 THINGS = ("chair", "table", "lamp")
 SIDES = {"under": "<", "below": "<", "over": ">", "above": ">"}
 TESTS = {
@@ -28,6 +29,7 @@ TESTS = {
     "lamps below $3bn": "( find lamp ( price < 3000000000 ) )",
     "top thirty-one tables": "( find table ( top 31 ) )",
     "all lamps": "( find lamp )",
+    "tables in bergen": "( find table ( in t:bergen ) )",
 }
 
 
@@ -40,10 +42,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for word, side in SIDES.items():
             price = number * 37
             lines.append(f"{thing}s {word} {price}\t( find {thing} ( price {side} {price} ) )")
+        for town in TOWNS:
+            lines.append(f"{thing}s in {town}\t( find {thing} ( in t:{town.replace(' ', '_')} ) )")
         lines += [f"top {number} {thing}s\t( find {thing} ( top {number} ) )"]
     lines += [f"all {thing}s\t( find {thing} )" for thing in THINGS] * 3
+    towns = [f"t:{town.replace(' ', '_')}\tTOWN\t{town}" for town in TOWNS]
+    (folder / "towns.tsv").write_text("\n".join(["token\tkind\taliases", *towns, ""]))
     (folder / "domain.toml").write_text(
-        'name = "shop"\n[filled]\nPRICE = "number"\nCOUNT = "integer"\n'
+        'name = "shop"\ntables = ["towns.tsv"]\n[filled]\nPRICE = "number"\nCOUNT = "integer"\n'
     )
     (folder / "grammar.lark").write_text(GRAMMAR)
     (folder / "train.tsv").write_text("\n".join(lines) + "\n")
@@ -61,6 +67,18 @@ def test_numbers_that_no_training_pair_has_are_filled(folder: Path) -> None:
         assert parsed.words == ("chairs", "over", "4,321.5")
         assert len(parsed.sources) == len(parsed.permitted) == len(parsed.tokens)
         assert parsed.sources[parsed.tokens.index("4321.5")] == (2,)
+
+
+@pytest.mark.parametrize(
+    "query", ["chairs in reykjavik", "tables in ulan bator", "lamps in reykjavik please"]
+)
+def test_an_unlisted_name_is_not_replaced_by_another_one(folder: Path, query: str) -> None:
+    with Parser(read_folder(folder), folder / "run" / "model.safetensors") as parser:
+        parsed = parser.parse(query)
+        assert parsed.abstains
+        words = {word for name in ("reykjavik", "ulan", "bator") for word in name.split()}
+        assert words & {*parsed.typed(parsed.uncovered)}
+        assert any("reykjavik" in notice or "ulan" in notice for notice in parsed.notices)
 
 
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])

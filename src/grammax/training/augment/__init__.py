@@ -6,5 +6,6 @@
 | `alignment` | aligns the words of a query with the parts of its logical form |
 | `recombination` | puts parts of one pair, with their words, into another |
 | `numbers` | replaces numbers |
+| `unlisted` | replaces names by ones that no table lists, for calibration |
 | `swaps` | replaces names by others of their kind |
 """
