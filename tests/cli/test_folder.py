@@ -127,7 +127,7 @@ def test_induce_fails_if_its_grammar_refuses_a_training_pair(
     rooms: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = 'query: "(" "find" day ")"\nday: "(" "day" DAY ")"\nDAY: "monday"'
-    monkeypatch.setattr("grammax.folder.induce.proposal.induce", lambda forms: made)
+    monkeypatch.setattr("grammax.folder.induce.proposal.written", lambda *_: made)
     for output in (rooms / "made.lark", "-"):
         result = grammax("grammar", "induce", rooms, "-o", output)
         assert result.exit_code == 1

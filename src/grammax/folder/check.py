@@ -9,7 +9,7 @@ from typing import final
 
 from grammax.errors import Location, Problem
 from grammax.folder.coverage import refused
-from grammax.folder.data import Line, read_pairs
+from grammax.folder.data import Line, likely_notation, read_pairs
 from grammax.folder.domain import FolderDomain
 from grammax.folder.open import OpenFolder, read_folder
 from grammax.folder.repeats import SHOWN, contradictions, copies
@@ -91,11 +91,22 @@ def check_folder(
             named,
         )
     problems += [*_unknown_heads(domain), *_in_domain(domain, lines)]
-    problems += contradictions(domain, lines)
+    problems += [*_notation(domain, lines), *contradictions(domain, lines)]
     problems += [*warnings, *copies(domain, lines)]
     vocabulary = domain.vocabulary
     sizes = len(vocabulary), len(vocabulary.kinds)
     return Checked(domain.name, domain.version, domain.grammars, *sizes, facts, tuple(problems))
+
+
+def _notation(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Problem]:
+    """Brackets that touch other tokens, where only spaces separate them."""
+    likely = likely_notation(lines["train"]) if domain.settings.notation == "spaces" else "spaces"
+    if likely == "spaces":
+        return []
+    message = "brackets touch other tokens in the training pairs, and only spaces separate tokens"
+    hint = f'If a bracket is a token of its own, set notation = "{likely}".'
+    where = Location(str(domain.folder / SETTINGS))
+    return [Problem("notation", message, hint, where, "warning")]
 
 
 def _unknown_heads(domain: FolderDomain) -> list[Problem]:

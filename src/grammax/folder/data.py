@@ -86,6 +86,16 @@ def read_form(text: str, notation: Notation) -> Tokens:
     return tuple(_PIECES[notation].findall(text))
 
 
+def likely_notation(lines: Sequence[Line]) -> Notation:
+    """The probable notation of pairs read as "spaces": whether brackets touch other tokens."""
+    tokens = {token for line in lines for token in line.pair.tokens if " " not in token}
+    touching = [token for token in tokens if len(token) > 1 and not token.startswith(("'", '"'))]
+    if not any(re.match(r"\(|.*\)$", token) for token in touching):
+        return "spaces"
+    calls = any(re.search(r"\w\(|\),|,$", token) for token in touching)
+    return "calls" if calls else "brackets"
+
+
 def read_texts(path: Path) -> tuple[str, ...]:
     """The lines of a text file that are not empty."""
     try:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
 from typing import Final
 
 from grammax.errors import GrammaxError
-from grammax.folder.data import read_pairs
-from grammax.folder.settings import SETTINGS, Notation, read_settings
+from grammax.folder.data import likely_notation, read_pairs
+from grammax.folder.settings import SETTINGS, read_settings
 from grammax.language.pair_files import other_files, pair_files, token_tables
 
 _HEADER: Final = "# The settings of a domain. Lines with # show defaults and examples."
@@ -119,7 +118,11 @@ def _example(folder: Path) -> Mapping[str, str]:
 def _own_settings(folder: Path) -> Mapping[str, str]:
     """Settings that name the pairs found in a folder."""
     found = pair_files(folder)
-    notation = _notation(folder / found["train"]) if "train" in found else "spaces"
+    notation = (
+        likely_notation(read_pairs(folder / found["train"], "spaces")[0])
+        if "train" in found
+        else "spaces"
+    )
     grammars = sorted(path.name for path in folder.glob("*.lark"))
     given: dict[str, object] = {"notation": notation} if notation != "spaces" else {}
     if len(grammars) == 1 and grammars != ["grammar.lark"]:
@@ -139,17 +142,6 @@ def _settings(folder: Path, given: Mapping[str, object], splits: Mapping[str, st
         lines.append(f"{setting:28} {comment}".rstrip())
     files = (f'{split} = "{file}"' for split, file in splits.items())
     return "\n".join([*lines, "", "[splits]", *files, "", *_FILLED, ""])
-
-
-def _notation(train: Path) -> Notation:
-    """The probable notation of pairs, judged by whether brackets touch other tokens."""
-    lines, _ = read_pairs(train, "spaces")
-    tokens = {token for line in lines for token in line.pair.tokens if " " not in token}
-    touching = [token for token in tokens if len(token) > 1 and not token.startswith(("'", '"'))]
-    if not any(re.match(r"\(|.*\)$", token) for token in touching):
-        return "spaces"
-    calls = any(re.search(r"\w\(|\),|,$", token) for token in touching)
-    return "calls" if calls else "brackets"
 
 
 def folder_name(folder: Path) -> str:

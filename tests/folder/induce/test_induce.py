@@ -179,7 +179,7 @@ def test_a_proposal_names_each_training_pair_that_its_grammar_refuses(
     sound = propose(read_settings(tmp_path))
     assert sound.problems == ()
     assert sound.splits["train"].accepted == 1
-    monkeypatch.setattr("grammax.folder.induce.proposal.induce", lambda forms: 'q: "(" "a" ")"')
+    monkeypatch.setattr("grammax.folder.induce.proposal.written", lambda *_: 'q: "(" "a" ")"')
     told = propose(read_settings(tmp_path)).problems
     assert [problem.location.line for problem in told] == [2]
 

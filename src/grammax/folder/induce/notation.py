@@ -24,9 +24,15 @@ def definition(name: str, options: Iterable[str]) -> list[str]:
     indent = " " * len(name)
     if not any(" " in option for option in given):
         return _filled(f"{name}: ", given, indent)
-    lines = []
+    lines: list[str] = []
+    plain = False  # whether the last option was a single name
     for first, option in zip((f"{name}: ", *[f"{indent}| "] * len(given)), given, strict=False):
-        lines += _filled(first, _BARS.split(option), f"{indent}    ")
+        is_plain = " " not in option
+        if plain and is_plain and len(lines[-1]) + 3 + len(option) <= _WIDTH:
+            lines[-1] += f" | {option}"
+        else:
+            lines += _filled(first, _BARS.split(option), f"{indent}    ")
+        plain = is_plain
     return lines
 
 

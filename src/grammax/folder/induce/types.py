@@ -2,22 +2,25 @@
 
 Heads and tokens that occur as the same argument of the same head have one type, and types that
 share a member are merged, transitively. Variables may stand for anything: they are permitted in the
-slots in which they occur, but do not merge types.
+slots in which they occur, but do not merge types. Tokens of the folder's tables are of the kinds
+that these declare.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from typing import Final, final
 
+from grammax.folder.induce.scopes import Key, is_variable
 from grammax.folder.induce.series import letters, series
 from grammax.folder.induce.trees import Node, Shape, Tree
 
-Key = tuple[str, ...]  # the key of a node: its shape, then the head or heads
+Member = tuple[str, Key | str]  # ("node", its key) or ("leaf", its series)
 
 LETTER: Final = " letter"  # the series of single letters; no token has this name
-VARIABLE: Final = "$?"  # characters that begin the name of a variable
+WHOLE: Final = "query"  # the slot of a whole logical form, which may have several types
+DECLARED: Final = " kind "  # before the name of a kind of the folder's tables, as a series
 _MANY: Final = 3  # a head seen with this many arguments, and with fewer, may have any number
 _HEADS: Final = 2  # first arguments that act as second heads, as in ( call SW.filter ... )
 
@@ -26,25 +29,32 @@ _HEADS: Final = 2  # first arguments that act as second heads, as in ( call SW.f
 class Observed:
     """The nodes of some trees, their numbers of arguments, their leaves, and the inferred types."""
 
-    def __init__(self, trees: Sequence[Tree]) -> None:
+    def __init__(self, trees: Sequence[Tree], kinds: Mapping[str, str] | None = None) -> None:
+        self.trees: Final = trees
+        self._kinds = kinds or {}  # token → its kind in the folder's tables
         self.arities: dict[Key, Counter[int]] = defaultdict(Counter)
         self.separators: dict[Key, set[str]] = defaultdict(set)
         self.leaves: dict[str, Counter[str]] = defaultdict(Counter)  # by series
         self.variables: dict[Hashable, dict[str, None]] = defaultdict(dict)  # series, by slot
+        self.fillers: dict[tuple[Hashable, Member], list[int]] = defaultdict(
+            list
+        )  # numbers of trees
         self._union = _Union()
-        self._two_headed = _two_headed(trees)
+        self._two_headed = _two_headed(trees, self._kinds)
         self._letters = letters(_leaves(trees))
         for node in _nodes(trees):
-            key, children = self._key(node)
+            key, children = self.key(node)
             self.arities[key][len(children)] += 1
             self.separators[key] |= node.separators
-        for each in trees:
-            self._visit(each, "query")
+        for number, each in enumerate(trees):
+            self._visit(each, WHOLE, number)
 
     @property
-    def whole(self) -> Hashable:
-        """The type of a whole logical form."""
-        return self._union.root("query")
+    def whole(self) -> tuple[Hashable, ...]:
+        """The types of whole logical forms; a set and a number need not be of one type."""
+        members = (member for slot, member in self.fillers if slot == WHOLE)
+        variable = (WHOLE,) if WHOLE in self.variables else ()
+        return tuple(dict.fromkeys(map(self._union.root, (*members, *variable))))
 
     def type_of_node(self, key: Key) -> Hashable:
         """The type of the nodes with this key."""
@@ -68,26 +78,37 @@ class Observed:
         counts = self.arities[key]
         return shape_of(key) in ("list", "group") or (len(counts) > 1 and max(counts) >= _MANY)
 
-    def _visit(self, tree: Tree, slot: Hashable) -> None:
-        """Merge the type of a tree with that of its slot, recursively."""
-        if isinstance(tree, str):
-            leaf = LETTER if tree in self._letters else series(tree)
-            self.leaves[leaf][tree] += 1
-            if leaf == LETTER or tree[0] in VARIABLE:
-                self.variables[slot][leaf] = None
-            else:
-                self._union.join(slot, ("leaf", leaf))
-            return
-        key, children = self._key(tree)
-        self._union.join(slot, ("node", key))
-        for index, child in enumerate(children):
-            self._visit(child, self._slot(key, index))
+    def leaf(self, token: str) -> str:
+        """The series of a token: a kind of the tables, single letters, or others spelt like it."""
+        if token in self._kinds:
+            return DECLARED + self._kinds[token]
+        return LETTER if token in self._letters else series(token)
 
-    def _key(self, node: Node) -> tuple[Key, tuple[Tree, ...]]:
+    def key(self, node: Node) -> tuple[Key, tuple[Tree, ...]]:
         """The key of a node, and the remaining children."""
         if node.shape == "prefix" and node.head in self._two_headed:
             return (node.shape, node.head, str(node.children[0])), node.children[1:]
         return (node.shape, node.head), node.children
+
+    def _visit(self, tree: Tree, slot: Hashable, number: int) -> None:
+        """Merge the type of a tree with that of its slot, recursively."""
+        if isinstance(tree, str):
+            leaf = self.leaf(tree)
+            self.leaves[leaf][tree] += 1
+            if leaf == LETTER or is_variable(tree):
+                self.variables[slot][leaf] = None
+            else:
+                self._fill(slot, ("leaf", leaf), number)
+            return
+        key, children = self.key(tree)
+        self._fill(slot, ("node", key), number)
+        for index, child in enumerate(children):
+            self._visit(child, self._slot(key, index), number)
+
+    def _fill(self, slot: Hashable, member: Member, number: int) -> None:
+        self._union.join(member if slot == WHOLE else slot, member)
+        if number not in self.fillers[slot, member][-1:]:
+            self.fillers[slot, member].append(number)
 
     def _slot(self, key: Key, index: int) -> Hashable:
         return ("slot", key, 0 if self.any_number(key) else index)
@@ -136,15 +157,16 @@ def _leaves(trees: Iterable[Tree]) -> Iterable[str]:
             yield from _leaves(each.children)
 
 
-def _two_headed(trees: Sequence[Tree]) -> frozenset[str]:
+def _two_headed(trees: Sequence[Tree], kinds: Container[str]) -> frozenset[str]:
     """Heads whose first argument decides how many arguments follow, and so is a second head."""
     counts: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
     excluded = set()
     for node in _nodes(trees):
-        if node.shape != "prefix" or not node.children or not isinstance(node.children[0], str):
+        first = node.children[0] if node.children else None
+        if node.shape != "prefix" or not isinstance(first, str) or first in kinds:
             excluded.add(node.head)
         else:
-            counts[node.head][node.children[0]].add(len(node.children))
+            counts[node.head][first].add(len(node.children))
     return frozenset(
         head
         for head, firsts in counts.items()
