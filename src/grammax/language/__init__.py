@@ -7,4 +7,5 @@
 | `answer` | `Answer`, `Column`, and the protocol `Answers` of a data store |
 | `changes` | `NewValue` and `Changes`: values and fields added and removed after training |
 | `changes_file`, `changes_table` | stored changes; a table of values to add |
+| `pair_files` | which files of a folder have pairs, and which tokens |
 """

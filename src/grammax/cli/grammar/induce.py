@@ -51,8 +51,9 @@ def induce_command(
     split's logical forms that the grammar accepts is printed. Warnings name the pairs that alone
     make one type of two that look different.
 
-    If heads bind variables, as in ( lambda $0 e ( state $0 ) ), the grammar permits a variable only
-    where it is bound, provided that forms which it was not induced from are accepted as before.
+    Stricter grammars are tried: whole forms may be of several types; where heads bind variables, as
+    in ( lambda $0 e ( state $0 ) ), a variable is permitted only where it is bound. Such a grammar
+    is proposed if it accepts forms that it was not induced from as before; its gain is printed.
 
     The proposal accepts every training pair; else nothing is written, and the exit code is 1.
 
@@ -93,8 +94,8 @@ def induce_command(
             print_json(_report(target, proposal))
             return
         _print(proposal.splits)
-        if proposal.scopes is not None:
-            print_message(_scopes(proposal.scopes), "dim")
+        for tried in proposal.tried:
+            print_message(_gain(tried), "dim")
     for problem in proposal.merged:
         print_message(str(problem), "yellow")
     if not shown:
@@ -102,18 +103,20 @@ def induce_command(
 
 
 def _report(target: Path, proposal: Proposal) -> dict[str, object]:
-    tried = proposal.scopes
     return {
         "grammar": str(target),
         "exact": proposal.exact,
         "splits": _figures(proposal.splits),
-        "scopes": tried
-        and {
-            "proposed": tried.proposed,
-            "without": _figures(tried.plain),
-            "with": _figures(tried.scoped),
-            "left_out": dict(zip(("without", "with"), tried.left_out, strict=True)),
-        },
+        "tried": [
+            {
+                "stricter": str(tried.way),
+                "proposed": tried.proposed,
+                "before": _figures(tried.before),
+                "after": _figures(tried.after),
+                "accepted_of_left_out": dict(zip(("before", "after"), tried.left_out, strict=True)),
+            }
+            for tried in proposal.tried
+        ],
         "merged": [asdict(problem) for problem in proposal.merged],
     }
 
@@ -122,21 +125,14 @@ def _figures(measured: Mapping[str, Coverage]) -> dict[str, object]:
     return {name: found._asdict() for name, found in measured.items()}
 
 
-def _scopes(tried: Tried) -> str:
-    """What scopes gain, in words."""
-    split = [*tried.plain][-1]
-    before, after = tried.plain[split], tried.scoped[split]
+def _gain(tried: Tried) -> str:
+    """What a stricter grammar gains, in words."""
+    split = [*tried.before][-1]
+    before, after = tried.before[split], tried.after[split]
     gain = f"{before.permitted:.2f} → {after.permitted:.2f} tokens per step on {split}"
-    kept = "{:.2f} → {:.2f} %".format(*(100 * share for share in tried.left_out))
-    if tried.proposed:
-        return (
-            f"variables where they are bound only: {gain}; accepted of forms left out: {kept}. "
-            f"--no-scopes permits them anywhere, in a shorter grammar."
-        )
-    return (
-        f"variables where they are bound only would be {gain}, and {kept} of forms left out are "
-        f"accepted: not proposed."
-    )
+    shares = (f"{100 * share:.2f}" for share in tried.left_out)
+    kept = f"{' → '.join(shares)} % of forms left out are accepted"
+    return f"{tried.way}: {gain}, {kept}: {'proposed' if tried.proposed else 'not proposed'}"
 
 
 def _print(measured: Mapping[str, Coverage]) -> None:

@@ -7,6 +7,7 @@
 | `types` | infers types by unifying the fillers of each argument |
 | `scopes` | which heads bind variables, and where these may be used |
 | `merges` | pairs that alone make one type of two |
+| `symbols` | how types and series stand in rules, in each scope |
 | `rules` | writes the grammar of these types |
 | `notation` | rules, kinds and names as text in lark's notation |
 | `proposal` | the grammar of a folder, checked against every pair of every split |

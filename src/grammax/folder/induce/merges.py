@@ -40,13 +40,13 @@ def merges(observed: Observed, lines: Sequence[Line], path: Path) -> list[Proble
     """A warning for each pair that merges two types, the largest first."""
     neighbours: dict[Hashable, list[Hashable]] = defaultdict(list)
     for slot, member in observed.fillers:
-        if slot == WHOLE:
+        if slot == WHOLE and observed.apart:
             continue  # merges nothing
         neighbours[slot].append(member)
         neighbours[member].append(slot)
     found: list[tuple[int, Problem]] = []
     for edge, numbers in observed.fillers.items():
-        if len(numbers) > _RARE or edge[0] == WHOLE:
+        if len(numbers) > _RARE or (edge[0] == WHOLE and observed.apart):
             continue
         inside = _reached(neighbours, edge[1], edge)
         if edge[0] in inside:
@@ -95,7 +95,8 @@ def _problem(
 
 
 def _argument(slot: Hashable) -> str:
-    assert isinstance(slot, tuple), "a whole logical form merges nothing"
+    if not isinstance(slot, tuple):
+        return "a whole logical form"
     _, key, index = slot
     head = " ".join(key[1:])
     return f"argument {index + 1} of {head}" if head else f"an argument of a {key[0]}"

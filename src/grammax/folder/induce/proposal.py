@@ -1,8 +1,9 @@
 """Induce a grammar from a folder's pairs, and measure it on the logical forms of every split.
 
-Variables are tried in two ways: anywhere in the arguments where they occur, or only where they are
-bound. The stricter grammar is proposed if it saves tokens per step, and accepts as many forms of
-the split `dev`, or of thirds of the training pairs that were left out.
+Stricter grammars are tried: one in which whole forms may be of several types (a set or a number),
+and one that permits variables only where they are bound. A stricter one is proposed if it saves
+tokens per step, and accepts as many forms of the split `dev`, or of thirds of the training pairs
+that were left out.
 """
 
 from __future__ import annotations
@@ -19,9 +20,7 @@ from grammax.folder.data import Line, read_pairs, read_tables
 from grammax.folder.domain import exact_automaton
 from grammax.folder.induce.merges import merges
 from grammax.folder.induce.rules import observe, scopes_of, written
-from grammax.folder.induce.scopes import Scopes
 from grammax.folder.induce.trees import NoTree, is_prefix, tree
-from grammax.folder.induce.types import Observed
 from grammax.folder.open_kinds import FilledKind
 from grammax.folder.settings import Settings
 from grammax.grammar import Grammar
@@ -30,21 +29,34 @@ from grammax.language.domain import Tokens
 _KIND: Final = re.compile(r"[A-Z][A-Z0-9_]*")  # as the notation has them
 _FOLDS: Final = 3
 _MOST: Final = 2_000  # training pairs that folds are made of
-_COST: Final = 0.01  # share of the left-out forms that scopes may refuse in addition
-_GAIN: Final = 0.02  # share of the tokens per step that scopes have to save
+_COST: Final = 0.01  # share of the left-out forms that a stricter grammar may refuse in addition
+_GAIN: Final = 0.02  # share of the tokens per step that it has to save
 _BRACKETS: Final = (
-    "A grammar is induced from forms like ( head argument ) or head(argument, argument). `notation` "
-    "in the settings says how tokens are separated."
+    "A grammar is induced from forms like ( head argument ) or head(argument, argument); "
+    "`notation` in the settings says how tokens are separated."
 )
 
 
-class Tried(NamedTuple):
-    """What it means for a grammar to permit variables only where they are bound."""
+class Way(NamedTuple):
+    """A way to make a grammar stricter."""
 
+    apart: bool  # whole forms may be of several types
+    scopes: bool  # variables are permitted only where they are bound
+
+    def __str__(self) -> str:
+        return (
+            "variables only where they are bound" if self.scopes else "types of whole forms apart"
+        )
+
+
+class Tried(NamedTuple):
+    """What a way to make the grammar stricter gains and costs."""
+
+    way: Way
     proposed: bool
-    plain: Mapping[str, Coverage]  # by split, with variables anywhere
-    scoped: Mapping[str, Coverage]  # the same with scopes
-    left_out: tuple[float, float]  # share accepted of forms not induced from, plain and scoped
+    before: Mapping[str, Coverage]  # by split
+    after: Mapping[str, Coverage]
+    left_out: tuple[float, float]  # share accepted of forms not induced from, before and after
 
 
 @final
@@ -56,7 +68,7 @@ class Proposal:
     exact: str  # the automaton that it was measured with: "lr", or "glr" if it is not LR(1)
     splits: Mapping[str, Coverage]
     problems: tuple[Problem, ...]  # training pairs that it does not accept, normally none
-    scopes: Tried | None = None  # None if nothing binds variables
+    tried: tuple[Tried, ...] = ()  # ways to make it stricter, where there are any
     merged: tuple[Problem, ...] = ()  # pairs that alone make one type of two
 
 
@@ -66,14 +78,25 @@ def propose(settings: Settings, scopes: bool = True) -> Proposal:
     lines = {name: _lines(settings, name) for name in present}
     forms = {name: [line.pair.tokens for line in some] for name, some in lines.items()}
     kinds = _Kinds.of(settings, forms)
-    observed = observe(forms["train"], kinds.by_token)
-    plain = _Made.of(written(observed), kinds, forms)
-    found = scopes_of(observed) if scopes else None
-    made, tried = (plain, None) if found is None else _tried(observed, found, plain, kinds, forms)
+    way = Way(apart=False, scopes=False)
+    made = _Made.of(forms["train"], way, kinds, forms)
+    assert made is not None, "only scopes may be missing"
+    tried: list[Tried] = []
+    for apart, scoped in ((True, False), (True, True)) if scopes else ((True, False),):
+        stricter = Way(apart if not scoped else way.apart, scoped)
+        other = _Made.of(forms["train"], stricter, kinds, forms)
+        if other is None or other.text == made.text:
+            continue
+        found = _compared(way, made, stricter, other, kinds, forms)
+        tried.append(found)
+        if found.proposed:
+            way, made = stricter, other
     path = settings.path("train")
     problems, _ = refused(lines["train"], path, exact_automaton(made.grammar)[1])
-    merged = merges(observed, lines["train"], path)
-    return Proposal(made.text, made.exact, made.splits, tuple(problems), tried, tuple(merged))
+    merged = merges(observe(forms["train"], kinds.by_token, way.apart), lines["train"], path)
+    return Proposal(
+        made.text, made.exact, made.splits, tuple(problems), tuple(tried), tuple(merged)
+    )
 
 
 class _Kinds(NamedTuple):
@@ -112,7 +135,19 @@ class _Made(NamedTuple):
     splits: Mapping[str, Coverage]
 
     @classmethod
-    def of(cls, text: str, kinds: _Kinds, forms: Mapping[str, Sequence[Tokens]]) -> _Made:
+    def of(
+        cls,
+        learnt: Sequence[Tokens],
+        way: Way,
+        kinds: _Kinds,
+        forms: Mapping[str, Sequence[Tokens]],
+    ) -> _Made | None:
+        """The grammar of some forms, measured on others; None if there are no scopes."""
+        observed = observe(learnt, kinds.by_token, way.apart)
+        scopes = scopes_of(observed) if way.scopes else None
+        if way.scopes and scopes is None:
+            return None
+        text = written(observed, scopes)
         declared = {kind: some for kind, some in kinds.tokens.items() if kind in _declared(text)}
         grammar = Grammar.read(text, declared)
         exact, automaton = exact_automaton(grammar)
@@ -124,48 +159,47 @@ def _declared(text: str) -> set[str]:
     return {kind for line in text.splitlines() if line[:9] == "%declare " for kind in line.split()}
 
 
-def _tried(
-    observed: Observed,
-    scopes: Scopes,
-    plain: _Made,
+def _compared(
+    way: Way,
+    made: _Made,
+    stricter: Way,
+    other: _Made,
     kinds: _Kinds,
     forms: Mapping[str, Sequence[Tokens]],
-) -> tuple[_Made, Tried]:
-    """The grammar to propose, with scopes or without, and the figures of both."""
-    scoped = _Made.of(written(observed, scopes), kinds, forms)
+) -> Tried:
+    """What a stricter grammar gains and costs."""
     if "dev" in forms:
-        left_out = plain.splits["dev"].accepted, scoped.splits["dev"].accepted
+        left_out = made.splits["dev"].accepted, other.splits["dev"].accepted
     else:
-        left_out = _left_out(forms["train"][:_MOST], kinds)
-    before, after = plain.splits["train"], scoped.splits["train"]
+        some = forms["train"][:_MOST]
+        left_out = _left_out(some, way, kinds), _left_out(some, stricter, kinds)
+    before, after = made.splits["train"], other.splits["train"]
     proposed = (
         after.accepted == 1
         and after.permitted <= (1 - _GAIN) * before.permitted
         and left_out[1] >= left_out[0] - _COST
     )
-    tried = Tried(proposed, plain.splits, scoped.splits, left_out)
-    return scoped if proposed else plain, tried
+    return Tried(stricter, proposed, made.splits, other.splits, left_out)
 
 
-def _left_out(forms: Sequence[Tokens], kinds: _Kinds) -> tuple[float, float]:
-    """The share accepted of thirds that were left out, without scopes and with them."""
-    accepted = [0.0, 0.0]
+def _left_out(forms: Sequence[Tokens], way: Way, kinds: _Kinds) -> float:
+    """The share accepted of thirds that were left out."""
+    accepted = 0.0
     for fold in range(_FOLDS):
         rest = {"test": forms[fold::_FOLDS]}
         learnt = [form for number, form in enumerate(forms) if number % _FOLDS != fold]
-        if not learnt or not rest["test"]:
-            continue
-        observed = observe(learnt, kinds.by_token)
-        for index, scopes in enumerate((None, scopes_of(observed))):
-            made = _Made.of(written(observed, scopes), kinds, rest)
-            accepted[index] += made.splits["test"].accepted * len(rest["test"])
-    return accepted[0] / len(forms), accepted[1] / len(forms)
+        if learnt and rest["test"]:
+            made = _Made.of(learnt, way, kinds, rest)
+            made = made or _Made.of(learnt, way._replace(scopes=False), kinds, rest)
+            assert made is not None, "only scopes may be missing"
+            accepted += made.splits["test"].accepted * len(rest["test"])
+    return accepted / len(forms)
 
 
 def without_tree(lines: Sequence[Line], path: Path) -> list[Problem]:
     """A problem for each line whose logical form has no tree, so that nothing can be induced."""
     prefix = is_prefix([line.pair.tokens for line in lines])
-    problems = []
+    problems: list[Problem] = []
     for number, pair in lines:
         try:
             tree(pair.tokens, prefix)

@@ -24,7 +24,7 @@ Scope = frozenset[str]  # the variables that may be used, without their types
 
 VARIABLE: Final = "$?"  # characters that begin the name of a variable
 TOP: Final[Scope] = frozenset()
-_FRESH: Final = 0.9  # share of the variables of a binder that are not bound around it
+_FRESH: Final = 0.9  # share of the variables of a binder that are new, and used after it
 _BY_DEPTH: Final = 0.8  # share of variables numbered by depth that makes it the rule
 _NUMBER: Final = re.compile(r"(\D+)(\d+)")
 _Keyed = Callable[[Node], tuple[Key, tuple[Tree, ...]]]
@@ -71,7 +71,7 @@ def fits(variable: str, leaf: str) -> bool:
 
 
 def _binders(trees: Sequence[Tree], key: _Keyed) -> Iterator[Slot]:
-    """The arguments that are always a variable, nearly always one that is not bound around it."""
+    """The arguments that are always a variable, nearly always a new one that is used after it."""
     counts: Counter[Slot] = Counter()
     variables: Counter[Slot] = Counter()
     fresh: Counter[Slot] = Counter()
@@ -85,7 +85,8 @@ def _binders(trees: Sequence[Tree], key: _Keyed) -> Iterator[Slot]:
             counts[found, index] += 1
             if isinstance(child, str) and is_variable(child):
                 variables[found, index] += 1
-                fresh[found, index] += bare(child) not in inner and index < len(children) - 1
+                used = any(_uses(bare(child), other) for other in children[index + 1 :])
+                fresh[found, index] += used and bare(child) not in inner
                 inner |= {bare(child)}
         for child in children:
             visit(child, inner)
@@ -95,6 +96,12 @@ def _binders(trees: Sequence[Tree], key: _Keyed) -> Iterator[Slot]:
     for slot, count in counts.items():
         if variables[slot] == count and fresh[slot] >= _FRESH * count:
             yield slot
+
+
+def _uses(variable: str, tree: Tree) -> bool:
+    if isinstance(tree, str):
+        return is_variable(tree) and bare(tree) == variable
+    return any(_uses(variable, child) for child in tree.children)
 
 
 def _record(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Final, final
 
 from grammax.folder.induce.scopes import Key, is_variable
@@ -19,7 +20,7 @@ from grammax.folder.induce.trees import Node, Shape, Tree
 Member = tuple[str, Key | str]  # ("node", its key) or ("leaf", its series)
 
 LETTER: Final = " letter"  # the series of single letters; no token has this name
-WHOLE: Final = "query"  # the slot of a whole logical form, which may have several types
+WHOLE: Final = "query"  # the slot of a whole logical form
 DECLARED: Final = " kind "  # before the name of a kind of the folder's tables, as a series
 _MANY: Final = 3  # a head seen with this many arguments, and with fewer, may have any number
 _HEADS: Final = 2  # first arguments that act as second heads, as in ( call SW.filter ... )
@@ -29,7 +30,10 @@ _HEADS: Final = 2  # first arguments that act as second heads, as in ( call SW.f
 class Observed:
     """The nodes of some trees, their numbers of arguments, their leaves, and the inferred types."""
 
-    def __init__(self, trees: Sequence[Tree], kinds: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, trees: Sequence[Tree], kinds: Mapping[str, str] | None = None, apart: bool = False
+    ) -> None:
+        self.apart: Final = apart  # whether whole forms may be of several types
         self.trees: Final = trees
         self._kinds = kinds or {}  # token → its kind in the folder's tables
         self.arities: dict[Key, Counter[int]] = defaultdict(Counter)
@@ -51,10 +55,15 @@ class Observed:
 
     @property
     def whole(self) -> tuple[Hashable, ...]:
-        """The types of whole logical forms; a set and a number need not be of one type."""
+        """The types of whole logical forms: one, unless they are kept apart."""
         members = (member for slot, member in self.fillers if slot == WHOLE)
         variable = (WHOLE,) if WHOLE in self.variables else ()
         return tuple(dict.fromkeys(map(self._union.root, (*members, *variable))))
+
+    @property
+    def free(self) -> frozenset[str]:
+        """The series that do not merge the types of their slots: variables."""
+        return frozenset(chain.from_iterable(self.variables.values()))
 
     def type_of_node(self, key: Key) -> Hashable:
         """The type of the nodes with this key."""
@@ -106,7 +115,7 @@ class Observed:
             self._visit(child, self._slot(key, index), number)
 
     def _fill(self, slot: Hashable, member: Member, number: int) -> None:
-        self._union.join(member if slot == WHOLE else slot, member)
+        self._union.join(member if slot == WHOLE and self.apart else slot, member)
         if number not in self.fillers[slot, member][-1:]:
             self.fillers[slot, member].append(number)
 
