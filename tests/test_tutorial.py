@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -37,6 +38,18 @@ def run_page(page: str, folder: Path, **variables: str) -> str:
 def test_the_commands_for_a_language_of_ones_own_work(tmp_path: Path) -> None:
     out = run_page("your-own-language.md", tmp_path)
     assert "( find ( and ( room room:attic ) ( day friday ) ) )" in out
+
+
+@pytest.mark.slow
+def test_the_commands_for_sql_of_ones_own_work(tmp_path: Path) -> None:
+    shutil.copytree(DOCS.parent / "examples" / "library", tmp_path / "examples" / "library")
+    out = run_page("your-own-sql.md", tmp_path, COLUMNS="140", GRAMMAX_COMPILED="no")
+    text = (DOCS / "your-own-sql.md").read_text(encoding="utf-8")
+    shown = re.findall(r"```text\n(.*?)```", text, re.DOTALL)
+    lines = {line.rstrip() for line in out.splitlines()}
+    told = [line for block in shown for line in block.splitlines() if "warning" not in line]
+    assert [line for line in told if line not in lines] == []
+    assert len(told) == 9
 
 
 @pytest.mark.slow
