@@ -252,7 +252,7 @@ TRIALS = {
     "cli": Trial(lambda here: _expect(here.run("grammax", "parse", "steel japan"), "STEEL")),
     "eqs": Trial(_imports(_ASK, "3")),
     "fast": Trial(_imports("import grammax.runtime.compiled.search")),
-    "service": Trial(_imports("import grammax.service.app, grammax.service.supervisor")),
+    "service": Trial(use_commands),
     "plot": Trial(_imports("import grammax.cli.charts, matplotlib")),
     "sklearn": Trial(_imports("import grammax.sklearn; print(grammax.sklearn.fit)", "fit")),
     "sql": Trial(_imports("import grammax.folder, sqlglot")),
