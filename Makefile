@@ -101,7 +101,7 @@ build/package/tools/.installed: pyproject.toml constraints.txt
 
 lock: ## pin the newest versions that fit pyproject.toml
 	rm -rf build/lock && $(PYTHON) -m venv build/lock
-	build/lock/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs,package]'
+	build/lock/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs,package,clickhouse,spark]'
 	build/lock/bin/python -m pip freeze --exclude-editable --exclude pip --exclude setuptools > constraints.txt
 
 clean: ## remove what was made

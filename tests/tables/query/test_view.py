@@ -1,12 +1,10 @@
-"""A stranger's table on DuckDB, SQLite and PostgreSQL, and in memory, against the brute force."""
+"""A stranger's table in each store, and in memory, against the brute force."""
 
 from __future__ import annotations
 
-import datetime
 import math
 import re
-import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -14,25 +12,22 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tables.query.brute_force import EPOCH
-from tables.query.brute_groups import answer, is_summary
-from tables.query.random_forms import FormGenerator
+from tables.query.brute_groups import answer
 from tables.query.stores import written
+from tables.query.voyage_answers import difference, forms
+from tables.query.voyage_stores import missing, opened, store_of
 from tables.query.voyages import (
     FIELDS,
     RATES,
     SCHEMA,
-    SEARCHED,
     TODAY,
     VALUES,
-    YEARS,
     VoyageWorld,
     catalogue,
     random_world,
 )
 from variants import THOROUGH
 
-from grammax.language.answer import Answer
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.form.text import read as read_form
 from grammax.tables.form.tree import LogicalForm
@@ -45,12 +40,8 @@ from grammax.tables.query.store import Store, StoreError
 from grammax.tables.sql.run import connect, runner_for
 from grammax.tables.sql.view import Several, ViewSource
 
-FORMS = {"duckdb": 50, "sqlite": 30, "postgres": 30, "memory": 300}
+FORMS = {"duckdb": 50, "sqlite": 30, "postgres": 30, "clickhouse": 50, "memory": 300}
 MANY = 300 if THOROUGH else 100  # of each store, where there is time
-TYPES = {
-    int: "bigint", float: "double precision", str: "text", bool: "boolean", datetime.date: "date",
-    datetime.datetime: "timestamp",
-}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +49,7 @@ def world() -> VoyageWorld:
     return random_world(60, Random(0))
 
 
-@pytest.fixture(scope="module", params=["duckdb", "sqlite", "postgres", "memory"])
+@pytest.fixture(scope="module", params=["duckdb", "sqlite", "postgres", "clickhouse", "memory"])
 def store(
     request: pytest.FixtureRequest, world: VoyageWorld, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Store]:
@@ -66,7 +57,8 @@ def store(
         source = ArraySource(world.catalogue, arrays(world), RATES, TODAY)
         yield Store(source, ArrayRunner(), world.catalogue, note="memory")
         return
-    with opened(world, request.param, tmp_path_factory.mktemp("view"), request) as made:
+    folder = tmp_path_factory.mktemp("view")
+    with opened(world, request.param, folder, url_of(request.param, request)) as made:
         yield made
 
 
@@ -78,46 +70,18 @@ def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.cleanup()
 
 
-def opened(world: VoyageWorld, kind: str, folder: Path, request: pytest.FixtureRequest) -> Store:
-    """The tables in a store of a kind."""
-    if kind == "duckdb":
-        url = written(world.tables, "duckdb", folder)
-    elif kind == "sqlite":
-        url = f"sqlite://{folder / 'voyages.sqlite'}"
-        with sqlite3.connect(folder / "voyages.sqlite") as connection:
-            fill(connection, world.tables, "?")
-    else:
-        url = request.getfixturevalue("postgres_url")
-        psycopg = pytest.importorskip("psycopg")
-        with psycopg.connect(url, autocommit=True) as connection:
-            fill(connection, world.tables, "%s")
-    return store_of(connect(url), note=kind)
+@pytest.fixture(scope="session")
+def clickhouse_url(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A folder of chDB, of which a process has one."""
+    return f"chdb://{tmp_path_factory.mktemp('chdb')}"
 
 
-def fill(connection: Any, tables: Mapping[str, Sequence[Mapping[str, Any]]], mark: str) -> None:
-    for name, rows in tables.items():
-        kinds = {c: next((type(r[c]) for r in rows if r[c] is not None), str) for c in rows[0]}
-        made = ", ".join(f'"{column}" {TYPES[kind]}' for column, kind in kinds.items())
-        connection.execute(f"drop table if exists {name}")
-        connection.execute(f"create table {name} ({made})")
-        marks = ", ".join([mark] * len(kinds))
-        for row in rows:
-            cells = [str(c) if isinstance(c, datetime.date) else c for c in row.values()]
-            connection.execute(f"insert into {name} values ({marks})", cells)
-
-
-def store_of(connection: Any, note: str = "") -> Store:
-    columns = {f.token: column_name(f.token) for f in FIELDS if f.token not in SCHEMA.many}
-    source = ViewSource(
-        catalogue(),
-        connection.table("voyages"),
-        columns,
-        values=VALUES,
-        several={"FLD_FLAG": Several(connection.table("flags"), "voyage", "flag")},
-        rates=RATES,
-        today=TODAY,
-    )
-    return Store(source, runner_for(connection), catalogue(), note=note)
+def url_of(kind: str, request: pytest.FixtureRequest) -> str:
+    """The URL of a running store; empty for those that are files."""
+    if lacking := missing(kind):
+        pytest.skip(f"{lacking} is not installed")
+    servers = ("postgres", "clickhouse")
+    return str(request.getfixturevalue(f"{kind}_url")) if kind in servers else ""
 
 
 def arrays(world: VoyageWorld) -> Columns:
@@ -139,49 +103,9 @@ def read(text: str) -> LogicalForm:
     return read_form(text, catalogue())
 
 
-def forms(world: VoyageWorld, count: int, seed: int = 1) -> list[LogicalForm]:
-    generator = FormGenerator(world, Random(seed), YEARS, SEARCHED)
-    return [generator.draw() for _ in range(count)]
-
-
-def is_beyond_sqlite(lf: LogicalForm) -> bool:
-    """Whether an answer lists flags or has a median, which Ibis cannot write for SQLite."""
-    flags = re.search(r"(display|EQ|NEQ) \(?FLD_FLAG|\(FLD_FLAG", str(lf))
-    return flags is not None or "median" in str(lf)
-
-
 def assert_answered(world: VoyageWorld, store: Store, count: int, seed: int) -> None:
-    for lf in forms(world, count, seed):
-        if store.note == "sqlite" and is_beyond_sqlite(lf):
-            continue
-        found = store.answer(lf, limit=1000)
-        rows = list(found.token_rows)
-        if not is_summary(lf):
-            rows = [(int(str(row[0])), *row[2:]) for row in rows]
-        wanted = cells(answer(world, lf), found, is_summary(lf))
-        assert len(rows) == len(wanted), f"another number of rows for {lf}"
-        for one, other in zip(rows, wanted, strict=True):
-            same = [a == (pytest.approx(b, rel=1e-9) if isinstance(b, float) else b)
-                    for a, b in zip(one, other, strict=True)]  # fmt: skip
-            assert all(same), f"{one} is not {other} for {lf}"
-
-
-def cells(rows: list[tuple[Any, ...]], found: Answer, summary: bool) -> list[tuple[Any, ...]]:
-    """Rows of the brute force as an answer shows them."""
-    columns = found.columns if summary else (found.columns[0], *found.columns[2:])
-
-    def shown(cell: Any, type_: str, field: str | None) -> Any:
-        if type_ == "date" and cell is not None:
-            moment = EPOCH + datetime.timedelta(days=cell)
-            return str(moment if moment.hour else moment.date())
-        if field == "FLD_FLAG" and type_ == "text" and not summary and cell:
-            return tuple(cell.split(", "))
-        return cell
-
-    return [
-        tuple(shown(cell, c.type, c.field) for cell, c in zip(row, columns, strict=True))
-        for row in rows
-    ]
+    differences = [difference(world, store, lf) for lf in forms(world, count, seed)]
+    assert list(filter(None, differences)) == []
 
 
 def test_random_forms_are_answered_as_brute_force_does(world: VoyageWorld, store: Store) -> None:
@@ -189,7 +113,7 @@ def test_random_forms_are_answered_as_brute_force_does(world: VoyageWorld, store
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["duckdb", "sqlite", "postgres"])
+@pytest.mark.parametrize("kind", ["duckdb", "sqlite", "postgres", "clickhouse"])
 def test_many_forms_over_other_tables(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
@@ -197,7 +121,7 @@ def test_many_forms_over_other_tables(
         world = random_world(size, Random(seed + 10))
         folder = tmp_path / f"{kind}{seed}"
         folder.mkdir()
-        with opened(world, kind, folder, request) as made:
+        with opened(world, kind, folder, url_of(kind, request)) as made:
             assert_answered(world, made, MANY // 4, seed + 10)
 
 

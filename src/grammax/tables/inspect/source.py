@@ -34,7 +34,9 @@ from grammax.tables.data_files import (
 from grammax.tables.inspect.csv_files import load_csv
 from grammax.tables.inspect.description import InspectError
 from grammax.tables.query.source import Runner
-from grammax.tables.sql.run import SqliteRunner, connect, open_duckdb, open_sqlite, runner_for, seal
+from grammax.tables.sql.run import connect, runner_for
+from grammax.tables.sql.stores.duck import open_duckdb, seal
+from grammax.tables.sql.stores.sqlite import SqliteRunner, open_sqlite
 from grammax.text import did_you_mean, nearest
 
 SECONDS: Final = 120.0  # for one query of the inspection

@@ -12,7 +12,7 @@ from grammax.tables.memory.groups import aggregated, summarised
 from grammax.tables.memory.rows import Rows, order_of
 from grammax.tables.memory.values import Condition, Numbers, Texts
 from grammax.tables.query.engine import Aggregated, Grouping
-from grammax.tables.query.source import Row, TooSlow
+from grammax.tables.query.source import Row, StoreError, TooSlow
 from grammax.tables.query.spellings import Stored
 
 
@@ -114,6 +114,10 @@ class ArrayEngine:
 
     def counted(self, table: Rows) -> Rows:
         return Rows(1, {"n": np.array([len(table)])})
+
+    def sql(self, table: Rows, dialect: str) -> str:
+        del table
+        raise StoreError(f"These data are arrays in memory: there is no {dialect} query.")
 
 
 ENGINE: Final = ArrayEngine()

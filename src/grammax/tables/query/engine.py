@@ -137,3 +137,6 @@ class Engine(Protocol):
 
     def counted(self, table: Table) -> Table:
         """A table of one row: how many rows a table has."""
+
+    def sql(self, table: Table, dialect: str) -> str:
+        """The query that makes a table, as SQL of a dialect; `StoreError` if it cannot be."""

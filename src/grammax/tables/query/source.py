@@ -37,6 +37,49 @@ class TooSlow(StoreError, AnswerTooSlow):
         self.seconds = seconds
 
 
+class GivenUp(StoreError):
+    """A query that was interrupted, because nobody waits for its answer any more."""
+
+    def __init__(self) -> None:
+        super().__init__("The query was interrupted: nobody waits for its answer any more.")
+
+
+class StoreFailed(StoreError):
+    """A store that reported an error of its own."""
+
+    def __init__(self, reason: str, hint: str = "") -> None:
+        super().__init__(f"The store could not answer: {reason}" + (f"\n{hint}" if hint else ""))
+        self.reason, self.hint = reason, hint
+
+
+class StoreDown(StoreFailed):
+    """A store that cannot be reached; it is tried again with a later query."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            reason, "The database went away. Check that it runs; the next query connects again."
+        )
+
+
+class StoreBusy(StoreError):
+    """All connections to a store are in use."""
+
+    def __init__(self, connections: int) -> None:
+        super().__init__(
+            f"All {connections} connections to the store are in use.\n"
+            "Ask again in a moment, or ask for less at once."
+        )
+        self.connections = connections
+
+
+class StoreCannot(StoreError):
+    """A query that a store cannot express; nothing was run."""
+
+    def __init__(self, store: str, reason: str, instead: str) -> None:
+        super().__init__(f"{store} cannot answer this query: {reason}.\n{instead}")
+        self.store, self.reason, self.instead = store, reason, instead
+
+
 class NotMapped(StoreError):
     """A query for fields that a mapping file has no columns for.
 

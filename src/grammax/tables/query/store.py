@@ -110,25 +110,10 @@ class Store:
 
     def sql(self, lf: LogicalForm, dialect: str | None = None, view: View = BEGINNING) -> str:
         """The query as SQL of a dialect that Ibis knows: duckdb, postgres, trino, snowflake ..."""
-        dialect = dialect or self.dialect
-        import ibis  # a second; arrays answer without it
-        from ibis.common.exceptions import IbisError
-
         require_well_typed(lf, self.catalogue)
         source = self._source if self._described is None else self._described()
-        expression = translate(lf, self.catalogue, source, view).expression
-        try:
-            return str(ibis.to_sql(expression, dialect=dialect))
-        except IbisError as error:
-            reason = str(error).partition("\n")[0]
-            raise StoreError(
-                f"The dialect {dialect} cannot express this query: {reason}"
-            ) from error
-        except (AttributeError, ValueError):
-            raise StoreError(
-                f"There is no dialect {dialect!r}.\nPermitted: the stores of Ibis, such as "
-                "bigquery, clickhouse, duckdb, mysql, postgres, snowflake, trino."
-            ) from None
+        query = translate(lf, self.catalogue, source, view)
+        return query.engine.sql(query.expression, dialect or self.dialect)
 
     def answer(
         self,

@@ -9,6 +9,6 @@ connection.
 | `plain` | a source of plain columns, without times |
 | `view`, `dates` | a source over any table expression, such as a stranger's table; its dates |
 | `quarters` | a source of quarterly series |
-| `run` | connections, and runners that run a query read-only and within a time limit |
+| `run`, `stores/` | connections, and runners that run a query read-only and within a time limit |
 | `mapping`, `mapped` | the mapping file of the user's own tables, and the store that it describes |
 """

@@ -22,6 +22,7 @@ from grammax.tables.query.engine import (
 )
 from grammax.tables.query.source import StoreError
 from grammax.tables.query.spellings import Stored
+from grammax.tables.sql.stores.compile import dialect_sql
 
 ROW: Final = "row_id"
 """The column by which tables are joined; not shown, and not necessarily the entity's key."""
@@ -142,6 +143,9 @@ class IbisEngine:
 
     def counted(self, table: Table) -> Table:
         return table.aggregate(n=ibis._.count())
+
+    def sql(self, table: Table, dialect: str) -> str:
+        return dialect_sql(table, dialect)
 
 
 ENGINE: Final = IbisEngine()

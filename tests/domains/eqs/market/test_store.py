@@ -20,7 +20,7 @@ from grammax.tables.form.text import read
 from grammax.tables.form.tree import FieldRef, LogicalFormError
 from grammax.tables.form.typecheck import IllTyped
 from grammax.tables.query.store import StoreError, TooSlow
-from grammax.tables.sql.run import AnyRunner
+from grammax.tables.sql.stores.other import AnyRunner
 
 TOP = "(AND (FLD_DOMICILE EQ COU_UNITED_STATES) (top 3 FLD_MKT_CAP) (display FLD_PB_RATIO))"
 PAPER = {
