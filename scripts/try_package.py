@@ -255,6 +255,8 @@ TRIALS = {
     "service": Trial(use_commands),
     "plot": Trial(_imports("import grammax.cli.charts, matplotlib")),
     "sklearn": Trial(_imports("import grammax.sklearn; print(grammax.sklearn.fit)", "fit")),
+    "clickhouse": Trial(_imports("import clickhouse_connect, grammax.tables.sql.run")),
+    "spark": Trial(_imports("import pyspark.sql, grammax.tables.sql.run")),
     "sql": Trial(_imports("import grammax.folder, sqlglot")),
     "model": Trial(_imports(_DECODE, "genre is")),
     "transformers": Trial(_imports("import grammax.transformers, grammax.subwords")),

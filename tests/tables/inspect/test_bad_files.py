@@ -16,7 +16,7 @@ from grammax.tables.inspect.csv_text import without_odd_quotes
 from grammax.tables.inspect.description import InspectError, TableDescription
 from grammax.tables.inspect.inspection import inspect, report
 from grammax.tables.inspect.source import open_data
-from grammax.tables.sql import run
+from grammax.tables.sql.stores import sqlite
 
 DAMAGED = "The file is damaged or incomplete. Copy or export it again."
 
@@ -65,7 +65,7 @@ def test_a_sqlite_file_that_is_cut(tmp_path) -> None:
 
 
 def test_a_sqlite_file_that_is_locked(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(run, "_LOCKED", 0.1)
+    monkeypatch.setattr(sqlite, "_LOCKED", 0.1)
     path = cars(tmp_path, 10)
     writer = sqlite3.connect(path)
     writer.execute("begin exclusive")

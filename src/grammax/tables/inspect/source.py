@@ -36,6 +36,7 @@ from grammax.tables.inspect.description import InspectError
 from grammax.tables.query.source import Runner
 from grammax.tables.sql.run import connect, runner_for
 from grammax.tables.sql.stores.duck import open_duckdb, seal
+from grammax.tables.sql.stores.postgres import renew
 from grammax.tables.sql.stores.sqlite import SqliteRunner, open_sqlite
 from grammax.text import did_you_mean, nearest
 
@@ -280,7 +281,12 @@ def _tables(connection: Any) -> tuple[str, ...]:
 
 
 def _bound(connection: Any, table: str, database: str) -> Any:
-    return connection.table(table, database=database or None)
+    try:
+        return connection.table(table, database=database or None)
+    except Exception:
+        if not renew(connection):
+            raise
+        return connection.table(table, database=database or None)
 
 
 def _described(connection: Any, table: str, database: str) -> Any:

@@ -76,12 +76,19 @@ class PostgresRunner:
     def _renew(self) -> None:
         """Use the server again, which went away and may be back."""
         self._pool.drop_idle()
-        if not _is_usable(self._connection.con):
-            self._connection.reconnect()
+        renew(self._connection)
 
     def close(self) -> None:
         self._pool.close()
         self._connection.disconnect()
+
+
+def renew(connection: Any) -> bool:
+    """Connect again if the connection of Ibis is broken; returns whether it was."""
+    if connection.name != "postgres" or _is_usable(connection.con):
+        return False
+    connection.reconnect()
+    return True
 
 
 def _is_usable(raw: Any) -> bool:
