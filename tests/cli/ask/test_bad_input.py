@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -140,7 +141,7 @@ def test_a_folder_without_tables_is_told(tmp_path) -> None:
 
 def test_a_sampled_table_says_so(tmp_path, monkeypatch) -> None:
     path = tmp_path / "cars.sqlite"
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("create table cars (name text, price int)")
         connection.executemany(
             "insert into cars values (?, ?)", [(f"n{n}", n % 50) for n in range(30_000)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
@@ -57,7 +58,7 @@ def shop(folder: Path, store: str) -> Path:
     """Orders and customers in a database, or as files of a folder."""
     path = folder / f"shop.{store}"
     if store == "sqlite":
-        with sqlite3.connect(path) as lite:
+        with closing(sqlite3.connect(path)) as lite, lite:
             lite.executescript(SHOP)
         lite.close()
         return path

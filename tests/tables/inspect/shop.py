@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
@@ -44,7 +45,7 @@ def script(types: dict[str, str], declared: bool) -> str:
 
 def sqlite_shop(folder: Path, declared: bool = True) -> Path:
     path = folder / "shop.sqlite"
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.executescript(script(SQLITE, declared))
     connection.close()
     return path

@@ -6,6 +6,7 @@ import gzip
 import os
 import random
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
@@ -30,7 +31,7 @@ def written(folder: Path, name: str, content: str | bytes) -> Path:
 def cars(folder: Path, rows: int = 20_000) -> Path:
     """A SQLite file."""
     path = folder / "cars.sqlite"
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("create table cars (name text, price int)")
         connection.executemany(
             "insert into cars values (?, ?)", [(f"n{n}", n) for n in range(rows)]

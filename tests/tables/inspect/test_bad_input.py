@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -83,7 +84,7 @@ def test_no_permission_is_told(tmp_path) -> None:
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_sqlite_file_with_a_write_ahead_log_in_a_folder_that_permits_no_writing(tmp_path) -> None:
     path = tmp_path / "cars.sqlite"
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("pragma journal_mode = wal")
         connection.execute("create table cars (name text)")
         connection.execute("insert into cars values ('A')")
@@ -97,7 +98,7 @@ def test_a_sqlite_file_with_a_write_ahead_log_in_a_folder_that_permits_no_writin
 
 def test_an_empty_database_is_told(tmp_path) -> None:
     path = tmp_path / "empty.sqlite"
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("create table t (a)")
         connection.execute("drop table t")
     connection.close()
@@ -270,7 +271,7 @@ def test_hostile_and_unicode_names(tmp_path) -> None:
 
 def test_hostile_names_in_sqlite(tmp_path) -> None:
     path = tmp_path / "things.sqlite"
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(
             'create table "; drop table x" ("select" integer, "; --" weird, "" text, b blob)'
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import random
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -47,7 +48,7 @@ def path(request, tmp_path) -> Path:
         )  # fmt: skip
         pq.write_table(pa.Table.from_pylist(found, schema=types), tmp_path / "things.parquet")
         return tmp_path / "things.parquet"
-    with sqlite3.connect(tmp_path / "things.sqlite") as connection:
+    with closing(sqlite3.connect(tmp_path / "things.sqlite")) as connection, connection:
         connection.execute(
             "create table things (id integer, colour text, name text, size integer, price real,"
             " day date, empty text)"
@@ -129,7 +130,7 @@ def test_the_share_of_missing_cells_of_a_sample_is_that_of_the_table(path, monke
 def many(folder: Path, cells: list[object], type_: str) -> Facts:
     """The facts of one column of SQLite, with too many different values to list."""
     file = folder / "many.sqlite"
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute(f"create table many (cell {type_})")
         connection.executemany("insert into many values (?)", [(cell,) for cell in cells])
     connection.close()

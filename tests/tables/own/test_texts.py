@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,7 @@ def films(
 ) -> Iterator[OwnTable]:
     path: Path = tmp_path_factory.mktemp("films") / f"films.{request.param}"
     if request.param == "sqlite":
-        with sqlite3.connect(path) as connection:
+        with closing(sqlite3.connect(path)) as connection, connection:
             connection.execute(f"create table films ({COLUMNS})")
             connection.executemany("insert into films values (?, ?, ?, ?, ?, ?)", rows(60))
         connection.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ def written(tables: Tables, store: str, folder: Path) -> str:
 
 
 def _sqlite(tables: Tables, path: Path) -> str:
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         for name, rows in tables.items():
             columns = ", ".join(f'"{column}"' for column in rows[0])
             connection.execute(f"create table {name} ({columns})")
