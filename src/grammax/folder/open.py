@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import final
+from typing import Final, final
 
 from grammax.errors import FileFormatError, GrammaxError
 from grammax.folder.data import Line
@@ -20,11 +20,15 @@ from grammax.folder.domain import FolderDomain
 from grammax.folder.filled.forms import FilledForms
 from grammax.folder.filled.mentions import FilledMentions
 from grammax.folder.filled.problems import FillingProblems, filling_problems
+from grammax.folder.open_kinds import FilledKind
 from grammax.folder.settings import SETTINGS, read_settings
 from grammax.grammar import Grammar
+from grammax.grammar.expand import Rule
 from grammax.language.capabilities import Fillable
 from grammax.language.domain import Tokens
 from grammax.language.filling import Grounding, Mention
+
+_EITHER: Final = ":either"  # after the name of a kind: a rule, for its list and what is filled
 
 
 def read_folder(folder: Path, data: Path | None = None) -> FolderDomain:
@@ -47,7 +51,9 @@ class OpenFolder(FolderDomain, Fillable):
         """The grammar with slots; a text has two, for its first and its last word."""
         found = super().grammar
         self._require_used(found)
-        names = {kind.kind: kind.slot_kinds for kind in self.settings.filled}
+        names = {kind.kind: kind.slot_kinds for kind in self._filling if kind.listed == "no"}
+        either = {each.kind: each.kind + _EITHER for each in self.settings.filled if each.is_both}
+        names |= {kind: (rule,) for kind, rule in either.items()}
         rules = [
             replace(
                 rule, symbols=tuple(chain.from_iterable(names.get(s, (s,)) for s in rule.symbols))
@@ -56,8 +62,13 @@ class OpenFolder(FolderDomain, Fillable):
         ]
         kinds: dict[str, tuple[str, ...]] = {}
         for kind, tokens in found.kinds.items():
-            for name in names.get(kind, (kind,)):
+            for name in (kind,) if kind in either else names.get(kind, (kind,)):
                 kinds[name] = self._mentions.slots.get(name, tokens)
+        for both in self.settings.filled:
+            if both.is_both:
+                slots = both.filling.slot_kinds
+                kinds |= {name: self._mentions.slots[name] for name in slots}
+                rules += [Rule(either[both.kind], symbols) for symbols in ((both.kind,), slots)]
         return replace(found, rules=tuple(rules), kinds=MappingProxyType(kinds))
 
     @property
@@ -138,12 +149,17 @@ class OpenFolder(FolderDomain, Fillable):
         return filling_problems(lines, path, automaton, self._forms, self._mentions)
 
     @cached_property
+    def _filling(self) -> tuple[FilledKind, ...]:
+        """The kinds with slots, and those of names."""
+        return tuple(kind.filling for kind in self.settings.filled)
+
+    @cached_property
     def _mentions(self) -> FilledMentions:
-        return FilledMentions(self.settings.filled)
+        return FilledMentions(self._filling)
 
     @cached_property
     def _forms(self) -> FilledForms:
-        return FilledForms(self.automaton(self.exact), self.settings.filled)
+        return FilledForms(self.automaton(self.exact), self._filling)
 
     @cached_property
     def _slots(self) -> frozenset[str]:
@@ -154,17 +170,21 @@ class OpenFolder(FolderDomain, Fillable):
         placeholders = {
             kind.kind: self._mentions.slots[kind.slot_kinds[0]]
             for kind in self.settings.filled
-            if kind.fill != "name"
+            if kind.fill != "name" and not kind.is_both
         }
         return {**super()._given_tokens, **placeholders}
 
     def _require_used(self, grammar: Grammar) -> None:
         listed = self._tables.tokens
+        used = set(chain.from_iterable(rule.symbols for rule in grammar.rules))
         for kind in self.settings.filled:
             wrong = ""
-            if kind.kind not in grammar.kinds:
+            if kind.kind not in used:
                 wrong = "is not a kind of the grammar: use it in a rule, or leave it out"
-            elif kind.fill != "name" and kind.kind in listed:
-                wrong = "has tokens in a table, and is filled by the query: it can be one of both"
+            elif kind.fill != "name" and kind.listed == "no" and kind.kind in listed:
+                wrong = (
+                    "has tokens in a table, and is filled by the query: if it is both, say listed "
+                    '= "first" or "last"'
+                )
             if wrong:
                 raise FileFormatError(f"{self.folder / SETTINGS}: filled: {kind.kind} {wrong}")

@@ -12,23 +12,29 @@
 How a token is written is said by `case`, `spaces` and `written`: with `case = "lower"`,
 `spaces = "_"` and `written = "'{}'"` the words "Blue Moon" are the token 'blue_moon'. With
 `case = "any"` they are as typed, and forms that differ in capitals alone are the same.
+
+A kind may have a list, too: with `listed = "first"` a token of a pair is the listed one if there is
+one, with "last" only if the query does not mention it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, Self, final, get_args
 
 Fill = Literal["number", "integer", "date", "quoted", "word", "text", "name"]
 Case = Literal["typed", "lower", "upper", "any"]
+Listed = Literal["no", "first", "last"]
 
 FILLS: Final[tuple[Fill, ...]] = get_args(Fill)
 CASES: Final[tuple[Case, ...]] = get_args(Case)
+LISTED: Final[tuple[Listed, ...]] = get_args(Listed)
 TEXTS: Final = frozenset(("quoted", "word", "text"))  # what has letters and spaces
 PLACE: Final = "{}"  # in `written`
 FIRST, LAST = ":first", ":last"  # after the name of a kind: its first and its last word
+OPEN: Final = ":open"  # after the name of a kind that has a list, too
 
 _SHAPES: Final = {
     "number": re.compile(r"-?\d+(?:\.\d+)?"),
@@ -59,6 +65,7 @@ class FilledKind:
     case: Case = "typed"
     spaces: str = " "
     written: str = PLACE
+    listed: Listed = "no"
 
     @classmethod
     def from_setting(cls, kind: str, setting: object) -> Self:
@@ -82,10 +89,14 @@ class FilledKind:
     def _require_fitting(self) -> None:
         if self.case not in CASES:
             raise NotAFill(f"has the case {self.case!r}; it must be one of {', '.join(CASES)}")
+        if self.listed not in LISTED:
+            raise NotAFill(f"is listed {self.listed!r}; it must be one of {', '.join(LISTED)}")
         if self.written.count(PLACE) != 1:
             raise NotAFill(
                 f"is written {self.written!r}, which must have {PLACE} once, where the words are"
             )
+        if self.fill == "name" and self.is_both:
+            raise NotAFill("is filled by a name, which is listed in any case: leave listed out")
         plain = self.case == "typed" and self.spaces == " "
         if self.fill not in TEXTS and not (plain and (self.fill != "name" or self._is_bare)):
             raise NotAFill(
@@ -97,6 +108,21 @@ class FilledKind:
     @property
     def _is_bare(self) -> bool:
         return self.written == PLACE
+
+    @property
+    def is_both(self) -> bool:
+        """Whether it has a list beside what the query fills."""
+        return self.listed != "no"
+
+    @property
+    def comes_first(self) -> bool:
+        """Whether what the query mentions is taken although the list has it."""
+        return self.listed == "last"
+
+    @property
+    def filling(self) -> FilledKind:
+        """The kind of what the query fills: of its own, if there is a list beside it."""
+        return replace(self, kind=self.kind + OPEN) if self.is_both else self
 
     @property
     def slot_kinds(self) -> tuple[str, ...]:

@@ -141,6 +141,28 @@ def test_pairs_have_slots_in_place_of_what_their_queries_mention(
         assert tuple(t for piece in pieces for t in piece) == pair.tokens
 
 
+@pytest.mark.parametrize(
+    ("listed", "expected"),
+    [("first", ["m:acme", "m:orbit"]), ("last", ["MAKER:open:first#1", "m:orbit"])],
+)
+def test_a_kind_may_have_a_list_beside_what_the_query_fills(
+    tmp_path: Path, listed: str, expected: list[str]
+) -> None:
+    settings = f'\nMAKER = {{ fill = "text", written = "m:{{}}", listed = "{listed}" }}\n'
+    grammar = 'query: "by" MAKER\n%declare MAKER\n'
+    domain = read_folder(write(tmp_path / "shop", grammar, settings))
+    reader = new_reader(ModelConfig(filled=True), domain, WordVocabulary(()))
+    query = reader.read("by acme, of oslo")
+    found = [query.filled(("by", token))[1] for token in ("m:acme", "m:orbit")]
+    assert found == expected
+    slots = ("by", "MAKER:open:first#4", "MAKER:open:last#4")
+    assert query.filled(("by", "m:oslo")) == slots
+    assert [t for piece in query.written_pieces(slots) for t in piece] == ["by", "m:oslo"]
+    assert domain.grammatical(("by", "m:any thing"))
+    with pytest.raises(NotMentioned):
+        query.filled(("by", "m:rome"))
+
+
 def test_capitals_may_make_no_difference(tmp_path: Path) -> None:
     settings = '\nTITLE = { fill = "text", case = "any", written = "t:{}" }\n'
     grammar = 'query: "called" TITLE\n%declare TITLE\n'

@@ -60,11 +60,16 @@ def test_kinds_are_read_from_the_settings(tmp_path: Path) -> None:
     [
         ('A = "numbers"', f"A is filled by 'numbers'; it must be one of {', '.join(FILLS)}"),
         ("A = 3", "A is 3; it must be one of"),
-        ('A = {fill = "text", kase = "lower"}', "fill, case, spaces, written"),
+        ('A = {fill = "text", kase = "lower"}', "fill, case, spaces, written, listed"),
         ('A = {fill = "text", case = "small"}', "has the case 'small'; it must be one of typed"),
         ('A = {fill = "text", written = "x"}', "which must have {} once"),
         ('A = {fill = "number", case = "lower"}', "a number, which has neither case nor spaces"),
         ('A = {fill = "text", spaces = ""}', "has spaces that are empty"),
+        (
+            'A = {fill = "text", listed = "yes"}',
+            "is listed 'yes'; it must be one of no, first, last",
+        ),
+        ('A = {fill = "name", listed = "last"}', "which is listed in any case"),
     ],
 )
 def test_settings_that_say_nothing_sensible_are_refused(

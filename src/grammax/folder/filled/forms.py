@@ -8,7 +8,7 @@ A text has two slots, those of its first and its last word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, NoReturn, final
 
 from grammax.automaton import BoundAutomaton
@@ -162,19 +162,30 @@ class FilledForms:
                 if automaton.accepts(place.state):
                     return place.tokens, place
                 continue
-            for after in reversed(list(self._after(place, tokens[place.at], slotted))):
+            fresh = []
+            for after in self._after(place, tokens[place.at], slotted):
                 if (after.at, id(after.state)) not in tried:
                     tried[after.at, id(after.state)] = after
-                    waiting.append(after)
+                    fresh.append(after)
+            waiting += reversed(fresh)  # the first one is tried first
         return None, furthest
 
     def _after(self, place: _Place, token: str, slotted: Slotted) -> Iterator[_Place]:
         """The places after one more token: listed, or of each kind that may come there."""
         automaton, state = self._automaton, place.state
+        fillable = dict.fromkeys(self._fillable(state).values())
+        yield from self._filled_after(place, token, slotted, [k for k in fillable if k.comes_first])
         if token in automaton.vocabulary and token in automaton.next_tokens(state):
             after = automaton.pass_token(state, token)
             yield _Place(place.at + 1, after, (*place.tokens, token), place.used)
-        for kind in dict.fromkeys(self._fillable(state).values()):
+        others = [kind for kind in fillable if not kind.comes_first]
+        yield from self._filled_after(place, token, slotted, others)
+
+    def _filled_after(
+        self, place: _Place, token: str, slotted: Slotted, kinds: Iterable[FilledKind]
+    ) -> Iterator[_Place]:
+        automaton, state = self._automaton, place.state
+        for kind in kinds:
             used = set(place.used)
             found = slotted(kind, token, used)
             if found is not None:
