@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -63,8 +63,11 @@ def induce_command(
       grammax grammar induce domains/geo --data ~/data -o - | less
     """
     from grammax.errors import GrammarError, GrammaxError, Location, Problem
+    from grammax.folder.data import read_pairs
+    from grammax.folder.filled.propose import setting_lines
     from grammax.folder.induce import propose
     from grammax.folder.settings import read_settings
+    from grammax.grammar import Grammar
 
     settings = read_settings(folder, data)
     target = output or settings.grammar
@@ -100,6 +103,8 @@ def induce_command(
         print_message(str(problem), "yellow")
     if not shown:
         print_message(f"written: {target}", "dim")
+        pairs = read_pairs(settings.path("train"), settings.notation)[0]
+        _print_fillable(setting_lines(Grammar.read(proposal.text), [line.pair for line in pairs]))
 
 
 def _report(target: Path, proposal: Proposal) -> dict[str, object]:
@@ -133,6 +138,15 @@ def _gain(tried: Tried) -> str:
     shares = (f"{100 * share:.2f}" for share in tried.left_out)
     kept = f"{' → '.join(shares)} % of forms left out are accepted"
     return f"{tried.way}: {gain}, {kept}: {'proposed' if tried.proposed else 'not proposed'}"
+
+
+def _print_fillable(lines: Sequence[str]) -> None:
+    if lines:
+        said = (
+            "Queries mention the tokens of these kinds, so domain.toml may let queries fill them:"
+        )
+        print_message(said, "dim")
+        print_message("\n".join(["  [filled]", *(f"  {line}" for line in lines)]), "dim")
 
 
 def _print(measured: Mapping[str, Coverage]) -> None:

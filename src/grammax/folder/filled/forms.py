@@ -62,7 +62,7 @@ class FilledForms:
 
         Of several mentions of a token the first is taken that is not used yet.
         """
-        mentioned = _Mentioned(mentions, self._kinds)
+        mentioned = Mentioned(mentions, self._kinds)
         found, furthest = self._searched(tokens, mentioned.slots)
         if found is not None:
             return found
@@ -203,7 +203,7 @@ class FilledForms:
 
 
 @final
-class _Mentioned:
+class Mentioned:
     """The slots of the tokens that a query mentions."""
 
     def __init__(self, mentions: Sequence[Mention], kinds: Mapping[str, FilledKind]) -> None:
