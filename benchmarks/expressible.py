@@ -26,7 +26,7 @@ from grammax.errors import GrammaxError
 from grammax.evaluation.benchmark import at_least
 from grammax.folder import FolderDomain, read_folder
 from grammax.folder.data import read_pairs
-from grammax.folder.filled.propose import proposed_kinds
+from grammax.folder.fillable import proposed_kinds
 from grammax.folder.induce import induce
 from grammax.folder.open import OpenFolder
 from grammax.folder.open_kinds import FilledKind

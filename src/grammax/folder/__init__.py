@@ -9,6 +9,7 @@
 | `living/` | names that come and go without training |
 | `domain` | `FolderDomain`: the folder as a `Domain` |
 | `open_kinds`, `filled/` | kinds whose tokens are taken from the query |
+| `fillable` | which kinds of a grammar queries could fill |
 | `open` | `OpenFolder`: a folder with such kinds; `read_folder` opens either |
 | `conjunction` | the parts of a form that training can move to another one |
 | `coverage` | the share of logical forms that a grammar accepts, and where it refuses others |

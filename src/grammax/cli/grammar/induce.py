@@ -64,7 +64,7 @@ def induce_command(
     """
     from grammax.errors import GrammarError, GrammaxError, Location, Problem
     from grammax.folder.data import read_pairs
-    from grammax.folder.filled.propose import setting_lines
+    from grammax.folder.fillable import setting_lines
     from grammax.folder.induce import propose
     from grammax.folder.settings import read_settings
     from grammax.grammar import Grammar

@@ -6,6 +6,5 @@
 | `texts` | what is quoted in it, and its words |
 | `mentions` | `MentionReader`: all of them, with the slots that they fill |
 | `forms` | `FilledForms`: logical forms with slots in place of them, and back |
-| `propose` | which kinds of a grammar queries could fill |
 | `problems` | pairs whose forms have what their query does not mention |
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grammax.folder.filled.propose import proposed_kinds, setting_lines
+from grammax.folder.fillable import proposed_kinds, setting_lines
 from grammax.folder.induce import induce
 from grammax.folder.open_kinds import FilledKind
 from grammax.grammar import Grammar
