@@ -31,7 +31,7 @@ class Service:
     @property
     def megabytes(self) -> float:
         """Memory that the workers share with no one, together."""
-        return sum(map(_private_megabytes, self.workers))
+        return sum(map(private_megabytes, self.workers))
 
     @property
     def cpu_seconds(self) -> float:
@@ -99,7 +99,8 @@ def _ready_workers(port: int, workers: int, log: Path) -> tuple[int, ...]:
     raise SystemExit(f"only {len(found)} workers got ready:\n{log.read_text(errors='replace')}")
 
 
-def _private_megabytes(process: int) -> float:
+def private_megabytes(process: int) -> float:
+    """Memory of a process that it shares with no other."""
     lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
     private = (line.split() for line in lines if line.startswith("Private_"))
     return sum(int(words[1]) for words in private) / 1024

@@ -62,6 +62,8 @@ def test_nothing_is_applied_without_its_line(
         assert response.status_code == 503
         assert response.json()["error"]["code"] == "not_audited"
         assert int(response.headers["Retry-After"]) > 0
+        assert response.headers["x-request-id"] == response.json()["error"]["request_id"]
+        assert response.headers["x-content-type-options"] == "nosniff"
     assert corrections_path.stat().st_size == before
     assert client.get("/ready").status_code == 503
     assert "grammax_audit_failing 1.0" in client.get("/metrics").text

@@ -57,16 +57,20 @@ class RequestMiddleware:
         CLIENT.set(client)
         await self._turns.turn(client)
 
+        async def send_with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                added = ((b"x-request-id", context.id.encode()), *_SECURITY_HEADERS)
+                message["headers"] = [*message["headers"], *added]
+            await send(message)
+
         async def send_recorded(message: Any) -> None:
             if message["type"] == "http.response.start":
                 context.status = message["status"]
-                added = ((b"x-request-id", context.id.encode()), *_SECURITY_HEADERS)
-                message["headers"] = [*message["headers"], *added]
                 if not await self._is_audited(context):
                     context.status = (refused := not_audited()).status
-                    await refusal(context.id, refused)(scope, receive, send)
+                    await refusal(context.id, refused)(scope, receive, send_with_headers)
                     raise _AuditFailed
-            await send(message)
+            await send_with_headers(message)
 
         self._metrics.in_flight.inc()
         try:
