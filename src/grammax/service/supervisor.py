@@ -24,6 +24,7 @@ from typing import Any, Final, final
 
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
+from gunicorn.errors import HaltServer
 from gunicorn.glogging import Logger
 from gunicorn.workers.base import Worker as GunicornWorker
 from uvicorn import Server
@@ -145,6 +146,13 @@ class _Arbiter(Arbiter):  # type: ignore[misc]  # gunicorn has no types
 
     def handle_int(self) -> None:
         raise StopIteration
+
+    def stop(self, graceful: bool = True) -> None:
+        """Stop the workers; those that cannot load either, meanwhile, change nothing."""
+        try:
+            super().stop(graceful)
+        except HaltServer:
+            self.stop(graceful)
 
 
 @final
