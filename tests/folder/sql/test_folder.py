@@ -18,6 +18,9 @@ from grammax.folder.induce.proposal import propose
 from grammax.folder.settings import read_settings
 from grammax.folder.sql.answers import SqlAnswers, SqlFailed, is_sorted
 from grammax.folder.sql.folder import write_sql_folder
+from grammax.folder.sql.observed import Observed
+from grammax.folder.sql.schema_files import read_schema
+from grammax.folder.sql.values import Values, column_values
 from grammax.language.answer import AnswerTooSlow, ShowsSql
 
 ASKED = [
@@ -232,6 +235,23 @@ def test_answers_are_compared_by_their_rows(films: Path) -> None:
         assert [column.label for column in twice.columns] == ["id", "id (2)"]
 
 
+def test_words_of_a_query_are_no_sql(films: Path) -> None:
+    domain = read_folder(films)
+    said = "' OR 1; DROP TABLE film; --%"
+    form = domain.read("SELECT title FROM film WHERE title LIKE '%x%'")
+    form = tuple(f"'{said}'" if token == "'x'" else token for token in form)
+    sql = domain.text(form)
+    assert sql == (
+        "SELECT title FROM film WHERE title LIKE '%'' OR 1; DROP TABLE film; --\\%%' ESCAPE '\\'"
+    )
+    assert domain.read(sql) == form
+    store = domain.answers()
+    assert store is not None
+    with store as answers:
+        assert answers.answer(form, 5).rows == ()
+        assert len(answers.answer(domain.read("SELECT * FROM film"), 9)) == 6
+
+
 def test_a_query_has_a_time_limit(films: Path) -> None:
     domain = read_folder(films)
     assert domain.settings.database is not None
@@ -251,6 +271,19 @@ def test_a_query_has_a_time_limit(films: Path) -> None:
         assert answers.answer(domain.read("SELECT COUNT(*) FROM film"), 1).rows == ((3006,),)
         with pytest.raises(AnswerTooSlow, match=r"after 0\.2 seconds"):
             answers.answer(slow, 1, seconds=0.2)
+
+
+def test_numbers_that_are_stored_as_texts_are_numbers(here: Path) -> None:
+    connection = sqlite3.connect(here / "data.sqlite")
+    connection.execute("CREATE TABLE t (power TEXT, name TEXT)")
+    rows = [(str(n), f"n{n}") for n in range(20)] + [("n/a", "none")]
+    connection.executemany("INSERT INTO t VALUES (?, ?)", rows)
+    connection.commit()
+    connection.close()
+    schema = read_schema(here / "data.sqlite")
+    values = column_values(schema, Observed(), here / "data.sqlite")
+    assert values["t.power"] == Values((), is_number=True, is_ordered=True)
+    assert len(values["t.name"].texts) == 21
 
 
 def test_a_database_that_lost_a_column_is_told(films: Path, here: Path) -> None:

@@ -18,7 +18,8 @@ from grammax.errors import TokenNotPermitted
 from grammax.folder.sql.grammar import SqlGrammar, sql_grammar
 from grammax.folder.sql.observed import Observed, observed
 from grammax.folder.sql.reading.statement import read_sql
-from grammax.folder.sql.scopes import table_sets
+from grammax.folder.sql.schema_files import parse_schema
+from grammax.folder.sql.scopes import Step, table_sets
 from grammax.folder.sql.values import Values, column_values, words
 from grammax.folder.sql.writing import write_sql
 from grammax.grammar import Grammar
@@ -38,7 +39,11 @@ def made(found: Observed) -> tuple[SqlGrammar, Grammar]:
         tokens[kind] = [f"{column}:{text}" for text in values[column].texts]
     for column, kind in written.texts.filled.items():
         tokens[kind] = [f"{column}:some words"]
-    tokens |= {"NUMBER": ["77", "-0.5"], "COUNT": ["88"], "TEXT": ["'some words'"]}
+    tokens |= {
+        "NUMBER": ["77", "-0.5"],
+        "COUNT": ["88"],
+        "TEXT": ["'some words'", "'50%'", "'a_b%\\\\'", "'x\\\\y'"],
+    }
     tokens |= {"LISTED_NUMBER": found.listed_numbers, "LISTED_COUNT": found.listed_counts}
     tokens |= {"LISTED_TEXT": found.listed_texts, "PATTERN": [*found.patterns]}
     tokens = {kind: some for kind, some in tokens.items() if some}
@@ -136,6 +141,15 @@ def test_sets_of_tables_are_those_that_keys_join() -> None:
     assert {"film", "person", "role"} in sets
     assert {"film", "film#2"} not in sets
     assert {"film", "film#2"} in {each.instances for each in table_sets(SCHEMA, SHOWN)}
+
+
+def test_columns_that_refer_to_the_same_one_may_be_joined() -> None:
+    schema = parse_schema(
+        "CREATE TABLE a (id INT); CREATE TABLE b (a_id INT REFERENCES a (id)); "
+        "CREATE TABLE c (a_id INT REFERENCES a (id))"
+    )
+    steps = [step for each in table_sets(schema, Observed()) for step in each.steps]
+    assert Step(frozenset({"b"}), ("b.a_id", "c.a_id")) in steps
 
 
 def test_values_follow_from_the_schema_and_from_pairs() -> None:

@@ -103,7 +103,19 @@ def test_tokens_that_are_no_form_are_refused(tokens: str) -> None:
         write_sql(tuple(tokens.split()), SCHEMA)
 
 
-def test_a_deep_statement_is_refused() -> None:
-    deep = "SELECT title FROM film WHERE " + "(" * 5_000 + "year = 1" + ")" * 5_000
-    with pytest.raises(UnsupportedSql):
-        read_sql(deep, SCHEMA)
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT title FROM film WHERE " + "(" * 5_000 + "year = 1" + ")" * 5_000,
+        "SELECT title FROM film WHERE " + "NOT " * 4_000 + "year = 1",
+        "SELECT title FROM film WHERE id IN (" * 500 + "SELECT id FROM film" + ")" * 500,
+        "SELECT " + "+".join(["year"] * 3_000) + " FROM film",
+        "SELECT title FROM film WHERE year IN (" + ", ".join(["1"] * 9_000) + ")",
+        "(" * 10_000,
+        "SELECT title FROM film WHERE title LIKE '%a\\%' ESCAPE '!'",
+    ],
+)
+def test_a_deep_or_long_statement_is_refused(sql: str) -> None:
+    with pytest.raises(UnsupportedSql) as raised:
+        read_sql(sql, SCHEMA)
+    assert len(str(raised.value)) < 500

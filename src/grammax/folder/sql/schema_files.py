@@ -184,6 +184,7 @@ def open_database(path: Path) -> sqlite3.Connection:
         )
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     connection.text_factory = _text
+    connection.execute("PRAGMA trusted_schema = OFF")
     return connection
 
 

@@ -1,14 +1,16 @@
 """The sets of tables that a FROM may join, and the ways in which each is reached.
 
 Goes in: a schema, and what pairs show. Comes out: `Scope`s, each with the steps by which a table is
-joined to a smaller one. Tables are joined along foreign keys and along links that a pair has; sets
-of more tables than fit are left out, except those of pairs.
+joined to a smaller one. Tables are joined along foreign keys, by columns that refer to the same
+one, and along links that a pair has; sets of more tables than fit are left out, except those of
+pairs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final, final
 
 from grammax.folder.sql.observed import Observed
@@ -61,9 +63,15 @@ def table_sets(schema: Schema, found: Observed) -> list[TableSet]:
 
 
 def all_links(schema: Schema, found: Observed) -> list[Link]:
-    """Foreign keys and the links of pairs, in both directions."""
-    both = (side for link in (*schema.links, *found.links) for side in (link, link.reversed))
-    return list(dict.fromkeys(both))
+    """Foreign keys, columns that refer to the same one, and links of pairs, in both directions."""
+    siblings = (
+        Link(one.columns, other.columns)
+        for one, other in combinations(schema.links, 2)
+        if one.others == other.others
+        and instance_of(one.columns[0]) != instance_of(other.columns[0])
+    )
+    some = (*schema.links, *siblings, *found.links)
+    return list(dict.fromkeys(side for link in some for side in (link, link.reversed)))
 
 
 def _neighbours(tables: frozenset[str], links: Sequence[Link]) -> set[str]:

@@ -22,6 +22,7 @@ from grammax.folder.sql.schema_files import DIALECT, open_database, sqlglot
 
 _MOST: Final = 20_000  # different texts of a column; one with more has those of pairs
 _LONGEST: Final = 100  # characters
+_NEARLY_ALL: Final = 0.9  # the share of texts that makes a column one of numbers
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)")
 _DATE: Final = re.compile(r"\d{1,4}[-/.:]\d{1,2}([-/.:]\d{1,4})?.*")
 _WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\dA-Z_]+|\d+")
@@ -50,13 +51,19 @@ def column_values(
         texts = stored.get(token, ())
         said = tuple(found.values.get(token, ()))
         numbers = column.is_number or token in found.numeric
-        if texts and not said and all(_NUMBER.fullmatch(text) for text in texts):
+        if texts and not said and _are_numbers(texts):
             numbers, texts = True, ()  # numbers that are stored as texts
         listed = tuple(dict.fromkeys((*(() if column.is_number else texts), *said)))
         is_open = not column.is_number and (token in too_many or (not database and bool(said)))
         dates = bool(listed) and all(_DATE.fullmatch(text) for text in listed)
         values[token] = Values(listed, numbers, numbers or dates or token in found.ordered, is_open)
     return values
+
+
+def _are_numbers(texts: Sequence[str]) -> bool:
+    """Whether texts are numbers, but for some such as "n/a"."""
+    count = sum(_NUMBER.fullmatch(text) is not None for text in texts)
+    return count >= _NEARLY_ALL * len(texts)
 
 
 def stored_texts(schema: Schema, database: Path) -> dict[str, tuple[str, ...]]:
@@ -67,14 +74,16 @@ def stored_texts(schema: Schema, database: Path) -> dict[str, tuple[str, ...]]:
     with closing(open_database(database)) as connection:
         for column in schema.columns_by_token.values():
             try:
-                rows = connection.execute(_distinct(column)).fetchall()
+                rows, texts = 0, list[str]()
+                for (value,) in connection.execute(_distinct(column)):
+                    rows += 1
+                    texts += [value] if isinstance(value, str) and _fits(value) else []
             except sqlite3.Error as error:
                 raise FileFormatError(
                     f"{database} does not fit the schema: {column.table}.{column.name} cannot be "
                     f"read ({error}). Give the database whose schema it is, or none."
                 ) from None
-            texts = [value for (value,) in rows if isinstance(value, str) and _fits(value)]
-            if len(rows) <= _MOST:
+            if rows <= _MOST:
                 found[column.token] = tuple(sorted(texts))
     return found
 

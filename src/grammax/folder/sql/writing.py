@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from grammax.folder.sql.identifiers import is_plain
-from grammax.folder.sql.reading.conditions import COMPARISONS, SHAPES
+from grammax.folder.sql.reading.conditions import COMPARISONS, ESCAPE, SHAPES, escaped
 from grammax.folder.sql.reading.joins import JOIN, LEFT_JOIN
 from grammax.folder.sql.reading.scope import base_token, instance_of, instances_in, table_of
 from grammax.folder.sql.reading.statement import SET_OPERATIONS, UNION_ALL
@@ -260,8 +260,13 @@ class _Writer:
         assert isinstance(said, str)
         if len(said) < 3 or said[0] != "'" or said[-1] != "'":
             raise NotAForm(f"{said!r} is not a text in quotes")
-        pattern = self.exp.Literal.string(f"{before}{said[1:-1]}{after}")
-        return self.exp.Like(this=self.term(column), expression=pattern)
+        body = said[1:-1]
+        marked = (before or after) and {"%", "_"} & {*body}
+        pattern = f"{before}{escaped(body) if marked else body}{after}"
+        made = self.exp.Like(this=self.term(column), expression=self.exp.Literal.string(pattern))
+        if not marked:
+            return made
+        return self.exp.Escape(this=made, expression=self.exp.Literal.string(ESCAPE))
 
     _WRITERS: Final[dict[str, Callable[..., Any]]] = {
         "between": _between,

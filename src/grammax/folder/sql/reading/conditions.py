@@ -14,12 +14,13 @@ AND and OR take any number of conditions, and a number or a text is on the right
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 from grammax.folder.sql.reading.scope import Scope
 from grammax.folder.sql.reading.terms import number, read_literal, read_term, text, unwrapped
-from grammax.folder.sql.tree import Node, head
+from grammax.folder.sql.tree import Node
 from grammax.folder.sql.unsupported import require_only, unsupported
 
 COMPARISONS: Final = {"EQ": "=", "NEQ": "!=", "LT": "<", "LTE": "<=", "GT": ">", "GTE": ">="}
@@ -27,6 +28,9 @@ _TURNED: Final = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<
 _QUERIES: Final = ("Select", "Union", "Intersect", "Except", "Subquery")
 _ANY: Final = "%"  # any text, in LIKE
 _ONE: Final = "_"  # any sign
+ESCAPE: Final = "\\"  # before such a sign that means itself
+_SPECIAL: Final = re.compile(r"[%_\\]")
+_MARKED: Final = re.compile(r"\\(.)")
 
 
 class Place(NamedTuple):
@@ -158,6 +162,27 @@ def like_parts(pattern: str, column: str) -> tuple[str, str, str]:
     return "like", column, f"'{pattern}'"
 
 
+def _escaped(node: Any, place: Place) -> Node:
+    """LIKE with a text that has % or _ itself, which `\\` marks."""
+    require_only(node, "ESCAPE", "this", "expression")
+    like, mark = unwrapped(node.this), text(node.expression, place.scope)
+    if type(like).__name__ != "Like" or like.args.get("negate") or mark != ESCAPE:
+        raise unsupported("ESCAPE with something other than LIKE and '\\'", node)
+    pattern = text(like.expression, place.scope) or ""
+    column = _column(like.this, place, "LIKE")
+    for name, before, after in SHAPES:
+        body = pattern[len(before) : len(pattern) - len(after)]
+        plain = _MARKED.sub(r"\1", body)
+        if f"{before}{escaped(plain)}{after}" == pattern and {_ANY, _ONE} & {*plain}:
+            return name, column, f"'{plain}'"
+    raise unsupported("a pattern with ESCAPE and other signs than those of its text", node)
+
+
+def escaped(text: str) -> str:
+    """A text as a part of a pattern in which `\\` marks signs that mean themselves."""
+    return _SPECIAL.sub(r"\\\g<0>", text)
+
+
 SHAPES: Final = (("contains", _ANY, _ANY), ("begins", "", _ANY), ("ends", _ANY, ""))
 """Conditions on texts, and what LIKE has before and after the text."""
 
@@ -172,6 +197,7 @@ _READERS: Final[dict[str, Callable[[Any, Place], Node]]] = {
     "In": _in,
     "Is": _is,
     "Like": _like,
+    "Escape": _escaped,
     "Exists": _exists,
 }
 
@@ -181,11 +207,4 @@ def _named(node: Any, kind: str) -> str:
         return "a condition without a comparison"
     return {"ILike": "ILIKE", "RegexpLike": "REGEXP", "Glob": "GLOB"}.get(
         kind, f"{node.key.upper().replace('_', ' ')} as a condition"
-    )
-
-
-def has_subquery(node: Node) -> bool:
-    """Whether a condition has one."""
-    return isinstance(node, tuple) and (
-        head(node) == "select" or any(has_subquery(each) for each in node)
     )

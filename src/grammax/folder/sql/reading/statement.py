@@ -38,7 +38,7 @@ UNION_ALL: Final = "union_all"
 _CLAUSES: Final = (
     "expressions", "distinct", "from_", "joins", "where", "group", "having", "order", "limit",
 )  # fmt: skip
-_LONGEST: Final = 100_000  # characters
+_LONGEST: Final = 20_000  # characters
 
 
 def read_sql(text: str, schema: Schema) -> Tokens:
