@@ -70,6 +70,12 @@ class Metrics:
             multiprocess_mode="livemax",
             **in_registry,
         )
+        self.store_down = Gauge(
+            "grammax_store_down",
+            "1 while the store that answers cannot be reached.",
+            multiprocess_mode="livemax",
+            **in_registry,
+        )
         self.in_flight = Gauge(
             "grammax_requests_in_flight",
             "Requests that are being handled.",

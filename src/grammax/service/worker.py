@@ -22,8 +22,10 @@ from grammax.service.http.errors import (
     no_store,
     not_audited,
     not_ready,
+    store_busy,
     timed_out,
 )
+from grammax.service.http.given_up import in_lane
 from grammax.service.http.private import hide_folders
 from grammax.service.http.turns import Lane, Turns
 from grammax.service.loading import Loading
@@ -33,6 +35,8 @@ from grammax.service.metrics import Metrics
 from grammax.service.settings import Settings
 from grammax.service.snapshot.live_catalogue import LiveCatalogue
 from grammax.service.snapshot.snapshot import Snapshot
+from grammax.service.store_health import StoreHealth
+from grammax.tables.query.source import StoreError
 
 T = TypeVar("T")
 _ANSWERING: Final = 4  # threads: DuckDB runs without the GIL
@@ -67,9 +71,10 @@ class Worker:
         self.quota = Quota()  # of corrections
         self.turns = Turns()
         self._slots = Slots()
-        self.answering = Lane("answer", _ANSWERING, _ANSWERING // 2)
+        self.store = StoreHealth(self.metrics.store_down)
+        self.answering = Lane("answer", _ANSWERING, _ANSWERING // 2, settings.limits.seconds)
         self.parsing = Lane("parse", _PARSING, 1)
-        self.filing = Lane("file", _FILING, 1)
+        self.filing = Lane("file", _FILING, 1, settings.limits.seconds)
         self._tasks: list[asyncio.Task[None]] = []
         self._has_retired = False  # a snapshot, whose memory is not released yet
 
@@ -159,12 +164,33 @@ class Worker:
         context.is_audited = True
 
     async def in_thread(self, work: Callable[[], T], lane: Lane | None = None) -> T:
-        """The result of `work` in a thread, within the time limit; clients take turns."""
+        """The result of `work` in a thread, within the time limit; clients take turns.
+
+        Work is about the store, unless the lane is that for parsing.
+        """
+        lane = self.answering if lane is None else lane
         try:
             async with asyncio.timeout(self.limits.seconds):
-                return await (self.answering if lane is None else lane).run(work)
+                if lane is self.parsing:
+                    return await lane.run(work)
+                return await self._from_store(work, lane)
         except (TimeoutError, AnswerTooSlow):
             raise timed_out(self.limits.seconds) from None
+
+    async def _from_store(self, work: Callable[[], T], lane: Lane) -> T:
+        """The result of work about the store, which is interrupted if the client leaves."""
+        self.store.require()
+        if lane.is_full:
+            raise store_busy()
+        try:
+            found = await in_lane(lane, work)
+        except StoreError as error:
+            refused = self.store.refusal(error)
+            if refused is None:
+                raise
+            raise refused from error
+        self.store.worked()
+        return found
 
     async def compute(self, work: Callable[[], T], size: int) -> T:
         """The result of work on so many tokens: at once if they are few, else from a thread."""

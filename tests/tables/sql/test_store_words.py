@@ -39,7 +39,7 @@ def test_a_connection_refuses_before_it_runs_anything(tmp_path: Path) -> None:
     table, runner = connection.table("x"), runner_for(connection)
     with pytest.raises(StoreCannot, match="SQLite cannot answer this query") as caught:
         runner.compile(table.select(far=table.t.cast("string").levenshtein("two")))
-    assert "another store" in caught.value.instead
+    assert "another store" in caught.value.hint
     runner.close()
 
 

@@ -31,6 +31,7 @@ from grammax.service.endpoints import (
 )
 from grammax.service.http.clients import client_name
 from grammax.service.http.context import context_of
+from grammax.service.http.given_up import RECEIVE
 from grammax.service.http.limits import read_body, read_query_string
 from grammax.service.metrics import CONTENT_TYPE
 from grammax.service.schemas.base import File, encode
@@ -162,6 +163,7 @@ def _endpoint(operation: Operation, worker: Worker) -> Callable[[Request], Await
             given.append(read_query_string(request, query))
         elif parameter is not None:
             given.append(request.path_params[parameter])
+        RECEIVE.set(request.receive)
         if operation.has_quota and not catalogue.has_token(worker, request.headers):
             worker.quota.take(client_name(context.client), worker.limits.corrections)
         async with worker.slot(context.client) if operation.is_counted else nullcontext():

@@ -62,6 +62,44 @@ def timed_out(seconds: float) -> RequestRefused:
     )
 
 
+def store_down() -> RequestRefused:
+    """A store that answers logical forms, and cannot be reached."""
+    return RequestRefused(
+        503,
+        "store_down",
+        "The store that answers cannot be reached.",
+        "Ask again after the seconds in Retry-After; POST /parse works meanwhile.",
+        {"Retry-After": "2"},
+    )
+
+
+def store_failed() -> RequestRefused:
+    """A store that reported an error of its own."""
+    return RequestRefused(
+        503,
+        "store_failed",
+        "The store that answers reported an error.",
+        "Tell the operator of the service: the log has the reason.",
+        {"Retry-After": "10"},
+    )
+
+
+def store_busy() -> RequestRefused:
+    """So many queries wait for the store that one more would be too late."""
+    return RequestRefused(
+        503,
+        "store_busy",
+        "The store that answers has more to do than it can do in time.",
+        "Ask again after the seconds in Retry-After; POST /parse works meanwhile.",
+        {"Retry-After": "2"},
+    )
+
+
+def client_left() -> RequestRefused:
+    """A client that closed the connection before it had its answer; nobody reads this."""
+    return RequestRefused(499, "client_left", "The connection was closed before the answer.")
+
+
 def not_ready(what: str) -> RequestRefused:
     """A service that has only just started."""
     return RequestRefused(

@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar, final
 
 T = TypeVar("T")
 _REMEMBERED: Final = 1_024  # clients
+_LATEST: Final = 0.2  # the weight of the last piece of work in what work takes typically
 CLIENT: ContextVar[str] = ContextVar("grammax_client", default="")
 """The client whose request is being handled, by the name that limits know it by."""
 
@@ -84,11 +85,17 @@ class Turns:
 
 @final
 class Lane:
-    """Threads for work that would hold up the event loop: so many at once, and for one client."""
+    """Threads for work that would hold up the event loop: so many at once, and for one client.
 
-    def __init__(self, name: str, at_once: int, for_one: int) -> None:
+    `patience` is the longest that work should wait, in seconds.
+    """
+
+    def __init__(
+        self, name: str, at_once: int, for_one: int, patience: float = float("inf")
+    ) -> None:
         self._pool = ThreadPoolExecutor(at_once, thread_name_prefix=name)
-        self._free, self._for_one = at_once, for_one
+        self._at_once, self._free, self._for_one = at_once, at_once, for_one
+        self._patience, self._typical = patience, 0.0
         self._running: Counter[str] = Counter()
         self._shares = Shares()
         self._waiting: dict[str, deque[tuple[asyncio.Future[Any], Callable[[], Any]]]] = {}
@@ -99,6 +106,12 @@ class Lane:
         self._waiting.setdefault(CLIENT.get(), deque()).append((done, work))
         self._begin()
         return await done
+
+    @property
+    def is_full(self) -> bool:
+        """Whether more work would wait for longer than the lane's patience, as work goes now."""
+        waiting = sum(map(len, self._waiting.values()))
+        return waiting * self._typical / self._at_once > self._patience
 
     def close(self) -> None:
         """Wait for the work that has begun."""
@@ -137,7 +150,9 @@ class Lane:
         self._running[client] -= 1
         if not self._running[client]:
             del self._running[client]
-        self._shares.use(client, monotonic() - began)
+        seconds = monotonic() - began
+        self._typical += _LATEST * (seconds - self._typical)
+        self._shares.use(client, seconds)
         if not done.done():
             error = result.exception()
             if error is None:

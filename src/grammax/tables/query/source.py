@@ -77,7 +77,7 @@ class StoreCannot(StoreError):
 
     def __init__(self, store: str, reason: str, instead: str) -> None:
         super().__init__(f"{store} cannot answer this query: {reason}.\n{instead}")
-        self.store, self.reason, self.instead = store, reason, instead
+        self.store, self.reason, self.hint = store, reason, instead
 
 
 class NotMapped(StoreError):

@@ -24,7 +24,7 @@ def open_sqlite(path: Path) -> Any:
     Made by hand: `ibis.sqlite.connect` opens it for writing, and imports pandas.
     """
     uri = f"{path.absolute().as_uri()}?mode=ro"
-    connection = sqlite3.connect(uri, uri=True, timeout=_LOCKED)
+    connection = sqlite3.connect(uri, uri=True, timeout=_LOCKED, check_same_thread=False)
     try:
         connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()
     except sqlite3.OperationalError as error:
@@ -34,7 +34,7 @@ def open_sqlite(path: Path) -> Any:
             raise
         # With a write-ahead log SQLite needs files beside it, also to read; this folder permits
         # none, and nobody is writing.
-        connection = sqlite3.connect(f"{uri}&immutable=1", uri=True)
+        connection = sqlite3.connect(f"{uri}&immutable=1", uri=True, check_same_thread=False)
     return ibis.sqlite.from_connection(connection)
 
 
