@@ -12,7 +12,7 @@ from grammax.reading.coverage import covered_after
 from grammax.reading.name_index import Match
 from grammax.reading.names import NameMatcher
 from grammax.reading.spelling import Spelling
-from grammax.reading.words import split
+from grammax.reading.words import split, whole_words
 
 CALLED = {
     "COU_KOREA": ["Korea"],
@@ -162,3 +162,34 @@ def test_a_name_of_very_many_tokens_is_read_all_the_same() -> None:
 def test_a_vocabulary_without_names_finds_none() -> None:
     names = NameMatcher(VOCABULARY, lambda token: (), Spelling(SIZE))
     assert names.find(["steel", "korea"]) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("route 66 motels", [("route 66", "Route 66")]),
+        ("motels on route 660", []),
+        ("route 6", [("route 6", "Route 6")]),
+        ("route 600", []),
+        ("an iphone 15 case", [("iphone 15", "iPhone 15")]),
+        ("an iphone 150 case", [("iphone", "iPhone")]),
+        ("an iphone15", [("iphone 15", "iPhone 15")]),
+        ("a 737", [("737", "737")]),
+        ("a 7370", []),
+        ("flights to o'hare", [("o'hare", "O'Hare")]),
+        ("flights to ohare", [("ohare", "O'Hare")]),
+        ("levi’s jeans", [("levi’s", "Levi's")]),
+    ],
+)
+def test_names_with_digits_and_apostrophes_are_found_whole(
+    query: str, found: list[tuple[str, str]]
+) -> None:
+    names = ["Route 66", "Route 6", "iPhone 15", "iPhone", "737", "O'Hare", "Levi's"]
+    vocabulary = Vocabulary({"NAME": names})
+    matcher = NameMatcher(vocabulary, lambda name: [name], Spelling(8), whole_numbers=True)
+    words = split(query)
+    told = [
+        (" ".join(whole_words(words, range(match.start, match.stop))), names[match.ids[0]])
+        for match in matcher.find(words)
+    ]
+    assert told == found

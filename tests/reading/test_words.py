@@ -13,6 +13,7 @@ from grammax.reading.words import (
     WordVocabulary,
     _words,
     split,
+    whole_words,
 )
 
 TEXTS = st.text(st.characters(codec=None) | st.sampled_from("0129٣５#_.,$&aÄß\u0301\u200b\ud800"))
@@ -137,3 +138,10 @@ def test_ids_do_not_depend_on_the_order_of_queries() -> None:
         WordVocabulary.from_queries(queries).known
         == WordVocabulary.from_queries(reversed(queries)).known
     )
+
+
+def test_what_an_apostrophe_joins_is_shown_whole() -> None:
+    words = split("from o'hare to levi’s store in '04, it's iphone 15")
+    assert whole_words(words, range(len(words))) == [
+        *("from", "o'hare", "to", "levi’s", "store", "in", "'", "04", ",", "it's", "iphone", "15")
+    ]

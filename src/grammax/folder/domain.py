@@ -168,6 +168,11 @@ class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
         """Kinds whose tokens are permitted only if the query names them, from the settings."""
         return self.settings.must_be_named
 
+    @property
+    def whole_numbers(self) -> bool:
+        """Always: a name that ends in a number is not part of a longer number."""
+        return True
+
     def out_of_domain(self, split: Literal["train", "test"]) -> tuple[str, ...]:
         """The lines of the file that the settings name: odd ones to train, even ones to test."""
         path = self.settings.out_of_domain

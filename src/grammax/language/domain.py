@@ -163,6 +163,11 @@ class Domain(ABC):
         """Kinds whose tokens are permitted only if the query names them; see `NamedOnly`."""
         return frozenset()
 
+    @property
+    def whole_numbers(self) -> bool:
+        """Whether no name ends inside a number of a query: "route 660" has no "route 66"."""
+        return False
+
     @abstractmethod
     def text(self, tokens: Tokens) -> str:
         """A logical form in the notation that people write."""

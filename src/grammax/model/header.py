@@ -151,7 +151,10 @@ def new_reader(
         vocabulary, spelling = domain.vocabulary, Spelling(model.spelling)
         kinds = frozenset(map(vocabulary.kind_number, domain.must_be_named))
         grounds = None if filling is None else Grounds.from_domain(filling)
-        names = NameMatcher(vocabulary, domain.wordings, spelling, index, kinds, grounds)
+        names = NameMatcher(
+            vocabulary, domain.wordings, spelling, index, kinds, grounds,
+            whole_numbers=domain.whole_numbers,
+        )  # fmt: skip
     return QueryReader(words, names, model.longest_query, model.matches, filling)
 
 

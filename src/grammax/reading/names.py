@@ -20,7 +20,7 @@ from grammax.reading.name_index import Match, NameIndex, Phrase
 from grammax.reading.normal import normal_phrase
 from grammax.reading.spelling import Matrix, Spelling, document_frequencies, unit
 from grammax.reading.support import NameFinder, cases
-from grammax.reading.words import split
+from grammax.reading.words import is_continued, split
 from grammax.vocabulary import Vocabulary
 
 _CHUNK: Final = 1_024  # tokens per block of arrays that fit the processor's cache
@@ -48,11 +48,13 @@ class NameMatcher:
         must_be_named: Collection[int] = (),
         grounds: Grounds | None = None,
         own_text: Callable[[str], str] = str,
+        whole_numbers: bool = False,
     ) -> None:
         self.vocabulary = vocabulary
         self.spelling = spelling
         self.must_be_named = must_be_named  # kinds, see `Domain.must_be_named`
         self.grounds = grounds
+        self.whole_numbers = whole_numbers  # whether no name ends inside a number of a query
         self._wordings = wordings
         self._own_text = own_text  # of a token that was renamed, what its signature is made of
         self._classes = len(vocabulary.classes)
@@ -93,7 +95,7 @@ class NameMatcher:
         has the indices of words that are part of numbers and times.
         """
         if self.grounds is None:
-            return self.index.find(words)
+            return self.index.find(words, self._cut_numbers(words))
         found = self._finder.find(words, cases(text, words), mentioned)
         inside = [
             Match(match.start + inner.start, match.start + inner.stop, inner.ids)
@@ -103,6 +105,13 @@ class NameMatcher:
         ]
         every = sorted({*found, *inside}) if inside else found
         return self.grounds.turn(words, every)
+
+    def _cut_numbers(self, words: Sequence[str]) -> Container[tuple[int, int]]:
+        """The spans that end inside a number and so are no names, if numbers are whole."""
+        if not self.whole_numbers:
+            return ()
+        inside = {at for at, word in enumerate(words) if is_continued(word)}
+        return _EndingAt(inside) if inside else ()
 
     def is_name(self, phrase: Sequence[str], ids: tuple[int, ...]) -> bool:
         """Whether a phrase is a name of one of these tokens, not only words that refer to it."""
@@ -225,3 +234,13 @@ class NameMatcher:
 
     def _signed(self, token: str) -> str:
         return f"={self._own_text(token)}"
+
+
+class _EndingAt:
+    """The spans of words that end at some positions."""
+
+    def __init__(self, ends: Container[int]) -> None:
+        self._ends = ends
+
+    def __contains__(self, span: object) -> bool:
+        return isinstance(span, tuple) and span[1] in self._ends

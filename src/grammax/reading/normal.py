@@ -21,6 +21,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
+from grammax.reading.words import APOSTROPHES
+
 Span = tuple[int, int]  # the first word, and the word after the last
 
 _SHORTEST_PLURAL: Final = 5  # letters: "films"; "mars" is no plural
@@ -33,7 +35,6 @@ _ENDS_LIKE_PLURAL: Final = ("ss", "us", "is")
 _PLURALS_IN_ES: Final = ("sses", "shes", "ches", "xes", "zzes")
 _LONGEST_PREFIX: Final = 2  # letters before an apostrophe that belong to the next word: "l'", "o'"
 _DROPPED: Final = frozenset("-./'’`")  # after a word
-_APOSTROPHES: Final = frozenset("'’`")
 _JOINING: Final = frozenset("./'’`")
 _AMERICAN: Final[dict[str, str]] = {
     "aeroplane": "airplane", "aluminium": "aluminum", "armour": "armor", "behaviour": "behavior",
@@ -153,7 +154,7 @@ def _whole(words: Sequence[str], start: int) -> tuple[str, int]:
     word, at = words[start], start + 1
     while at + 1 < len(words) and words[at] in _JOINING and words[at + 1].isalpha():
         sign, after = words[at : at + 2]
-        if sign in _APOSTROPHES and after == "s":
+        if sign in APOSTROPHES and after == "s":
             return word, at + 2  # a possessive
         if not _is_joined(words[start], sign, after):
             break
@@ -164,7 +165,7 @@ def _whole(words: Sequence[str], start: int) -> tuple[str, int]:
 
 def _is_joined(first: str, sign: str, after: str) -> bool:
     """Whether a sign joins letters to one word: "l'avventura", "u.s", "p/e"."""
-    if sign in _APOSTROPHES:
+    if sign in APOSTROPHES:
         return len(first) <= _LONGEST_PREFIX
     return len(first) == len(after) == 1
 

@@ -17,6 +17,7 @@ from grammax.automaton.protocol import Automaton
 from grammax.automaton.reduced import NothingLeft, reduced
 from grammax.head.protocol import Head
 from grammax.reading.reader import Query, QueryReader
+from grammax.reading.words import whole_words
 from grammax.search import (
     BatchDecoder,
     Decoded,
@@ -153,7 +154,7 @@ def read_query(reader: QueryReader, text: str) -> Query:
             f"cut"
         )
     if not query.names and len(query.unknown) == len(query.words):
-        words = " ".join(query.words)[:100]
+        words = " ".join(whole_words(query.words, range(len(query.words))))[:100]
         _warn(f"no word of this query is known: {words}")
     return query
 

@@ -13,6 +13,7 @@ from grammax.text import fold_text
 
 PADDING: Final = 0
 UNKNOWN: Final = 1
+APOSTROPHES: Final = frozenset("'’`")
 CONTINUED: Final = "#"  # marks the digits of a number after its first: 250 is 2 #5 #0
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d|[^\w\s]|_")
 _LONG: Final = 40  # characters of a chunk between spaces that is not remembered
@@ -86,21 +87,33 @@ def is_punctuation(word: str) -> bool:
 
 
 def whole_words(words: Sequence[str], positions: Iterable[int]) -> list[str]:
-    """The words at some positions, each once, with all digits of a number.
+    """The words at some positions, each once, with all digits of a number and all of "o'hare".
 
     >>> whole_words(split("films of 2020 and 1999"), [3, 6, 8])
     ['2020', 'and', '1999']
+    >>> whole_words(split("o'hare or levi's"), [2, 4])
+    ["o'hare", "levi's"]
     """
     found: dict[int, str] = {}
     for position in positions:
         start = position
-        while start and is_continued(words[start]):
+        while _goes_on(words, start):
             start -= 1
         end = start + 1
-        while end < len(words) and is_continued(words[end]):
+        while end < len(words) and _goes_on(words, end):
             end += 1
         found[start] = "".join(word.removeprefix(CONTINUED) for word in words[start:end])
     return list(found.values())
+
+
+def _goes_on(words: Sequence[str], at: int) -> bool:
+    """Whether a word belongs to the one before it: a digit, or what an apostrophe joins."""
+    if at == 0 or is_continued(words[at]):
+        return at > 0
+    before, after = words[at - 1], words[at + 1 : at + 2]
+    if words[at] in APOSTROPHES:
+        return before.isalpha() and bool(after) and after[0].isalpha()
+    return words[at].isalpha() and before in APOSTROPHES and at > 1 and words[at - 2].isalpha()
 
 
 @final

@@ -146,8 +146,9 @@ def _changed_names(
         return None, {}, []
     grounds = None if old.grounds is None else old.grounds.over(now)
     new = NameMatcher(
-        now.vocabulary, now.wordings, old.spelling, old.index, old.must_be_named, grounds
-    )
+        now.vocabulary, now.wordings, old.spelling, old.index, old.must_be_named, grounds,
+        whole_numbers=old.whole_numbers,
+    )  # fmt: skip
     gone = [(row, old.searched_phrases(before.vocabulary.tokens[row])) for row in moves.left]
     tokens, written = now.vocabulary.tokens, moves.written[:-1].tolist()
     came = [(row, new.searched_phrases(tokens[row])) for row in written]

@@ -18,7 +18,7 @@ from grammax.reading.words import split
 from grammax.vocabulary import Vocabulary
 
 _PARTS: Final = re.compile("[∩∖]")  # of the name of a kind that was split
-_BETWEEN: Final = re.compile(r"[\W_]+")
+_BETWEEN: Final = re.compile(r"(?:(?<![^\W\d_])['’]|['’](?![^\W\d_])|[^\w'’]|_)+")
 
 
 @final
@@ -94,7 +94,11 @@ class ListedTokens:
 
 
 def own_words(token: str) -> str:
-    """The words of a token itself: "next to t" for next_to:t."""
+    """The words of a token itself: "next to t" for next_to:t, "o'hare" for o'hare.
+
+    >>> own_words("next_to:t"), own_words("room:o'hare"), own_words("'red river'")
+    ('next to t', "room o'hare", 'red river')
+    """
     return _BETWEEN.sub(" ", token).strip() or token
 
 
