@@ -17,7 +17,8 @@ from grammax.folder.sql.observed import Observed
 from grammax.folder.sql.reading.scope import base_token, instance_of, table_of
 from grammax.folder.sql.schema import Link, Schema
 
-_MOST: Final = 40  # scopes; larger sets of tables are those of pairs only
+_MOST: Final = 40  # sets of tables, beside those of pairs; of a large schema three per table, but
+_ALL: Final = 80  # not more than these
 _TABLES: Final = 4  # in a set that no pair has
 
 
@@ -50,14 +51,18 @@ def table_sets(schema: Schema, found: Observed) -> list[TableSet]:
     sets = dict.fromkeys(frozenset((table.token,)) for table in schema.tables)
     for scope in found.scopes:
         sets.update(dict.fromkeys(frozenset(scope[:end]) for end in range(1, len(scope) + 1)))
+    most = max(_MOST, min(3 * len(schema.tables), _ALL))
     level: Iterable[frozenset[str]] = [each for each in sets if len(each) == 1]
     for _ in range(_TABLES - 1):
         level = dict.fromkeys(
-            each | {added} for each in level for added in _neighbours(each, links) - each
+            each | {added} for each in level for added in _neighbours(each, links)
         )
-        if len({*sets, *level}) > _MOST:
+        new = [each for each in level if each not in sets]
+        if len(sets) + len(new) > most:  # first those that foreign keys join
+            new.sort(key=lambda each: not _is_joined_by(each, schema.links))
+            sets.update(dict.fromkeys(new[: max(0, most - len(sets))]))
             break
-        sets.update(dict.fromkeys(level))
+        sets.update(dict.fromkeys(new))
     ranked = sorted(sets, key=lambda each: (len(each), sorted(each)))
     return [TableSet(each, tuple(_steps(each, sets, links))) for each in ranked]
 
@@ -74,14 +79,20 @@ def all_links(schema: Schema, found: Observed) -> list[Link]:
     return list(dict.fromkeys(side for link in some for side in (link, link.reversed)))
 
 
-def _neighbours(tables: frozenset[str], links: Sequence[Link]) -> set[str]:
-    """The tables that a link leads to, each for the first time."""
+def _is_joined_by(tables: frozenset[str], links: Iterable[Link]) -> bool:
+    """Whether two of the tables are joined by one of the links."""
+    ends = ((instance_of(link.columns[0]), instance_of(link.others[0])) for link in links)
+    return any(tables.issuperset(each) and len({*each}) == 2 for each in ends)
+
+
+def _neighbours(tables: frozenset[str], links: Sequence[Link]) -> dict[str, None]:
+    """The tables that a link leads to, each for the first time, in the order of the links."""
     here = {table_of(each) for each in tables}
-    return {
+    return dict.fromkeys(
         instance_of(link.others[0])
         for link in links
         if instance_of(link.columns[0]) in here and instance_of(link.others[0]) not in here
-    }
+    )
 
 
 def _steps(

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from grammax.folder.sql.identifiers import is_plain
+from grammax.folder.sql.identifiers import instance_names, is_plain
 from grammax.folder.sql.reading.conditions import COMPARISONS, ESCAPE, SHAPES, escaped
 from grammax.folder.sql.reading.joins import JOIN, LEFT_JOIN
 from grammax.folder.sql.reading.scope import base_token, instance_of, instances_in, table_of
 from grammax.folder.sql.reading.statement import SET_OPERATIONS, UNION_ALL
 from grammax.folder.sql.reading.terms import AGGREGATES, ARITHMETIC, DISTINCT, STAR, VALUE
-from grammax.folder.sql.schema import SECOND, Schema
+from grammax.folder.sql.schema import Schema
 from grammax.folder.sql.schema_files import DIALECT, sqlglot
 from grammax.folder.sql.tree import Node, head, inside, nested
 from grammax.folder.sql.unsupported import NotAForm
@@ -90,7 +90,7 @@ class _Writer:
             made.set("from_", exp.From(this=inner))
             return _Writer(exp, self.schema)
         listed = [first, *(instance_of(str(inside(each)[2])) for each in joins)]
-        names = self._names(listed)
+        names = instance_names(listed, self.schema)
         writer = _Writer(exp, self.schema, names)
         made.set("from_", exp.From(this=writer._table(first)))
         for each, instance in zip(joins, listed[1:], strict=True):
@@ -106,22 +106,6 @@ class _Writer:
                 join.set("side", "LEFT")
             made.append("joins", join)
         return writer
-
-    def _names(self, instances: list[str]) -> dict[str, str]:
-        """A name for each instance; that of a single table is not needed, and empty."""
-        if len(instances) == 1:
-            return {instances[0]: ""}
-        taken = {table.name.casefold() for table in self.schema.tables}
-        names: dict[str, str] = {}
-        for each in instances:
-            name = self.schema.tables_by_token[table_of(each)].name
-            if SECOND in each:
-                name = f"{name}_{each.partition(SECOND)[2]}"
-                while name.casefold() in taken:
-                    name += "_"
-                taken.add(name.casefold())
-            names[each] = name
-        return names
 
     def _table(self, instance: str) -> Any:
         table = self.schema.tables_by_token[table_of(instance)]
@@ -210,7 +194,11 @@ class _Writer:
             return _all(exp.And if name == "and" else exp.Or, made)
         if name == "not":
             [inner] = parts
-            return exp.Not(this=self._nested(inner, "not"))
+            made = self._nested(inner, "not")
+            if type(made).__name__ in ("Is", "Like"):
+                made.set("negate", True)
+                return made
+            return exp.Not(this=made)
         if name in _SIGNS:
             left, right = parts
             kind = getattr(exp, _SIGNS[str(name)])

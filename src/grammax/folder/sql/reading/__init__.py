@@ -6,5 +6,6 @@
 | `terms` | columns, aggregates, arithmetic and literals |
 | `conditions` | WHERE and HAVING |
 | `joins` | FROM, with joins along equal columns |
+| `items` | what SELECT lists, by number and by name |
 | `statement` | `read_sql`: SELECT, its clauses, subqueries and set operations |
 """

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from grammax.folder.sql.reading.conditions import Place, read_condition
+from grammax.folder.sql.reading.items import Items
 from grammax.folder.sql.reading.joins import From
 from grammax.folder.sql.reading.scope import Scope, instance_of, table_of
 from grammax.folder.sql.reading.terms import (
@@ -17,7 +18,6 @@ from grammax.folder.sql.reading.terms import (
     DISTINCT,
     STAR,
     number,
-    read_term,
     unwrapped,
 )
 from grammax.folder.sql.schema import Schema
@@ -25,7 +25,6 @@ from grammax.folder.sql.schema_files import DIALECT, first_line, sqlglot
 from grammax.folder.sql.tree import Node, atoms, flatten, head, inside
 from grammax.folder.sql.unsupported import (
     PERMITTED,
-    UnknownName,
     UnsupportedSql,
     require_only,
     shown,
@@ -140,7 +139,7 @@ def _select(node: Any, schema: Schema, outer: Scope | None, single: bool) -> Nod
 
     place = Place(scope, False, _subquery)
     parts: list[Node] = ["select", tables.node]
-    items = _Items(node.expressions, scope)
+    items = Items(node.expressions, scope)
     if single and not items.is_one_column:
         raise unsupported("a subquery with several columns in this place", node)
     distinct = node.args.get("distinct")
@@ -182,69 +181,7 @@ def _counted(node: Any, inner: Any, schema: Schema, outer: Scope | None) -> Node
     return ("select", ("from", _query(inner.this, schema, outer)), ("show", ("count", STAR)))
 
 
-class _Items:
-    """What SELECT lists, with the names that it gives."""
-
-    def __init__(self, expressions: list[Any], scope: Scope) -> None:
-        self.scope = scope
-        self.nodes: list[Node] = []
-        self._named: dict[str, Node] = {}
-        for each in expressions:
-            item = unwrapped(each)
-            if type(item).__name__ == "Alias":
-                require_only(item, "a name", "this", "alias")
-                node = self._item(unwrapped(item.this))
-                self._named[item.alias.casefold()] = node
-            else:
-                node = self._item(item)
-            self.nodes.append(node)
-
-    @property
-    def is_one_column(self) -> bool:
-        """Whether there is one column."""
-        [first, *others] = self.nodes
-        return not others and not (isinstance(first, str) and first.endswith(STAR))
-
-    def term(self, node: Any, *, aggregates: bool) -> Node:
-        """A term of GROUP BY or ORDER BY, which may be the number or the name of an item."""
-        node = unwrapped(node)
-        if type(node).__name__ == "Literal" and not node.is_string:
-            position = int(node.this) if node.this.isdigit() else 0
-            if not 1 <= position <= len(self.nodes):
-                raise UnknownName(f"SELECT has no column {node.this}; it has {len(self.nodes)}")
-            found = self.nodes[position - 1]
-            if isinstance(found, str) and found.endswith(STAR):
-                raise unsupported("the number of a column with *", node)
-            return self._checked(found, node, aggregates)
-        if (
-            type(node).__name__ == "Column"
-            and not node.table
-            and node.name.casefold() in self._named
-        ):
-            return self._checked(self._named[node.name.casefold()], node, aggregates)
-        return read_term(node, self.scope, aggregates=aggregates)
-
-    def _checked(self, found: Node, node: Any, aggregates: bool) -> Node:
-        if not aggregates and not isinstance(found, str):
-            raise unsupported("GROUP BY with something that is no column", node)
-        return found
-
-    def _item(self, node: Any) -> Node:
-        kind = type(node).__name__
-        inner = node.this if kind == "Column" else node
-        if type(inner).__name__ == "Star":
-            if any(inner.args.values()):
-                raise unsupported("* with exceptions", node)
-            if inner is node:
-                return STAR
-            instance = self.scope.instance(node.table)
-            if instance is None:
-                raise UnknownName(f"there is no table {node.table} in FROM")
-            return f"{instance}.{STAR}"
-        return read_term(node, self.scope, aggregates=True)
-
-
-def _grouped(node: Any, items: _Items, place: Place) -> list[Node]:
+def _grouped(node: Any, items: Items, place: Place) -> list[Node]:
     group, having = node.args.get("group"), node.args.get("having")
     if group is None:
         if having is not None:
@@ -259,11 +196,12 @@ def _grouped(node: Any, items: _Items, place: Place) -> list[Node]:
         columns.append(column)
     parts: list[Node] = ["group", *columns]
     if having is not None:
-        parts.append(("having", read_condition(having.this, place._replace(aggregates=True))))
+        condition = items.spelt_out(having.this)
+        parts.append(("having", read_condition(condition, place._replace(aggregates=True))))
     return [tuple(parts)]
 
 
-def _ordered(node: Any, items: _Items) -> list[Node]:
+def _ordered(node: Any, items: Items) -> list[Node]:
     found: list[Node] = []
     order, limit = node.args.get("order"), node.args.get("limit")
     if order is not None:
