@@ -36,7 +36,7 @@ class Service:
     @property
     def cpu_seconds(self) -> float:
         """Of all workers, since they started."""
-        return sum(map(_cpu_seconds, self.workers))
+        return sum(map(cpu_seconds, self.workers))
 
 
 @contextmanager
@@ -106,6 +106,7 @@ def private_megabytes(process: int) -> float:
     return sum(int(words[1]) for words in private) / 1024
 
 
-def _cpu_seconds(process: int) -> float:
+def cpu_seconds(process: int) -> float:
+    """Of a process, since it started."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

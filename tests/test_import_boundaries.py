@@ -26,7 +26,7 @@ ORDER = (
     "errors", "text", "files", "vocabulary", "grammar", "automaton", "head", "search",
     "subwords", "transformers", "sklearn", "language", "reading", "model", "runtime",
     "confidence", "training", "evaluation", "tables", "folder",
-    "base_model", "domains", "parser", "service", "cli",
+    "base_model", "domains", "parser", "ray", "service", "cli",
 )  # fmt: skip
 CORE = ("errors", "vocabulary", "grammar", "automaton")
 LARGEST_FOLDER = 15  # modules, `__init__` not counted

@@ -12,6 +12,8 @@ from grammax.errors import GrammaxError
 
 _EXTRAS: Final = {
     "ibis": "eqs",
+    "pyarrow": "ray",
+    "ray": "ray",
     "duckdb": "eqs",
     "torch": "model",
     "matplotlib": "plot",

@@ -23,6 +23,7 @@ shares almost all of its memory with the old one.
 | `parsed` | results: `Parsed`, its `Alternative`s, `Answered` |
 | `conditions` | parses of queries with phrases that stand for conditions |
 | `parser` | `Parser`: parses and answers queries |
+| `each` | `parse_each`: many texts, some of which cannot be parsed |
 | `load` | `load`: the `Parser` of a domain and its model |
 """
 

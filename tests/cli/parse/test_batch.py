@@ -23,6 +23,7 @@ from grammax.cli.parse.files import LONGEST, read_lines
 from grammax.cli.parse.workers import NoWorkers, in_processes
 from grammax.errors import GrammaxError
 from grammax.parser import Parser
+from grammax.parser.each import parse_each
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 QUERIES = ("steel japan", "return on capital sp500", "largest german banks", "french auto")
@@ -192,9 +193,9 @@ def test_several_forms_of_each_query() -> None:
 
 def test_a_bad_query_spoils_no_other(parser: Parser) -> None:
     texts = ["steel", "\x00", "japan", "banks", "\x1b"]
-    found = parse_batch._parsed(parser, texts, 1)
+    found = parse_each(parser, texts)
     assert [isinstance(one, str) for one in found] == [False, True, False, False, True]
-    assert parse_batch._parsed(parser, [], 1) == []
+    assert parse_each(parser, []) == []
     with pytest.raises(GrammaxError):
         parser.parse_batch(texts)
 

@@ -19,6 +19,7 @@ from grammax.cli.parse.workers import in_processes
 from grammax.cli.terminal import late_progress
 from grammax.errors import GrammaxError
 from grammax.parser import Parsed, Parser
+from grammax.parser.each import parse_each
 from grammax.reading.parse import QueryNotice
 
 _CHUNK: Final = 1_024  # queries; those of similar length are parsed together
@@ -125,32 +126,13 @@ def _rows(parser: Parser, batch: Batch, chunk: Sequence[Line]) -> list[Row]:
     texts = [line.text for line in chunk if not line.problem]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", QueryNotice)
-        found = iter(_parsed(parser, texts, batch.best, batch.device))
+        found = iter(parse_each(parser, texts, batch.best, batch.device))
     return [_row(line, line.problem or next(found), batch) for line in chunk]
 
 
 def _row(line: Line, found: Parsed | str, batch: Batch) -> Row:
     result = {"error": found} if isinstance(found, str) else _result(found, batch)
     return {"line": line.number, "text": line.text} | result
-
-
-def _parsed(
-    parser: Parser, texts: Sequence[str], best: int, device: str | None = None
-) -> list[Parsed | str]:
-    """Each text parsed, or its error; on an error the texts are halved until it is located."""
-    if not texts:
-        return []
-    try:
-        if best == 1:
-            return [*parser.parse_batch(texts, device=device)]
-        if len(texts) == 1:
-            return [parser.parse(texts[0], best)]
-    except GrammaxError as error:
-        if len(texts) == 1:
-            return [str(error)]
-    half = len(texts) // 2
-    first, second = texts[:half], texts[half:]
-    return _parsed(parser, first, best, device) + _parsed(parser, second, best, device)
 
 
 def _result(found: Parsed, batch: Batch) -> dict[str, Any]:

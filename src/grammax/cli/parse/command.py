@@ -37,11 +37,23 @@ Overwrite = Annotated[
     bool, typer.Option("--overwrite", help="Start again instead of continuing the output.")
 ]
 Workers = Annotated[
-    int, typer.Option(metavar="N", min=1, max=256, help="With --file: the number of processes.")
+    int | None,
+    typer.Option(metavar="N", min=1, max=4_096, help="With --file: the number of processes [1]."),
 ]
 Device = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="With --file: the device that decodes, such as cuda [CPU]."),
+]
+Ray = Annotated[
+    str | None,
+    typer.Option(
+        "--ray",
+        metavar="ADDRESS",
+        help="With --file: processes of Ray, of a cluster by its address, or local.",
+    ),
+]
+Column = Annotated[
+    str, typer.Option(metavar="NAME", help="With --ray: the column that has the queries.")
 ]
 Best = Annotated[int, typer.Option(metavar="N", min=1, max=100, help="The N best logical forms.")]
 Explain = Annotated[
@@ -55,8 +67,10 @@ def parse_command(
     file: QueryFile = None,
     output: Output = None,
     overwrite: Overwrite = False,
-    workers: Workers = 1,
+    workers: Workers = None,
     device: Device = None,
+    ray: Ray = None,
+    column: Column = "query",
     best: Best = 1,
     explain: Explain = False,
     force: Force = False,
@@ -78,6 +92,10 @@ def parse_command(
     continues after the last complete line of the output. Lines are read 1,024 at a time;
     `grammax shell --json` answers them one by one.
 
+    With --ray, FILE may be Parquet, a folder of it, or a pattern in quotes, and --output is a
+    folder that gets one file of Parquet for each 32,768 queries. A lost process is replaced, and
+    the same command continues after an interruption. --workers is one per core by default.
+
     \b
     Examples:
       grammax parse "steel western europe not german"
@@ -86,6 +104,7 @@ def parse_command(
       grammax parse films.csv "the longest film"
       grammax parse --file queries.txt -o parsed.jsonl --workers 8
       grammax parse --file queries.txt -o parsed.jsonl --workers 16 --device cuda
+      grammax parse --file 'queries/*.parquet' -o parsed/ --ray local
       cut -f2 log.tsv | grammax parse --file - | jq -r .lf
     """
     if file is not None and words and len(words) == 1 and is_named(words[0]):
@@ -94,9 +113,16 @@ def parse_command(
         name, query = domain_and_query(words or [], domain)
     _require_one(query, file, output, overwrite, explain)
     _require_greedy(file, best, device)
+    if ray is not None:
+        _require_folder(file, output, best, data)
+        from grammax.cli.parse.on_ray import parse_on_ray
+
+        given = (name, model, catalogue, table, column, device)
+        parse_on_ray(file or "", output or "", given, ray, workers, overwrite)
+        return
     if file is not None:
         with load_parser(name, model, catalogue, data, None, table) as parser:
-            batch = _batch(parser, file, output, overwrite, best, workers, model, device)
+            batch = _batch(parser, file, output, overwrite, best, workers or 1, model, device)
             _parse_file(parser, batch)
         return
     code = parse_one(
@@ -126,6 +152,13 @@ def _require_one(
 def _require_greedy(file: str | None, best: int, device: str | None) -> None:
     if device is not None and (file is None or best > 1):
         raise typer.BadParameter("--device goes with --file, and not with --best")
+
+
+def _require_folder(file: str | None, output: str | None, best: int, data: Path | None) -> None:
+    if file in (None, "-") or output in (None, "-"):
+        raise typer.BadParameter("--ray goes with --file FILE and with --output FOLDER")
+    if best > 1 or data is not None:
+        raise typer.BadParameter("--ray goes without --best and --data")
 
 
 def _batch(
