@@ -4,8 +4,9 @@ python benchmarks/batches.py [--queries 100000] [--quick] [--json]
 
 The queries of the test set in turn, each with a number of its own, in files of Parquet. Ray runs on
 this machine alone. The rate is that between the first and the last finished block, so it leaves out
-how long processes take to start, which has a column of its own; the time of processors has it. After each run every row must be in
-the output once, with the logical form that a parser in this process gives.
+how long processes take to start, which has a column of its own; the processors' time includes it.
+After each run every row must be in the output once, with the logical form that a parser in this
+process gives.
 """
 
 from __future__ import annotations

@@ -27,6 +27,10 @@ class NoCluster(GrammaxError):
     """Ray is not installed, or no cluster answers."""
 
 
+class NoProcesses(GrammaxError):
+    """Processes of Ray that do not start."""
+
+
 @final
 @dataclass(slots=True)
 class Progress:
@@ -113,6 +117,11 @@ def _run(
             except ray.exceptions.RayTaskError as error:
                 cause = error.cause
                 raise cause if isinstance(cause, GrammaxError | OSError) else error from None
+            except ray.exceptions.RayActorError as error:
+                raise NoProcesses(
+                    f"A process could not start: {str(error).strip()[-400:]}\nOn a cluster, "
+                    f"grammax, the model and all files must be at the same paths on every machine."
+                ) from error
             progress.blocks += 1
             progress.queries += found[0]
             progress.abstained += found[1]
