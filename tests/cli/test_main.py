@@ -11,6 +11,7 @@ import pytest
 from typer.testing import Result
 
 from grammax import __version__
+from grammax.cli.main import domain_here
 
 Run = Callable[..., Result]
 
@@ -112,3 +113,34 @@ def test_a_bug_of_ours_keeps_its_traceback(
 ) -> None:
     monkeypatch.setattr("grammax.cli.grammar.commands.split_tokens", lambda _: 1 / 0)
     assert isinstance(run("next", equity).exception, ZeroDivisionError)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["parse", "free rooms"], "grammax parse --domain . ..."),
+        (["ask", "free rooms", "--json"], "grammax ask --domain . ..."),
+        (["shell"], "grammax shell --domain . ..."),
+        (["train", "--epochs", "3"], "grammax train . ..."),
+        (["serve"], "grammax serve . ..."),
+        (["train", "."], None),
+        (["train", "eqs"], None),
+        (["parse", "--domain", "eqs", "free rooms"], None),
+        (["parse", "--domain=.", "free rooms"], None),
+        (["ask", "domain.toml", "free rooms"], None),
+        (["ask", "sqlite:///a.db", "free rooms"], None),
+        (["parse", "--help"], None),
+        (["parse", "x" * 5000], "grammax parse --domain . ..."),
+        (["check"], None),
+        ([], None),
+    ],
+)
+def test_a_folder_that_is_a_domain_is_not_overlooked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], hint: str | None
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert domain_here(arguments) is None
+    (tmp_path / "domain.toml").write_text("", "utf-8")
+    found = domain_here(arguments)
+    assert (found is None) == (hint is None)
+    assert hint is None or f"`{hint}`" in str(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint, EntryPoints
@@ -14,6 +15,7 @@ from service.given import wait_until_ready
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
+from grammax import service
 from grammax.cli.app import app
 from grammax.folder.answers import GROUP
 from grammax.service import corrections
@@ -23,6 +25,7 @@ from grammax.service.settings import Settings
 TOKEN = "0123456789abcdef"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
 PATIENCE_S = 20.0
+EQUITY = re.compile(r"(?i)compan(y|ies)|ticker|equit|stock|dividend|market cap|nasdaq|german")
 FRIDAY = ("(", "find", "(", "day", "friday", ")", ")")
 
 
@@ -237,3 +240,24 @@ def test_a_folder_without_a_model_is_refused_before_anything_starts(tmp_path: Pa
     done = CliRunner().invoke(app, ["serve", str(tmp_path / "rooms")])
     assert done.exit_code == 1
     assert "has no trained model yet" in done.stderr
+
+
+def test_nothing_that_it_shows_speaks_of_equities(client: TestClient) -> None:
+    got = ["/", "/domain", "/fields", "/health", "/openapi.json", "/catalogue", "/nowhere"]
+    shown = {path: client.get(path).text for path in got}
+    page = Path(service.__file__).parent / "page"
+    shown |= {path.name: path.read_text("utf-8") for path in page.rglob("*.js")}
+    bodies: list[dict[str, Any]] = [
+        {}, {"query": "buy 500 shares of amber"}, {"query": " "}, {"tokens": ["("]},
+        {"tokens": ["(", "find", "(", "price"]}, {"tokens": [*FRIDAY]},
+        {"tokens": [*FRIDAY], "text": "now german"}, {"lf": "( find ( market_cap"},
+    ]  # fmt: skip
+    paths = ("parse", "ask", "run", "next", "complete", "edit", "explain", "export", "render")
+    for path in (*paths, "row", "distribution", "teach"):
+        for number, body in enumerate(bodies):
+            given = " ".join(str(value) for value in body.values())
+            text = client.post(f"/{path}", json=body).text.replace(given, "")
+            shown[f"{path} {number}"] = text
+    found = {path: EQUITY.findall(text) for path, text in shown.items()}
+    assert {path: words for path, words in found.items() if words} == {}
+    assert EQUITY.search("a search for companies")

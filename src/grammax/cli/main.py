@@ -15,6 +15,7 @@ import threading
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Final
 
 from grammax.cli.exit_codes import ERROR, INTERRUPTED, USAGE
@@ -22,6 +23,8 @@ from grammax.cli.exit_codes import ERROR, INTERRUPTED, USAGE
 TABLES_VARIABLE: Final = "GRAMMAX_TABLES"  # an option of `ask`, see `options`
 TRACEBACK_VARIABLE: Final = "GRAMMAX_TRACEBACK"
 _REQUIRED: Final = ("rich", "typer")
+_QUERIES: Final = ("parse", "ask", "shell")  # commands with --domain
+_DOMAINS: Final = ("train", "evaluate", "bench", "serve")  # commands whose first argument it is
 
 
 def main() -> None:
@@ -61,6 +64,8 @@ def _run() -> int:
                 f'pip install "grammax[cli]"'
             )
             return USAGE
+    if (hint := domain_here(sys.argv[1:])) is not None:
+        _say(hint)
     query = plain_query(sys.argv[1:])
     if query is not None:
         return _quickly("grammax.cli.parse.one", "parse_one", query)
@@ -75,6 +80,35 @@ def _run() -> int:
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else ERROR if ended.code else 0
     return 0
+
+
+def domain_here(arguments: list[str]) -> str | None:
+    """A hint, if no domain is named and the current folder is one; else None."""
+    from grammax.tables.data_files import is_url
+
+    if not arguments or not Path("domain.toml").is_file():
+        return None
+    command, *others = arguments
+    if command not in _QUERIES and command not in _DOMAINS:
+        return None
+    named = any(
+        each.startswith(("--domain", "--tables", "--help", "-h")) or is_url(each) or _exists(each)
+        for each in others
+    )
+    if named or (command in _DOMAINS and others and not others[0].startswith("-")):
+        return None
+    way = "--domain . " if command in _QUERIES else ". "
+    return (
+        f"No domain is named, so `{command}` is about eqs. The current folder is a domain, too: "
+        f"`grammax {command} {way}...`"
+    )
+
+
+def _exists(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except (OSError, ValueError):  # too long for a path, or with a null character
+        return False
 
 
 def plain_query(arguments: list[str]) -> str | None:

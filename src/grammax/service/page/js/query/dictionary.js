@@ -152,7 +152,7 @@ export async function addField({ token, label }, search, { ask, change, complain
   }
 }
 
-/** "market capitalisation", but "P/E ratio" and "EBITDA". */
+/** "running time", but "IMDb rating" and "GDP". */
 const uncapitalised = (label) =>
   /^\p{Lu}\p{Ll}/u.test(label) ? label[0].toLowerCase() + label.slice(1) : label;
 
