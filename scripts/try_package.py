@@ -255,6 +255,7 @@ TRIALS = {
     "service": Trial(use_commands),
     "plot": Trial(_imports("import grammax.cli.charts, matplotlib")),
     "sklearn": Trial(_imports("import grammax.sklearn; print(grammax.sklearn.fit)", "fit")),
+    "ray": Trial(_imports("import grammax.ray; print(grammax.ray.parse_files)", "parse_files")),
     "clickhouse": Trial(_imports("import clickhouse_connect, grammax.tables.sql.run")),
     "spark": Trial(_imports("import pyspark.sql, grammax.tables.sql.run")),
     "sql": Trial(_imports("import grammax.folder, sqlglot")),

@@ -96,7 +96,8 @@ def test_the_container_installs_extras_that_exist_and_copies_what_is_there() -> 
     assert {*extras.split(",")} <= {*project["optional-dependencies"]}
     copied = [line.split()[1:-1] for line in text.splitlines() if line.startswith("COPY ")]
     here = [name for names in copied for name in names if not name.startswith(("--", "/"))]
-    assert {"pyproject.toml", "src", "constraints.txt"} <= {*here}
+    built = {project["readme"], *(name for name in project["license-files"] if "/" not in name)}
+    assert {"pyproject.toml", "src", "constraints.txt", *built} <= {*here}
     assert [name for name in here if not (ROOT / name).exists()] == []
 
 
