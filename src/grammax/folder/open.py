@@ -26,7 +26,7 @@ from grammax.grammar import Grammar
 from grammax.grammar.expand import Rule
 from grammax.language.capabilities import Fillable
 from grammax.language.domain import Tokens
-from grammax.language.filling import Grounding, Mention
+from grammax.language.filling import FilledText, Grounding, Mention
 
 _EITHER: Final = ":either"  # after the name of a kind: a rule, for its list and what is filled
 
@@ -113,6 +113,25 @@ class OpenFolder(FolderDomain, Fillable):
     def written_pieces(self, tokens: Tokens, mentions: Sequence[Mention]) -> Sequence[Tokens]:
         """For each token of a form with slots the tokens that are written for it."""
         return list(self._forms.written_pieces(tokens, mentions))
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether there are kinds that any words of a query may fill."""
+        return any(kind.is_text for kind in self.settings.filled)
+
+    @property
+    def lists_beside(self) -> Mapping[str, str]:
+        """Kinds with a list that texts fill as well."""
+        both = (kind for kind in self.settings.filled if kind.is_both and kind.is_text)
+        return {kind.kind: kind.filling.kind for kind in both}
+
+    def filled_texts(self, tokens: Tokens, mentions: Sequence[Mention]) -> Sequence[FilledText]:
+        """The texts of a form with slots."""
+        return list(self._forms.texts(tokens, mentions))
+
+    def filled_token(self, kind: str, text: str) -> str:
+        """A text as a token of a kind that queries fill."""
+        return next(each for each in self._filling if each.kind == kind).token(text)
 
     def spanned(self, tokens: Tokens) -> Tokens:
         """The slots of all words of the texts in a form."""

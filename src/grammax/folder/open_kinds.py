@@ -98,7 +98,7 @@ class FilledKind:
         if self.fill == "name" and self.is_both:
             raise NotAFill("is filled by a name, which is listed in any case: leave listed out")
         plain = self.case == "typed" and self.spaces == " "
-        if self.fill not in TEXTS and not (plain and (self.fill != "name" or self._is_bare)):
+        if not self.is_text and not (plain and (self.fill != "name" or self._is_bare)):
             raise NotAFill(
                 f"is filled by a {self.fill}, which has neither case nor spaces: leave them out"
             )
@@ -113,6 +113,11 @@ class FilledKind:
     def is_both(self) -> bool:
         """Whether it has a list beside what the query fills."""
         return self.listed != "no"
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is filled by words."""
+        return self.fill in TEXTS
 
     @property
     def comes_first(self) -> bool:

@@ -14,14 +14,14 @@ Test for a capability with `isinstance(domain, Updatable)`.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, Self
 
 from grammax.errors import GrammaxError
 from grammax.language.changes import Changes, FixedVocabulary, NewValue
 from grammax.language.domain import Domain, Tokens
-from grammax.language.filling import Grounding, Mention
+from grammax.language.filling import FilledText, Grounding, Mention
 
 
 class Entry(NamedTuple):
@@ -260,6 +260,28 @@ class Fillable(Domain):
     @abstractmethod
     def written_pieces(self, tokens: Tokens, mentions: Sequence[Mention]) -> Sequence[Tokens]:
         """For each token of a form with slots the tokens that it stands for."""
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether there are kinds that any words of a query may fill."""
+        return False
+
+    @property
+    def lists_beside(self) -> Mapping[str, str]:
+        """Kinds with a list, and those that queries fill with names that it lacks."""
+        return {}
+
+    def filled_texts(
+        self,
+        tokens: Tokens,  # noqa: ARG002
+        mentions: Sequence[Mention],  # noqa: ARG002
+    ) -> Sequence[FilledText]:
+        """The texts of a form with slots that may be any others."""
+        return ()
+
+    def filled_token(self, kind: str, text: str) -> str:
+        """A text as a token of a kind that queries fill."""
+        raise NotImplementedError(f"{self.name} has no kind {kind} that {text!r} could fill")
 
     def spanned(self, tokens: Tokens) -> Tokens:  # noqa: ARG002
         """The slots between those of the first and the last word of each text in a form."""

@@ -44,6 +44,15 @@ class Mention(NamedTuple):
         return tuple(kind for kind, _ in self.readings)
 
 
+class FilledText(NamedTuple):
+    """A text of a query that fills a kind, by its characters, and the token that it is."""
+
+    start: int
+    stop: int
+    kind: str
+    token: str
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Grounding:

@@ -16,7 +16,7 @@ from grammax.automaton.walk import walk
 from grammax.errors import GrammaxError
 from grammax.folder.open_kinds import FIRST, LAST, PLACE, FilledKind
 from grammax.language.answer import Tokens
-from grammax.language.filling import Mention, slot
+from grammax.language.filling import FilledText, Mention, slot
 
 _MARK: Final = "#"
 _MOST: Final = 100_000  # steps of a search for the slots of a form
@@ -115,6 +115,22 @@ class FilledForms:
                 first = None
             else:
                 yield dict(mentions[int(number)].readings).get(name, (token,))
+
+    def texts(self, tokens: Tokens, mentions: Sequence[Mention]) -> Iterator[FilledText]:
+        """The texts of a form with slots, as they were typed."""
+        pieces = self.written_pieces(tokens, mentions)
+        first = None
+        for token, piece in zip(tokens, pieces, strict=True):
+            name, mark, number = token.partition(_MARK)
+            kind = self._kinds.get(name) if mark else None
+            if kind is None or not kind.is_text:
+                continue
+            mention = mentions[int(number)]
+            if name.endswith(FIRST):
+                first = mention
+            else:
+                yield FilledText((first or mention).start, mention.stop, kind.kind, piece[0])
+                first = None
 
     def used(self, tokens: Tokens) -> Tokens:
         """The slots of the words between the first and the last one of each text."""

@@ -6,6 +6,7 @@
 | `alignment` | aligns the words of a query with the parts of its logical form |
 | `recombination` | puts parts of one pair, with their words, into another |
 | `numbers` | replaces numbers |
+| `texts` | replaces texts that queries fill by those of other pairs |
 | `unlisted` | replaces names by ones that no table lists, for calibration |
 | `swaps` | replaces names by others of their kind |
 """

@@ -21,6 +21,7 @@ from grammax.training.augment.alignment import Alignment, Segment
 from grammax.training.augment.numbers import renumbered
 from grammax.training.augment.recombination import Recombination
 from grammax.training.augment.swaps import Swaps
+from grammax.training.augment.texts import TextSwaps
 from grammax.training.examples import Example, UntrainablePair, example
 
 
@@ -42,6 +43,10 @@ class Variations:
         self._pairs = pairs
         self._written = domain.automaton(domain.grammars[-1])
         self._swaps = Swaps(reader, names)
+        self._texts: TextSwaps | None = None
+        filling = reader.filling
+        if filling is not None and filling.has_texts and config.p_swap:
+            self._texts = TextSwaps(filling, reader, names, pairs)
         self._recombination: Recombination | None = None
         divided = [(query, domain.parts(tokens)) for query, tokens in pairs]
         if config.p_recombine and any(len(parts) > 1 for _, parts in divided):
@@ -91,6 +96,9 @@ class Variations:
         query, tokens = self._pairs[number] if pair is None else pair
         if random.random() < self._config.p_swap:
             other = self._swaps.swapped(query, tokens, random)
+            pair = pair if other is None else other
+        if self._texts is not None and random.random() < self._config.p_swap:
+            other = self._texts.draw(*(pair or (query, tokens)), random)
             pair = pair if other is None else other
         if pair is None:
             return before
