@@ -68,6 +68,14 @@ def test_texts_come_from_other_pairs_and_forms_follow(domain: OpenFolder) -> Non
     assert "I want Hello by Sade" in queries
 
 
+def test_texts_are_mixed_and_have_words_that_no_pair_has(domain: OpenFolder) -> None:
+    titles = {tokens[1] for _, tokens in drawn(domain, 40) if tokens[0] == "song"}
+    assert max(title.count("_") for title in titles) >= 2
+    assert len(titles) > 15
+    words = {word for title in titles for word in title.split("_")}
+    assert words - {"hello", "smooth", "operator"}
+
+
 def test_names_that_are_not_listed_are_filled_by_the_query(domain: OpenFolder) -> None:
     found = drawn(domain, 30)
     unlisted = [

@@ -1,7 +1,7 @@
 """Texts that queries fill, replaced by those of other pairs; listed names, by invented ones.
 
 A network that always saw the same few texts would learn them by heart, not where a text begins and
-ends. Where a kind has a list beside what the query fills, pairs hardly show what to do with a name
+ends; so texts are also mixed with others and with invented words. Where a kind has a list beside what the query fills, pairs hardly show what to do with a name
 that is not listed: a listed name is replaced by an invented one, which the query fills.
 """
 
@@ -24,6 +24,8 @@ from grammax.training.augment.swaps import replaced
 from grammax.training.augment.unlisted import InventedNames
 
 _P_INVENTED: Final = 0.5  # probability that a listed name is replaced, where one can be
+_P_UNHEARD: Final = 0.4  # and that a text is mixed with others, and each word is an invented one
+_MOST: Final = 3  # words that are added to a text
 
 
 @final
@@ -40,7 +42,7 @@ class TextSwaps:
         self._filling = filling
         self._reader = reader
         self._names = names
-        self._invented = InventedNames(names) if filling.lists_beside else None
+        self._invented = InventedNames(names)
         self._said: dict[str, list[str]] = {}  # by kind
         for query, tokens in pairs:
             for text in self._texts(query, tokens):
@@ -50,7 +52,7 @@ class TextSwaps:
         self, query: Query, tokens: Tokens, random: np.random.Generator
     ) -> tuple[Query, Tokens] | None:
         """A pair with another text, read again; None if it has no text."""
-        if self._invented is not None and random.random() < _P_INVENTED:
+        if self._filling.lists_beside and random.random() < _P_INVENTED:
             made = self._with_invented(query, tokens, random)
             if made is not None:
                 return made
@@ -58,11 +60,28 @@ class TextSwaps:
         if not texts:
             return None
         text = texts[int(random.integers(len(texts)))]
-        said = self._said[text.kind]
-        other, given = said[int(random.integers(len(said)))], _given(query)
+        other, given = self._other(text.kind, random), _given(query)
         changed = given[: text.start] + other + given[text.stop :]
         token = self._filling.filled_token(text.kind, other)
         return self._reader.read(changed), _with(tokens, text.token, token)
+
+    def _other(self, kind: str, random: np.random.Generator) -> str:
+        """A text of another pair, or invented words among those of several texts."""
+        said = self._said[kind]
+        other = said[int(random.integers(len(said)))]
+        if random.random() >= _P_UNHEARD:
+            return other
+        words = other.split()
+        for _ in range(int(random.integers(_MOST))):
+            more = said[int(random.integers(len(said)))].split()
+            words.insert(
+                int(random.integers(len(words) + 1)), more[int(random.integers(len(more)))]
+            )
+        invented = random.random(len(words)) < _P_UNHEARD
+        return " ".join(
+            joined(self._invented.draw((word,), random)) or word if new else word
+            for word, new in zip(words, invented, strict=True)
+        )
 
     def _texts(self, query: Query, tokens: Tokens) -> Sequence[FilledText]:
         try:
@@ -75,7 +94,6 @@ class TextSwaps:
         self, query: Query, tokens: Tokens, random: np.random.Generator
     ) -> tuple[Query, Tokens] | None:
         """A pair in which a name that is listed became one that is not."""
-        assert self._invented is not None
         beside, vocabulary = self._filling.lists_beside, self._names.vocabulary
         kind_of = vocabulary.kinds_by_id
         there: list[tuple[Match, str, str]] = []
