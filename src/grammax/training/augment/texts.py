@@ -1,8 +1,9 @@
 """Texts that queries fill, replaced by those of other pairs; listed names, by invented ones.
 
 A network that always saw the same few texts would learn them by heart, not where a text begins and
-ends; so texts are also mixed with others and with invented words. Where a kind has a list beside what the query fills, pairs hardly show what to do with a name
-that is not listed: a listed name is replaced by an invented one, which the query fills.
+ends; so texts are also mixed with others and with invented words. Where a kind has a list beside
+what the query fills, pairs hardly show what to do with a name that is not listed: a listed name is
+replaced by an invented one, which the query fills.
 """
 
 from __future__ import annotations
