@@ -158,7 +158,14 @@ def test_values_follow_from_the_schema_and_from_pairs() -> None:
     assert found.listed_numbers == ["5"]
     assert observed([("five people", form)], SCHEMA).listed_numbers == []
     values = column_values(SCHEMA, found)
-    assert values["person.name"] == Values(("M",), is_number=True, is_ordered=True, is_open=True)
+    assert values["person.name"] == Values(("M",), is_number=True, is_ordered=True)
+    pairs = [
+        (f"is {name} there", read_sql(f"SELECT * FROM person WHERE name = '{name}'", SCHEMA))
+        for name in ("A", "B", "C", "D", "E", "F", "G", "H", "I", "a & b")
+    ]
+    pairs.append(("the first", pairs[0][1]))
+    open_names = column_values(SCHEMA, observed(pairs, SCHEMA))["person.name"]
+    assert open_names == Values(("A",), is_number=False, is_ordered=False, is_open=True)
     assert values["person.born"] == Values((), is_number=True, is_ordered=True)
     assert values["film.genre"] == Values((), is_number=False, is_ordered=False)
     assert words("directorID") == "director id"

@@ -55,6 +55,11 @@ class Observed:
         counts = {*self.listed_counts}
         return [n for n in self.numbers if n not in counts and not self.said.get(n, False)]
 
+    def listed_values(self, column: str) -> tuple[str, ...]:
+        """Texts of a column that a question does not mention."""
+        some = self.values.get(column, ())
+        return tuple(t for t in some if not self.said.get(f"{column}{VALUE}{t}", False))
+
     @property
     def listed_texts(self) -> list[str]:
         """Texts of LIKE that a question does not mention."""
@@ -72,12 +77,17 @@ def observed(pairs: Iterable[tuple[str, Tokens]], schema: Schema) -> Observed:
         mentioned = {number.number for number in numerics(question)}
         for token in (*here.numbers, *here.counts):
             found.said[token] = found.said.get(token, True) and token in mentioned
-        for token in here.texts:
-            says = (
-                f" {token[1:-1]} ".casefold() in f" {' '.join(_WORD.findall(question))} ".casefold()
-            )
-            found.said[token] = found.said.get(token, True) and says
+        words = _spaced(question)
+        texts = [(token, token[1:-1]) for token in here.texts]
+        texts += [(f"{c}{VALUE}{text}", text) for c, some in here.values.items() for text in some]
+        for token, text in texts:
+            found.said[token] = found.said.get(token, True) and _spaced(text) in words
     return found
+
+
+def _spaced(text: str) -> str:
+    """The words and signs of a text, in lower case, with a space around each."""
+    return f" {' '.join(_WORD.findall(text))} ".casefold()
 
 
 def _look(tree: tuple[Node, ...], found: Observed, schema: Schema) -> None:

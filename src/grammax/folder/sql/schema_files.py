@@ -178,9 +178,9 @@ def open_database(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise FileFormatError(f"{path}: there is no such database. Give a SQLite file.")
     if not is_database(path):
+        hint = f" `sqlite3 data.sqlite < {path.name}` makes one." if path.suffix == ".sql" else ""
         raise FileFormatError(
-            f"{path} is not a SQLite file, the only kind of database that SQL folders read. "
-            f"`sqlite3 data.sqlite < {path.name}` makes one of SQL statements."
+            f"{path} is not a SQLite file, the only kind of database that SQL folders read.{hint}"
         )
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     connection.text_factory = _text

@@ -21,6 +21,7 @@ from grammax.folder.sql.schema import Column, Schema
 from grammax.folder.sql.schema_files import DIALECT, open_database, sqlglot
 
 _MOST: Final = 20_000  # different texts of a column; one with more has those of pairs
+_MANY: Final = 10  # different texts of pairs, from which a column without a database has others
 _LONGEST: Final = 100  # characters
 _NEARLY_ALL: Final = 0.9  # the share of texts that makes a column one of numbers
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)")
@@ -53,9 +54,12 @@ def column_values(
         numbers = column.is_number or token in found.numeric
         if texts and not said and _are_numbers(texts):
             numbers, texts = True, ()  # numbers that are stored as texts
-        listed = tuple(dict.fromkeys((*(() if column.is_number else texts), *said)))
-        is_open = not column.is_number and (token in too_many or (not database and bool(said)))
-        dates = bool(listed) and all(_DATE.fullmatch(text) for text in listed)
+        is_open = not column.is_number and (
+            token in too_many or (not database and len(said) >= _MANY)
+        )
+        known = found.listed_values(token) if is_open else said
+        listed = tuple(dict.fromkeys((*(() if column.is_number else texts), *known)))
+        dates = bool(texts or said) and all(_DATE.fullmatch(text) for text in (*texts, *said))
         values[token] = Values(listed, numbers, numbers or dates or token in found.ordered, is_open)
     return values
 
