@@ -250,3 +250,14 @@ def test_unseen_forms_of_public_sets(name: str, share: float, permitted: float) 
     found = coverage(test, automaton)
     assert found.accepted >= share
     assert found.permitted <= permitted
+
+
+def test_single_tokens_of_one_type_are_one_kind_and_numbers_another() -> None:
+    seen = forms(
+        "( on monday )", "( on friday )", "( on 5 )", "( on 20 )", "( on c0 )", "( up $0 )"
+    )
+    lines = induce(seen).splitlines()
+    for kind in ('MONDAY: "monday" | "friday"', 'NUMBER: "5" | "20"', 'C: "c0" | "c1" | "c2"'):
+        assert kind in lines
+    assert any(line.endswith(": MONDAY | NUMBER | C") for line in lines)
+    assert accepted(seen, seen) == 1

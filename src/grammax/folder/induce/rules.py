@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, final
 
 from grammax.folder.induce.notation import definition, one_of, quoted
 from grammax.folder.induce.scopes import TOP, Key, Scope, Scopes, fits, typed
-from grammax.folder.induce.series import members, opposite
+from grammax.folder.induce.series import opposite
 from grammax.folder.induce.symbols import At, Part, Symbols
 from grammax.folder.induce.trees import SEPARATORS, is_prefix, tree
 from grammax.folder.induce.types import Observed, shape_of
@@ -84,9 +84,9 @@ class _Writer:
         lines = [_HEADER, *definition("query", self._starts(rules))]
         for at, productions in rules.items():
             lines += definition(self._symbols.name(at), _gathered(productions))
-        for leaf, seen in self._observed.leaves.items():
-            if leaf not in self._symbols.declared and not self._symbols.is_scoped(leaf):
-                lines += definition(self._symbols.kinds[leaf], map(quoted, members(seen)))
+        for leaf, tokens in self._symbols.tokens.items():
+            if not self._symbols.is_scoped(leaf):
+                lines += definition(self._symbols.kinds[leaf], map(quoted, tokens))
         if self._symbols.declared:
             lines.append(f"%declare {' '.join(self._symbols.declared.values())}")
         return "\n".join([*lines, ""])

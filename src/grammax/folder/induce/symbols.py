@@ -6,6 +6,7 @@ in a rule: the name of its rule or kind, or the variables that may be used in a 
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Hashable
 from functools import cached_property
@@ -13,8 +14,11 @@ from typing import Final, NamedTuple, final
 
 from grammax.folder.induce.notation import fresh, identifier, one_of, quoted
 from grammax.folder.induce.scopes import TOP, VARIABLE, Scope, Scopes, fits, typed
+from grammax.folder.induce.series import members
 from grammax.folder.induce.types import DECLARED, Observed
 
+_NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
+_TOGETHER: Final = 2  # tokens that become one kind
 At = tuple[Hashable, Scope]  # a type in a scope: a rule
 _EMPTY: Final[At] = ("nothing", TOP)  # the rule that derives nothing
 
@@ -38,12 +42,14 @@ class Symbols:
             for leaf in observed.leaves
             if leaf.startswith(DECLARED)
         }
-        taken = set(declared.values())
-        self.kinds = {
-            leaf: declared.get(leaf) or fresh(_kind_name(leaf), taken) for leaf in observed.leaves
-        }
         self.declared = declared
         self.leaves_of_types = self._leaves_by_type()
+        self.tokens = self._tokens()
+        taken = set(declared.values())
+        self.kinds = dict(declared)
+        for leaf, tokens in self.tokens.items():
+            numbers = len(tokens) > 1 and all(map(_NUMBER.fullmatch, tokens))
+            self.kinds[leaf] = fresh("NUMBER" if numbers else _kind_name(leaf), taken)
         self._names = self._type_names()
         self._scoped = self._with_variables()
         self._texts: dict[At, str] = {}
@@ -63,6 +69,32 @@ class Symbols:
         for slot, leaves in observed.variables.items():
             found[observed.type_at(slot)] |= leaves
         return found
+
+    def _tokens(self) -> dict[str, list[str]]:
+        """The tokens of each series that becomes a kind.
+
+        Tokens of one type that are alone in their series become one kind: its numbers, and its
+        other tokens. The most frequent stands for all of them in `leaves_of_types`.
+        """
+        observed = self._observed
+        found = {leaf: members(seen) for leaf, seen in observed.leaves.items()}
+        for leaves in self.leaves_of_types.values():
+            single = [leaf for leaf in leaves if self._is_single(leaf)]
+            for numbers in (True, False):
+                some = [leaf for leaf in single if bool(_NUMBER.fullmatch(leaf)) == numbers]
+                if len(some) < _TOGETHER:
+                    continue
+                first = max(some, key=lambda leaf: observed.leaves[leaf].total())
+                for leaf in some:
+                    if leaf != first:
+                        del found[leaf], leaves[leaf]
+                found[first] = sorted(some, key=float) if numbers else some
+        return {leaf: some for leaf, some in found.items() if leaf not in self.declared}
+
+    def _is_single(self, leaf: str) -> bool:
+        """Whether a series is a single token, and no variable."""
+        observed = self._observed
+        return {*observed.leaves[leaf]} == {leaf} and leaf not in observed.free
 
     def _type_names(self) -> dict[Hashable, str]:
         """The name of each type: its only kind, or its most frequent member."""
