@@ -86,7 +86,7 @@ package: build/package/tools/.installed ## a wheel and its bill of materials in 
 	build/package/tools/bin/python -m build --outdir dist .
 	$(PYTHON) -m venv build/package/served
 	build/package/served/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
-		"$$(echo dist/grammax-*.whl)[cli,eqs,fast,service]"
+		"$$(echo dist/grammax-*.whl)[fast,service]"
 	build/package/served/bin/python -m pip uninstall --quiet --yes pip setuptools
 	build/package/tools/bin/cyclonedx-py environment build/package/served/bin/python --pyproject pyproject.toml \
 		--output-reproducible --of JSON -o dist/grammax.cdx.json
