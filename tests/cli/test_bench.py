@@ -80,6 +80,20 @@ def test_json_has_the_rows_and_claims_and_the_network_is_trained_once(
     assert len(trained) == 2
 
 
+def test_an_installation_without_the_network_of_the_table_says_where_it_is(
+    trained: list[Trainer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missing = tmp_path / "bench.safetensors"
+    monkeypatch.setattr("grammax.domains.shipped_bench_network", lambda name: missing)
+    code, _, err = run(*FEW)
+    said = " ".join(err.split())
+    assert (code, trained) == (1, [])
+    assert "a wheel leaves it out" in said
+    assert "src/grammax/domains/eqs/bench.safetensors of the source" in said
+    assert run(*FEW, "--train")[0] == 0
+    assert run(*FEW)[0] == 0
+
+
 def test_the_table_has_every_row_footnotes_and_claims() -> None:
     code, out, _ = run("--queries", "2", "--runs", "1")
     assert code == 0

@@ -65,9 +65,9 @@ def bench_command(
     """Reproduce the speed table of the paper.
 
     One network is timed with every output layer and several grammars. That of eqs comes with the
-    source of grammax; without it, and for a folder, it is trained on first use and stored. All rows
-    are measured side by side on one thread; a time is that of a whole query of the split `test`,
-    from its text to its logical form.
+    source of grammax, not with its wheel; for a folder it is trained on first use and stored there.
+    All rows are measured side by side on one thread; a time is that of a whole query of the split
+    `test`, from its text to its logical form.
 
     \b
     Examples:
@@ -115,13 +115,21 @@ def bench_command(
 
 def _network(domain: Domain, model: Path | None, train: bool, device: str) -> Network:
     """The given network, or the one of the domain, trained first if there is none."""
-    from grammax.domains import shipped_bench_network, training_folder
+    from grammax.domains import NoModel, shipped_bench_network, training_folder
     from grammax.evaluation.paper import network
     from grammax.model.checkpoint import load_network
 
     if model is None:
         folder = training_folder(domain)
-        path = network.stored_path(domain, folder, shipped_bench_network(domain.name))
+        shipped = shipped_bench_network(domain.name)
+        path = network.stored_path(domain, folder, shipped)
+        if path is None and folder is None and not train and not shipped.exists():
+            raise NoModel(
+                f"the network of the table is not in this installation: a wheel leaves it out, for "
+                f"its size. Take src/grammax/domains/{domain.name}/{shipped.name} of the source of "
+                f"grammax and give it with --model, or train it here with --train, which takes "
+                f"long."
+            )
         if train or path is None:
             path = network.cached_path(domain, folder)
             _train(domain, path, device)
