@@ -372,4 +372,8 @@ def _sources(query: Query, decoded: Decoded, attention: Array) -> tuple[tuple[in
             found.append(tuple(compress(positions, chosen)))
         else:
             found.append(tuple(range(match.start, match.stop)))
+    for index, length in enumerate((decoded.lengths or ())[: len(found) - 1]):
+        if not length:  # the first word of a text, of which the next token is the last one
+            both = found[index] + found[index + 1]
+            found[index + 1] = tuple(range(min(both), max(both) + 1)) if both else ()
     return tuple(decoded.per_token(found))

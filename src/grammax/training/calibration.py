@@ -172,7 +172,9 @@ def _of_unlisted(
 ) -> list[Features]:
     """The features of queries that name what no table lists."""
     times = max(1, min(_TIMES, _UNLISTED // len(pairs)))
-    texts = unlisted_texts(pairs, parser.weights.reader, usage.named, random, times)
+    reader = parser.weights.reader
+    beside = reader.filling.lists_beside if reader.filling else {}  # these can be expressed
+    texts = unlisted_texts(pairs, reader, usage.named.difference(beside), random, times)
     found = watched(parser, texts)
     return _features(found, usage, [wording.score(query) for query, _, _ in found])
 
