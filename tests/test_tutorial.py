@@ -38,6 +38,7 @@ def run_page(page: str, folder: Path, **variables: str) -> str:
 def test_the_commands_for_a_language_of_ones_own_work(tmp_path: Path) -> None:
     out = run_page("your-own-language.md", tmp_path)
     assert "( find ( and ( room room:attic ) ( day friday ) ) )" in out
+    assert "( find ( seats 75 ) )" in out
 
 
 @pytest.mark.slow
