@@ -20,6 +20,7 @@ from grammax.ray.blocks import (  # noqa: E402
     OtherOutput,
     blocks_of,
     remove_scratch,
+    remove_written,
     unfinished,
     write_block,
 )
@@ -65,11 +66,22 @@ def test_what_is_there_is_skipped_if_it_fits(tmp_path: Path) -> None:
     assert unfinished(out, blocks, VERSION) == blocks
     write_block(out, blocks[0], blocks[0].table("query"), VERSION)
     assert unfinished(out, blocks, VERSION) == blocks[1:]
-    with pytest.raises(OtherOutput, match="by another model"):
+    with pytest.raises(OtherOutput, match="is not of these queries, this model"):
         unfinished(out, blocks, {**VERSION, "model": "b"})
     parquet(path, 11)
     with pytest.raises(OtherOutput, match="--overwrite"):
         unfinished(out, blocks_of(str(path), 5), VERSION)
+    remove_written(out)
+    assert unfinished(out, blocks_of(str(path), 5), VERSION) == blocks_of(str(path), 5)
+
+
+def test_files_of_something_else_are_refused_and_kept(tmp_path: Path) -> None:
+    path = parquet(tmp_path / "a.parquet", 10)
+    (tmp_path / "cut.parquet").write_bytes(b"PAR1")
+    with pytest.raises(OtherOutput, match="is not of these queries"):
+        unfinished(tmp_path, blocks_of(str(path)), VERSION)
+    remove_written(tmp_path)
+    assert len([*tmp_path.iterdir()]) == 2
 
 
 def test_what_a_lost_process_was_writing_is_removed(tmp_path: Path, monkeypatch) -> None:

@@ -97,26 +97,38 @@ def write_block(folder: Path, block: Block, made: pa.Table, version: Mapping[str
 
 
 def unfinished(folder: Path, blocks: Sequence[Block], version: Mapping[str, str]) -> list[Block]:
-    """The blocks without a file; `OtherOutput` if a file is of other queries or another model."""
-    missing: list[Block] = []
-    for block in blocks:
-        path = folder / block.output
-        if not path.exists():
-            missing.append(block)
-            continue
-        metadata = pq.read_schema(path).metadata or {}
-        if metadata.get(_KEY) != _mark(block, version):
+    """The blocks without a file; `OtherOutput` if the folder has files of anything else."""
+    wanted = {block.output: block for block in blocks}
+    there = {path.name for path in folder.glob("*.parquet")}
+    for name in sorted(there):
+        block = wanted.get(name)
+        if block is None or _mark_of(folder / name) != _mark(block, version):
             raise OtherOutput(
-                f"{path} was made of other queries, by another model, or with another catalogue. "
-                f"Give another folder to -o, or --overwrite to replace it."
+                f"{folder / name} is not of these queries, this model and this catalogue. Give "
+                f"another folder to -o, or --overwrite to replace what was parsed before."
             )
-    return missing
+    return [block for block in blocks if block.output not in there]
+
+
+def remove_written(folder: Path) -> None:
+    """Remove what was parsed before; other files stay."""
+    for path in folder.glob("*.parquet"):
+        if _mark_of(path) is not None:
+            path.unlink()
 
 
 def remove_scratch(folder: Path) -> None:
     """Remove what lost processes were writing."""
     for path in folder.glob(f".*{SCRATCH_SUFFIX}"):
         path.unlink(missing_ok=True)
+
+
+def _mark_of(path: Path) -> bytes | None:
+    """What a file was made of, in its metadata; None if it is of something else."""
+    try:
+        return (pq.read_schema(path).metadata or {}).get(_KEY)
+    except (pa.ArrowException, OSError):
+        return None
 
 
 def _mark(block: Block, version: Mapping[str, str]) -> bytes:

@@ -15,11 +15,20 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from grammax.errors import GrammaxError
-from grammax.ray.blocks import ROWS, Block, blocks_of, remove_scratch, unfinished, write_block
+from grammax.ray.blocks import (
+    ROWS,
+    Block,
+    blocks_of,
+    remove_scratch,
+    remove_written,
+    unfinished,
+    write_block,
+)
 from grammax.ray.columns import BlockParser, Settings
 
 LOCAL: Final = "local"
 _CLUSTERS: Final = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"  # 0: loopback alone, on Linux as well
+_AGAIN: Final = 10  # times that a block is parsed again; it may be what ends its process
 _QUEUED: Final = 2  # blocks of an actor, so that it need not wait
 
 
@@ -28,7 +37,7 @@ class NoCluster(GrammaxError):
 
 
 class NoProcesses(GrammaxError):
-    """Processes of Ray that do not start."""
+    """Processes of Ray that do not start, or that always end."""
 
 
 @final
@@ -60,7 +69,7 @@ def parse_files(
     `given` is a file of Parquet or of lines, a folder, or a pattern. `address` is that of a
     cluster, or "local" for processes of this machine; a cluster needs `output` and all other files
     at the same paths on every machine. `workers` are as many as there are cores, or GPUs, by
-    default. Blocks whose file is there are skipped.
+    default, and at most. Blocks whose file is there are skipped.
     """
     settings = settings or Settings()
     folder = Path(output)
@@ -68,8 +77,7 @@ def parse_files(
     blocks = blocks_of(given, rows)
     version = settings.version()
     if overwrite:
-        for block in blocks:
-            (folder / block.output).unlink(missing_ok=True)
+        remove_written(folder)
     remove_scratch(folder)
     left = unfinished(folder, blocks, version)
     progress = Progress(len(blocks) - len(left), len(blocks), len(blocks) - len(left))
@@ -94,9 +102,12 @@ def _run(
 
     gpus = 0 if settings.device is None else 1
     resources = ray.cluster_resources()
-    most = workers or int(resources.get("GPU" if gpus else "CPU", 1))
-    made = ray.remote(num_cpus=1, num_gpus=gpus, max_restarts=-1, max_task_retries=-1)(_Actor)
-    count = max(1, min(most, len(blocks)))
+    there = int(resources.get("GPU" if gpus else "CPU", 0))
+    if not there:
+        raise NoProcesses(f"The cluster has no {'GPU' if gpus else 'core'} for a process.")
+    # More would wait for a place, with blocks that others could parse.
+    count = min(workers or there, there, len(blocks))
+    made = ray.remote(num_cpus=1, num_gpus=gpus, max_restarts=-1, max_task_retries=_AGAIN)(_Actor)
     actors = [made.remote(settings, str(folder.absolute()), dict(version)) for _ in range(count)]
     waiting = iter(blocks)
     busy: dict[Any, Any] = {}
@@ -119,8 +130,9 @@ def _run(
                 raise cause if isinstance(cause, GrammaxError | OSError) else error from None
             except ray.exceptions.RayActorError as error:
                 raise NoProcesses(
-                    f"A process could not start: {str(error).strip()[-400:]}\nOn a cluster, "
-                    f"grammax, the model and all files must be at the same paths on every machine."
+                    f"A process could not start, or ended again and again: "
+                    f"{str(error).strip()[-400:]}\nOn a cluster, grammax, the model and all files "
+                    f"must be at the same paths on every machine."
                 ) from error
             progress.blocks += 1
             progress.queries += found[0]

@@ -163,3 +163,17 @@ def test_help_has_examples() -> None:
     code, out, _ = run("--help")
     assert code == 0
     assert f'\n    grammax parse "{STEEL}"' in out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--file", "queries.txt"], "with --file FILE and with --output FOLDER"),
+        (["--file", "-", "-o", "out"], "with --file FILE and with --output FOLDER"),
+        (["--file", "queries.txt", "-o", "out", "--best", "3"], "without --best and --data"),
+    ],
+)
+def test_ray_goes_with_files_and_a_folder(options: list[str], message: str) -> None:
+    code, out, err = run(*options, "--ray", "local")
+    assert (code, out) == (2, "")
+    assert message in " ".join(err.replace("│", " ").split())
