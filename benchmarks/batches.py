@@ -53,9 +53,11 @@ def main(options: Options) -> tuple[list[Row], list[Claim]]:
         runs = (("one process", 1, False), ("two", 2, False), ("two, one is killed", 2, True))
         rows = [measured(*each, folder, texts, parsed) for each in runs]
     one, two, disturbed = (float(str(row["a second"])) for row in rows)
+    cpu = [float(str(row["ms of CPU each"])) for row in rows]
     wrong = ("missing", "twice", "other forms")
     claims = [
         at_least("two processes against one, each", two / one / 2, 0.85, "x"),
+        at_most("processors' time of a query, two against one", cpu[1] / cpu[0], 1 / 0.85, "x"),
         at_least("with one killed, against two", disturbed / two, 0.5, "x"),
         *(at_most(f"{what}", sum(int(str(row[what])) for row in rows), 0, "") for what in wrong),
     ]
