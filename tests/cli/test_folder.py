@@ -147,6 +147,13 @@ def test_pairs_alone_become_a_domain_with_what_each_command_says(tmp_path: Path)
     assert grammax("check", folder).exit_code == 0
 
 
+def test_a_folder_with_training_pairs_only_has_nothing_to_evaluate(trained: Path) -> None:
+    replaced(trained / "domain.toml", 'test = "test.tsv"', "")
+    result = grammax("evaluate", trained)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "rooms has no split to evaluate, only train. Name a file of pairs" in result.stderr
+
+
 @pytest.mark.parametrize("exact", ["lr", "glr"])
 def test_bench_has_the_rows_that_there_are_and_keeps_its_network(
     rooms: Path, monkeypatch: pytest.MonkeyPatch, exact: str

@@ -147,3 +147,17 @@ def test_the_package_runs_as_a_module() -> None:
     )
     assert (made.returncode, made.stderr) == (0, "")
     assert made.stdout.startswith("grammax ")
+
+
+def test_sql_and_brackets_that_touch_are_told(tmp_path: Path) -> None:
+    folder = folder_of(
+        tmp_path,
+        train_tsv="one\tselect a from b\n",
+        domain_toml="name = 'x'\nsplits = {train = 'train.tsv'}\n",
+        grammar_lark='query: "select" "a" "from" "b"',
+    )
+    (problem,) = check_folder(folder).problems
+    assert (problem.severity, "--sql FILE --schema SCHEMA" in problem.hint) == ("warning", True)
+    folder_of(tmp_path, train_tsv="one\tf(a, b)\n", grammar_lark='query: "f(a," "b)"')
+    (problem,) = check_folder(folder).problems
+    assert problem.hint == 'If a bracket is a token of its own, set notation = "calls".'

@@ -9,7 +9,7 @@ from typing import final
 
 from grammax.errors import Location, Problem
 from grammax.folder.coverage import refused
-from grammax.folder.data import Line, likely_notation, read_pairs
+from grammax.folder.data import SQL, SQL_HINT, Line, likely_notation, looks_like_sql, read_pairs
 from grammax.folder.domain import FolderDomain
 from grammax.folder.open import OpenFolder, read_folder
 from grammax.folder.repeats import SHOWN, contradictions, copies
@@ -99,13 +99,15 @@ def check_folder(
 
 
 def _notation(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Problem]:
-    """Brackets that touch other tokens, where only spaces separate them."""
+    """SQL without its notation, or brackets that touch tokens, where only spaces separate them."""
+    where = Location(str(domain.folder / SETTINGS))
+    if domain.settings.notation != "sql" and looks_like_sql(lines["train"]):
+        return [Problem("sql", SQL, SQL_HINT, where, "warning")]
     likely = likely_notation(lines["train"]) if domain.settings.notation == "spaces" else "spaces"
     if likely == "spaces":
         return []
     message = "brackets touch other tokens in the training pairs, and only spaces separate tokens"
     hint = f'If a bracket is a token of its own, set notation = "{likely}".'
-    where = Location(str(domain.folder / SETTINGS))
     return [Problem("notation", message, hint, where, "warning")]
 
 

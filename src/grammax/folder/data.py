@@ -41,6 +41,13 @@ ReadForm = Callable[[str], Tokens]
 """Reads a logical form; a `GrammaxError` says why one cannot be read."""
 
 
+SQL: Final = "the training pairs have SQL, of which a grammar knows neither tables nor columns"
+SQL_HINT: Final = (
+    "`grammax new DIR --sql FILE --schema SCHEMA` makes a folder that reads the pairs as SQL, and "
+    "a parser that prints SQL."
+)
+
+
 class Line(NamedTuple):
     """A pair, and its line number."""
 
@@ -94,6 +101,12 @@ def likely_notation(lines: Sequence[Line]) -> Notation:
         return "spaces"
     calls = any(re.search(r"\w\(|\),|,$", token) for token in touching)
     return "calls" if calls else "brackets"
+
+
+def looks_like_sql(lines: Sequence[Line]) -> bool:
+    """Whether most logical forms begin with SELECT."""
+    selects = sum(" ".join(line.pair.tokens[:1]).lower() == "select" for line in lines)
+    return 2 * selects > len(lines)
 
 
 def read_texts(path: Path) -> tuple[str, ...]:
@@ -172,8 +185,8 @@ def _json_lines(path: Path, to_form: ReadForm) -> Iterator[tuple[int, Pair | str
             yield (
                 number,
                 (
-                    f"there must be a JSON object with {' or '.join(UTTERANCES)} and with lf, not "
-                    f"{line[:60]!r}"
+                    f"there must be a JSON object with lf, the logical form, and with the query as "
+                    f"one of {', '.join(UTTERANCES)}; there is {line[:60]!r}"
                 ),
             )
             continue

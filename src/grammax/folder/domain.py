@@ -68,10 +68,12 @@ class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
         try:
             text = path.read_text(encoding="utf-8-sig")
         except FileNotFoundError:
+            train = self.settings.root and self.settings.path("train")
+            once = f", once they are in {train}," if train and not train.exists() else ","
             raise FileFormatError(
                 f"{self.folder} has no grammar yet: {path} is missing. Run `grammax grammar induce "
-                f"{self.folder}`, which makes one from the training pairs, or write it in lark's "
-                f"notation."
+                f"{self.folder}`, which makes one from the training pairs{once} or write it in "
+                f"lark's notation."
             ) from None
         return Grammar.read(text, self._given_tokens, start=start, file=str(path))
 

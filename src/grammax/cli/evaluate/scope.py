@@ -9,6 +9,7 @@ from typing import final
 
 import typer
 
+from grammax.errors import GrammaxError
 from grammax.language.domain import Domain, Pair
 from grammax.text import did_you_mean, nearest
 
@@ -25,6 +26,13 @@ class Scope:
     json: bool
 
     def __post_init__(self) -> None:
+        if not self.splits:
+            there = ", ".join(self.domain.splits)
+            raise GrammaxError(
+                f"{self.domain.name} has no split to evaluate, only {there}. Name a file of pairs "
+                f"that are not trained on, such as test, under [splits] in its settings; --split "
+                f"{there} measures what was learnt by heart."
+            )
         for split in self.splits:
             require_known("split", split, self.domain.splits, self.domain)
 

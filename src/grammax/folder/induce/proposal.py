@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, final
 
 from grammax.errors import GrammarError, GrammaxError, Location, Problem
 from grammax.folder.coverage import Coverage, coverage, refused
-from grammax.folder.data import Line, read_pairs, read_tables
+from grammax.folder.data import SQL, SQL_HINT, Line, looks_like_sql, read_pairs, read_tables
 from grammax.folder.domain import exact_automaton
 from grammax.folder.induce.merges import merges
 from grammax.folder.induce.rules import observe, scopes_of, written
@@ -69,7 +69,7 @@ class Proposal:
     splits: Mapping[str, Coverage]
     problems: tuple[Problem, ...]  # training pairs that it does not accept, normally none
     tried: tuple[Tried, ...] = ()  # ways to make it stricter, where there are any
-    merged: tuple[Problem, ...] = ()  # pairs that alone make one type of two
+    merged: tuple[Problem, ...] = ()  # warnings: pairs that alone make one type of two, SQL
 
 
 def propose(settings: Settings, scopes: bool = True) -> Proposal:
@@ -94,6 +94,8 @@ def propose(settings: Settings, scopes: bool = True) -> Proposal:
     path = settings.path("train")
     problems, _ = refused(lines["train"], path, exact_automaton(made.grammar)[1])
     merged = merges(observe(forms["train"], kinds.by_token, way.apart), lines["train"], path)
+    if settings.notation != "sql" and looks_like_sql(lines["train"]):
+        merged = [Problem("sql", SQL, SQL_HINT, Location(str(path)), "warning")]
     return Proposal(
         made.text, made.exact, made.splits, tuple(problems), tuple(tried), tuple(merged)
     )
