@@ -226,9 +226,10 @@ class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
 
     @property
     def edited_files(self) -> tuple[Path, ...]:
-        """The settings, the grammar, the tables, and the model that is trained in the folder."""
+        """The settings, the grammar, the tables, a schema, and the model trained in the folder."""
         settings = self.settings
-        return self._folder / SETTINGS, settings.grammar, *settings.tables, self.model
+        schema = () if settings.schema is None else (settings.schema,)
+        return self._folder / SETTINGS, settings.grammar, *settings.tables, *schema, self.model
 
     def reloaded(self) -> FolderDomain:
         """The folder as its files are now."""

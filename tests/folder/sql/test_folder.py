@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from folder.sql.films import SCHEMA_SQL
+from service.given import wait_until_ready
+from starlette.testclient import TestClient
 from typer.testing import CliRunner, Result
 
 from grammax import NewValue
@@ -22,6 +24,8 @@ from grammax.folder.sql.observed import Observed
 from grammax.folder.sql.schema_files import read_schema
 from grammax.folder.sql.values import Values, column_values
 from grammax.language.answer import AnswerTooSlow, ShowsSql
+from grammax.service.app import create
+from grammax.service.settings import Settings
 
 ASKED = [
     line.split(": ")
@@ -117,6 +121,24 @@ def test_new_check_train_parse_and_ask(here: Path, monkeypatch: pytest.MonkeyPat
     shown = json.loads(asked.stdout)
     assert shown["sql"] == shown["lf"]
     assert shown["answer"] is not None
+    with TestClient(create(Settings(domain="films"))) as client:
+        wait_until_ready(client)
+        served = client.post("/parse", json={"query": "best drama film"}).json()
+        assert served["lf"].startswith("SELECT ")
+        done = client.post("/run", json={"lf": "SELECT COUNT(*) FROM film WHERE year > 1990"})
+        assert done.json()["answer"]["rows"] == [[3.0]]
+        filled = done.json()["tokens"]
+        assert filled[-4] == "1990"
+        for path, body in (
+            ("/parse", {"query": "films after 1985"}),
+            ("/explain", {"query": "films after 1985"}),
+            ("/next", {"tokens": filled[:5]}),
+            ("/edit", {"tokens": filled, "text": "only after 1970"}),
+        ):
+            assert client.post(path, json=body).status_code == 200, path
+        refused = client.post("/run", json={"lf": "DELETE FROM film"})
+        assert refused.status_code == 422
+        assert "no SELECT" in refused.json()["error"]["message"]
     assert "denotation" in grammax("evaluate", "films", "--split", "train").stdout
 
 

@@ -16,7 +16,7 @@ from grammax.service.http.context import RequestContext
 from grammax.service.http.errors import RequestRefused, bad_form
 from grammax.service.http.limits import check_form_length, record_query
 from grammax.service.schemas import editing
-from grammax.service.snapshot.snapshot import Snapshot
+from grammax.service.snapshot.snapshot import Snapshot, has_slots
 from grammax.service.worker import Worker
 from grammax.tables.domain import TableDomain
 from grammax.tables.edits.changes import with_column, with_condition, with_number, without
@@ -59,7 +59,8 @@ def _edit(
     domain = snapshot.domain
     try:
         domain.require_meaning(current)
-        snapshot.automaton.read(current)
+        if not has_slots(domain):
+            snapshot.automaton.read(current)
     except GrammaxError as error:
         raise bad_form(error) from error
     if not isinstance(domain, TableDomain):

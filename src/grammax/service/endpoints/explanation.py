@@ -19,8 +19,13 @@ _RULES: Final = 2  # named in the label of a state
 def explain_steps(
     parsed: Parsed, seconds: Sequence[float], snapshot: Snapshot
 ) -> tuple[list[Step], Path]:
-    """The steps, and the path through the automaton; a state that recurs is one node."""
+    """The steps, and the path through the automaton; a state that recurs is one node.
+
+    The path of a form with tokens that the query filled is empty: its automaton has slots for them.
+    """
     automaton: Any = snapshot.automaton
+    if any(token not in automaton.vocabulary for token in parsed.tokens):
+        return _without_path(parsed, seconds, len(automaton.vocabulary)), Path([], [])
     vocabulary = automaton.vocabulary
     numbers: dict[Any, int] = {}
     path = Path([], [])
@@ -46,6 +51,23 @@ def explain_steps(
         path.edges.append(Edge(here, there, token, snapshot.domain.label(token), kind))
         here = there
     return steps, path
+
+
+def _without_path(parsed: Parsed, seconds: Sequence[float], rows: int) -> list[Step]:
+    return [
+        Step(
+            token=token,
+            permitted=parsed.permitted[index],
+            of=rows,
+            scored=parsed.scored[index],
+            forced=parsed.permitted[index] == 1,
+            kinds=[],
+            seconds=seconds[index],
+            words=parsed.sources[index],
+            state="",
+        )
+        for index, token in enumerate(parsed.tokens)
+    ]
 
 
 def _kinds(permitted: Sequence[str]) -> list[str]:

@@ -18,7 +18,7 @@ from grammax.service.http.errors import RequestRefused, bad_form, bad_sort
 from grammax.service.http.limits import check_fields, check_form_length, record_query
 from grammax.service.log import now
 from grammax.service.schemas import answering, editing, rows, teaching
-from grammax.service.snapshot.snapshot import Snapshot
+from grammax.service.snapshot.snapshot import Snapshot, has_slots
 from grammax.service.worker import Worker
 
 _LETTERS: Final = 6  # of a token
@@ -138,7 +138,8 @@ async def _form(
         check_form_length(len(form), worker.limits)
         check_fields(form, snapshot.domain.vocabulary, worker.limits)
         snapshot.domain.require_meaning(form)
-        snapshot.automaton.read(form)
+        if not has_slots(snapshot.domain):
+            snapshot.automaton.read(form)
         return form, snapshot.domain.text(form)
 
     try:

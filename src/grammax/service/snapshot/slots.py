@@ -49,8 +49,12 @@ class EditableSlots:
         self._of_kinds = lru_cache(_CACHED)(lambda kinds: tuple(self._editable(kinds)))
 
     def editable(self, tokens: Tokens) -> tuple[bool, ...]:
-        """For each token of a form, whether another token is permitted in its place."""
-        return self._of_kinds(kinds_of(self._automaton, tokens))
+        """For each token of a form, whether another token is permitted in its place.
+
+        None is in a form with tokens that the query filled, which are not in the vocabulary.
+        """
+        kinds = kinds_of(self._automaton, tokens)
+        return (False,) * len(kinds) if -1 in kinds else self._of_kinds(kinds)
 
     def _editable(self, kinds: tuple[int, ...]) -> Iterable[bool]:
         automaton, left = self._automaton, _STEPS

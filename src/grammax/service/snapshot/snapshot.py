@@ -14,7 +14,14 @@ from grammax.automaton.networks.subsets import SubsetEngine
 from grammax.automaton.networks.unrolled import UnrolledEngine
 from grammax.errors import GrammaxError
 from grammax.language.answer import Answers
-from grammax.language.capabilities import Completion, Entry, Examples, Explainable, Updatable
+from grammax.language.capabilities import (
+    Completion,
+    Entry,
+    Examples,
+    Explainable,
+    Fillable,
+    Updatable,
+)
 from grammax.language.changes import Changes
 from grammax.language.domain import Domain, Tokens
 from grammax.parser import Parser
@@ -120,6 +127,11 @@ def require_explainable(domain: Domain) -> Explainable:
             f"mean. Let it subclass grammax.language.capabilities.Explainable."
         )
     return domain
+
+
+def has_slots(domain: Domain) -> bool:
+    """Whether its exact grammar has slots in place of what a query fills, as of open folders."""
+    return isinstance(domain, Fillable) and domain.filled_grammar == domain.exact
 
 
 def _automaton(domain: Domain) -> BoundAutomaton[Any]:
