@@ -6,7 +6,8 @@ A table of voyages, with dates, times and texts, searched remarks, ordered class
 per row, is written into each store; the forms ask for conditions, sums, medians, groups, periods,
 ranks and texts. `equal` counts answers with the same cells in the same order as those of plain
 Python, `refused` those that a store says it cannot give before it runs anything, and `why` the
-reasons. PostgreSQL is a real server, ClickHouse is chDB, the same engine in this process, and Spark
+reasons. Of stores that do not run here, `as SQL` counts the forms that they could be asked.
+PostgreSQL is a real server, ClickHouse is chDB, the same engine in this process, and Spark
 is a local one. What is not installed is left out: docs/stores.md says how to install it.
 """
 
@@ -38,6 +39,7 @@ from grammax.evaluation.benchmark import at_least  # noqa: E402
 from grammax.tables.query.source import StoreCannot  # noqa: E402
 
 _MOST_SHOWN = 5
+_DIALECTS = ("bigquery", "databricks", "mssql", "mysql", "oracle", "snowflake", "trino")
 
 
 def main(options: Options) -> tuple[list[Row], list[Claim]]:
@@ -52,11 +54,12 @@ def main(options: Options) -> tuple[list[Row], list[Claim]]:
             continue
         progress(kind)
         rows.append(_measured(kind, world, forms))
+    written = [] if options.given.only else _written(world, forms)
     claims = [
         at_least(f"forms equal on {row['name']}", float(str(row["equal"])), count, "")
         for row in rows
     ]
-    return rows, claims
+    return [*rows, *written], claims
 
 
 def _measured(kind: str, world: voyages.VoyageWorld, forms: list[object]) -> Row:
@@ -67,7 +70,7 @@ def _measured(kind: str, world: voyages.VoyageWorld, forms: list[object]) -> Row
             for form in forms:
                 begin = perf_counter()
                 try:
-                    store.answer(form, limit=1000, seconds=60)
+                    answer = store.answer(form, limit=1000, seconds=60)
                 except StoreCannot as error:
                     refused[error.reason] += 1
                     continue
@@ -75,7 +78,7 @@ def _measured(kind: str, world: voyages.VoyageWorld, forms: list[object]) -> Row
                     wrong.append(f"{type(error).__name__}: {error} for {form}")
                     continue
                 seconds.append(perf_counter() - begin)
-                found = voyage_answers.difference(world, store, form)
+                found = voyage_answers.compared(world, form, answer)
                 equal += not found
                 wrong += [found] if found else []
     for each in wrong[:_MOST_SHOWN]:
@@ -90,6 +93,27 @@ def _measured(kind: str, world: voyages.VoyageWorld, forms: list[object]) -> Row
         "slowest ms": round(1000 * max(seconds), 1) if seconds else 0.0,
         "why": "; ".join(f"{n} × {reason}" for reason, n in refused.most_common()),
     }
+
+
+def _written(world: voyages.VoyageWorld, forms: list[object]) -> list[Row]:
+    """The forms as SQL of stores that do not run here: how many are refused, and why."""
+    rows: list[Row] = []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        opened(world, "sqlite", Path(folder), "") as store,
+    ):
+        for dialect in _DIALECTS:
+            progress(dialect)
+            refused = Counter[str]()
+            for form in forms:
+                try:
+                    store.sql(form, dialect)
+                except StoreCannot as error:
+                    refused[error.reason] += 1
+            why = "; ".join(f"{n} × {reason}" for reason, n in refused.most_common())
+            expressed = len(forms) - sum(refused.values())
+            rows.append({"name": dialect, "forms": len(forms), "as SQL": expressed, "why not": why})
+    return rows
 
 
 @contextmanager

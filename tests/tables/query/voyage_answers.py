@@ -24,7 +24,11 @@ def forms(world: VoyageWorld, count: int, seed: int = 1) -> list[LogicalForm]:
 
 def difference(world: VoyageWorld, store: Store, lf: LogicalForm) -> str:
     """How the answer differs from that of the brute force; empty if they are equal."""
-    found = store.answer(lf, limit=1000, seconds=60)
+    return compared(world, lf, store.answer(lf, limit=1000, seconds=60))
+
+
+def compared(world: VoyageWorld, lf: LogicalForm, found: Answer) -> str:
+    """How an answer differs from that of the brute force; empty if they are equal."""
     rows = list(found.token_rows)
     if not is_summary(lf):
         rows = [(int(str(row[0])), *row[2:]) for row in rows]

@@ -27,10 +27,6 @@ _CLICKHOUSE: Mapping[type, str] = {
     int: "Int64", float: "Float64", str: "String", bool: "Bool", datetime.date: "Date32",
     datetime.datetime: "DateTime64(0, 'UTC')",
 }  # fmt: skip
-_SPARK: Mapping[type, str] = {
-    int: "bigint", float: "double", str: "string", bool: "boolean", datetime.date: "date",
-    datetime.datetime: "timestamp_ntz",
-}  # fmt: skip
 
 
 def missing(kind: str) -> str:
@@ -62,8 +58,7 @@ def opened(world: VoyageWorld, kind: str, folder: Path, url: str = "") -> Store:
             url = url or f"chdb://{folder}"
             _fill_clickhouse(url, world.tables)
         case "spark":
-            url = url or f"pyspark://{folder}"
-            _fill_spark(connect(url), world.tables)
+            url = written(world.tables, "parquet", folder).replace("parquet://", "spark://")
     return store_of(connect(url), note=kind)
 
 
@@ -102,13 +97,6 @@ def _fill_clickhouse(url: str, tables: Tables) -> None:
         client.insert(name, cells, column_names=list(rows[0]))
     with suppress(Exception):
         client.close()
-
-
-def _fill_spark(connection: Any, tables: Tables) -> None:
-    for name, rows in tables.items():
-        schema = ", ".join(f"`{c}` {_SPARK[kind]}" for c, kind in _kinds_of(rows).items())
-        frame = connection._session.createDataFrame([tuple(r.values()) for r in rows], schema)
-        frame.write.mode("overwrite").saveAsTable(name)
 
 
 def store_of(connection: Any, note: str = "") -> Store:

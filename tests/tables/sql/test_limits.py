@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
 from time import monotonic, sleep
 from typing import Any
 
 import duckdb
 import pytest
+from tables.sql.interrupting import interrupted_after
 
-from grammax.language.interruption import INTERRUPTION, Interruption
 from grammax.tables.query.source import GivenUp, Runner, StoreBusy, StoreDown, TooSlow
 from grammax.tables.sql.run import connect, runner_for
 from grammax.tables.sql.stores.limits import limited
@@ -45,25 +43,6 @@ def runner(
     made.close()
     if server is not None:
         server.cleanup()
-
-
-@contextmanager
-def interrupted_after(seconds: float) -> Iterator[Interruption]:
-    """Somebody gives up the work of this thread after some time."""
-    interruption = Interruption()
-    token = INTERRUPTION.set(interruption)
-
-    def give_up() -> None:
-        sleep(seconds)
-        interruption.interrupt()
-
-    thread = Thread(target=give_up)
-    thread.start()
-    try:
-        yield interruption
-    finally:
-        INTERRUPTION.reset(token)
-        thread.join()
 
 
 def test_an_endless_query_is_stopped(runner: Runner) -> None:

@@ -1,8 +1,8 @@
 """Connections and runners: queries run read-only and within a time limit on any store.
 
 A URL is one that Ibis takes (`duckdb:///films.duckdb`, `sqlite:///films.sqlite`,
-`postgres://reader@db/films`), `chdb:///FOLDER`, or `parquet://FOLDER` or `csv://FOLDER`: every file
-of the folder is a table, named like the file without its suffix.
+`postgres://reader@db/films`), one of `stores.clickhouse` or `stores.spark`, or `parquet://FOLDER`
+or `csv://FOLDER`: every file of the folder is a table, named like the file without its suffix.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from grammax.tables.sql.stores.clickhouse import ClickHouseRunner, open_clickhou
 from grammax.tables.sql.stores.duck import DuckRunner, open_files
 from grammax.tables.sql.stores.other import AnyRunner
 from grammax.tables.sql.stores.postgres import CONNECTING, PostgresRunner
+from grammax.tables.sql.stores.spark import SparkRunner, open_spark
 from grammax.tables.sql.stores.sqlite import SqliteRunner, open_sqlite
 
 _DRIVERS: Final = {
-    "chdb": "grammax[clickhouse]' chdb 'pandas<4",
+    "chdb": "grammax[clickhouse]' 'chdb",
     "clickhouse": "grammax[clickhouse]",
-    "pyspark": "grammax[spark]",
+    "sc": "grammax[spark]' 'pyspark[connect]",
+    "spark": "grammax[spark]",
 }
 """What to install for a scheme, where it is not the extra of Ibis with the same name."""
 
@@ -41,6 +43,8 @@ def connect(url: str, folder: Path | None = None) -> Any:
                 return open_sqlite(Path(rest.partition("?")[0]))
             case "clickhouse" | "chdb":
                 return open_clickhouse(url)
+            case "spark" | "sc":
+                return open_spark(url)
             case "postgres" | "postgresql":
                 return ibis.connect(url, **CONNECTING)
             case "duckdb":
@@ -53,6 +57,8 @@ def connect(url: str, folder: Path | None = None) -> Any:
         if isinstance(error, ImportError | ValueError | AttributeError):
             driver = _DRIVERS.get(scheme, f"ibis-framework[{scheme}]")
             hint = f"The driver may be missing: pip install '{driver}'."
+        elif "JAVA" in reason:
+            hint = "Spark needs Java 17, such as Debian's: apt-get install default-jre-headless."
         raise StoreError(f"The store cannot be reached ({scheme}): {reason}\n{hint}") from error
 
 
@@ -67,5 +73,7 @@ def runner_for(connection: Any) -> Runner:
             return SqliteRunner(connection)
         case "clickhouse":
             return ClickHouseRunner(connection)
+        case "pyspark":
+            return SparkRunner(connection)
         case _:
             return AnyRunner(connection)

@@ -4,6 +4,8 @@
 
 - ClickHouse: exact counts of different values and exact quantiles instead of estimates, small
   letters of all alphabets, dates before 1970, the sorted values of a group in one text.
+- Spark, Databricks: the sorted values of a group in one text.
+- MySQL: numbers that may be NaN elsewhere.
 - SQLite: medians, quantiles and sorted texts, by functions that the runner gives to it.
 """
 
@@ -106,6 +108,21 @@ def _clickhouse_seconds(node: Any) -> Any:
     return _seconds(_moment(arg.to_expr(), 0, "UTC"))
 
 
+# Spark
+
+_collected = _aggregate("collect_list", (dt.string,), _TEXTS)
+_in_order = _scalar("array_sort", (_TEXTS,), _TEXTS)
+_as_one = _scalar("array_join", (_TEXTS, dt.string), dt.string)
+
+
+def _spark_list(node: Any) -> Any:
+    if not _is_sorted_by_itself(node) or node.where is not None:
+        return None
+    texts = _collected(node.arg.to_expr())
+    found = _as_one(_in_order(texts), node.sep.to_expr())
+    return ibis.ifelse(texts.length() == 0, ibis.null("string"), found)
+
+
 # SQLite, whose runner defines these
 
 _quantile = _aggregate("grammax_quantile", (dt.float64, dt.float64), dt.float64)
@@ -122,6 +139,14 @@ def _sqlite_list(node: Any) -> Any:
     return _sorted_texts(node.arg.to_expr(), node.sep.to_expr(), **_where(node))
 
 
+def _without_nan(node: Any) -> Any:
+    """A number: where the store has no NaN, none is one."""
+    other = node.null_if_expr
+    if isinstance(other, ops.Literal) and other.value != other.value:
+        return node.arg.to_expr()
+    return None
+
+
 _BY_STORE: Final[Mapping[str, Mapping[type, Replace]]] = {
     "clickhouse": {
         ops.CountDistinct: lambda node: _uniq_exact(node.arg.to_expr(), **_where(node)),
@@ -131,6 +156,9 @@ _BY_STORE: Final[Mapping[str, Mapping[type, Replace]]] = {
         ops.Lowercase: lambda node: _lower(node.arg.to_expr()),
         ops.ExtractEpochSeconds: _clickhouse_seconds,
     },
+    "databricks": {ops.GroupConcat: _spark_list},
+    "mysql": {ops.NullIf: _without_nan},
+    "pyspark": {ops.GroupConcat: _spark_list},
     "sqlite": {
         ops.Median: lambda node: _quantile(node.arg.to_expr(), 0.5, **_where(node)),
         ops.Quantile: _sqlite_quantile,
