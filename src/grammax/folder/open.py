@@ -133,6 +133,12 @@ class OpenFolder(FolderDomain, Fillable):
         """A text as a token of a kind that queries fill."""
         return next(each for each in self._filling if each.kind == kind).token(text)
 
+    def unfilled(self, tokens: Tokens) -> tuple[str, ...]:
+        """The kinds of the slots that a written form still has."""
+        slots = (token.partition("#")[0] for token in tokens if token in self._slots)
+        kinds = {name: kind.kind for kind in self._filling for name in kind.slot_kinds}
+        return tuple(dict.fromkeys(kinds[name] for name in slots))
+
     def spanned(self, tokens: Tokens) -> Tokens:
         """The slots of all words of the texts in a form."""
         return self._forms.used(tokens)

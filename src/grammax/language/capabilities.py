@@ -283,6 +283,10 @@ class Fillable(Domain):
         """A text as a token of a kind that queries fill."""
         raise NotImplementedError(f"{self.name} has no kind {kind} that {text!r} could fill")
 
+    def unfilled(self, tokens: Tokens) -> tuple[str, ...]:  # noqa: ARG002
+        """The kinds that a form needs and its query does not mention: where no other form fits."""
+        return ()
+
     def spanned(self, tokens: Tokens) -> Tokens:  # noqa: ARG002
         """The slots between those of the first and the last word of each text in a form."""
         return ()

@@ -35,6 +35,10 @@ class Doubts(Protocol):
         """Numbers with a unit that their field cannot have."""
 
     @property
+    def missing(self) -> tuple[str, ...]:
+        """Kinds that the logical form needs and the query does not mention."""
+
+    @property
     def unread(self) -> tuple[str, ...]:
         """Numbers and times that could not be read, as typed."""
 
@@ -64,6 +68,8 @@ def notices(parsed: Doubts) -> tuple[str, ...]:
         more.append("The conditions exclude one another.")
     if parsed.misfits:
         more.append(f"{_listed(parsed.misfits, 'and')} cannot be compared with this column.")
+    if parsed.missing:
+        more.append(f"The query does not mention {_listed(parsed.missing, 'or')}.")
     if unused:
         more.append(f"{_listed(unused, 'and')} {'was' if len(unused) == 1 else 'were'} not used.")
     if parsed.unread:

@@ -66,6 +66,7 @@ class Parsed:
     lacks: str = "Nothing here can express"  # said of words that no logical form accounts for
     contradictory: bool = False  # whether conditions of the form exclude one another
     misfits: tuple[str, ...] = ()  # numbers with a unit that their field cannot have
+    missing: tuple[str, ...] = ()  # kinds that the form needs and the query does not mention
 
     @property
     def abstains(self) -> bool:

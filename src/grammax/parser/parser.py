@@ -274,6 +274,8 @@ class Parser:
 
     def _judged(self, query: Query, decoded: Decoded, attention: Array | None = None) -> Judgement:
         """Confidence and abstention; a parser whose model is not calibrated never abstains."""
+        if _missing(decoded, self.domain):
+            return Judgement(0.0, "inexpressible", unknown_words(query, decoded))
         if self._calibration is None:
             return Judgement(exp(decoded.log_probability), None, unknown_words(query, decoded))
         contradictory = self.domain.contradicts(decoded.tokens)
@@ -311,6 +313,7 @@ class Parser:
             lacks=self.domain.lacks,
             contradictory=judged.contradictory,
             misfits=_misfits(query, first, self.domain),
+            missing=_missing(first, self.domain),
         )
 
     def _alternative(self, decoded: Decoded) -> Alternative:
@@ -342,6 +345,11 @@ def _misfits(query: Query, decoded: Decoded, domain: Domain) -> tuple[str, ...]:
     given = query.text.lstrip()
     found = (query.mentions[number] for number in domain.misfits(slots, query.mentions))
     return tuple(_with_unit(given[each.start : each.stop], each.unit) for each in found)
+
+
+def _missing(decoded: Decoded, domain: Domain) -> tuple[str, ...]:
+    """The kinds that a form needs and its query does not mention."""
+    return domain.unfilled(decoded.tokens) if isinstance(domain, Fillable) else ()
 
 
 def _with_unit(number: str, unit: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 from typing import Any, Generic, Protocol, TypeVar, final
 
@@ -35,10 +34,6 @@ Vector = TypeVar("Vector")
 
 class QueryNotice(UserWarning):
     """A query that is parsed although it was cut, or has no known word."""
-
-
-class NothingFits(SearchError):
-    """A query that lacks what every logical form needs."""
 
 
 class SearchOptions(Protocol):
@@ -81,13 +76,7 @@ class QuerySearch(Generic[Vector]):
 
     def parse_batch(self, queries: Sequence[Query]) -> list[Decoded]:
         """The logical forms of some queries, decoded as one batch."""
-        try:
-            automata = [self._automaton_for(query) for query in queries]
-        except NothingFits:
-            if len(queries) == 1:
-                raise
-            alone = [found_or_errors(partial(self.parse_batch, [query]), 1) for query in queries]
-            return all_found([found for (found,) in alone])
+        automata = [self._automaton_for(query) for query in queries]
         found = found_or_errors(
             lambda: greedy_batch(self.batch, self.head, automata, queries, **self._settings),
             len(queries),
@@ -117,7 +106,10 @@ def automaton_for(query: Query, automaton: Automaton[Any]) -> Automaton[Any]:
 
 
 def reduced_for(query: Query, automaton: BoundAutomaton[Any]) -> BoundAutomaton[Any]:
-    """What a query leaves of an exact automaton; `NothingFits` if that is no logical form."""
+    """What a query leaves of an exact automaton; the whole of it if that is no logical form.
+
+    Then the form has slots of what the query does not mention, see `Fillable.unfilled`.
+    """
     available = query.available
     if available is None or not available.reduces:
         return automaton
@@ -125,8 +117,8 @@ def reduced_for(query: Query, automaton: BoundAutomaton[Any]) -> BoundAutomaton[
         return automaton
     try:
         return reduced(automaton, available)
-    except NothingLeft as error:
-        raise NothingFits(str(error)) from error
+    except NothingLeft:
+        return automaton
 
 
 def written(decoded: Decoded, query: Query) -> Decoded:

@@ -69,6 +69,25 @@ def test_numbers_that_no_training_pair_has_are_filled(folder: Path) -> None:
         assert parsed.sources[parsed.tokens.index("4321.5")] == (2,)
 
 
+def test_a_form_that_lacks_what_it_needs_is_not_given(folder: Path, tmp_path: Path) -> None:
+    grammar = (folder / "grammar.lark").read_text().replace("condition?", "condition")
+    grammar = grammar.replace(' | "(" "top" COUNT ")" | "(" "in" TOWN ")"', "")
+    settings = 'name = "shop"\n[filled]\nPRICE = "number"\n'
+    lines = [line for line in (folder / "train.tsv").read_text().split("\n") if "price" in line]
+    files = {"domain.toml": settings, "grammar.lark": grammar, "train.tsv": "\n".join(lines)}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text.replace("%declare PRICE COUNT TOWN", "%declare PRICE"))
+    domain = read_folder(tmp_path)
+    config = TrainingConfig(epochs=2, grammar="lr", batch=8, held_out=0.2)
+    path = train(domain, tmp_path / "run", config=config)
+    with Parser(domain, path) as parser:
+        parsed, other = parser.parse_batch(["all chairs", "chairs over 5"])
+        assert (parsed.abstains, parsed.missing) == (True, ("PRICE",))
+        assert "The query does not mention PRICE." in parsed.notices
+        assert other.missing == ()
+        assert parser.parse("all chairs").missing == ("PRICE",)
+
+
 @pytest.mark.parametrize(
     "query", ["chairs in reykjavik", "tables in ulan bator", "lamps in reykjavik please"]
 )

@@ -16,7 +16,7 @@ from grammax.automaton.bound import BoundAutomaton
 from grammax.automaton.lr.engine import LrEngine
 from grammax.files import locked
 from grammax.head.protocol import NoEndRow
-from grammax.reading.parse import NothingFits, reduced_for
+from grammax.reading.parse import reduced_for
 from grammax.reading.reader import Query
 from grammax.runtime.compiled.arrays import network_arrays
 from grammax.runtime.compiled.batch import (
@@ -138,7 +138,7 @@ class CompiledSearch:
             with self.begin(queries) as search:
                 search.finish()
                 return search.found()
-        except (NoScore, NothingFits):
+        except NoScore:
             if len(queries) == 1:
                 raise
         # The call stops at the first query without a form: those are rare, so each goes alone.

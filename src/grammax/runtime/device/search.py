@@ -16,7 +16,7 @@ from torch import Tensor
 from grammax.automaton.bound import BoundAutomaton
 from grammax.automaton.lr.engine import LrEngine
 from grammax.errors import GrammaxError
-from grammax.reading.parse import NothingFits, reduced_for, written
+from grammax.reading.parse import reduced_for, written
 from grammax.reading.reader import Query
 from grammax.runtime.decoder import RuntimeDecoder
 from grammax.runtime.device.automaton import DeviceAutomaton
@@ -102,10 +102,7 @@ class DeviceSearch:
 
     def _leaves_all(self, query: Query) -> bool:
         """Whether a query leaves the whole grammar, the only one that the device knows."""
-        try:
-            return reduced_for(query, self._automaton) is self._automaton
-        except NothingFits:
-            return False
+        return reduced_for(query, self._automaton) is self._automaton
 
     def prepare(self, queries: Sequence[Query]) -> Prepared:
         """The arrays of a batch of queries; this and what follows is done within `exact()`."""
