@@ -14,7 +14,9 @@
 | `conjunction` | the parts of a form that training can move to another one |
 | `coverage` | the share of logical forms that a grammar accepts, and where it refuses others |
 | `check` | the problems and the figures of a folder |
+| `repeats`, `unmentioned` | pairs that contradict each other; what queries should mention |
 | `new` | writes an example folder, or settings for existing files |
+| `without_settings` | what a folder without `domain.toml` has, and what to do next |
 | `sql/` | pairs that are SQL: their forms, the grammar of a schema, answers of a database |
 | `induce/` | induces a first grammar from pairs |
 """
