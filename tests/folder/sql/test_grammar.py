@@ -152,6 +152,29 @@ def test_columns_that_refer_to_the_same_one_may_be_joined() -> None:
     assert Step(frozenset({"b"}), ("b.a_id", "c.a_id")) in steps
 
 
+def test_names_of_tables_do_not_clash_in_rules() -> None:
+    schema = parse_schema(
+        "CREATE TABLE supplier (id INT, part_id INT REFERENCES part (id)); "
+        "CREATE TABLE part (id INT, price INT); CREATE TABLE part_supplier (id INT, name TEXT); "
+        'CREATE TABLE "part supplier" (id INT, x_y INT, "x y" INT); CREATE TABLE "1" (a INT)'
+    )
+    found = observed([("", read_sql("SELECT SUM(price + 1) FROM part", schema))], schema)
+    written = sql_grammar(schema, found, column_values(schema, found))
+    rules = [line.partition(":")[0] for line in written.text.splitlines() if line[:1].isalpha()]
+    assert len({*rules}) == len(rules)
+    tokens: dict[str, list[str]] = {}
+    for token, kind in written.column_kinds.items():
+        tokens.setdefault(kind, []).append(token)
+    automaton = exact(Grammar.read(written.text, tokens))
+    for sql in (
+        "SELECT * FROM part_supplier", 'SELECT "x y" FROM "part supplier"', 'SELECT a FROM "1"',
+        "SELECT SUM(price + part.id) FROM supplier JOIN part ON supplier.part_id = part.id",
+    ):  # fmt: skip
+        form = read_sql(sql, schema)
+        assert accepts_tokens(automaton, form)
+        assert read_sql(write_sql(form, schema), schema) == form
+
+
 def test_values_follow_from_the_schema_and_from_pairs() -> None:
     form = read_sql("SELECT name FROM person WHERE name > 'M' OR name = 5", SCHEMA)
     found = observed([("people after M", form)], SCHEMA)

@@ -4,7 +4,8 @@ Goes in: a schema, what pairs show, and the values of columns. Comes out: a gram
 columns of the tables in FROM alone, joins along foreign keys, and beside each column its own
 values; and for each token of a column or a value the kind in which tables of tokens list it.
 
-A rule of one table is called by it (`compare_film`), one of several by all (`where_film_role`).
+A rule of one table is called by it (`compare__film`), one of several by all
+(`where__film_role`).
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class _Writer:
         widths = sorted({1, 2, *found.widths})
         self._widths = [str(each) if each > 0 else f"{_ALL}{-each}" for each in widths]
         self._sets = table_sets(schema, found)
-        self._names = {each.instances: self._rules.name(each.name) for each in self._sets}
+        self._names = {each.instances: self._rule_name(each.name) for each in self._sets}
 
     def grammar(self) -> SqlGrammar:
         lines = [_HEADER, *self._queries()]
@@ -92,6 +93,10 @@ class _Writer:
         declared += [*self._texts.filled.values(), NUMBER, COUNT, TEXT, *self._listed]
         lines += ["", *(f"%declare {kind}" for kind in declared), ""]
         return SqlGrammar("\n".join(lines), kinds, self._texts)
+
+    def _rule_name(self, tables: str) -> str:
+        """The end of the names of rules about some tables; what is before it has no `__`."""
+        return f"_{self._rules.name(tables)}"
 
     @property
     def _listed(self) -> list[str]:
@@ -154,7 +159,7 @@ class _Writer:
 
     def _table(self, instance: str) -> Iterator[str]:
         """The columns of a table, and the conditions on one of them."""
-        name = self._rules.name(instance)
+        name = self._rule_name(instance)
         cells = [(self._kind(cell, instance), cell) for cell in self._cells[table_of(instance)]]
         yield _rule(f"column_{name}", [kind for kind, _ in cells])
         summed = [kind for kind, cell in cells if cell.is_summed]
@@ -227,10 +232,10 @@ class _Writer:
         return self._kind(cell, instance)
 
     def _terms(self, n: str, instances: Sequence[str]) -> Iterator[str]:
-        if len(instances) > 1 or self._rules.name(instances[0]) != n:
-            yield _rule(f"column_{n}", [f"column_{self._rules.name(each)}" for each in instances])
+        if len(instances) > 1 or self._rule_name(instances[0]) != n:
+            yield _rule(f"column_{n}", [f"column_{self._rule_name(each)}" for each in instances])
         summed = [
-            f"number_{self._rules.name(each)}"
+            f"number_{self._rule_name(each)}"
             for each in instances
             if any(cell.is_summed for cell in self._cells[table_of(each)])
         ]
@@ -259,7 +264,7 @@ class _Writer:
         yield f'{name}_not_{n}: "(" "not" {name}_{n} ")"'
 
     def _atoms(self, n: str, instances: Sequence[str]) -> Iterator[str]:
-        options = [f"compare_{self._rules.name(each)}" for each in instances]
+        options = [f"compare_{self._rule_name(each)}" for each in instances]
         options += [f'"(" "in" column_{n} single ")"']
         for sign in ("EQUALITY", "ORDER"):
             options += [f'"(" {sign} column_{n} {right} ")"' for right in (f"column_{n}", "single")]

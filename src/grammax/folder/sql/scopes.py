@@ -41,8 +41,8 @@ class TableSet:
 
     @property
     def name(self) -> str:
-        """A name for rules of a grammar."""
-        return "_".join(sorted(self.instances))
+        """A name, which no table has if there are several."""
+        return "+".join(sorted(self.instances))
 
 
 def table_sets(schema: Schema, found: Observed) -> list[TableSet]:
