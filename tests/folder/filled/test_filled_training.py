@@ -110,7 +110,9 @@ def test_a_stored_model_chooses_what_the_network_does(folder: Path, compiled: bo
     queries = [*TESTS, "2 lamps over 7 and 8", "under", "5"]
     expected = [torch.parse(query) for query in queries]
     assert [runtime.parse(query).tokens for query in queries] == [e.tokens for e in expected]
-    assert [e.tokens for e in runtime.parse_batch(queries)] == [e.tokens for e in expected]
+    for device in (None, "cpu"):
+        found = runtime.parse_batch(queries, device)
+        assert [e.tokens for e in found] == [e.tokens for e in expected]
     assert [runtime.best(runtime.read(q), 2)[0].tokens for q in queries[:2]] == [
         e.tokens for e in expected[:2]
     ]
