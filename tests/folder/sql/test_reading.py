@@ -52,6 +52,15 @@ REFUSED = [
     ("SELECT title FROM film WHERE title = 'a\tb'", "'a\tb'", "tab"),
     ("SELECT SUM(rating) OVER (PARTITION BY genre) FROM film",
      "SUM(rating) OVER (PARTITION BY genre)", "window"),
+    ("SELECT * FROM film, person, role WHERE person.id = person_id AND film_id = film.id",
+     "SELECT * FROM film CROSS JOIN person CROSS JOIN role WHERE person.id = person_id", "order"),
+    ("SELECT title FROM film WHERE year IN ()", "year IN ()", "empty list"),
+    ("SELECT title FROM film UNION SELECT name FROM person ORDER BY 1", "1", "UNION with ORDER"),
+    ("SELECT title FROM film UNION SELECT id, name FROM person", "SELECT title FROM film UNION",
+     "UNION of 1 and 2 columns"),
+    ("SELECT title FROM film ORDER BY COUNT(*)", "COUNT(*)", "without GROUP BY"),
+    ("SELECT film.title FROM film NATURAL JOIN role", "NATURAL JOIN role", "NATURAL"),
+    ("SELECT title FROM film RIGHT JOIN role ON film.id = film_id", "RIGHT JOIN role", "RIGHT"),
     ("SELECT TOP 5 title FROM film", "SELECT TOP 5 title FROM film", "SQLite"),
     ("SELECT title FROM film GROUP BY year + 1", "year + 1", "GROUP BY"),
     ("SELECT title FROM film WHERE year IS 5", "year IS NOT DISTINCT FROM 5", "IS"),
@@ -62,7 +71,7 @@ REFUSED = [
 def test_what_has_no_form_is_shown(sql: str, construct: str, word: str) -> None:
     with pytest.raises(UnsupportedSql) as raised:
         read_sql(sql, SCHEMA)
-    assert raised.value.construct == construct
+    assert construct in raised.value.construct
     assert construct in str(raised.value)
     assert word in str(raised.value)
 

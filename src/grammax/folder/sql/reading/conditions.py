@@ -122,6 +122,8 @@ def _in(node: Any, place: Place) -> Node:
         raise unsupported("IN with arithmetic", node)
     if node.args.get("query") is not None:
         return ("in", term, place.subquery(node.args["query"], place.scope, True))
+    if not node.expressions:
+        raise unsupported("IN with an empty list", node)
     return ("in", term, *(_literal(each, term, place, "IN") for each in node.expressions))
 
 

@@ -29,7 +29,7 @@ class From:
         self.conditions = list(joined(where, "And")) if where is not None else []
         instances = [_enter(each, scope) for each in tables]
         entered = [(join, _enter(join.this, scope)) for join in joins]
-        self._done = {instances[0]}
+        self._done = {instances[0]: None}  # in the order of the form
         self._parts: list[Node] = []
         pending: list[str] = []
         for join, instance in entered:
@@ -44,6 +44,7 @@ class From:
                 "Permitted is JOIN ... ON with equal columns of the two tables.",
             )  # fmt: skip
         self.node: Node = ("from", instances[0], *self._parts)
+        self.is_reordered = list(self._done) != [instances[0], *(each for _, each in entered)]
 
     def _explicit(self, join: Any, instance: str) -> bool:
         """Add a join by its own ON or USING, and say whether it was possible."""
@@ -119,7 +120,7 @@ class From:
         return left
 
     def _add(self, kind: str, instance: str, pairs: list[tuple[str, str]]) -> None:
-        self._done.add(instance)
+        self._done[instance] = None
         self._parts.append((kind, *(column for pair in sorted(pairs) for column in pair)))
 
 

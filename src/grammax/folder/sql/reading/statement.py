@@ -142,6 +142,10 @@ def _select(node: Any, schema: Schema, outer: Scope | None, single: bool) -> Nod
     items = Items(node.expressions, scope)
     if single and not items.is_one_column:
         raise unsupported("a subquery with several columns in this place", node)
+    if tables.is_reordered and STAR in items.nodes:
+        raise unsupported(
+            "* of tables that are joined in another order", node, "Write JOIN ... ON for each."
+        )
     distinct = node.args.get("distinct")
     if distinct is not None:
         require_only(distinct, "DISTINCT")
