@@ -13,7 +13,7 @@ from typing import Final, final
 
 from grammax.folder.living.spelling import KindSpelling
 from grammax.folder.settings import Notation
-from grammax.folder.sql.values import ValueSpelling, value_spelling
+from grammax.folder.sql.reading.terms import ValueSpelling, value_spelling
 from grammax.reading.words import split
 from grammax.vocabulary import Vocabulary
 

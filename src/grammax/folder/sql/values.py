@@ -117,35 +117,6 @@ def value_rows(
             yield f"{column}{VALUE}{text}", kinds[column], text.replace("|", " ")
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class ValueSpelling:
-    """How the values of a column are spelt as tokens: what is before and after the text."""
-
-    before: str = ""
-    after: str = ""
-
-    def token(self, name: str) -> str:
-        """A text as a token."""
-        return f"{self.before}{name}{self.after}"
-
-
-def value_spelling(tokens: Sequence[str]) -> ValueSpelling | None:
-    """How the tokens of a kind are spelt; None if they are no values.
-
-    >>> value_spelling(["film.genre:war", "film.genre:crime"]).token("Film noir")
-    'film.genre:Film noir'
-    >>> value_spelling(["film.genre", "film.title"])
-    """
-    first = next(iter(tokens), "")
-    if len(first) > 1 and first[0] == first[-1] == "'":
-        return ValueSpelling("'", "'")
-    if _NUMBER.fullmatch(first):
-        return ValueSpelling()
-    column, sign, _ = first.partition(VALUE)
-    return ValueSpelling(f"{column}{VALUE}") if sign and "." in column else None
-
-
 def column_names(schema: Schema, column: Column) -> str:
     """The names of a column, separated by `|`: its words, after those of its table if needed.
 

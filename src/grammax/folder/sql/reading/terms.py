@@ -10,8 +10,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import Any, Final
+from typing import Any, Final, final
 
 from grammax.folder.sql.reading.scope import Scope, base_token
 from grammax.folder.sql.tree import Node
@@ -23,6 +26,7 @@ DISTINCT: Final = "distinct"
 STAR: Final = "*"
 VALUE: Final = ":"  # between a column and a value of it
 _AGGREGATES: Final = {name.capitalize(): name for name in AGGREGATES}
+_DIGITS: Final = re.compile(r"-?\d+(\.\d+)?")
 _HARMLESS: Final = ("big_int", "typed", "safe")  # what sqlglot notes for other dialects
 
 
@@ -145,6 +149,35 @@ def read_literal(node: Any, column: Node, scope: Scope) -> str | None:
 def value_token(column: str, text: str) -> str:
     """The token of a text as a value of a column."""
     return f"{base_token(column)}{VALUE}{text}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ValueSpelling:
+    """How the values of a column are spelt as tokens: what is before and after the text."""
+
+    before: str = ""
+    after: str = ""
+
+    def token(self, name: str) -> str:
+        """A text as a token."""
+        return f"{self.before}{name}{self.after}"
+
+
+def value_spelling(tokens: Sequence[str]) -> ValueSpelling | None:
+    """How the tokens of a kind are spelt; None if they are no values.
+
+    >>> value_spelling(["film.genre:war", "film.genre:crime"]).token("Film noir")
+    'film.genre:Film noir'
+    >>> value_spelling(["film.genre", "film.title"])
+    """
+    first = next(iter(tokens), "")
+    if len(first) > 1 and first[0] == first[-1] == "'":
+        return ValueSpelling("'", "'")
+    if _DIGITS.fullmatch(first):
+        return ValueSpelling()
+    column, sign, _ = first.partition(VALUE)
+    return ValueSpelling(f"{column}{VALUE}") if sign and "." in column else None
 
 
 def _named(node: Any) -> str:
