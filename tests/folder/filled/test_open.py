@@ -257,6 +257,18 @@ def test_what_a_query_does_not_mention_is_told(domain: OpenFolder, reader: Query
         reader.read("over 4").filled(domain.read("( find ( price > 3 ) )"))
 
 
+def test_a_token_that_is_mentioned_as_something_else_is_told(tmp_path: Path) -> None:
+    grammar = 'query: "a" X | "a" Y "end"\n%declare X Y\n'
+    settings = '\nX = "word"\nY = "quoted"\n'
+    domain = read_folder(write(tmp_path / "shop", grammar, settings))
+    reader = new_reader(ModelConfig(filled=True), domain, WordVocabulary(()))
+    query = reader.read("a 'b c'")
+    assert query.filled(("a", "b c", "end"))[1] == "Y#0"
+    for tokens in (("a", "b c"), ("a", "d"), ("a", "Y#x", "end")):
+        with pytest.raises(NotMentioned, match="the query does not mention"):
+            query.filled(tokens)
+
+
 def test_check_names_the_line_of_what_cannot_be_filled(tmp_path: Path) -> None:
     folder = write(tmp_path / "shop")
     assert {problem.code for problem in check_folder(folder).problems} == {"leak"}

@@ -69,8 +69,9 @@ class FilledForms:
         shaped, refused = self._searched(tokens, _shaped)
         if shaped is None:
             self._refuse(tokens, refused)
-        kinds = list(dict.fromkeys(self._fillable(furthest.state).values()))
-        raise NotMentioned(tokens[furthest.at], kinds)
+        at = min(furthest.at, len(tokens) - 1)
+        kinds = dict.fromkeys(self._fillable(furthest.state).values())
+        raise NotMentioned(tokens[at], [*(kinds or dict.fromkeys(self._kinds.values()))])
 
     def shaped(self, tokens: Tokens) -> Tokens:
         """A written form with slots, whatever its query mentions; raises if the grammar refuses."""
@@ -102,8 +103,8 @@ class FilledForms:
         """For each token of a form with slots the tokens that are written for it."""
         first: int | None = None
         for token in tokens:
-            name, mark, number = token.partition(_MARK)
-            kind = self._kinds.get(name) if mark else None
+            name, _, number = token.partition(_MARK)
+            kind = self._kinds.get(name) if number.isdecimal() else None
             if kind is None or int(number) >= len(mentions):
                 yield (token,)
             elif name.endswith(FIRST) and kind.fill == "text":
@@ -121,8 +122,8 @@ class FilledForms:
         pieces = self.written_pieces(tokens, mentions)
         first = None
         for token, piece in zip(tokens, pieces, strict=True):
-            name, mark, number = token.partition(_MARK)
-            kind = self._kinds.get(name) if mark else None
+            name, _, number = token.partition(_MARK)
+            kind = self._kinds.get(name) if number.isdecimal() else None
             if kind is None or not kind.is_text:
                 continue
             mention = mentions[int(number)]
@@ -137,8 +138,8 @@ class FilledForms:
         found: list[str] = []
         first = None
         for token in tokens:
-            name, mark, number = token.partition(_MARK)
-            if not mark or name not in self._kinds:
+            name, _, number = token.partition(_MARK)
+            if not number.isdecimal() or name not in self._kinds:
                 continue
             if name.endswith(FIRST):
                 first = int(number)
