@@ -1,19 +1,21 @@
 """The numbers and dates of a query in plain digits: "2bn", "5%", "twenty", "June 5, 2019".
 
-They are those that questions to tables have (`grammax.tables.mentions`).
+They are those that questions to tables have (`grammax.tables.mentions`), which is imported when a
+query is read: most folders have no kinds of numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from grammax.language.filling import Mention
 from grammax.tables import lexicon as words
 from grammax.tables.lexicon import MONTHS, POWERS_OF_TEN
-from grammax.tables.mentions.numerals import scaled
-from grammax.tables.mentions.reader import MentionReader
+
+if TYPE_CHECKING:
+    from grammax.tables.mentions.reader import MentionReader
 
 _NUMBERS: Final = (
     words.NUMBER,
@@ -53,6 +55,8 @@ def unread(text: str) -> list[tuple[int, int]]:
 
 @cache
 def _reader() -> MentionReader:
+    from grammax.tables.mentions.reader import MentionReader
+
     return MentionReader(())
 
 
@@ -66,6 +70,8 @@ def _numeric(mention: Mention) -> Numeric:
 
 def _plain(tokens: Sequence[str]) -> str | None:
     """A number with a denomination in digits alone; a percentage and a unit are left out."""
+    from grammax.tables.mentions.numerals import scaled
+
     digits = "".join(token for token in tokens if token in _DIGITS)
     power = next((POWERS_OF_TEN[token] for token in tokens if token in POWERS_OF_TEN), None)
     return digits if power is None else scaled(digits, 10**power)

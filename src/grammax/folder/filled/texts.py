@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from grammax.tables.mentions.texts import QUOTED
-
 _WORD: Final = re.compile(r"\w+|[^\w\s]")
 
 
@@ -28,6 +26,8 @@ def quoted(text: str) -> Iterator[tuple[int, int]]:
     >>> [text[start:stop] for start, stop in quoted(text)]
     ['blue moon', "O'Neil"]
     """
+    from grammax.tables.mentions.texts import QUOTED  # most folders have no kinds of texts
+
     for found in QUOTED.finditer(text):
         start, stop = found.span(found.lastindex or 0)
         inside = text[start:stop]
