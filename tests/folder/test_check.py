@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grammax import earley
-from grammax.errors import GrammarError
+from grammax.errors import GrammarError, VocabularyError
 from grammax.folder import check_folder
 from grammax.folder.data import Line
 from grammax.folder.domain import FolderDomain
@@ -192,4 +192,45 @@ def test_out_of_domain_texts_are_not_queries_of_pairs(rooms: Path) -> None:
 def test_a_broken_grammar_is_told_with_its_place(rooms: Path) -> None:
     (rooms / "grammar.lark").write_text("query: nothing", encoding="utf-8")
     with pytest.raises(GrammarError, match=r"grammar\.lark:1"):
+        check_folder(rooms)
+
+
+def test_names_in_a_column_that_is_not_aliases_are_told(rooms: Path) -> None:
+    table = rooms / "rooms.tsv"
+    table.write_text(table.read_text("utf-8").replace("aliases", "alias", 1), "utf-8")
+    [problem] = check_folder(rooms).problems
+    assert (problem.code, problem.location.line) == ("column", 1)
+    assert "'alias'" in problem.message
+    assert problem.hint.startswith("Did you mean aliases?")
+
+
+def test_columns_beside_the_aliases_are_permitted(rooms: Path) -> None:
+    table = rooms / "rooms.tsv"
+    header, *rows = table.read_text("utf-8").splitlines()
+    seats = "\n".join([f"{header}\tseats", *(f"{row}\t4" for row in rows)])
+    table.write_text(f"{seats}\n", "utf-8")
+    assert check_folder(rooms).problems == ()
+
+
+def test_a_name_of_two_tokens_of_a_kind_is_told_with_both_and_the_line(rooms: Path) -> None:
+    table = rooms / "rooms.tsv"
+    table.write_text(table.read_text("utf-8") + "room:loft\tROOM\tloft|The Attic\n", "utf-8")
+    [problem] = check_folder(rooms).problems
+    lines = table.read_text("utf-8").splitlines()
+    first = next(n for n, line in enumerate(lines, 1) if line.startswith("room:attic"))
+    assert (problem.code, problem.location.line) == ("same-name", len(lines))
+    assert f"room:loft and of room:attic (line {first}), both ROOM" in problem.message
+
+
+def test_a_file_without_out_of_domain_texts_is_told(rooms: Path) -> None:
+    settings = rooms / "domain.toml"
+    settings.write_text('out_of_domain = "other.txt"\n' + settings.read_text("utf-8"), "utf-8")
+    (rooms / "other.txt").write_text("\n", encoding="utf-8")
+    [problem] = check_folder(rooms).problems
+    assert (problem.code, problem.location.file) == ("no-texts", str(rooms / "other.txt"))
+
+
+def test_an_empty_table_is_told(rooms: Path) -> None:
+    (rooms / "rooms.tsv").write_text("", encoding="utf-8")
+    with pytest.raises(VocabularyError, match=r"rooms\.tsv: the file is empty"):
         check_folder(rooms)

@@ -61,7 +61,7 @@ def check_folder(
     """Check a folder; raises `GrammaxError` if the settings or the grammar cannot be read."""
     domain = read_folder(folder, data)
     progress("reading the grammar and its tables", 0)
-    problems, warnings = list(domain.grammar.problems), list[Problem]()
+    problems, warnings = list(domain.grammar.problems), domain.table_problems()
     automaton = domain.automaton(domain.exact)
     naming = NamedTokens(domain) if domain.must_be_named else None
     lines: dict[str, list[Line]] = {}
@@ -129,10 +129,16 @@ def _unknown_heads(domain: FolderDomain) -> list[Problem]:
 
 
 def _in_domain(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Problem]:
-    """Out-of-domain texts that are queries of a pair."""
+    """Out-of-domain texts that are queries of a pair, or a file without any."""
     queries = {fold_text(line.pair.query) for some in lines.values() for line in some}
+    path = domain.settings.out_of_domain
+    if path is None:
+        return []
     texts = (*domain.out_of_domain("train"), *domain.out_of_domain("test"))
-    where = Location(str(domain.settings.out_of_domain))
+    where = Location(str(path))
+    if not texts:
+        hint = "Write one on each line, or take out_of_domain out of the settings."
+        return [Problem("no-texts", "it has no out-of-domain texts", hint, where, "warning")]
     hint = "A parser cannot both answer it and abstain on it: leave one out."
     return [
         Problem("in-domain", f"{text[:SHOWN]!r} is the query of a pair, too", hint, where)

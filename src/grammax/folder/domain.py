@@ -12,13 +12,14 @@ from typing import Any, Final, Literal
 from grammax.automaton import BoundAutomaton
 from grammax.automaton.compile import exact, superset
 from grammax.automaton.walk import accepts_tokens
-from grammax.errors import FileFormatError, GrammarError, GrammaxError
+from grammax.errors import FileFormatError, GrammarError, GrammaxError, Problem
 from grammax.folder import conjunction
 from grammax.folder.answers import opened_answers
 from grammax.folder.data import Tables, read_form, read_pairs, read_tables, read_texts
 from grammax.folder.english import PlainEnglish
 from grammax.folder.living.domain import LivingFolder
 from grammax.folder.living.listed import ListedTokens, own_words
+from grammax.folder.living.table_problems import table_problems
 from grammax.folder.living.tokens import FolderTokens
 from grammax.folder.settings import SETTINGS, Settings, read_settings
 from grammax.folder.sql.notation import SqlNotation
@@ -179,6 +180,10 @@ class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
         """The lines of the file that the settings name: odd ones to train, even ones to test."""
         path = self.settings.out_of_domain
         return () if path is None else read_texts(path)[split == "test" :: 2]
+
+    def table_problems(self) -> list[Problem]:
+        """Columns of the tables that nothing reads, and names that two tokens of a kind have."""
+        return table_problems(self.settings.tables, *self._tables)
 
     def text(self, tokens: Tokens) -> str:
         """The tokens, separated by spaces; SQL if the pairs are SQL."""

@@ -45,6 +45,11 @@ def _read_rows(path: Path, file: Iterable[str]) -> Tokens:
     as_csv = path.suffix.lower() == ".csv"
     rows = csv.reader(file) if as_csv else (line.rstrip("\r\n").split("\t") for line in file)
     header: list[str] = next(iter(rows), [])
+    if not header:
+        raise VocabularyError(
+            f"{path}: the file is empty; its first line must name the columns, 'token' and 'kind' "
+            f"among them, separated by {'commas' if as_csv else 'tabs'}"
+        )
     if "token" not in header or "kind" not in header:
         raise VocabularyError(
             f"{path}:1: the first line is {header!r}; it must name the columns, 'token' and 'kind' "

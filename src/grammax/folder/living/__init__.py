@@ -5,5 +5,6 @@
 | `spelling` | how the tokens of a kind are spelt, so that a name becomes one more |
 | `listed` | the tokens as the files have them, and which kinds can grow |
 | `tokens` | `FolderTokens`: the tokens with changes, which are checked |
+| `table_problems` | columns that nothing reads, and names that two tokens have |
 | `domain` | `LivingFolder`: a domain over such tokens |
 """
