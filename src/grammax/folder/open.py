@@ -20,14 +20,15 @@ from grammax.folder.domain import FolderDomain
 from grammax.folder.filled.forms import FilledForms
 from grammax.folder.filled.mentions import FilledMentions
 from grammax.folder.filled.problems import FillingProblems, filling_problems
-from grammax.folder.open_kinds import FilledKind
+from grammax.folder.open_kinds import OPEN, FilledKind
 from grammax.folder.settings import SETTINGS, read_settings
 from grammax.grammar import Grammar
 from grammax.grammar.expand import Rule
-from grammax.language.capabilities import Fillable
+from grammax.language.capabilities import Fillable, Role
 from grammax.language.domain import Tokens
 from grammax.language.filling import FilledText, Grounding, Mention
 
+_ROLES: Final[Mapping[str, Role]] = {"number": "number", "integer": "number", "date": "time"}
 _EITHER: Final = ":either"  # after the name of a kind: a rule, for its list and what is filled
 
 
@@ -101,6 +102,26 @@ class OpenFolder(FolderDomain, Fillable):
     def wordings(self, token: str) -> Sequence[str]:
         """The aliases of a token, or else its own words; slots have none."""
         return () if token in self._slots else super().wordings(token)
+
+    def label(self, token: str) -> str:
+        """The name of a token; of what a query fills its words."""
+        kind = self._filled_kind(token)
+        return super().label(token) if kind is None else kind.text(token) or token
+
+    def _kind(self, token: str) -> str:
+        kind = self._filled_kind(token)
+        return super()._kind(token) if kind is None else kind.kind.removesuffix(OPEN)
+
+    def _role(self, token: str) -> Role:
+        kind = self._filled_kind(token)
+        return super()._role(token) if kind is None else _ROLES.get(kind.fill, "value")
+
+    def _filled_kind(self, token: str) -> FilledKind | None:
+        """A kind that the token may be of, if it is not listed."""
+        if token in self.vocabulary:
+            return None
+        fitting = (kind for kind in self._filling if kind.inner(token) is not None)
+        return next(fitting, None)
 
     def filled(self, tokens: Tokens, mentions: Sequence[Mention]) -> Tokens:
         """A written form with slots; raises if its query lacks a token that fills a kind."""

@@ -190,6 +190,15 @@ def test_mistakes_are_told_by_what_is_wrong(domain: OpenFolder) -> None:
     assert domain.mistake(form, domain.read("( find ( by m:orbit ) )")) == "unseen token"
 
 
+def test_what_a_query_fills_is_shown_by_its_words(domain: OpenFolder) -> None:
+    chips = domain.chips(domain.read("( find ( price < 2500 ) & ( called t:blue_moon ) )"))
+    shown = {chip.token: (chip.label, chip.kind, chip.role) for chip in chips}
+    assert shown["2500"] == ("2500", "PRICE", "number")
+    assert shown["t:blue_moon"] == ("blue moon", "TITLE", "value")
+    assert shown["<"][2] == "value"
+    assert domain.search("PRICE#0", 5) == []
+
+
 def test_a_text_may_end_before_it_begins(reader: QueryReader) -> None:
     query = reader.read("the blue moon")
     pieces = query.written_pieces(("TITLE:first#2", "TITLE:last#1"))
