@@ -75,7 +75,8 @@ def test_json_holds_all_of_it() -> None:
     assert report.keys() == {
         "text", "lf", "tokens", "confidence", "why", "uncovered", "best", "permitted", "scored",
         "words", "typos", "sources", "seconds", "version", "abstains",
-        "unused", "concerned", "unread", "misfits", "contradictory", "notices",
+        "unused", "concerned", "unread", "misfits", "missing", "contradictory",
+        "notices",
     }  # fmt: skip
     assert (report["abstains"], report["why"], report["uncovered"]) == (False, None, [])
     assert (report["text"], report["lf"], report["words"]) == (STEEL, LF, STEEL.split())
