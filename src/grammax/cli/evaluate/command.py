@@ -96,7 +96,10 @@ def evaluate_command(
     Exact match ignores order and notation; a denotation is right if both logical forms have the
     same answer. Intervals are 95 % bootstrap intervals. --calibration measures the calibration of
     the confidence (ECE is the expected calibration error), the cost of abstaining, and on how many
-    out-of-domain texts the parser abstains. --ablation measures the contribution of each part of
+    out-of-domain texts the parser abstains: "coverage" is the share of queries that it answers,
+    "match covered" the share of these that are right, "of these wrong" the abstentions that would
+    have been wrong, and "area of risk" the mean share of errors if only the most confident queries
+    were answered, over all shares of them. --ablation measures the contribution of each part of
     the model over several seeds: this trains for hours, and resumes where it was interrupted.
 
     \b
