@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from grammax import earley
-from grammax.errors import GrammarError, VocabularyError
+from grammax.domains import load_domain
+from grammax.errors import GrammarError, GrammaxError, VocabularyError
 from grammax.folder import check_folder
 from grammax.folder.data import Line
 from grammax.folder.domain import FolderDomain
@@ -234,3 +235,10 @@ def test_an_empty_table_is_told(rooms: Path) -> None:
     (rooms / "rooms.tsv").write_text("", encoding="utf-8")
     with pytest.raises(VocabularyError, match=r"rooms\.tsv: the file is empty"):
         check_folder(rooms)
+
+
+def test_a_folder_that_is_not_there_is_told_with_one_that_is_called_nearly_so(rooms: Path) -> None:
+    with pytest.raises(GrammaxError, match=r"there is no folder .* Did you mean .*/rooms\?"):
+        check_folder(rooms.parent / "roms")
+    with pytest.raises(GrammaxError, match=r"unknown domain .* Did you mean .*/rooms\?"):
+        load_domain(str(rooms.parent / "roms"))

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from grammax.errors import GrammarError, VocabularyError
+from grammax.errors import FileFormatError, GrammarError, VocabularyError
 from grammax.folder import FolderDomain, check_folder
-from grammax.folder.data import read_form, read_pairs, read_tables
+from grammax.folder.data import read_form, read_pairs
+from grammax.folder.living.tables import read_tables
 
 BAD = ('{"query": 3, "lf": "a"}', '{"query": "x", "lf": ["a", ""]}', '{"query": "x", "lf": 3}')
 
@@ -71,6 +72,36 @@ def test_tables(tmp_path: Path) -> None:
     (tmp_path / "bad.tsv").write_text("tok\tkind\n", "utf-8")
     with pytest.raises(VocabularyError, match="columns"):
         read_tables([tmp_path / "bad.tsv"])
+
+
+def test_a_missing_table_is_told_with_one_that_is_called_nearly_so(tmp_path: Path) -> None:
+    (tmp_path / "foods.tsv").write_text("token\tkind\n", encoding="utf-8")
+    with pytest.raises(FileFormatError, match=r"food\.tsv: .* Did you mean foods\.tsv\?"):
+        read_tables([tmp_path / "food.tsv"])
+
+
+def test_a_header_of_other_names_is_no_pair(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_text("utterance\tform\none\t( a )\n", encoding="utf-8")
+    [problem] = problems(path)
+    assert "pairs.tsv:1:1" in problem
+    assert "names may be query, question, utterance, text, a tab, and lf, " in problem
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("p.jsonl", '{"query": "x" "lf": "a"}', "not JSON: Expecting ',' delimiter at column 15"),
+        ("p.jsonl", '[{"query": "x", "lf": "a"}]', "each line must be an object, such as {"),
+        ("p.json", '[{"query": "x", "lf": "a"}]', "a file whose name ends in .jsonl"),
+    ],
+)
+def test_json_that_is_no_object_on_each_line_is_told(
+    tmp_path: Path, name: str, content: str, message: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(f'{content}\n{{"query": "y", "lf": "a"}}\ta\n', encoding="utf-8")
+    assert message in problems(path)[0]
 
 
 def test_a_table_of_parquet(tmp_path: Path) -> None:

@@ -100,6 +100,7 @@ def _write_sql(
     """Write the folder of pairs that are SQL, and print which of them were left out."""
     from grammax.folder.new import next_step
     from grammax.folder.sql.folder import write_sql_folder
+    from grammax.folder.sql.pairs import causes
 
     files, refused = write_sql_folder(folder, pairs, schema, database)
     if json:
@@ -110,9 +111,8 @@ def _write_sql(
     for problem in refused[:_SHOWN]:
         print_message(str(problem), "yellow")
     if refused:
-        print_message(
-            f"{len(refused):,} pairs were left out, because their SQL has no form.", "yellow"
-        )
+        lines = "1 line was" if len(refused) == 1 else f"{len(refused):,} lines were"
+        print_message(f"{lines} left out: {causes(refused)}.", "yellow")
     print_message(f"Next: {next_step(folder)}.", "dim")
 
 

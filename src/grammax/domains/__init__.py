@@ -77,7 +77,10 @@ def load_domain(name: str, data: Path | None = None, table: str | None = None) -
             raise UnknownDomain(what_to_do(Path(name)))
         return read_folder(Path(name), data)
     if name not in names:
-        hint = did_you_mean(nearest(name, names), sentence=True)
+        from grammax.folder.without_settings import near_folders
+
+        close = (*nearest(name, names), *(near_folders(Path(name)) if name else ()))
+        hint = did_you_mean(close, sentence=True)
         raise UnknownDomain(
             f"unknown domain {name!r}: give {', '.join(names)}, the path of a domain folder, or a "
             f"file or URL of data. {hint}".rstrip()

@@ -3,10 +3,10 @@
 | module | contents |
 |---|---|
 | `settings` | reads `domain.toml` |
-| `data` | reads files of pairs and tables of tokens |
+| `data` | reads files of pairs |
 | `answers` | answers from a function of an installed package |
 | `english` | labels, chips, completions and search, from the names of tokens |
-| `living/` | names that come and go without training |
+| `living/` | tables of tokens; names that come and go without training |
 | `domain` | `FolderDomain`: the folder as a `Domain` |
 | `open_kinds`, `filled/` | kinds whose tokens are taken from the query |
 | `fillable` | which kinds of a grammar queries could fill |

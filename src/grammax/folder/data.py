@@ -1,26 +1,22 @@
-"""The data files of a folder: pairs, and tables of tokens.
+"""The data files of a folder: pairs, and texts without a logical form.
 
 A file of pairs is TSV with two columns, which may begin with a line that names them, or JSON lines:
 objects with an utterance (`query`, `question`, `utterance` or `text`) and a logical form (`lf`, or
-`sql`), which is a string or a list of tokens. Either may be compressed (`.gz`). A table of tokens
-is CSV, TSV or Parquet with the columns `token`, `kind` and, optionally, `aliases`, separated by
-`|`.
+`sql`), which is a string or a list of tokens. Either may be compressed (`.gz`).
 """
 
 from __future__ import annotations
 
-import csv
 import gzip
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from grammax.errors import FileFormatError, GrammaxError, Location, Problem, VocabularyError
+from grammax.errors import FileFormatError, GrammaxError, Location, Problem
 from grammax.folder.settings import Notation
-from grammax.grammar.kinds import read_tokens
 from grammax.language.domain import Pair, Tokens
 from grammax.language.pair_files import FORMS, UTTERANCES
 
@@ -32,7 +28,16 @@ _PIECES: Final = {
 }
 
 
+_LIKE_UTTERANCES: Final = (
+    *UTTERANCES, "utterances", "queries", "questions", "sentence", "input", "source", "nl",
+    "natural language", "english", "x",
+)  # fmt: skip
+_LIKE_FORMS: Final = (
+    *FORMS, "form", "forms", "logical forms", "output", "target", "program", "meaning", "mr",
+    "meaning representation", "code", "parse", "y",
+)  # fmt: skip
 _EMPTY: Final = "Write one pair on each line: an utterance, a tab and its logical form."
+_OBJECT: Final = 'such as {"query": "...", "lf": "..."}'
 _MISSING: Final = (
     "Write pairs there, an utterance, a tab and its logical form on each line, or correct [splits] "
     "in the settings, which names the file."
@@ -120,35 +125,6 @@ def read_texts(path: Path) -> tuple[str, ...]:
     return tuple(line for each in text.splitlines() if (line := each.strip()))
 
 
-class Tables(NamedTuple):
-    """Tokens by kind, and their aliases."""
-
-    tokens: dict[str, tuple[str, ...]]
-    aliases: dict[str, tuple[str, ...]]
-
-
-def read_tables(paths: Sequence[Path]) -> Tables:
-    """All tables together; a token that is listed twice in one kind counts once."""
-    tokens: dict[str, dict[str, None]] = {}
-    aliases: dict[str, tuple[str, ...]] = {}
-    for path in paths:
-        if not path.exists():
-            raise FileFormatError(
-                f"{path}: there is no such file; `tables` in the settings names it. Write a table "
-                f"there with the columns token, kind and aliases, or take it out of `tables`."
-            )
-        if path.suffix == ".parquet":
-            rows = _parquet(path)
-            for token, kind, called in rows:
-                tokens.setdefault(kind, {})[token] = None
-                aliases |= {token: called} if called else {}
-            continue
-        for kind, some in read_tokens(path).items():
-            tokens.setdefault(kind, {}).update(dict.fromkeys(some))
-        aliases |= _aliases(path)
-    return Tables({kind: tuple(some) for kind, some in tokens.items()}, aliases)
-
-
 def _has_tabs(path: Path) -> bool:
     return any(isinstance(line, str) and "\t" in line for _, line in numbered_lines(path))
 
@@ -159,17 +135,48 @@ def _tab_lines(path: Path, to_form: ReadForm) -> Iterator[tuple[int, Pair | str]
             yield number, line[0]
             continue
         columns = [column.strip() for column in line.split("\t")]
-        if number == 1 and columns[0].lower() in UTTERANCES and columns[-1].lower() in FORMS:
+        heads = [column.lower() for column in columns]
+        if number == 1 and heads[0] in UTTERANCES and heads[-1] in FORMS:
+            continue
+        if number == 1 and heads[0] in _LIKE_UTTERANCES and heads[-1] in _LIKE_FORMS:
+            known = f"{', '.join(UTTERANCES)}, a tab, and {', '.join(FORMS)}"
+            yield number, f"it looks like a header, whose names may be {known}; there is {line!r}"
             continue
         if len(columns) != 2 or not all(columns):
             wanted = "two columns, an utterance and a logical form, with a tab between them"
             there = sum(map(bool, columns))
-            yield number, f"there must be {wanted}; there are {there}: {line[:60]!r}"
+            told = f"there must be {wanted}; there are {there}: {line[:60]!r}"
+            yield number, no_tab(line, _OBJECT) or told
             continue
         try:
             yield number, Pair(columns[0], to_form(columns[1]))
         except GrammaxError as error:
             yield number, str(error)
+
+
+def json_object(line: str, example: str) -> dict[str, Any]:
+    """A line of JSON lines; `FileFormatError` says why it is not an object, such as the example."""
+    try:
+        found = json.loads(line)
+    except ValueError as error:
+        where = f" at column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
+        why = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+        raise FileFormatError(f"not JSON: {why}{where}: {line[:60]!r}") from None
+    except RecursionError:
+        raise FileFormatError(f"not JSON that can be read: {line[:60]!r}") from None
+    if not isinstance(found, dict):
+        raise FileFormatError(f"each line must be an object, {example}, not {line[:60]!r}")
+    return found
+
+
+def no_tab(line: str, example: str) -> str | None:
+    """What is wrong with a line that is JSON where columns are expected; None for others."""
+    if "\t" in line or not line.lstrip().startswith(("[", "{")):
+        return None
+    return (
+        f"JSON is read from a file whose name ends in .jsonl, with an object on each line, "
+        f"{example}; there is {line[:60]!r}"
+    )
 
 
 def _json_lines(path: Path, to_form: ReadForm) -> Iterator[tuple[int, Pair | str]]:
@@ -178,10 +185,14 @@ def _json_lines(path: Path, to_form: ReadForm) -> Iterator[tuple[int, Pair | str
             yield number, line[0]
             continue
         try:
-            row = json.loads(line)
+            row = json_object(line, _OBJECT)
+        except FileFormatError as error:
+            yield number, str(error)
+            continue
+        try:
             utterance = next(row[key] for key in UTTERANCES if key in row)
             form = row["lf"] if "lf" in row else row["sql"]
-        except (ValueError, TypeError, KeyError, StopIteration):
+        except (KeyError, StopIteration):
             yield (
                 number,
                 (
@@ -220,48 +231,3 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str | tuple[str]]]:
                     number,
                     (f"byte {error.start + 1} of the line is not UTF-8; save it as UTF-8",),
                 )
-
-
-def _aliases(path: Path) -> dict[str, tuple[str, ...]]:
-    """Token → aliases of a table that `read_tokens` has read."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        if path.suffix.lower() == ".csv":
-            rows: Iterator[list[str]] = csv.reader(file)
-        else:
-            rows = (line.rstrip("\r\n").split("\t") for line in file)
-        header = next(rows)
-        if "aliases" not in header:
-            return {}
-        token, aliases = header.index("token"), header.index("aliases")
-        return {
-            row[token]: called
-            for row in rows
-            if len(row) > aliases and (called := _split_aliases(row[aliases]))
-        }
-
-
-def _parquet(path: Path) -> Iterable[tuple[str, str, tuple[str, ...]]]:
-    try:
-        import duckdb
-    except ModuleNotFoundError:
-        message = f'{path}: Parquet needs DuckDB: pip install "grammax[eqs]"; or save it as CSV'
-        raise VocabularyError(message) from None
-    try:
-        table = duckdb.read_parquet(str(path))
-        wanted = [
-            name if name in table.columns else "NULL" for name in ("token", "kind", "aliases")
-        ]
-        rows = table.project(", ".join(wanted)).fetchall()
-    except duckdb.Error as error:
-        raise VocabularyError(f"{path} cannot be read as Parquet: {error}") from None
-    for token, kind, called in rows:
-        if not isinstance(token, str) or not isinstance(kind, str):
-            raise VocabularyError(f"{path}: it needs the columns token and kind, both texts")
-        yield token, kind, _split_aliases(called or "")
-
-
-def _split_aliases(text: str) -> tuple[str, ...]:
-    if "|" not in text:  # as in most rows of a large table
-        alias = text.strip()
-        return (alias,) if alias else ()
-    return tuple(alias for part in text.split("|") if (alias := part.strip()))

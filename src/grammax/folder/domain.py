@@ -15,11 +15,12 @@ from grammax.automaton.walk import accepts_tokens
 from grammax.errors import FileFormatError, GrammarError, GrammaxError, Problem
 from grammax.folder import conjunction
 from grammax.folder.answers import opened_answers
-from grammax.folder.data import Tables, read_form, read_pairs, read_tables, read_texts
+from grammax.folder.data import read_form, read_pairs, read_texts
 from grammax.folder.english import PlainEnglish
 from grammax.folder.living.domain import LivingFolder
 from grammax.folder.living.listed import ListedTokens, own_words
 from grammax.folder.living.table_problems import table_problems
+from grammax.folder.living.tables import Tables, read_tables
 from grammax.folder.living.tokens import FolderTokens
 from grammax.folder.settings import SETTINGS, Settings, read_settings
 from grammax.folder.sql.notation import SqlNotation

@@ -6,17 +6,29 @@ from pathlib import Path
 from typing import Final
 
 from grammax.language.pair_files import SCHEMA_FILE, TABLES, is_language, pair_files
+from grammax.text import did_you_mean, nearest
 
 _SETTINGS: Final = "domain.toml"
+
+
+def near_folders(folder: Path) -> tuple[str, ...]:
+    """Folders of domains beside a missing one that are called nearly like it."""
+    try:
+        named = {path.name: path for path in folder.parent.iterdir()}
+    except OSError:
+        return ()
+    found = nearest(folder.name, named, count=6)
+    return tuple(str(named[name]) for name in found if (named[name] / _SETTINGS).is_file())
 
 
 def what_to_do(folder: Path) -> str:
     """What a folder without settings is, and the next command, in a sentence or two."""
     if not folder.exists():
+        meant = did_you_mean(near_folders(folder), sentence=True)
         return (
-            f"there is no folder {folder}. `grammax new {folder}` writes an example of a domain "
-            f"there; with pairs of your own, make the folder, put them into it as train.tsv, and "
-            f"run the same command."
+            f"there is no folder {folder}. {meant}{' ' * bool(meant)}`grammax new {folder}` writes "
+            f"an example of a domain there; with pairs of your own, make the folder, put them into "
+            f"it as train.tsv, and run the same command."
         )
     if not folder.is_dir():
         return (

@@ -26,6 +26,7 @@ COLUMNS: Final = pa.schema(
         pa.field("abstains", pa.bool_()),
         pa.field("why", pa.string()),
         pa.field("not_understood", pa.list_(pa.string())),
+        pa.field("notices", pa.list_(pa.string())),
         pa.field("error", pa.string()),
     ]
 )
@@ -111,4 +112,5 @@ def _row(found: Parsed | str) -> dict[str, Any]:
         "abstains": found.abstains,
         "why": found.why,
         "not_understood": list(found.typed(found.uncovered)),
+        "notices": list(found.notices),
     }

@@ -20,10 +20,10 @@ def parse(
 ) -> Any:
     """A dataset of Ray Data with the logical form of each query, lazily.
 
-    The columns `lf`, `confidence`, `abstains`, `why`, `not_understood` and `error` are added to
-    those of `dataset`, whose `column` has the queries. `workers` is a number of processes, or the
-    fewest and the most; each takes one core, and one GPU if a `device` is given, and loads the
-    model once. A process that is lost is replaced, and its batches are parsed again. Other
+    The columns `lf`, `confidence`, `abstains`, `why`, `not_understood`, `notices` and `error` are
+    added to those of `dataset`, whose `column` has the queries. `workers` is a number of processes,
+    or the fewest and the most; each takes one core, and one GPU if a `device` is given, and loads
+    the model once. A process that is lost is replaced, and its batches are parsed again. Other
     arguments are those of `grammax.load`.
     """
     from ray.data import ActorPoolStrategy

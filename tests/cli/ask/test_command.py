@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grammax.cli.app import app
-from grammax.cli.ask.report import NOTE, readable_cell
+from grammax.cli.ask.report import NOTE, print_abstention, readable_cell
 from grammax.cli.loading import NotExplainable, explainable
 from grammax.parser import Parser
 
@@ -115,6 +115,22 @@ def test_where_the_parser_abstains_readings_are_offered() -> None:
     assert {"meaning", "life"} & set(report["not_understood"])
     assert report["notices"][0] == "This does not look like a query that can be answered here."
     assert all(one["paraphrase"] for one in report["best"])
+
+
+def test_a_reading_that_is_its_own_meaning_is_printed_once(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    best = [("SELECT name FROM court", ("a",), 0.9), ("SELECT city FROM player", ("b",), 0.1)]
+    parsed: Any = SimpleNamespace(notices=(), typos=(), best=best)
+    meanings = {("a",): "SELECT name FROM court", ("b",): "cities of players"}
+    language: Any = SimpleNamespace(paraphrase=meanings.get)
+    print_abstention(parsed, language)
+    assert [line.rstrip() for line in capsys.readouterr().out.splitlines()] == [
+        "Closest readings",
+        "  1  SELECT name FROM court",
+        "  2  cities of players",
+        "     SELECT city FROM player",
+    ]
 
 
 def test_force_answers_what_is_likeliest() -> None:

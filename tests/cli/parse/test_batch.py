@@ -61,7 +61,8 @@ def test_each_line_has_its_row_in_order(queries: Path, tmp_path: Path) -> None:
     found = rows((tmp_path / "out.jsonl").read_text())
     assert [(row["line"], row["text"]) for row in found] == [*enumerate(QUERIES * 2, 1)]
     assert found[0].keys() == {
-        "line", "text", "lf", "confidence", "abstains", "why", "not_understood", "version", "model",
+        "line", "text", "lf", "confidence", "abstains", "why", "not_understood", "notices",
+        "version", "model",
     }  # fmt: skip
     assert found[1]["lf"] == (
         "(AND (FLD_INDEX EQ enumValue(IDX_SP500)) (display FLD_RETURN_ON_CAP))"
@@ -84,6 +85,8 @@ def test_a_line_that_is_no_query_is_an_error_and_the_rest_goes_on() -> None:
     assert (found[0]["text"], found[3]["text"]) == ("steel", "caf\\xe9")
     assert found[5]["abstains"]
     assert {"meaning", "life"} & set(found[5]["not_understood"])
+    assert found[5]["notices"]
+    assert found[6]["notices"] == []
     assert "COU_JAPAN" in found[6]["lf"]
 
 

@@ -158,7 +158,8 @@ def test_pairs_without_a_form_are_left_out_and_told(here: Path) -> None:
     said = grammax(
         "new", here / "again", "--sql", here / "pairs.jsonl", "--schema", here / "schema.sql"
     )
-    assert "3 pairs were left out" in said.stderr
+    told = "2 with SQL that has no form, 1 with a table or column that the schema lacks"
+    assert f"3 lines were left out: {told}." in said.stderr
 
 
 def test_a_line_that_has_no_form_is_a_problem_of_the_folder(films: Path) -> None:
@@ -175,6 +176,9 @@ def test_a_line_that_has_no_form_is_a_problem_of_the_folder(films: Path) -> None
         ("", "pairs.jsonl is empty"),
         ('{"question": "x"}\n', "there must be a JSON object with a question and with sql"),
         ('{"question": "x", "sql": "SELEC title FROM film"}\n', "it is not SQL as SQLite"),
+        ('{"question": "x", "sql": ""}\n', "error: sql is empty"),
+        ('{"question": "x" "sql": 1}\n', "not JSON: Expecting ',' delimiter at column 18"),
+        ('[{"question": "x"}]\n', "each line must be an object, such as"),
         ('{"question": "x", "sql": "INSERT INTO film VALUES (1)"}\n', "no SELECT"),
     ],
 )

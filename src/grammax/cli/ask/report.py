@@ -200,5 +200,9 @@ def _print_readings(parsed: Parsed, domain: Explainable, title: str) -> None:
     """Print the readings, numbered, each with its meaning and its logical form."""
     print_result(plain(title, "bold"))
     for number, (lf, tokens, _) in enumerate(parsed.best, 1):
-        print_result(plain(f"{number:>3}  {domain.paraphrase(tokens)}"))
+        meaning = domain.paraphrase(tokens)
+        if meaning == lf:
+            print_result(plain(f"{number:>3}  {lf}", "cyan"))
+            continue
+        print_result(plain(f"{number:>3}  {meaning}"))
         print_result(plain(f"     {lf}", "cyan"))

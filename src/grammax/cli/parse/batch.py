@@ -142,6 +142,7 @@ def _result(found: Parsed, batch: Batch) -> dict[str, Any]:
         "abstains": found.abstains,
         "why": found.why,
         "not_understood": not_understood(found),
+        "notices": found.notices,
     }
     if batch.best > 1:
         result["best"] = [{"lf": one.lf, "probability": one.probability} for one in found.best]

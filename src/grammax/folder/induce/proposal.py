@@ -16,11 +16,12 @@ from typing import Final, NamedTuple, final
 
 from grammax.errors import GrammarError, GrammaxError, Location, Problem
 from grammax.folder.coverage import Coverage, coverage, refused
-from grammax.folder.data import SQL, SQL_HINT, Line, looks_like_sql, read_pairs, read_tables
+from grammax.folder.data import SQL, SQL_HINT, Line, looks_like_sql, read_pairs
 from grammax.folder.domain import exact_automaton
 from grammax.folder.induce.merges import merges
 from grammax.folder.induce.rules import observe, scopes_of, written
 from grammax.folder.induce.trees import NoTree, is_prefix, tree
+from grammax.folder.living.tables import read_tables
 from grammax.folder.open_kinds import FilledKind
 from grammax.folder.settings import Settings
 from grammax.grammar import Grammar

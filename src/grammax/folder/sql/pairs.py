@@ -7,19 +7,28 @@ TSV has a question and SQL on each line. JSON lines are objects with a question 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from grammax.errors import FileFormatError, GrammarError, GrammaxError, Location, Problem
-from grammax.folder.data import numbered_lines
+from grammax.folder.data import json_object, no_tab, numbered_lines
 from grammax.folder.sql.reading.statement import read_sql
 from grammax.folder.sql.schema import Schema
+from grammax.folder.sql.unsupported import NotOneStatement, UnknownName, UnsupportedSql
 from grammax.language.domain import Tokens
 
 _QUESTIONS: Final = ("question", "utterance", "text", "query")
 _QUERIES: Final = ("sql", "lf", "query")
+_OBJECT: Final = 'such as {"question": "...", "sql": "..."}'
+_CAUSES: Final = {
+    "sql": "with SQL that has no form",
+    "unknown-name": "with a table or column that the schema lacks",
+    "statement": "with something else than one statement of SQL",
+    "pair": "without a question and SQL",
+}
 _SHOWN: Final = 60  # characters of a line in a message
 
 
@@ -53,7 +62,7 @@ def read_sql_pairs(path: Path, schema: Schema) -> SqlPairs:
                 continue
             except GrammaxError as error:
                 where = Location(str(path), number, 1)
-                refused.append(Problem("sql", str(error), "", where, "warning"))
+                refused.append(Problem(_code(error), str(error), "", where, "warning"))
     except FileNotFoundError:
         raise FileFormatError(
             f"{path}: there is no such file of pairs. Give a file with a question and SQL on each "
@@ -71,6 +80,20 @@ def read_sql_pairs(path: Path, schema: Schema) -> SqlPairs:
     return SqlPairs(pairs, refused)
 
 
+def causes(refused: Sequence[Problem]) -> str:
+    """Why some lines were left out, with their numbers, in words."""
+    counts = Counter(problem.code for problem in refused)
+    return ", ".join(f"{counts[code]:,} {_CAUSES[code]}" for code in _CAUSES if counts[code])
+
+
+def _code(error: GrammaxError) -> str:
+    if isinstance(error, UnknownName):
+        return "unknown-name"
+    if isinstance(error, NotOneStatement):
+        return "statement"
+    return "sql" if isinstance(error, UnsupportedSql) else "pair"
+
+
 class _Heading(Exception):
     """A line that names the columns."""
 
@@ -84,27 +107,30 @@ def _columns(line: str | tuple[str], number: int, *, is_json: bool) -> tuple[str
     if number == 1 and columns[0].lower() in _QUESTIONS and columns[-1].lower() in _QUERIES:
         raise _Heading
     if len(columns) != 2 or not all(columns):
-        raise FileFormatError(
-            f"there must be two columns, a question and SQL, with a tab between them, not "
-            f"{line[:_SHOWN]!r}"
-        )
+        told = "there must be two columns, a question and SQL, with a tab between them, not"
+        raise FileFormatError(no_tab(line, _OBJECT) or f"{told} {line[:_SHOWN]!r}")
     return columns[0], columns[1]
 
 
 def _of_object(line: str) -> tuple[str, str]:
-    try:
-        row = json.loads(line)
-        question = next(key for key in _QUESTIONS if key in row)
-        sql = next(key for key in _QUERIES if key in row and key != question)
-        found = row[question], row[sql]
-    except (ValueError, TypeError, KeyError, StopIteration):
-        found = None, None
-    if not all(isinstance(each, str) and each.strip() for each in found):
+    row = json_object(line, _OBJECT)
+    question = next((key for key in _QUESTIONS if key in row), None)
+    sql = next((key for key in _QUERIES if key in row and key != question), None)
+    if question is None or sql is None:
         raise FileFormatError(
             f"there must be a JSON object with a question and with sql, both texts, not "
             f"{line[:_SHOWN]!r}"
         )
-    return found[0], found[1]
+    return _text(row, question), _text(row, sql)
+
+
+def _text(row: dict[str, Any], key: str) -> str:
+    text = row[key]
+    if not isinstance(text, str):
+        raise FileFormatError(f"{key} must be a text, not {str(text)[:_SHOWN]}")
+    if not text.strip():
+        raise FileFormatError(f"{key} is empty")
+    return text
 
 
 def pair_lines(pairs: Iterable[SqlPair]) -> str:

@@ -21,6 +21,10 @@ class UnsupportedSql(GrammaxError):
         super().__init__(f"{why}: {construct}. {hint}".removesuffix(". "))
 
 
+class NotOneStatement(UnsupportedSql):
+    """A text that is not one statement of SQL."""
+
+
 class UnknownName(GrammaxError):
     """A table or a column that the schema does not have."""
 

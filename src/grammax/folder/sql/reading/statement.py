@@ -25,6 +25,7 @@ from grammax.folder.sql.schema_files import DIALECT, first_line, sqlglot
 from grammax.folder.sql.tree import Node, atoms, flatten, head, inside
 from grammax.folder.sql.unsupported import (
     PERMITTED,
+    NotOneStatement,
     UnsupportedSql,
     require_only,
     shown,
@@ -58,17 +59,17 @@ def read_sql(text: str, schema: Schema) -> Tokens:
 def _parsed(text: str) -> Any:
     package = sqlglot()
     if len(text) > _LONGEST:
-        raise UnsupportedSql(shown(text), f"a statement of {len(text):,} characters is too long")
+        raise NotOneStatement(shown(text), f"a statement of {len(text):,} characters is too long")
     try:
         statements = [each for each in package.parse(text, dialect=DIALECT) if each is not None]
     except package.errors.SqlglotError as error:
-        raise UnsupportedSql(
+        raise NotOneStatement(
             shown(text),
             f"it is not SQL as SQLite understands it ({first_line(error)}): write it in that "
             f"dialect",
         ) from None
     if len(statements) != 1:
-        raise UnsupportedSql(shown(text), f"there must be one statement, not {len(statements)}")
+        raise NotOneStatement(shown(text), f"there must be one statement, not {len(statements)}")
     return statements[0]
 
 
