@@ -102,13 +102,15 @@ def _write_sql(
     from grammax.folder.sql.folder import write_sql_folder
     from grammax.folder.sql.pairs import causes
 
-    files, refused = write_sql_folder(folder, pairs, schema, database)
+    files, refused, doubtful = write_sql_folder(folder, pairs, schema, database)
     if json:
         left_out = [asdict(problem) for problem in refused]
-        print_json({"files": [str(path) for path in files], "left_out": left_out})
+        doubts = [asdict(problem) for problem in doubtful]
+        names = [str(path) for path in files]
+        print_json({"files": names, "left_out": left_out, "doubtful": doubts})
         return
     print_lines(map(str, files))
-    for problem in refused[:_SHOWN]:
+    for problem in (*doubtful[:_SHOWN], *refused[:_SHOWN]):
         print_message(str(problem), "yellow")
     if refused:
         lines = "1 line was" if len(refused) == 1 else f"{len(refused):,} lines were"

@@ -162,6 +162,19 @@ def test_pairs_without_a_form_are_left_out_and_told(here: Path) -> None:
     assert f"3 lines were left out: {told}." in said.stderr
 
 
+def test_values_that_neither_the_database_nor_the_question_has_are_told(here: Path) -> None:
+    pairs = [
+        *PAIRS, ("love stories", "SELECT title FROM film WHERE genre = 'romance'"),
+        ("romance", "SELECT title FROM film WHERE genre = 'romance'"),
+    ]  # fmt: skip
+    write_pairs(here / "pairs.jsonl", pairs)
+    given = (here / "pairs.jsonl", here / "schema.sql")
+    [problem] = write_sql_folder(here / "films", *given, here / "films.sqlite").doubtful
+    assert (problem.code, problem.location.line) == ("absent", len(PAIRS) + 1)
+    assert "film.genre has no 'romance'" in problem.message
+    assert write_sql_folder(here / "again", *given).doubtful == []
+
+
 def test_a_line_that_has_no_form_is_a_problem_of_the_folder(films: Path) -> None:
     with (films / "train.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"question": "x", "sql": "SELECT titel FROM film"}\n')

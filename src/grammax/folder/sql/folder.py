@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from grammax.errors import GrammaxError, Problem
+from grammax.errors import GrammaxError, Location, Problem
 from grammax.folder.new import folder_name
 from grammax.folder.open_kinds import PLACE
 from grammax.folder.settings import SETTINGS
@@ -28,12 +28,12 @@ from grammax.folder.sql.grammar import (
     sql_grammar,
 )
 from grammax.folder.sql.observed import Observed, observed
-from grammax.folder.sql.pairs import pair_lines, read_sql_pairs
+from grammax.folder.sql.pairs import SqlPair, pair_lines, read_sql_pairs
 from grammax.folder.sql.reading.scope import base_token
 from grammax.folder.sql.reading.terms import VALUE
 from grammax.folder.sql.schema import Schema
 from grammax.folder.sql.schema_files import is_database, read_schema
-from grammax.folder.sql.values import column_names, column_values, value_rows
+from grammax.folder.sql.values import absent_values, column_names, column_values, value_rows
 
 SCHEMA: Final = "schema.sql"
 QUOTED: Final = f"'{PLACE}'"
@@ -44,10 +44,13 @@ _Row = tuple[str, str, str]
 
 
 class Written(NamedTuple):
-    """The files that were written, and why lines of the file of pairs were left out."""
+    """The files that were written, why lines of the file of pairs were left out, and what is
+    doubtful about others.
+    """
 
     files: list[Path]
     refused: list[Problem]
+    doubtful: list[Problem]
 
 
 def write_sql_folder(
@@ -85,7 +88,19 @@ def write_sql_folder(
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in {SETTINGS: text, **files}.items():
         (folder / name).write_text(content, encoding="utf-8", newline="\n")
-    return Written([folder / name for name in (SETTINGS, *files)], refused)
+    doubtful = [] if database is None else list(_doubtful(pairs, accepted, tables, database))
+    return Written([folder / name for name in (SETTINGS, *files)], refused, doubtful)
+
+
+def _doubtful(
+    path: Path, pairs: Iterable[SqlPair], schema: Schema, database: Path
+) -> Iterator[Problem]:
+    """A warning for each value of a pair that neither its question nor the database has."""
+    given = ((each.line, each.question, each.form) for each in pairs)
+    for line, column, text in absent_values(given, schema, database):
+        message = f"{column.table}.{column.name} has no {text!r} in the database, nor the question"
+        hint = "The pair teaches a value that no question can mean: correct it, or leave it out."
+        yield Problem("absent", message, hint, Location(str(path), line, 1), "warning")
 
 
 def _copied(source: Path, files: dict[str, str]) -> Path | None:

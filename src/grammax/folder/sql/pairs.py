@@ -38,6 +38,7 @@ class SqlPair(NamedTuple):
     question: str
     sql: str
     form: Tokens
+    line: int  # of the file
 
 
 class SqlPairs(NamedTuple):
@@ -57,7 +58,7 @@ def read_sql_pairs(path: Path, schema: Schema) -> SqlPairs:
         for number, line in numbered_lines(path):
             try:
                 question, sql = _columns(line, number, is_json=".jsonl" in path.suffixes)
-                pairs.append(SqlPair(question, sql, read_sql(sql, schema)))
+                pairs.append(SqlPair(question, sql, read_sql(sql, schema), number))
             except _Heading:
                 continue
             except GrammaxError as error:

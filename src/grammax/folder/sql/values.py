@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, final
 
 from grammax.errors import FileFormatError
-from grammax.folder.sql.observed import Observed
+from grammax.folder.sql.observed import Observed, observed
 from grammax.folder.sql.reading.terms import VALUE
 from grammax.folder.sql.schema import Column, Schema
 from grammax.folder.sql.schema_files import DIALECT, open_database, sqlglot
+from grammax.language.domain import Tokens
 
 _MOST: Final = 20_000  # different texts of a column; one with more has those of pairs
 _MANY: Final = 10  # different texts of pairs, from which a column without a database has others
@@ -90,6 +91,36 @@ def stored_texts(schema: Schema, database: Path) -> dict[str, tuple[str, ...]]:
             if rows <= _MOST:
                 found[column.token] = tuple(sorted(texts))
     return found
+
+
+def absent_values(
+    pairs: Iterable[tuple[int, str, Tokens]], schema: Schema, database: Path
+) -> Iterator[tuple[int, Column, str]]:
+    """The values of forms that neither their questions nor the database have, with the numbers of
+    the pairs; a pair is a number, a question and a form.
+    """
+    columns = schema.columns_by_token
+    known: dict[tuple[str, str], bool] = {}
+    with closing(open_database(database)) as connection:
+        for number, question, form in pairs:
+            found = observed([(question, form)], schema)
+            for token in found.values:
+                for text in found.listed_values(token):
+                    at = token, text
+                    if at not in known:
+                        query = _with_text(columns[token])
+                        known[at] = connection.execute(query, (text,)).fetchone() is not None
+                    if not known[at]:
+                        yield number, columns[token], text
+
+
+def _with_text(column: Column) -> str:
+    """`SELECT 1 FROM table WHERE column = ?`, of one row."""
+    exp: Any = sqlglot().exp
+    name = exp.to_identifier(column.name, quoted=True)
+    table = exp.Table(this=exp.to_identifier(column.table, quoted=True))
+    equal = exp.EQ(this=exp.Column(this=name), expression=exp.Placeholder())
+    return str(exp.select("1").from_(table).where(equal).limit(1).sql(dialect=DIALECT))
 
 
 def _distinct(column: Column) -> str:
