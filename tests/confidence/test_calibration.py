@@ -10,7 +10,7 @@ import pytest
 from confidence.parses import a_parse, resting_on
 
 from grammax.confidence import Calibration, Features, Labelled, Usage, features, fit
-from grammax.confidence.calibration import NotACalibration
+from grammax.confidence.calibration import Aims, NotACalibration
 from grammax.confidence.coverage import WordCoverage
 from grammax.reading.name_index import Match
 
@@ -117,6 +117,18 @@ def test_most_near_misses_are_caught() -> None:
     calibration = fit(labelled(found, right, random), USAGE)
     near = [calibration.confidence(row) for row in near_misses(1_000, random)]
     assert np.mean(np.array(near) < calibration.least_confidence) > 0.9
+
+
+def test_aims_trade_right_readings_for_wrong_ones() -> None:
+    random = np.random.default_rng(7)
+    rows, right = queries(400, random)
+    given = Labelled(rows, right, near_misses=near_misses(200, random))
+    usual = fit(given, USAGE)
+    careful = fit(given, USAGE, aims=Aims(caught=0.99, wrong=0.9, lost=0.1))
+    assert careful.least_confidence > usual.least_confidence
+    sure = np.array([careful.confidence(row) for row in rows])
+    lost = np.mean(sure[right] < careful.least_confidence)
+    assert 0.02 < lost <= 0.1
 
 
 def test_words_that_nothing_accounts_for_are_the_reason(calibration: Calibration) -> None:

@@ -25,11 +25,11 @@ from grammax.training.run import (  # noqa: E402
     CHECKPOINT,
     LOG,
     MODEL,
-    CalibrationNotice,
     FolderInUse,
     Run,
     train,
 )
+from grammax.training.second import CalibrationNotice, _folds  # noqa: E402
 from grammax.training.trainer import Trainer  # noqa: E402
 
 FEW = few(16)
@@ -140,11 +140,35 @@ def test_where_nothing_is_held_out_the_development_split_calibrates(
         def pairs(self, split: str) -> tuple[Pair, ...]:
             return super().pairs("test" if split == "dev" else split)
 
-    monkeypatch.setattr("grammax.training.run._trained_on_fold", lambda *_: pytest.fail("again"))
+    monkeypatch.setattr("grammax.training.second._ENOUGH", 2)
+    monkeypatch.setattr("grammax.training.second._second_trainer", lambda *_: pytest.fail("again"))
     domain = WithDev(TINY.grammar, TINY.train, TINY.test)
     config = replace(SHORT, held_out=0.0)
     model = Run.begin(tmp_path, lambda: a_trainer(domain, config=config)).train()
     assert stored_calibration(read_header(model)) is not None
+
+
+@pytest.mark.parametrize(
+    ("pairs", "left_out"), [(10, [3, 3, 2, 2]), (249, [63, 62, 62, 62]), (250, [50]), (600, [60])]
+)
+def test_second_networks_leave_out_fifty_pairs_or_all_in_turn(
+    pairs: int, left_out: list[int]
+) -> None:
+    given = [Pair(f"query {number}", ()) for number in range(pairs)]
+    folds = _folds(given, seed=0)
+    assert [len(fold) for fold in folds] == left_out
+    found = [pair for fold in folds for pair in fold]
+    assert len({*found}) == len(found)
+    assert {*found} <= {*given}
+
+
+def test_a_few_held_out_pairs_do_not_calibrate_alone(tmp_path: Path) -> None:
+    config = replace(SHORT, held_out=0.1)
+    domain = Abstaining(TINY.grammar, TINY.train)
+    run = Run.begin(tmp_path, lambda: a_trainer(domain, config=config))
+    found = stored_calibration(read_header(run.train()))
+    assert found is not None
+    assert found.pairs == len(run.trainer.training) + len(run.trainer.held_out)
 
 
 def test_where_there_is_no_such_split_a_second_network_calibrates(tmp_path: Path) -> None:
@@ -154,10 +178,12 @@ def test_where_there_is_no_such_split_a_second_network_calibrates(tmp_path: Path
     told: list[str] = []
     model = run.finish(told.append)
     assert told[0] == "calibrating"
-    assert told[-1] == "calibrating: epoch 6 of 6 without a tenth of the pairs"
+    pairs = len(run.trainer.training)
+    assert told[-1] == f"calibrating: epoch 6 of 6 without {pairs // 4} pairs (4 of 4)"
     assert run.trainer.held_out == []
     found = stored_calibration(read_header(model))
     assert found is not None
+    assert found.pairs == pairs
     parser = RuntimeParser.load(model, domain)
     (query,) = watched(parser, ["german steel"])
     (other,) = watched(parser, ["tell me about the old clocks on the wall"])

@@ -13,6 +13,7 @@
 """
 
 from grammax.confidence.calibration import Abstention as Abstention
+from grammax.confidence.calibration import Aims as Aims
 from grammax.confidence.calibration import Calibration as Calibration
 from grammax.confidence.calibration import Judgement as Judgement
 from grammax.confidence.calibration import Labelled as Labelled

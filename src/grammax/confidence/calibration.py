@@ -42,7 +42,6 @@ _NEAR_MISSES: Final = 0.14  # and of queries that no logical form expresses
 _EVEN: Final = 0.5
 _LEAST: Final = 0.6  # confidence below which a logical form is only a suggestion
 _LOST: Final = 0.05  # share of right readings on which the parser may abstain
-_CAUGHT: Final = 0.93  # share of out-of-domain texts and near misses to abstain on
 _DEVIATIONS: Final = 1.645  # standard deviations: one-sided, 95 %
 _CONTRADICTORY: Final = 0.1  # assumed share of contradictory forms that are meant
 _WORDED: Final = 1.0  # score of a text that is worded like a query
@@ -88,6 +87,14 @@ class Labelled(NamedTuple):
         return self.counts or [1.0] * len(self.queries)
 
 
+class Aims(NamedTuple):
+    """What the least confidence is chosen for; to lose few right readings comes first."""
+
+    caught: float = 0.93  # share of out-of-domain texts and near misses to abstain on
+    wrong: float = 0.0  # share of wrong readings to abstain on
+    lost: float | None = None  # most right readings to abstain on; None: 5 %, of others too
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Calibration:
@@ -99,6 +106,7 @@ class Calibration:
     least_confidence: float  # below, the parser abstains
     usage: Usage
     wording: Wording = field(default_factory=Wording)
+    pairs: int = 0  # that it was learnt from; 0 if the file does not say
 
     def judge(
         self,
@@ -129,9 +137,9 @@ class Calibration:
         """The probability that a parse with these features is right."""
         return self.is_right.probability(found)
 
-    def with_threshold(self, given: Labelled) -> Calibration:
+    def with_threshold(self, given: Labelled, aims: Aims | None = None) -> Calibration:
         """The same estimates, with the least confidence for these parses."""
-        return replace(self, least_confidence=_least_confidence(self, given))
+        return replace(self, least_confidence=_least_confidence(self, given, aims or Aims()))
 
     def _reason(self, found: Features) -> Abstention:
         if self.is_query.probability(_of_query(found)) < self.least_query:
@@ -156,6 +164,7 @@ class Calibration:
             "least_confidence": self.least_confidence,
             "usage": self.usage.to_json(),
             "wording": self.wording.to_json(),
+            "pairs": self.pairs,
         }
 
     @classmethod
@@ -173,6 +182,7 @@ class Calibration:
                 float(values["least_confidence"]),
                 Usage.from_json(values["usage"]),
                 Wording.from_json(values["wording"]),
+                int(values.get("pairs", 0)),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise NotACalibration(
@@ -185,7 +195,9 @@ def stored_calibration(header: Header) -> Calibration | None:
     return None if header.confidence is None else Calibration.from_json(header.confidence)
 
 
-def fit(given: Labelled, usage: Usage, wording: Wording | None = None) -> Calibration:
+def fit(
+    given: Labelled, usage: Usage, wording: Wording | None = None, aims: Aims | None = None
+) -> Calibration:
     """The calibration of a parser from the features of its parses.
 
     Without out-of-domain texts and near misses every text counts as a query that can be expressed.
@@ -201,7 +213,7 @@ def fit(given: Labelled, usage: Usage, wording: Wording | None = None) -> Calibr
         usage,
         wording or Wording(),
     )
-    return made.with_threshold(given)
+    return made.with_threshold(given, aims)
 
 
 def _fit_is_query(given: Labelled) -> Logistic:
@@ -229,25 +241,27 @@ def _fit_is_right(given: Labelled) -> Logistic:
     return logistic.fit([*given.queries, *near, *others], [*given.right, *wrong], counts)
 
 
-def _least_confidence(made: Calibration, given: Labelled) -> float:
+def _least_confidence(made: Calibration, given: Labelled, aims: Aims) -> float:
     """The least confidence of a reading that is given.
 
     As many texts to abstain on as possible are caught, up to a share, and logical forms that are
     more likely wrong than right; but few right readings may be lost. Where there are texts to
     abstain on, it is at least 0.6.
     """
-    counts = [c for c, right in zip(given.weights, given.right, strict=True) if right]
-    kept = [row for row, right in zip(given.queries, given.right, strict=True) if right]
+    confidence = np.array([made.confidence(row) for row in given.queries])
+    counts, right = np.asarray(given.weights), np.array(given.right, bool)
     floor = _LEAST if given.near_misses or given.out_of_domain else 0.0
     least = max(_EVEN, floor)
     for texts in (given.near_misses, given.out_of_domain):
         if texts:
-            caught = float(np.quantile([made.confidence(row) for row in texts], _CAUGHT))
+            caught = float(np.quantile([made.confidence(row) for row in texts], aims.caught))
             least = max(least, caught)
-    if not kept:
+    if aims.wrong and not right.all():
+        least = max(least, _quantile(confidence[~right], counts[~right], aims.wrong))
+    if not right.any():
         return least
-    confidence = np.array([made.confidence(row) for row in kept])
-    return max(floor, min(least, _quantile(confidence, counts, _lost(sum(counts)))))
+    lost = _lost(counts[right].sum()) if aims.lost is None else aims.lost
+    return max(floor, min(least, _quantile(confidence[right], counts[right], lost)))
 
 
 def _lost(readings: float) -> float:
@@ -269,8 +283,8 @@ def _of_query(row: Features) -> tuple[float, ...]:
     return row.covered, row.unknown, float(row.named > 0)
 
 
-def _quantile(values: NDArray[np.float64], counts: Sequence[float], share: float) -> float:
+def _quantile(values: NDArray[np.float64], counts: NDArray[np.float64], share: float) -> float:
     """The largest value below which at most a share of the counts lies."""
     order = np.argsort(values, kind="stable")
-    below = np.cumsum(np.asarray(counts)[order]) / sum(counts)
+    below = np.cumsum(counts[order]) / counts.sum()
     return float(values[order][int(np.searchsorted(below, share, side="right"))])

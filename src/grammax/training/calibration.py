@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from grammax.confidence import (
+    Aims,
     Calibration,
     Features,
     Labelled,
@@ -36,7 +37,7 @@ from grammax.reading.parse import QueryNotice
 from grammax.reading.reader import Query
 from grammax.runtime.parser import RuntimeParser
 from grammax.training.augment.swaps import swapped_pairs
-from grammax.training.augment.unlisted import unlisted_texts
+from grammax.training.augment.unlisted import unlisted_numbers, unlisted_texts
 from grammax.training.examples import divided
 from grammax.training.fold import Fold, sampled
 
@@ -47,6 +48,7 @@ _SWAPPED: Final = 1.0  # weight of all of them together, relative to the held-ou
 _MISSPELT: Final = 0.15  # and of all held-out pairs with a misspelt word
 _LETTERS: Final = 5  # of a word that may be misspelt
 
+_CAREFUL: Final = Aims(caught=0.99, wrong=0.9, lost=0.1)  # where names are not grounded
 _UNLISTED: Final = 800  # queries with names that no table lists
 
 _WATCHED: Final = 3_000  # training pairs that show which words are attended
@@ -54,6 +56,14 @@ _WATCHED: Final = 3_000  # training pairs that show which words are attended
 
 class NothingHeldOut(GrammaxError):
     """No pairs are left to calibrate with."""
+
+
+class Parsed(NamedTuple):
+    """Pairs that a parser was not trained on."""
+
+    parser: RuntimeParser
+    training: Sequence[Pair]  # what it was trained on
+    pairs: Sequence[Pair]
 
 
 class Texts(NamedTuple):
@@ -97,7 +107,38 @@ def learn(
     usage = learn_usage(parser, domain, training)
     queries = _read(parser, [pair.query for pair in domain.written_pairs() or training])
     given = labelled(parser, domain, held_out, texts, usage, queries, seed, counts)
-    return fit(given, usage, _wording(parser, queries, texts))
+    made = fit(given, usage, _wording(parser, queries, texts), _aims(parser))
+    return replace(made, pairs=len(held_out))
+
+
+def learn_from_several(
+    given: Sequence[Parsed],
+    parser: RuntimeParser,
+    domain: Domain,
+    training: Sequence[Pair],
+    seed: int,
+) -> Calibration:
+    """The calibration of a parser from pairs that others were not trained on.
+
+    `training` are the pairs of the parser. The words that it knows are its own.
+    """
+    texts = Texts.of(domain)
+    parts = []
+    for second, known, pairs in given:
+        queries = _read(second, [pair.query for pair in known])
+        usage = learn_usage(second, domain, known)
+        parts.append(labelled(second, domain, pairs, texts, usage, queries, seed))
+    columns = zip(*parts, strict=True)
+    together = Labelled(*([row for part in column for row in part] for column in columns))
+    queries = _read(parser, [pair.query for pair in training])
+    usage, wording = learn_usage(parser, domain, training), _wording(parser, queries, texts)
+    made = fit(together, usage, wording, _aims(parser))
+    return replace(made, pairs=sum(len(each.pairs) for each in given))
+
+
+def _aims(parser: RuntimeParser) -> Aims:
+    """A name that a query does not have may be read only where the domain does not ground names."""
+    return Aims() if _grounds_itself(parser) else _CAREFUL
 
 
 def learn_from_fold(
@@ -125,7 +166,8 @@ def learn_from_fold(
     outside, near = _of_texts(parser, texts, usage_now, queries)
     now = given._replace(out_of_domain=outside, near_misses=near)
     wording = _wording(parser, _read(parser, written) if written else queries, texts)
-    return replace(fit(given, usage, wording).with_threshold(now), usage=usage_now)
+    made = fit(given, usage, wording).with_threshold(now)
+    return replace(made, usage=usage_now, pairs=len(pairs))
 
 
 def labelled(
@@ -170,13 +212,18 @@ def _of_unlisted(
     wording: Wording,
     random: np.random.Generator,
 ) -> list[Features]:
-    """The features of queries that name what no table lists."""
+    """The features of queries that name what no table lists, or a number that is not used."""
     times = max(1, min(_TIMES, _UNLISTED // len(pairs)))
     reader = parser.weights.reader
     beside = reader.filling.lists_beside if reader.filling else {}  # these can be expressed
     texts = unlisted_texts(pairs, reader, usage.named.difference(beside), random, times)
     found = watched(parser, texts)
-    return _features(found, usage, [wording.score(query) for query, _, _ in found])
+    rows = _features(found, usage, [wording.score(query) for query, _, _ in found])
+    if reader.filling is None or _grounds_itself(parser):
+        return rows
+    found = watched(parser, unlisted_numbers(pairs, random))
+    more = _features(found, usage, [wording.score(query) for query, _, _ in found])
+    return rows + [row for row in more if row.unused]
 
 
 def misspelt_pairs(pairs: Sequence[Pair], random: np.random.Generator) -> list[Pair]:
@@ -230,10 +277,15 @@ def learn_usage(parser: RuntimeParser, domain: Domain, training: Sequence[Pair])
     )
     forms = [*_read_forms(parser, training)]
     usage = usage.with_plain(_words_outside(forms))
-    names = parser.weights.reader.names
-    if names is None or (names.grounds is not None and not names.grounds.reduces):
-        return usage  # its own grounding says what queries name
+    if parser.weights.reader.names is None or _grounds_itself(parser):
+        return usage
     return usage.with_named(kinds_that_are_named(forms))
+
+
+def _grounds_itself(parser: RuntimeParser) -> bool:
+    """Whether the domain's own grounding says what queries name."""
+    names = parser.weights.reader.names
+    return names is not None and names.grounds is not None and not names.grounds.reduces
 
 
 def _read_forms(parser: RuntimeParser, pairs: Iterable[Pair]) -> Iterator[tuple[Query, set[int]]]:

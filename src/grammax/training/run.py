@@ -6,68 +6,43 @@
 | `log.jsonl` | one line per epoch |
 | `model.safetensors` | the finished model with its calibration, written once |
 
-The model is calibrated before it is written, with pairs that it was not trained on. A domain may
-know the phrasing rules of its pairs: then a second network is trained, in a third of the epochs,
-without the pairs that use some of the rules and some of those that people wrote; it parses these
-and the held-out ones. For other
-domains the pairs are, in this order: those that were held out; a split `dev` or `validation`; and
-where there is neither a tenth of the training pairs, parsed by a second network that was trained
-without them (cross-fitting), which takes as long as the training itself.
+The model is calibrated before it is written, with pairs that it was not trained on; see
+`grammax.training.second`.
 """
 
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final, final
 
-from grammax.confidence import Calibration
 from grammax.errors import GrammaxError
 from grammax.files import SCRATCH_SUFFIX, write_atomic
 from grammax.language.capabilities import Fillable
 from grammax.language.domain import Domain, Pair
-from grammax.model.checkpoint import Tensors, save_network
+from grammax.model.checkpoint import save_network
 from grammax.model.config import ModelConfig, TrainingConfig, from_json
-from grammax.model.header import Epoch, Header, decoding_grammar, read_header
-from grammax.runtime.parser import RuntimeParser
-from grammax.runtime.weights import weights_from
-from grammax.training.calibration import (
-    NothingHeldOut,
-    Texts,
-    development_pairs,
-    learn,
-    learn_from_fold,
-    learn_usage,
-)
+from grammax.model.header import Epoch, read_header
 from grammax.training.checkpoint import (
     model_header,
     model_tensors,
     resume_training,
     save_checkpoint,
 )
-from grammax.training.fold import rule_fold
-from grammax.training.trainer import EpochProgress, Trainer, UntrainableNotice
+from grammax.training.second import Tell, calibrated, runtime_parser
+from grammax.training.trainer import EpochProgress, Trainer
 
 CHECKPOINT: Final = "checkpoint.safetensors"
 LOG: Final = "log.jsonl"
 MODEL: Final = "model.safetensors"
 
 Finished = Callable[[Epoch], None]
-Tell = Callable[[str], None]  # the current stage
-
-_FOLD: Final = 0.1  # share of the training pairs that the second network does not see
-_SHORTER: Final = 3  # times fewer epochs of a network that never sees some phrasing rules
 
 
 class FolderInUse(GrammaxError):
     """A folder that holds another training."""
-
-
-class CalibrationNotice(UserWarning):
-    """A model could not be calibrated, so its parser never abstains."""
 
 
 def train(
@@ -180,101 +155,10 @@ class Run:
             save_network(path, header, tensors)
             return path
         # `stored` builds the cache for later loads.
-        parser = _runtime_parser(header, tensors, domain, stored=True)
-        save_network(path, _calibrated(header, self.trainer, parser, tell), tensors)
+        parser = runtime_parser(header, tensors, domain, stored=True)
+        save_network(path, calibrated(header, self.trainer, parser, tell), tensors)
         return path
 
     def _log(self) -> None:
         lines = "".join(f"{json.dumps(asdict(epoch))}\n" for epoch in self.epochs)
         write_atomic(self.folder / LOG, lines.encode())
-
-
-def _calibrated(header: Header, trainer: Trainer, parser: RuntimeParser, tell: Tell) -> Header:
-    """The header with the calibration of a trained network, or the reason why it has none."""
-    try:
-        found = _calibration(trainer, parser, tell)
-    except NothingHeldOut as error:
-        warnings.warn(
-            f"the model is not calibrated, so its parser never abstains: {error}",
-            CalibrationNotice,
-            stacklevel=4,
-        )
-        return replace(header, uncalibrated=str(error))
-    return replace(header, confidence=found.to_json())
-
-
-def _calibration(trainer: Trainer, parser: RuntimeParser, tell: Tell) -> Calibration:
-    domain, training = trainer.domain, trainer.training
-    texts, seed = Texts.of(domain), trainer.config.seed
-    tell("calibrating")
-    rules = domain.rules("train")
-    if rules is not None and any(rules):
-        return _calibration_by_rules(trainer, parser, rules, tell)
-    other_pairs = trainer.held_out or development_pairs(domain)
-    if other_pairs:
-        return learn(parser, domain, training, other_pairs, texts, seed)
-    fold = _trained_on_fold(trainer, tell)
-    second = _parser_of(fold)
-    found = learn(second, domain, fold.training, fold.held_out, texts, seed)
-    return replace(found, usage=learn_usage(parser, domain, training))
-
-
-def _calibration_by_rules(
-    trainer: Trainer, parser: RuntimeParser, rules: Sequence[frozenset[str]], tell: Tell
-) -> Calibration:
-    """The calibration from phrasing rules that a second, shorter training does not see."""
-    domain, config = trainer.domain, trainer.config
-    written = domain.written_pairs()
-    fold = rule_fold(domain.pairs("train"), rules, trainer.held_out, config.seed, written)
-    if not fold.unseen:
-        raise NothingHeldOut(
-            f"{len(rules)} pairs are too few to leave some of their phrasing rules out. Generate "
-            f"more pairs."
-        )
-    short = replace(config, epochs=max(1, config.epochs // _SHORTER), full_epochs=0)
-    second = _second_trainer(trainer, short, fold.pairs)
-    _run_epochs(second, tell, "some phrasing rules")
-    return learn_from_fold(_parser_of(second), parser, domain, second.training, fold, config.seed)
-
-
-def _trained_on_fold(trainer: Trainer, tell: Tell) -> Trainer:
-    """A second training like the first, without a tenth of the pairs."""
-    config = replace(trainer.config, held_out=_FOLD)
-    fold = _second_trainer(trainer, config, None)
-    if not fold.held_out:
-        raise NothingHeldOut(
-            f"{len(trainer.training)} pairs are too few to set some aside. Give at least "
-            f"{round(1 / _FOLD)} pairs, or a split `dev`."
-        )
-    _run_epochs(fold, tell, "a tenth of the pairs")
-    return fold
-
-
-def _second_trainer(
-    trainer: Trainer, config: TrainingConfig, without: Sequence[Pair] | None
-) -> Trainer:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UntrainableNotice)  # the first training has told of them
-        model, device = trainer.network.config, trainer.device
-        return Trainer(trainer.domain, model, config, device, trainer.more, without)
-
-
-def _run_epochs(trainer: Trainer, tell: Tell, without: str) -> None:
-    epochs = trainer.config.epochs
-    for epoch in range(1, epochs + 1):
-        tell(f"calibrating: epoch {epoch} of {epochs} without {without}")
-        trainer.run()
-
-
-def _parser_of(trainer: Trainer) -> RuntimeParser:
-    """The parser of a network that is not stored."""
-    return _runtime_parser(model_header(trainer, ()), model_tensors(trainer), trainer.domain)
-
-
-def _runtime_parser(
-    header: Header, tensors: Tensors, domain: Domain, *, stored: bool = False
-) -> RuntimeParser:
-    """The parser of a model that is not in a file yet; with `stored` its cache is."""
-    arrays = {name: tensor.cpu().float().numpy() for name, tensor in tensors.items()}
-    weights = weights_from(header, arrays, domain, stored=stored)
-    return RuntimeParser(weights, domain.automaton(decoding_grammar(header.model, domain)))

@@ -10,7 +10,7 @@ from grammax.reading.names import NameMatcher
 from grammax.reading.reader import QueryReader
 from grammax.reading.spelling import Spelling
 from grammax.reading.words import WordVocabulary, split
-from grammax.training.augment.unlisted import unlisted_texts
+from grammax.training.augment.unlisted import unlisted_numbers, unlisted_texts
 from grammax.vocabulary import Vocabulary
 
 TOWNS = ["dallas", "oslo", "boston", "new york", "bergen", "salem", "lisbon", "madrid"]
@@ -56,3 +56,15 @@ def test_a_number_is_replaced_by_another_one(reader: QueryReader) -> None:
 
 def test_there_are_none_where_no_kind_is_named(reader: QueryReader) -> None:
     assert unlisted_texts(PAIRS, reader, (), np.random.default_rng(1)) == []
+
+
+def test_a_number_is_added_that_the_query_does_not_have() -> None:
+    random = np.random.default_rng(4)
+    for _ in range(20):
+        for text in unlisted_numbers(PAIRS, random):
+            words = text.split(" ")
+            (added,) = (word for word in words if word.isdecimal() and word != "1500")
+            rest = " ".join(word for word in words if word != added)
+            assert rest in {pair.query for pair in PAIRS}
+            at = words.index(added)
+            assert not any("1500" in word for word in words[max(0, at - 1) : at + 2])

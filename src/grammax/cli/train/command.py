@@ -247,7 +247,7 @@ def _train(run: Run, json: bool) -> None:
 
 def _finish(run: Run) -> None:
     """Calibrate and write the model; if it cannot be calibrated, say so."""
-    from grammax.training.run import CalibrationNotice
+    from grammax.training.second import CalibrationNotice
 
     with warnings.catch_warnings(record=True) as notices, late_progress(None) as progress:
         warnings.simplefilter("always", CalibrationNotice)

@@ -108,9 +108,13 @@ def print_interrupted(run: Run) -> None:
 
 def print_training(run: Run, drawn: Path | None, json: bool) -> None:
     """Print the result of a training, and the files that it wrote."""
+    from grammax.confidence import stored_calibration
+    from grammax.model.header import read_header
     from grammax.training.run import CHECKPOINT, LOG, MODEL
 
     last = run.epochs[-1]
+    calibration = stored_calibration(read_header(run.folder / MODEL))
+    pairs = 0 if calibration is None else calibration.pairs
     files = [run.folder / name for name in (MODEL, CHECKPOINT, LOG)] + ([drawn] if drawn else [])
     seconds = sum(epoch.seconds for epoch in run.epochs)
     if json:
@@ -122,10 +126,12 @@ def print_training(run: Run, drawn: Path | None, json: bool) -> None:
                 "accuracy": last.accuracy,
                 "seconds": seconds,
                 "pairs_per_second": last.pairs / last.seconds,
+                "calibrated_with": pairs,
                 "files": [str(path) for path in files],
             }
         )
         return
     accuracy = "" if last.accuracy is None else f", held-out exact match {last.accuracy:.1%}"
     summary = f"{last.number} epochs in {seconds:,.0f} s, loss {last.loss:.3f}{accuracy}"
-    print_lines([summary, *map(str, files)])
+    calibrated = [f"Calibrated with {pairs:,} pairs that it was not trained on."] if pairs else []
+    print_lines([summary, *calibrated, *map(str, files)])

@@ -1,7 +1,8 @@
 """Queries that name something no table lists, on which a parser should abstain.
 
-In a query of a pair, one name is replaced by an invented one, or a number by another. No form can
-say what is meant then, so whatever a parser finds is wrong. A calibration learns from them.
+In a query of a pair, one name is replaced by an invented one, or a number by another; or a number
+is added. No form can say what is meant then, so whatever a parser finds is wrong. A calibration
+learns from them.
 """
 
 from __future__ import annotations
@@ -62,6 +63,19 @@ def unlisted_texts(
             words = invented.draw(query.words[match.start : match.stop], random)
             if words:
                 found.append(joined(replaced(query.typed, {Match(*match): words})))
+    return found
+
+
+def unlisted_numbers(pairs: Sequence[Pair], random: np.random.Generator) -> list[str]:
+    """Queries of pairs with a number that they do not have, somewhere between their words."""
+    found: list[str] = []
+    for pair in pairs:
+        words = pair.query.split(" ")
+        number = str(int(random.integers(2, 100)))
+        at = int(random.integers(len(words) + 1))
+        beside = "".join(words[max(0, at - 1) : at + 1])
+        if number not in pair.query and not any(letter.isdigit() for letter in beside):
+            found.append(" ".join((*words[:at], number, *words[at:])))
     return found
 
 
