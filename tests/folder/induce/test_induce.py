@@ -8,8 +8,11 @@ import pytest
 from folder.public_data import DATA, needs_data
 from hypothesis import given, reject
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from grammax import Grammar, lr
+from grammax.cli.app import app
+from grammax.folder import write_example
 from grammax.folder.coverage import coverage
 from grammax.folder.data import read_pairs
 from grammax.folder.domain import exact_automaton
@@ -261,3 +264,29 @@ def test_single_tokens_of_one_type_are_one_kind_and_numbers_another() -> None:
         assert kind in lines
     assert any(line.endswith(": MONDAY | NUMBER | C") for line in lines)
     assert accepted(seen, seen) == 1
+
+
+def test_dates_and_quoted_texts_of_an_argument_are_kinds_of_their_own() -> None:
+    found = induce(
+        forms(
+            "( due 2027-04-30 )", "( due 2027-05 )", "( due 2026-12-01 )", "( due soon )",
+            "( note 'stir_it' )", "( note 'feed_the_cat' )",
+        )
+    )  # fmt: skip
+    assert 'DATE: "2027-04-30" | "2027-05" | "2026-12-01"\n' in found
+    assert "TEXT: \"'stir_it'\" | \"'feed_the_cat'\"\n" in found
+
+
+def test_kinds_that_queries_fill_alike_are_advised_to_be_one(tmp_path: Path) -> None:
+    write_example(tmp_path)
+    pairs = [f"oven {n}\t( oven {n} )\n{n + 5} min\t( minutes {n + 5} )\n" for n in (90, 180, 200)]
+    (tmp_path / "train.tsv").write_text("".join(pairs), encoding="utf-8")
+    (tmp_path / "domain.toml").write_text('[splits]\ntrain = "train.tsv"\n', encoding="utf-8")
+    induced = ["grammar", "induce", str(tmp_path), "--overwrite"]
+    told = CliRunner().invoke(app, induced).stderr
+    assert told.count("To make one kind of the 2 that are alike") == 1
+    assert 'write N = { fill = "number" } instead' in told.replace("\n", " ")
+    with (tmp_path / "domain.toml").open("a", encoding="utf-8") as file:
+        file.write('[filled]\nN = { fill = "number" }\n')
+    assert "alike" not in CliRunner().invoke(app, induced).stderr
+    assert "%declare N" in (tmp_path / "grammar.lark").read_text("utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -147,6 +148,12 @@ def _print_fillable(lines: Sequence[str]) -> None:
         )
         print_message(said, "dim")
         print_message("\n".join(["  [filled]", *(f"  {line}" for line in lines)]), "dim")
+    settings = Counter(line.partition(" = ")[2] for line in lines)
+    for setting, count in settings.items():
+        if count > 1:
+            whole = setting.replace(', listed = "last"', "")
+            said = f"To make one kind of the {count} that are alike, write N = {whole} instead"
+            print_message(f"{said}, and run the command again with --overwrite.", "dim")
 
 
 def _print(measured: Mapping[str, Coverage]) -> None:

@@ -14,6 +14,7 @@ from typing import Final
 _NUMBERED: Final = re.compile(r"(.*?[^\d])(\d+)((?::\w+)?)")
 _TYPED: Final = re.compile(r"[^\s:]+(:\w+)")
 _DOTTED: Final = re.compile(r"(\w+(?:\.\w+)*\.)\w+")
+_DATE: Final = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MORE: Final = 2  # tokens beyond those seen: after c0 and c1 there may be c2 and c3
 _LARGE: Final = 100  # a number that does not just count
@@ -21,11 +22,13 @@ _ENOUGH: Final = 3  # letters that make a series: A alone may be a grade
 
 
 def series(token: str) -> str:
-    """The series of a token; the token itself if its spelling indicates no series.
+    """The series of a token; the token itself if its spelling indicates no series, or a date.
 
     >>> [series(token) for token in ("c0", "boston:c", "$0", "$0:e", "en.team.lakers", "en.team")]
     [':c', ':c', '$', '$:e', 'en.team.', 'en.team']
     """
+    if is_date(token):
+        return token
     if token.count(".") > 1 and (match := _DOTTED.fullmatch(token)):
         return match[1]
     if match := _NUMBERED.fullmatch(token):
@@ -33,6 +36,11 @@ def series(token: str) -> str:
         return f":{word}" if word.isalpha() and not of else word + of
     match = _TYPED.fullmatch(token)
     return match[1] if match else token
+
+
+def is_date(token: str) -> bool:
+    """Whether a token is a day or a month, such as 2019-06-05 or 2019-06."""
+    return _DATE.fullmatch(token) is not None
 
 
 def letters(tokens: Iterable[str]) -> frozenset[str]:
@@ -50,7 +58,7 @@ def members(seen: Collection[str]) -> list[str]:
     if letters(seen) == frozenset(seen):
         return list(_LETTERS[: _LETTERS.index(max(seen)) + 1 + _MORE])
     numbers: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for match in map(_NUMBERED.fullmatch, sorted(seen)):
+    for match in (_NUMBERED.fullmatch(token) for token in sorted(seen) if not is_date(token)):
         if match and "." not in match[1]:
             numbers[match[1], match[3]].append(int(match[2]))
     counted = [

@@ -14,10 +14,16 @@ from typing import Final, NamedTuple, final
 
 from grammax.folder.induce.notation import fresh, identifier, one_of, quoted
 from grammax.folder.induce.scopes import TOP, VARIABLE, Scope, Scopes, fits, typed
-from grammax.folder.induce.series import members
+from grammax.folder.induce.series import is_date, members
 from grammax.folder.induce.types import DECLARED, Observed
 
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
+_TEXT: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
+_NUMBERS: Final = "NUMBER"  # names of kinds
+_DATES: Final = "DATE"
+_TEXTS: Final = "TEXT"
+_SORTS: Final = (_NUMBERS, _DATES, _TEXTS)
+_OTHER: Final = ""
 _TOGETHER: Final = 2  # tokens that become one kind
 At = tuple[Hashable, Scope]  # a type in a scope: a rule
 _EMPTY: Final[At] = ("nothing", TOP)  # the rule that derives nothing
@@ -48,8 +54,9 @@ class Symbols:
         taken = set(declared.values())
         self.kinds = dict(declared)
         for leaf, tokens in self.tokens.items():
-            numbers = len(tokens) > 1 and all(map(_NUMBER.fullmatch, tokens))
-            self.kinds[leaf] = fresh("NUMBER" if numbers else _kind_name(leaf), taken)
+            same = {_sort(token) for token in tokens} if len(tokens) >= _TOGETHER else {_OTHER}
+            name = _kind_name(leaf) if len(same) > 1 or same == {_OTHER} else min(same)
+            self.kinds[leaf] = fresh(name, taken)
         self._names = self._type_names()
         self._scoped = self._with_variables()
         self._texts: dict[At, str] = {}
@@ -73,22 +80,23 @@ class Symbols:
     def _tokens(self) -> dict[str, list[str]]:
         """The tokens of each series that becomes a kind.
 
-        Tokens of one type that are alone in their series become one kind: its numbers, and its
-        other tokens. The most frequent stands for all of them in `leaves_of_types`.
+        Tokens of one type that are alone in their series become one kind: its numbers, its dates,
+        its texts in quotes, and its other tokens. The most frequent stands for all of them in
+        `leaves_of_types`.
         """
         observed = self._observed
         found = {leaf: members(seen) for leaf, seen in observed.leaves.items()}
         for leaves in self.leaves_of_types.values():
             single = [leaf for leaf in leaves if self._is_single(leaf)]
-            for numbers in (True, False):
-                some = [leaf for leaf in single if bool(_NUMBER.fullmatch(leaf)) == numbers]
+            for sort in (*_SORTS, _OTHER):
+                some = [leaf for leaf in single if _sort(leaf) == sort]
                 if len(some) < _TOGETHER:
                     continue
                 first = max(some, key=lambda leaf: observed.leaves[leaf].total())
                 for leaf in some:
                     if leaf != first:
                         del found[leaf], leaves[leaf]
-                found[first] = sorted(some, key=float) if numbers else some
+                found[first] = sorted(some, key=float) if sort == _NUMBERS else some
         return {leaf: some for leaf, some in found.items() if leaf not in self.declared}
 
     def _is_single(self, leaf: str) -> bool:
@@ -177,6 +185,15 @@ class Symbols:
                 name = fresh(f"{name}_{signs.lower()}", self._taken)
             self._texts[at] = name
         return self._texts[at]
+
+
+def _sort(token: str) -> str:
+    """The name of a kind of tokens like this one: numbers, dates, texts in quotes; "" of others."""
+    if is_date(token):
+        return _DATES
+    if _NUMBER.fullmatch(token):
+        return _NUMBERS
+    return _TEXTS if _TEXT.fullmatch(token) else _OTHER
 
 
 def _kind_name(leaf: str) -> str:
