@@ -13,6 +13,7 @@ from grammax.errors import GrammarError, GrammaxError, VocabularyError
 from grammax.folder import check_folder
 from grammax.folder.data import Line
 from grammax.folder.domain import FolderDomain
+from grammax.folder.living.table_problems import table_problems
 from grammax.folder.unmentioned import unmentioned_numbers
 from grammax.language.domain import Pair
 
@@ -221,6 +222,15 @@ def test_a_name_of_two_tokens_of_a_kind_is_told_with_both_and_the_line(rooms: Pa
     first = next(n for n, line in enumerate(lines, 1) if line.startswith("room:attic"))
     assert (problem.code, problem.location.line) == ("same-name", len(lines))
     assert f"room:loft and of room:attic (line {first}), both ROOM" in problem.message
+
+
+def test_a_name_of_two_tokens_of_parquet_is_told_with_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "rooms.parquet"
+    kinds = {"ROOM": ("room:attic", "room:loft")}
+    names = {"room:attic": ("attic",), "room:loft": ("loft", "Attic")}
+    [problem] = table_problems([path], kinds, names)
+    assert problem.location.file == str(path)
+    assert "'Attic' is a name of room:loft and of room:attic, both ROOM" in problem.message
 
 
 def test_a_file_without_out_of_domain_texts_is_told(rooms: Path) -> None:

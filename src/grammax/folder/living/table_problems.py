@@ -64,9 +64,10 @@ def _same_names(
                 if owner != token:
                     found.append((name, kind, token, owner))
     lines = _lines(paths) if found else {}
+    parquet = next((str(path) for path in paths if path.suffix == ".parquet"), "")
     problems = []
     for name, kind, token, owner in found:
-        where, first = (lines.get((kind, each), Location()) for each in (token, owner))
+        where, first = (lines.get((kind, each), Location(parquet)) for each in (token, owner))
         place = f" (line {first.line})" if first.line and first.file == where.file else ""
         message = f"{name!r} is a name of {token} and of {owner}{place}, both {kind}"
         problems.append(Problem("same-name", message, _ONE, where, "warning"))
