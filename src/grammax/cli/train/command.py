@@ -190,7 +190,8 @@ def _corrected_pairs(given: Path | None, domain: Domain) -> Sequence[Pair]:
             )
     for problem in problems:
         print_message(problem, "yellow")
-    print_message(f"{path.name}: {len(pairs):,} corrections to learn from", "dim")
+    if pairs or problems or given is not None:
+        print_message(f"{path.name}: {len(pairs):,} corrections to learn from", "dim")
     return list(pairs.values())
 
 
