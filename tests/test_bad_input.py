@@ -166,7 +166,7 @@ def test_a_state_of_another_automaton(way: Callable[[Grammar], BoundAutomaton]) 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "the first line is"),
+        (b"", "the file is empty"),
         (b"word\tsort\nx\tX\n", "it must name the columns"),
         (b"token\tkind\nx\n", ":2: a token and a kind are needed"),
         (b"token\tkind\n\xff\xfe\tX\n", "not UTF-8"),

@@ -56,7 +56,7 @@ ENTRIES: Final = {
     ),
     "new": Entry(
         "folder",
-        "Create a small example domain, or describe a table of yours.",
+        "Create a small example domain, describe a table of yours, or begin with SQL.",
         "new_command",
     ),
     "teach": Entry(
