@@ -53,7 +53,7 @@ class LivingTiny(TinyDomain, Updatable):
     def without_values(self, tokens: object) -> LivingTiny:
         raise NotImplementedError
 
-    def with_changes(self, changes: Changes) -> LivingTiny:
+    def with_changes(self, changes: Changes, *, quiet: bool = False) -> LivingTiny:
         """From the beginning, or as the vocabulary in use is changed."""
         return Changed(**vars(self), origin=self, made=changes)
 

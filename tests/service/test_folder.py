@@ -21,6 +21,7 @@ from grammax.folder.answers import GROUP
 from grammax.service import corrections
 from grammax.service.app import create
 from grammax.service.settings import Settings
+from grammax.service.snapshot.live_catalogue import LiveCatalogue
 
 TOKEN = "0123456789abcdef"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
@@ -198,6 +199,25 @@ def test_an_edited_grammar_needs_a_training_and_all_stays(
         wait_until(lambda: any("all stays as before" in each for each in caplog.messages))
         assert "Train again" in caplog.text
         assert client.get("/domain").json()["version"] == version
+
+
+def test_an_unexpected_error_does_not_end_the_following_of_edits(
+    rooms: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def failing(_: LiveCatalogue) -> None:
+        raise RuntimeError("unforeseen")
+
+    folder = tmp_path / "rooms"
+    shutil.copytree(rooms, folder, ignore=shutil.ignore_patterns("changes.jsonl"))
+    table = folder / "rooms.tsv"
+    with TestClient(create(Settings(domain=str(folder)))) as client:
+        wait_until_ready(client)
+        with monkeypatch.context() as patch:
+            patch.setattr(LiveCatalogue, "reload", failing)
+            table.write_text(table.read_text("utf-8") + "room:teal\tROOM\tteal\n", "utf-8")
+            wait_until(lambda: "unforeseen" in caplog.text)
+        table.write_text(table.read_text("utf-8") + "room:plum\tROOM\tplum\n", "utf-8")
+        wait_until(lambda: names_of(client, "room:plum") == ["plum"])
 
 
 def names_of(client: TestClient, token: str) -> list[str]:

@@ -70,11 +70,11 @@ class Updatable(Domain):
         return ""
 
     @abstractmethod
-    def with_changes(self, changes: Changes) -> Self:
+    def with_changes(self, changes: Changes, *, quiet: bool = False) -> Self:
         """`base` with stored changes, which may be of another release.
 
         Additions that exist already and removals of missing tokens are skipped with a
-        `ChangeNotice`.
+        `ChangeNotice`, or without one if `quiet`.
         """
 
 

@@ -288,6 +288,9 @@ class Worker:
             except (GrammaxError, OSError) as error:
                 LOGGER.error("The catalogue's changes cannot be followed: %s", error)
                 await asyncio.sleep(_RETRY_SECONDS)
+            except Exception:  # an error of ours: what comes later is followed all the same
+                LOGGER.exception("The catalogue's changes cannot be followed.")
+                await asyncio.sleep(_RETRY_SECONDS)
 
     async def _reload_edited(self) -> None:
         """Use the domain's edited files; if they cannot be used, log why and stay as before."""
@@ -296,6 +299,8 @@ class Worker:
         except (GrammaxError, OSError) as error:
             why = " ".join(str(error).split())
             LOGGER.error("The edited files are not used, and all stays as before: %s", why)
+        except Exception:  # an error of ours: later edits are followed all the same
+            LOGGER.exception("The edited files are not used, and all stays as before.")
         else:
             LOGGER.info("The edited files are used now, version %s.", self.snapshot.version)
 

@@ -67,11 +67,11 @@ class LivingFolder(Updatable):
         """The kind of a token, if values come and go in it."""
         return self.known_tokens.growing_kind(token) or ""
 
-    def with_changes(self, changes: Changes) -> Self:
+    def with_changes(self, changes: Changes, *, quiet: bool = False) -> Self:
         """The folder with stored changes; a `ChangeNotice` counts those that no longer apply."""
         made = self.base.file_tokens.with_changes(changes)
         left = [len(each.added) + len(each.removed) for each in (changes, made.changes)]
-        if left[1] < left[0]:
+        if left[1] < left[0] and not quiet:
             warnings.warn(
                 f"{left[0] - left[1]:,} of {left[0]:,} changes are skipped, because the files of "
                 f"{self.name} have the added values or their names, or lack the removed ones.",

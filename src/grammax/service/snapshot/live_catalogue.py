@@ -10,7 +10,6 @@ edited. Until that is done, and if they cannot be used, the snapshot stays as it
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -23,7 +22,6 @@ from grammax.errors import GrammaxError
 from grammax.files import locked
 from grammax.language.capabilities import Reloadable, Updatable
 from grammax.language.changes import (
-    ChangeNotice,
     Changes,
     ChangesRefused,
     FixedVocabulary,
@@ -214,9 +212,9 @@ class LiveCatalogue:
     def _load(self, changes: Changes, base: Domain | None = None) -> Parser:
         domain = base or self._base
         if changes and isinstance(domain, Updatable):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ChangeNotice)  # `grammax catalogue list` shows it
-                domain = domain.with_changes(changes)
+            # Quietly: `grammax catalogue list` tells what is skipped, and filters of warnings are
+            # not safe in threads.
+            domain = domain.with_changes(changes, quiet=True)
         return load(domain, self._settings.model, compiled=None if self._is_compiled else False)
 
     def _stored(self) -> Changes:

@@ -39,11 +39,11 @@ class ChangingTable(CatalogueDomain, Updatable):
         values, fields = self.catalogue.values, self.catalogue.fields
         return "field" if token in fields else "value" if token in values else ""
 
-    def with_changes(self, changes: Changes) -> Self:
+    def with_changes(self, changes: Changes, *, quiet: bool = False) -> Self:
         """The base with stored changes; a `ChangeNotice` counts those that no longer apply."""
         made = self.catalogue.with_changes(changes)
         left = [len(c.added) + len(c.removed) for c in (changes, made.changes)]
-        if left[1] < left[0]:
+        if left[1] < left[0] and not quiet:
             warnings.warn(
                 f"{left[0] - left[1]:,} of {left[0]:,} changes are skipped, because the catalogue "
                 f"{self.catalogue.base.version} has the added values or lacks the removed ones.",
