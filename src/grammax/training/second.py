@@ -7,7 +7,7 @@ parses these and the held-out ones.
 For other domains the network parses the pairs that were held out, or those of a split `dev` or
 `validation`. Where these are few, a calibration that is learnt from them is a matter of chance.
 Then second networks are trained like the first, without some of the training pairs, which they
-parse (cross-fitting): one without a tenth of them, or more to have 50; of fewer than 250 pairs,
+parse (cross-fitting): one without a tenth of them, or more to have 50; of fewer than 200 pairs,
 four without a quarter each.
 """
 
@@ -44,8 +44,8 @@ Tell = Callable[[str], None]  # the current stage
 
 _ENOUGH: Final = 50  # pairs that a calibration is learnt from without further trainings
 _SHARE: Final = 0.1  # of the training pairs that a second network does not see, at least
-_QUARTERS: Final = 4  # second networks, where one would not see a fifth of the pairs or more
-_LARGEST: Final = 0.2
+_QUARTERS: Final = 4  # second networks, where one would not see more than a quarter of the pairs
+_LARGEST: Final = 0.25
 _FEWEST: Final = 10  # pairs that can be divided
 _SHORTER: Final = 3  # times fewer epochs of a network that never sees some phrasing rules
 
