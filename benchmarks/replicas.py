@@ -118,16 +118,7 @@ def measured(
 ) -> Row:
     """A row for a load of queries through the proxy."""
     timed: Timed = uvloop.run(load(port, f"{PREFIX}/parse", queries, CLIENTS, seconds, rate))
-    ordered = sorted(timed.seconds)
-    return {
-        "name": name,
-        "requests": len(ordered),
-        "a second": len(ordered) / seconds,
-        "p50 ms": 1e3 * ordered[len(ordered) // 2],
-        "p99 ms": 1e3 * ordered[int(0.99 * len(ordered))],
-        "slowest ms": 1e3 * ordered[-1],
-        "errors": timed.errors,
-    }
+    return timed.row(name, seconds)
 
 
 def restart(both: Sequence[Replica]) -> None:

@@ -86,16 +86,9 @@ def measured(
         spent = service.cpu_seconds - cpu
         if others is not None:
             told = others.result()
-    ordered = sorted(timed.seconds)
     row: Row = {
-        "name": name,
-        "requests": len(ordered),
-        "a second": len(ordered) / seconds,
-        "p50 ms": 1e3 * ordered[len(ordered) // 2],
-        "p99 ms": 1e3 * ordered[int(0.99 * len(ordered))],
-        "slowest ms": 1e3 * ordered[-1],
-        "errors": timed.errors,
-        "ms of CPU each": 1e3 * spent / len(ordered),
+        **timed.row(name, seconds),
+        "ms of CPU each": 1e3 * spent / len(timed.seconds),
         "MB at start": memory,
         "MB at end": service.megabytes,
     }

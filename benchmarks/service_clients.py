@@ -13,6 +13,8 @@ from itertools import cycle
 from time import perf_counter
 from typing import cast
 
+from report import Row
+
 _HOST = "127.0.0.1"
 _SLOW_CLIENTS = 20
 _SORTS = 20  # of random bytes, and of random letters
@@ -24,6 +26,19 @@ class Timed:
 
     seconds: list[float] = field(default_factory=list)
     errors: int = 0
+
+    def row(self, name: str, seconds: float) -> Row:
+        """A row of a table, for a load that took so many seconds."""
+        ordered = sorted(self.seconds)
+        return {
+            "name": name,
+            "requests": len(ordered),
+            "a second": len(ordered) / seconds,
+            "p50 ms": 1e3 * ordered[len(ordered) // 2],
+            "p99 ms": 1e3 * ordered[int(0.99 * len(ordered))],
+            "slowest ms": 1e3 * ordered[-1],
+            "errors": self.errors,
+        }
 
 
 class Client(asyncio.Protocol):
