@@ -9,6 +9,7 @@ difference from the vocabulary that the model was trained with.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -138,6 +139,17 @@ class Changes:
         removed = [value.token for value in before.added if value not in new]
         removed += [token for token in self.removed if token not in gone]
         return Changes(tuple(v for v in self.added if v not in old), tuple(removed))
+
+
+def tell_skipped(stored: Changes, applied: Changes, why: str) -> None:
+    """A `ChangeNotice` for the caller's caller, if some of the stored changes do not apply."""
+    before, after = (len(each.added) + len(each.removed) for each in (stored, applied))
+    if after < before:
+        warnings.warn(
+            f"{before - after:,} of {before:,} changes are skipped, because {why}.",
+            ChangeNotice,
+            stacklevel=3,
+        )
 
 
 def changed_vocabulary(vocabulary: Vocabulary, changes: Changes) -> Vocabulary:

@@ -6,7 +6,6 @@ so with the same automata, over a vocabulary that gained or lost tokens.
 
 from __future__ import annotations
 
-import warnings
 from abc import abstractmethod
 from collections.abc import Sequence
 from copy import copy
@@ -16,7 +15,7 @@ from typing import Final, Self
 
 from grammax.folder.living.tokens import FolderTokens
 from grammax.language.capabilities import Updatable
-from grammax.language.changes import ChangeNotice, Changes, NewValue, changed_vocabulary
+from grammax.language.changes import Changes, NewValue, changed_vocabulary, tell_skipped
 from grammax.vocabulary import Vocabulary
 
 _FRAGMENTS: Final = 64  # spans of a changed vocabulary; with more, it is changed from its base
@@ -70,14 +69,12 @@ class LivingFolder(Updatable):
     def with_changes(self, changes: Changes, *, quiet: bool = False) -> Self:
         """The folder with stored changes; a `ChangeNotice` counts those that no longer apply."""
         made = self.base.file_tokens.with_changes(changes)
-        left = [len(each.added) + len(each.removed) for each in (changes, made.changes)]
-        if left[1] < left[0] and not quiet:
-            warnings.warn(
-                f"{left[0] - left[1]:,} of {left[0]:,} changes are skipped, because the files of "
-                f"{self.name} have the added values or their names, or lack the removed ones.",
-                ChangeNotice,
-                stacklevel=2,
+        if not quiet:
+            why = (
+                f"the files of {self.name} have the added values or their names, or lack the "
+                f"removed ones"
             )
+            tell_skipped(changes, made.changes, why)
         return self._with(made)
 
     def _with(self, tokens: FolderTokens) -> Self:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Final, Self
 
 from grammax.language.capabilities import Updatable
-from grammax.language.changes import ChangeNotice, Changes, NewValue, changed_vocabulary
+from grammax.language.changes import Changes, NewValue, changed_vocabulary, tell_skipped
 from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.domain.base import CatalogueDomain
 
@@ -42,14 +41,10 @@ class ChangingTable(CatalogueDomain, Updatable):
     def with_changes(self, changes: Changes, *, quiet: bool = False) -> Self:
         """The base with stored changes; a `ChangeNotice` counts those that no longer apply."""
         made = self.catalogue.with_changes(changes)
-        left = [len(c.added) + len(c.removed) for c in (changes, made.changes)]
-        if left[1] < left[0] and not quiet:
-            warnings.warn(
-                f"{left[0] - left[1]:,} of {left[0]:,} changes are skipped, because the catalogue "
-                f"{self.catalogue.base.version} has the added values or lacks the removed ones.",
-                ChangeNotice,
-                stacklevel=2,
-            )
+        if not quiet:
+            version = self.catalogue.base.version
+            why = f"the catalogue {version} has the added values or lacks the removed ones"
+            tell_skipped(changes, made.changes, why)
         return self._over(made)
 
     def _over(self, catalogue: Catalogue) -> Self:
