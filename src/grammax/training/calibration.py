@@ -122,17 +122,19 @@ def learn_from_several(
 
     `training` are the pairs of the parser. The words that it knows are its own.
     """
-    texts = Texts.of(domain)
+
+    def known(by: RuntimeParser, pairs: Sequence[Pair]) -> tuple[Usage, list[Query]]:
+        return learn_usage(by, domain, pairs), _read(by, [pair.query for pair in pairs])
+
+    texts, own = Texts.of(domain), known(parser, training)
     parts = []
-    for second, known, pairs in given:
-        queries = _read(second, [pair.query for pair in known])
-        usage = learn_usage(second, domain, known)
+    for second, seen, pairs in given:
+        usage, queries = own if second is parser else known(second, seen)
         parts.append(labelled(second, domain, pairs, texts, usage, queries, seed))
     columns = zip(*parts, strict=True)
     together = Labelled(*([row for part in column for row in part] for column in columns))
-    queries = _read(parser, [pair.query for pair in training])
-    usage, wording = learn_usage(parser, domain, training), _wording(parser, queries, texts)
-    made = fit(together, usage, wording, _aims(parser))
+    usage, queries = own
+    made = fit(together, usage, _wording(parser, queries, texts), _aims(parser))
     return replace(made, pairs=sum(len(each.pairs) for each in given))
 
 

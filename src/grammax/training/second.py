@@ -127,9 +127,7 @@ def _folds(pairs: Sequence[Pair], seed: int) -> list[list[Pair]]:
     return [[pairs[index] for index in order[start::_QUARTERS]] for start in range(_QUARTERS)]
 
 
-def _second_trainer(
-    trainer: Trainer, config: TrainingConfig, without: Sequence[Pair] | None
-) -> Trainer:
+def _second_trainer(trainer: Trainer, config: TrainingConfig, without: Sequence[Pair]) -> Trainer:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UntrainableNotice)  # the first training has told of them
         model, device = trainer.network.config, trainer.device
