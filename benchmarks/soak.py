@@ -3,11 +3,13 @@
 python benchmarks/soak.py [--minutes 60] [--quick] [--json]
 
 Two workers on loopback get 40 requests a second, most of which ask; others correct, and a client
-with the token changes the catalogue. Meanwhile workers are killed and stopped, files cannot be
-written, the catalogue changes several times a second, and the service's clock jumps by a day and
-back (where there is a C compiler, for soak_clock.c). A request whose connection broke off is
-repeated. At the end the service is stopped, and its files must have all that was acknowledged: each
-correction, a line of the audit for each answer, and each change of the catalogue.
+with the token changes the catalogue. Where the package of a PostgreSQL server is installed, that
+server answers. Meanwhile workers are killed and stopped, files cannot be written, the catalogue
+changes several times a second, the server is stopped and started again, and the service's clock
+jumps by a day and back (where there is a C compiler, for soak_clock.c). A request whose connection
+broke off is repeated. At the end the service is stopped, and its files must have all that was
+acknowledged: each correction, a line of the audit for each answer, and each change of the
+catalogue.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -22,13 +25,16 @@ from pathlib import Path
 from time import perf_counter
 
 from report import Claim, Options, Row, progress, run
-from service_process import Service, private_megabytes, served
+from service_process import private_megabytes, served
 from soak_clients import Client, Ledger, Phase, asking, changing
-from soak_faults import CLOCK, FAULTS, clock_environment, ids_in, workers_of
+from soak_faults import CLOCK, FAULTS, STORE, Target, clock_environment, ids_in, workers_of
+from soak_store import market_server
 
+import grammax
 from grammax.domains import load_domain
 from grammax.evaluation.benchmark import at_most
 from grammax.language.changes_file import read_changes
+from grammax.tables.query.source import StoreError
 
 WORKERS = 2
 CLIENTS = 8
@@ -43,12 +49,19 @@ FLAT = 1.25  # times the memory of a worker after the first round
 def main(options: Options) -> tuple[list[Row], list[Claim]]:
     """Faults in turn until the time is over; then the files are compared with the ledger."""
     minutes = QUICK if options.quick else float(options.given.minutes)
-    queries = [pair.query for pair in load_domain("eqs").pairs("test")]
     ledger = Ledger()
-    with tempfile.TemporaryDirectory(prefix="grammax-soak-") as name:
+    with (
+        tempfile.TemporaryDirectory(prefix="grammax-soak-") as name,
+        market_server(Path(name)) as stored,
+    ):
         folder = Path(name)
         files = {what: folder / f"{what}.jsonl" for what in ("catalogue", "corrections", "audit")}
         arguments = [part for what, path in files.items() for part in (f"--{what}", str(path))]
+        server, mapping = stored or (None, None)
+        if mapping is not None:
+            arguments += ["--tables", str(mapping)]
+        progress("choosing queries that can be answered")
+        queries = answered_queries(mapping)
         clock = folder / "clock"
         progress("starting")
         environment = clock_environment(clock)
@@ -56,11 +69,15 @@ def main(options: Options) -> tuple[list[Row], list[Claim]]:
             started = served(WORKERS, "--quiet", *arguments)
             service = started.__enter__()
         try:
-            faults = [each for each in FAULTS if environment or each != CLOCK]
-            memory = asyncio.run(soak(service, clock, queries, minutes, faults, ledger))
+            without = {*(() if environment else (CLOCK,)), *(() if server else (STORE,))}
+            faults = [each for each in FAULTS if each not in without]
+            target = Target(service.process, clock, server)
+            memory = asyncio.run(soak(service.port, target, queries, minutes, faults, ledger))
         finally:
             started.__exit__(None, None, None)
         lost = losses(ledger, files)
+    for bug in ledger.bugs:
+        print(bug, file=sys.stderr)
     phases = ledger.phases.values()
     statuses = [item for phase in phases for item in phase.statuses.items()]
     claims = [
@@ -86,16 +103,30 @@ def main(options: Options) -> tuple[list[Row], list[Claim]]:
     return [*(row(name, phase) for name, phase in ledger.phases.items()), acknowledged], claims
 
 
+def answered_queries(mapping: Path | None) -> list[str]:
+    """Queries of the test set that the tables can answer."""
+    pairs = load_domain("eqs").pairs("test")
+    if mapping is None:
+        return [pair.query for pair in pairs]
+    found = []
+    with grammax.load("eqs", tables=mapping) as parser:
+        for pair in pairs:
+            with suppress(StoreError):
+                parser.answers.answer(pair.tokens, 1)
+                found.append(pair.query)
+    return found
+
+
 async def soak(
-    service: Service,
-    clock: Path,
+    port: int,
+    target: Target,
     queries: Sequence[str],
     minutes: float,
     faults: Sequence[str],
     ledger: Ledger,
 ) -> list[float]:
     """Load and faults; the memory of a worker after each round of faults, in MB."""
-    clients = [Client(service.port, ledger, TOKEN) for _ in range(CLIENTS + 1)]
+    clients = [Client(port, ledger, TOKEN) for _ in range(CLIENTS + 1)]
     ledger.phase = "the start"
     work = [
         asyncio.create_task(asking(client, queries, CLIENTS / RATE, 7 * number))
@@ -109,13 +140,13 @@ async def soak(
             fault, seconds = FAULTS[name]
             progress(f"{(perf_counter() - begin) / 60:.0f} of {minutes:g} minutes: {name}")
             ledger.phase = name
-            with fault(service.process, clock):
+            with fault(target):
                 await asyncio.sleep(seconds)
             if any(task.done() for task in work):
                 break
         ledger.phase = faults[0]
         await asyncio.sleep(FAULTS[faults[0]][1])
-        taken.append(megabytes(service.process))
+        taken.append(megabytes(target.supervisor))
     for task in work:
         task.cancel()
     for ended in await asyncio.gather(*work, return_exceptions=True):

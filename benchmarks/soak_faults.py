@@ -11,7 +11,10 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+
+from soak_store import StoreServer
 
 SOURCE = Path(__file__).with_name("soak_clock.c")
 DAY = 86_400
@@ -28,61 +31,79 @@ def workers_of(supervisor: int) -> list[int]:
     return sorted(found)
 
 
-Fault = Callable[[int, Path], AbstractContextManager[None]]
+@dataclass(frozen=True)
+class Target:
+    """What the faults happen to."""
+
+    supervisor: int  # the process whose children serve
+    clock: Path  # the file that moves the service's clock
+    store: StoreServer | None
+
+
+Fault = Callable[[Target], AbstractContextManager[None]]
 
 
 @contextmanager
-def calm(supervisor: int, clock: Path) -> Iterator[None]:
+def calm(target: Target) -> Iterator[None]:
     """No fault."""
-    del supervisor, clock
+    del target
     yield
 
 
 @contextmanager
-def killed(supervisor: int, clock: Path) -> Iterator[None]:
+def killed(target: Target) -> Iterator[None]:
     """A worker is killed, as by the system where memory runs out."""
-    del clock
-    os.kill(workers_of(supervisor)[0], signal.SIGKILL)
+    os.kill(workers_of(target.supervisor)[0], signal.SIGKILL)
     yield
 
 
 @contextmanager
-def hanging(supervisor: int, clock: Path) -> Iterator[None]:
+def hanging(target: Target) -> Iterator[None]:
     """A worker stops, and is replaced after half a minute."""
-    del clock
-    os.kill(workers_of(supervisor)[-1], signal.SIGSTOP)
+    os.kill(workers_of(target.supervisor)[-1], signal.SIGSTOP)
     yield
 
 
 @contextmanager
-def full_disk(supervisor: int, clock: Path) -> Iterator[None]:
+def full_disk(target: Target) -> Iterator[None]:
     """No worker can write to any file, by the limit of the size of files."""
-    del clock
-    _limit(supervisor, 0)
+    _limit(target.supervisor, 0)
     try:
         yield
     finally:
-        _limit(supervisor, resource.RLIM_INFINITY)
+        _limit(target.supervisor, resource.RLIM_INFINITY)
 
 
 @contextmanager
-def other_clock(supervisor: int, clock: Path) -> Iterator[None]:
+def other_clock(target: Target) -> Iterator[None]:
     """The clock of the service jumps a day ahead, and a day back at the end."""
-    del supervisor
-    _move(clock, DAY)
+    _move(target.clock, DAY)
     try:
         yield
     finally:
-        _move(clock, 0)
+        _move(target.clock, 0)
+
+
+@contextmanager
+def no_store(target: Target) -> Iterator[None]:
+    """The database that answers is stopped, and is started again at the end."""
+    assert target.store is not None
+    target.store.stop()
+    try:
+        yield
+    finally:
+        target.store.start()
 
 
 CLOCK = "the clock jumps"
+STORE = "the store is restarted"
 FAULTS: dict[str, tuple[Fault, float]] = {  # with their seconds
     "no fault": (calm, 10.0),
     "a worker is killed": (killed, 15.0),
     "the disk is full": (full_disk, 8.0),
     "the catalogue changes often": (calm, 8.0),
     CLOCK: (other_clock, 8.0),
+    STORE: (no_store, 8.0),
     "a worker hangs": (hanging, 45.0),
 }
 

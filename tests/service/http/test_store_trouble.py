@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from httpx2 import Response
 from service.given import wait_until_ready
 from starlette.testclient import TestClient
 from tables.query.stores import written
@@ -35,6 +36,7 @@ FLD_DOMICILE = "securities.country"
 COU_JAPAN = "JP"
 """
 JAPAN = {"tokens": ["(", "FLD_DOMICILE", "EQ", "COU_JAPAN", ")"]}
+TOKEN = "a token of the test"
 ROW = {"isin": "JP1", "symbol": "NST", "company": "Nippon Steel", "country": "JP"}
 
 
@@ -42,7 +44,8 @@ def served(url: str, folder: Path) -> TestClient:
     mapping = folder / "tables.toml"
     mapping.write_text(MAPPING.format(url=url))
     paths = {"catalogue": str(folder / "changes"), "corrections": str(folder / "corrections")}
-    return TestClient(create(Settings(tables=str(mapping), **paths)), raise_server_exceptions=False)
+    settings = Settings(tables=str(mapping), token=TOKEN, **paths)
+    return TestClient(create(settings), raise_server_exceptions=False)
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +88,25 @@ def test_a_store_that_goes_away_and_comes_back(
     monkeypatch.setattr(store_health, "monotonic", lambda: 1e12)
     assert client.post("/run", json=JAPAN).json()["answer"]["rows"][0][0] == "NST"
     assert "grammax_store_down 0.0" in client.get("/metrics").text
+
+
+def test_the_catalogue_stays_as_it_is_while_the_store_is_away(
+    client: TestClient, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def change() -> Response:
+        values = {"values": [{"name": "Wakanda", "kind": "country"}]}
+        authorization = {"Authorization": f"Bearer {TOKEN}"}
+        return client.post("/catalogue", json=values, headers=authorization)
+
+    file = folder / "tables.sqlite"
+    away = file.rename(folder / "away.sqlite")
+    refused = change()
+    away.rename(file)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "store_down")
+    assert not (folder / "changes").exists()
+    monkeypatch.setattr(store_health, "monotonic", lambda: 2e12)
+    assert change().status_code == 200
+    assert client.post("/parse", json={"query": "wakanda"}).json()["lf"].count("COU_WAKANDA") == 1
 
 
 def test_a_table_that_has_gone_is_no_fault_of_the_query(client: TestClient, folder: Path) -> None:

@@ -61,6 +61,14 @@ class StoreDown(StoreFailed):
         )
 
 
+class StoreUnreachable(StoreDown):
+    """A store that cannot be reached when it is opened."""
+
+    def __init__(self, reason: str, hint: str) -> None:
+        StoreError.__init__(self, f"{reason}\n{hint}")
+        self.reason, self.hint = reason, hint
+
+
 class StoreBusy(StoreError):
     """All connections to a store are in use."""
 

@@ -16,7 +16,14 @@ from grammax.tables.catalogue.catalogue import Catalogue
 from grammax.tables.query.engine import Table, Value
 from grammax.tables.query.formulas import YEAR, Derivations, Formula, Formulas, Stored
 from grammax.tables.query.quarterly import UNIT_RATE
-from grammax.tables.query.source import NotMapped, Runner, Source, StoreError
+from grammax.tables.query.source import (
+    NotMapped,
+    Runner,
+    Source,
+    StoreDown,
+    StoreError,
+    StoreUnreachable,
+)
 from grammax.tables.query.store import Store
 from grammax.tables.sql.expressions import ROW
 from grammax.tables.sql.mapping import MappingError, TableMapping, read_mapping
@@ -42,6 +49,8 @@ def connect_store(
     mapping = read_mapping(path, catalogue, derivations is not None, renamed)
     try:
         runner = runner_for(connect(mapping.url, path.parent))
+    except StoreUnreachable as error:
+        raise StoreUnreachable(f"{path}: {error.reason}", error.hint) from error
     except StoreError as error:
         raise StoreError(f"{path}: {error}") from error
     _look_up(mapping, runner, ANSWER_SECONDS)
@@ -61,6 +70,9 @@ def _look_up(mapping: TableMapping, runner: Runner, seconds: float) -> None:
             table = named_table(name, dict.fromkeys(columns, "string"))
             named = {f"column_{i}": table[column] for i, column in enumerate(columns)}
             runner.run(runner.compile(table.select(**named).limit(0)), seconds)
+        except StoreDown:
+            runner.close()
+            raise
         except StoreError as error:
             problems.append(f"{name}: {error}")
     if problems:

@@ -12,9 +12,10 @@ from typing import Any, Final
 
 import ibis
 
-from grammax.tables.query.source import Runner, StoreError
+from grammax.tables.query.source import Runner, StoreDown, StoreError, StoreUnreachable
 from grammax.tables.sql.stores.clickhouse import ClickHouseRunner, open_clickhouse
 from grammax.tables.sql.stores.duck import DuckRunner, open_files
+from grammax.tables.sql.stores.failures import failed
 from grammax.tables.sql.stores.other import AnyRunner
 from grammax.tables.sql.stores.postgres import CONNECTING, PostgresRunner
 from grammax.tables.sql.stores.spark import SparkRunner, open_spark
@@ -32,7 +33,8 @@ _DRIVERS: Final = {
 def connect(url: str, folder: Path | None = None) -> Any:
     """The Ibis connection of a URL, read-only if the store supports it.
 
-    Paths of `parquet://` and `csv://` are relative to `folder`.
+    Paths of `parquet://` and `csv://` are relative to `folder`. Raises `StoreUnreachable` if
+    nothing answers there, which may be different later, and `StoreError` for anything else.
     """
     scheme, _, rest = url.partition("://")
     try:
@@ -59,7 +61,10 @@ def connect(url: str, folder: Path | None = None) -> Any:
             hint = f"The driver may be missing: pip install '{driver}'."
         elif "JAVA" in reason:
             hint = "Spark needs Java 17, such as Debian's: apt-get install default-jre-headless."
-        raise StoreError(f"The store cannot be reached ({scheme}): {reason}\n{hint}") from error
+        reason = f"The store cannot be reached ({scheme}): {reason}"
+        if isinstance(failed(error), StoreDown):
+            raise StoreUnreachable(reason, hint) from error
+        raise StoreError(f"{reason}\n{hint}") from error
 
 
 def runner_for(connection: Any) -> Runner:

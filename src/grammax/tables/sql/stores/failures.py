@@ -24,7 +24,7 @@ _DOWN: Final = (
     "starting up", "could not connect", "could not translate host", "name resolution",
     "max retries exceeded", "network is unreachable", "no route to host", "broken pipe",
     "not yet accepting connections", "sparkcontext was shut down", "stopped sparkcontext",
-    "too many clients", "remaining connection slots",
+    "too many clients", "remaining connection slots", "unable to open database file",
 )  # fmt: skip
 """Words of drivers, in lower case, for a store that does not answer at all."""
 _HINTS: Final = (
