@@ -89,6 +89,34 @@ def test_tokens_that_do_not_fit_the_layer_are_refused(tokens, end, message: str)
         rows_in_order(a_linear(8), tokens, AUTOMATON.vocabulary, end)
 
 
+class _Quantised(nn.Linear):
+    """A layer as a library for quantised weights makes it."""
+
+    def forward(self, hidden: torch.Tensor) -> torch.Tensor:
+        return super().forward(hidden)
+
+
+def _of_integers() -> nn.Linear:
+    made = nn.Linear(4, 8)
+    made.weight = nn.Parameter(made.weight.detach().to(torch.int8), requires_grad=False)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("layer", "message"),
+    [
+        (nn.Sequential(a_linear(8)), "a Sequential, which"),
+        (_Quantised(4, 8), "a _Quantised, which"),
+        (_of_integers(), "with weights of torch.int8"),
+    ],
+)
+def test_layers_whose_scores_are_not_of_plain_rows_are_refused(layer, message: str) -> None:
+    with pytest.raises(HeadError, match=message):
+        rows_in_order(layer, TOKENS, AUTOMATON.vocabulary)
+    with pytest.raises(HeadError, match=message):
+        OutputLayer.from_linear(layer, 8)
+
+
 def test_the_nearest_name_is_proposed() -> None:
     mine = ["Genre", *(token for token in TOKENS if token != "genre")]
     with pytest.raises(HeadError, match=r"'genre'; did you mean Genre\?"):

@@ -8,7 +8,7 @@ from search.scorers import Texts
 from grammax import Grammar, lr, superset, training_steps
 from grammax.automaton.grounded import AvailableTokens, NamedOnly
 from grammax.grammar.sample import sentences
-from grammax.search import UngrammaticalTarget
+from grammax.search import SearchError, UngrammaticalTarget
 
 GRAMMAR = Grammar.read(
     """
@@ -75,6 +75,11 @@ def test_what_a_query_does_not_name_is_refused() -> None:
     assert training_steps(narrowed, ["is", "bob"])
     with pytest.raises(UngrammaticalTarget, match=r"ann.*available"):
         training_steps(narrowed, ["is", "ann"])
+
+
+def test_a_grammar_that_is_not_compiled_is_refused() -> None:
+    with pytest.raises(SearchError, match=r"Grammar is neither an automaton nor .*exact\(grammar"):
+        training_steps(GRAMMAR, ["is", "the", "ann"])
 
 
 TEXTS = Texts.of([(1, 7, 8, 4, 9), (1, 7, 8, 5, 9), (2, 9), (2, 3, 9)])

@@ -13,6 +13,7 @@ from subwords.tokenizers import deepseek, deepseek_backend, qwen, sentencepiece,
 from tokenizers import Tokenizer, models
 
 from grammax import Grammar, lr
+from grammax.errors import AutomatonError
 from grammax.subwords import TokenizerError, constraint, subwords
 
 TEXTS = ("( FLD_PRICE GR 3.5 )", " äöü 映画 🎬\n\ttabs", "café café", "<|im_start|>")
@@ -83,6 +84,8 @@ def test_what_is_not_known_is_refused() -> None:
         subwords(Tokenizer(models.WordLevel({"a": 0}, unk_token="a")), eos=0)
     with pytest.raises(TokenizerError, match="it is 'auto', 'canonical' or 'bytes'"):
         constraint(lr(Grammar.read('start: "a"')), qwen(), spelling="letters")  # type: ignore[arg-type]
+    with pytest.raises(AutomatonError, match=r"automaton, not a Grammar.*exact\(grammar\)"):
+        constraint(Grammar.read('start: "a"'), qwen())  # type: ignore[arg-type]
     with pytest.raises(TokenizerError, match="has an empty sentence"):
         constraint(lr(Grammar.read('start: ["a"]')), qwen(), prefix=": ")
 

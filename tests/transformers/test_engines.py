@@ -146,3 +146,32 @@ def test_matchers_of_other_engines_restrict_the_rows(engine: Any) -> None:
     assert own.tolist() == placed.tolist()
     for row in [*placed[:, 4:].tolist(), *sampled[:, 4:].tolist()]:
         assert re.fullmatch(PATTERN, encoding.decode(row[: row.index(eos)]))
+
+
+@pytest.mark.parametrize("family", ["qwen3", "gemma3"])
+def test_a_batch_may_have_grammars_of_several_engines(family: str) -> None:
+    encoding = tiny()
+    eos = encoding.n_vocab - 1
+    automaton = lr(Grammar.read(GRAMMAR))
+    texts = [
+        constraint(automaton, encoding, eos=eos, prefix=" "),
+        xgrammar_constraint(encoding, eos),
+        constraint(lr(Grammar.read('s: "al" s | "be" | "ga"')), encoding, spelling="bytes"),
+        llguidance_constraint(encoding, eos),
+    ]
+    model = model_of(family, encoding.n_vocab, eos)
+    ids = torch.randint(0, 200, (4, 6))
+    own = generate(model, texts, ids, max_new_tokens=120).tolist()
+    with permitted_rows(model, texts):
+        placed = model.generate(ids, max_new_tokens=120, do_sample=False).tolist()
+        beams = {"num_beams": 3, "num_return_sequences": 2, "renormalize_logits": True}
+        found = model.generate(ids, max_new_tokens=120, do_sample=False, **beams)
+    assert len(found) == 8
+    assert own == placed
+    for row, one, prompt in zip(own, texts, ids, strict=True):
+        alone = generate(model, one, prompt[None], max_new_tokens=120)[0].tolist()
+        assert row[: len(alone)] == alone
+    written = [encoding.decode(row[6 : row.index(eos)]) for row in own]
+    assert automaton.accepts(automaton.read(split(written[0])))
+    assert re.fullmatch("(al )*(be|ga)", written[2])
+    assert all(re.fullmatch(PATTERN, written[number]) for number in (1, 3))

@@ -184,6 +184,8 @@ def test_what_the_own_loop_cannot_do_is_named(options: dict[str, Any], named: st
         ({"do_sample": True, "top_p": 0.0}, "top_p is above 0"),
         ({"do_sample": True, "top_k": 0}, "top_k is 1 or more"),
         ({"max_new_tokens": 0}, "max_new_tokens is 1 or more"),
+        ({"max_new_tokens": None}, "max_new_tokens is 1 or more, not None"),
+        ({"max_new_tokens": 9.5}, "max_new_tokens is 1 or more, not 9.5"),
     ],
 )
 def test_options_that_mean_nothing_are_refused(options: dict[str, Any], named: str) -> None:

@@ -13,6 +13,7 @@ from finite_texts import FiniteTexts, drawn_texts
 from tiny_models import EOS, SIZE, new_model, tiny_model
 from torch import nn
 
+from grammax import Grammar, lr
 from grammax.search import BudgetTooShort, NoScore
 from grammax.transformers import (
     ConstrainedGenerationError,
@@ -21,6 +22,7 @@ from grammax.transformers import (
     Unfinished,
     UnsupportedModel,
     UnsupportedOption,
+    by_permitted_rows,
     generate,
     permitted_rows,
 )
@@ -82,6 +84,57 @@ def test_constraints_must_be_one_or_one_per_sequence() -> None:
         run(tiny_model("qwen3"), [TEXTS, TEXTS])
     with pytest.raises(UnsupportedOption, match="2 constraints and 1 sequences"):
         run(tiny_model("qwen3"), [TEXTS, TEXTS], num_beams=2, renormalize_logits=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (lr(Grammar.read('start: "a"')), "BoundAutomaton has no size, rows, advance"),
+        (None, "NoneType has no size, start, rows"),
+        ("json", "str has no size, start, rows"),
+        ([TEXTS, "json"], "str has no size"),
+    ],
+)
+def test_what_is_no_constraint_is_refused(given: Any, named: str) -> None:
+    message = f"{named}.* so it is no constraint.*grammax.subwords.constraint"
+    for refused in (
+        lambda: run(tiny_model("qwen3"), given),
+        lambda: generate(tiny_model("qwen3"), given, IDS, max_new_tokens=10),
+    ):
+        with pytest.raises(UnsupportedOption, match=message):
+            refused()
+
+
+@pytest.mark.parametrize(
+    ("ids", "mask", "message"),
+    [
+        ([[3, 4]], None, r"not a list. A tokenizer makes them with return_tensors='pt'"),
+        (torch.tensor([3, 4]), None, r"not a Tensor of torch.int64 and shape \(2,\)"),
+        (torch.tensor([[3.0]]), None, "not a Tensor of torch.float32"),
+        (torch.zeros(0, 3, dtype=torch.long), None, r"shape \(0, 3\)"),
+        (IDS, torch.ones(1, 2), r"attention_mask has shape \(1, 2\), and input_ids \(1, 3\)"),
+        (IDS.repeat(2, 1), torch.tensor([[1, 1, 1], [0, 0, 0]]), "prompt 1 of 2 has no token"),
+        (torch.zeros(1, 0, dtype=torch.long), None, "prompt 0 of 1 has no token"),
+    ],
+)
+@pytest.mark.parametrize("family", ["qwen3", "t5"])
+def test_prompts_that_cannot_be_read_are_refused(
+    family: str, ids: Any, mask: Any, message: str
+) -> None:
+    with pytest.raises(UnsupportedOption, match=message):
+        generate(tiny_model(family), TEXTS, ids, mask, max_new_tokens=10)
+
+
+def test_a_prompt_without_a_token_is_refused_as_an_argument_of_generate_too() -> None:
+    ids, mask = IDS.repeat(2, 1), torch.tensor([[1, 1, 1], [0, 0, 0]])
+    with pytest.raises(UnsupportedOption, match="prompt 1 of 2 has no token"):
+        tiny_model("qwen3").generate(
+            ids,
+            attention_mask=mask,
+            max_new_tokens=10,
+            custom_generate=by_permitted_rows,
+            constraint=TEXTS,
+        )
 
 
 # Budgets

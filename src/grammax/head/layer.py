@@ -50,10 +50,10 @@ class OutputLayer:
     @classmethod
     def from_linear(cls, linear: nn.Linear, tokens: int, end_row: int | None = None) -> OutputLayer:
         """The layer of a PyTorch module; a missing bias becomes zeros."""
-        bias: Tensor | None = linear.bias
+        weight, bias = plain_rows(linear)
         return cls(
-            linear.weight,
-            linear.weight.new_zeros(linear.out_features) if bias is None else bias,
+            weight,
+            weight.new_zeros(len(weight)) if bias is None else bias,
             tokens,
             end_row,
         )
@@ -78,6 +78,21 @@ class OutputLayer:
         """The row numbers of spans, as an index on the layer's device."""
         device = self.weight.device
         return torch.cat([torch.arange(start, stop, device=device) for start, stop in spans])
+
+
+def plain_rows(linear: nn.Linear) -> tuple[Tensor, Tensor | None]:
+    """The weight and bias of a module; `HeadError` if its scores are not those of plain rows."""
+    if not isinstance(linear, nn.Linear) or type(linear).forward is not nn.Linear.forward:
+        raise HeadError(
+            f"the layer is a {type(linear).__name__}, which may compute something else than a "
+            f"torch.nn.Linear. If it is quantised, dequantise it; if it is an adapter, merge it."
+        )
+    if not linear.weight.is_floating_point():
+        raise HeadError(
+            f"the layer is a {type(linear).__name__} with weights of {linear.weight.dtype}, of "
+            f"which no scores can be computed. Dequantise it first."
+        )
+    return linear.weight, linear.bias
 
 
 def product(hidden: Tensor, rows: Tensor, bias: Tensor) -> Tensor:

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from typing import Final
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
-from grammax.head.layer import OutputLayer
+from grammax.head.layer import OutputLayer, plain_rows
 from grammax.head.protocol import HeadError
 from grammax.text import did_you_mean, nearest
 from grammax.vocabulary import Vocabulary
@@ -47,7 +47,8 @@ def rows_in_order(
     >>> layer.weight[:, 0].tolist(), layer.end
     ([3.0, 4.0, 2.0, 1.0], 3)
     """
-    rows = linear.weight.shape[0]
+    trained, bias = plain_rows(linear)
+    rows = len(trained)
     if len(tokens) > rows:
         raise HeadError(
             f"{len(tokens):,} tokens are given for the {rows:,} rows of the layer; a row has one "
@@ -68,9 +69,8 @@ def rows_in_order(
     index = [row_of.get(token, 0) for token in vocabulary.tokens]
     if end is not None:
         index.append(row_of[end])
-    at = torch.tensor(index, device=linear.weight.device)
-    bias: Tensor | None = linear.bias
-    weight = linear.weight.detach().index_select(0, at)
+    at = torch.tensor(index, device=trained.device)
+    weight = trained.detach().index_select(0, at)
     return OutputLayer(
         weight,
         weight.new_zeros(len(index)) if bias is None else bias.detach().index_select(0, at),

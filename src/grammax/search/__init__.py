@@ -30,6 +30,7 @@ from grammax.search.protocol import OneByOne as OneByOne
 from grammax.search.result import BudgetTooShort as BudgetTooShort
 from grammax.search.result import Decoded as Decoded
 from grammax.search.result import NoScore as NoScore
+from grammax.search.result import NotCompiled as NotCompiled
 from grammax.search.result import QueriesFailed as QueriesFailed
 from grammax.search.result import SearchError as SearchError
 from grammax.search.sampling import Sampling as Sampling

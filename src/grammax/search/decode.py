@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 from grammax.automaton.protocol import Automaton
 from grammax.search.beam import beam_batch
 from grammax.search.greedy import PartialSentence, finish, greedy
-from grammax.search.result import Decoded, SearchError, all_found, found_or_errors
+from grammax.search.result import Decoded, NotCompiled, SearchError, all_found, found_or_errors
 from grammax.search.sampling import Draw, Sampling
 from grammax.search.scorer import Pair, Scorer, as_pair
 from grammax.search.state import AnyGrammar, initial_state
@@ -210,8 +210,5 @@ def _rows(grammar: AnyGrammar) -> int:
     if hasattr(grammar, "next_tokens"):
         return len(cast("Automaton[Any]", grammar).vocabulary)
     if not hasattr(grammar, "advance"):
-        raise SearchError(
-            f"{type(grammar).__name__} is neither an automaton nor a constraint over sub-words. "
-            f"A grammar is compiled first: grammax.exact(grammar)."
-        )
+        raise NotCompiled(grammar)
     return grammar.size

@@ -1,6 +1,7 @@
 """`Decoded`, the result of a search, and the errors that a search raises.
 
 SearchError
+├── NotCompiled      a grammar that is neither an automaton nor a constraint
 ├── BudgetTooShort   no sentence of the grammar is that short
 ├── NoScore          a head gave nothing to choose from, usually because of NaN
 └── QueriesFailed    some queries of a batch failed; it has the results of the others
@@ -76,6 +77,16 @@ class Decoded:
 
 class SearchError(GrammaxError):
     """A search that cannot produce a sentence."""
+
+
+class NotCompiled(SearchError):
+    """What was given as a grammar is neither an automaton nor a constraint over sub-words."""
+
+    def __init__(self, given: object) -> None:
+        super().__init__(
+            f"{type(given).__name__} is neither an automaton nor a constraint over sub-words. "
+            f"A grammar is compiled first: grammax.exact(grammar)."
+        )
 
 
 class BudgetTooShort(SearchError):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from grammax.automaton.protocol import Automaton
 from grammax.errors import GrammaxError, TokenNotPermitted, UnknownToken
 from grammax.head.protocol import Options
+from grammax.search.result import NotCompiled
 from grammax.search.state import AnyGrammar
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ def training_steps(
     if hasattr(grammar, "next_tokens"):
         automaton = cast("Automaton[Any]", grammar)
         return list(_steps(automaton, tokens, len(automaton.vocabulary) if end is None else end))
+    if not hasattr(grammar, "advance"):
+        raise NotCompiled(grammar)
     return list(_constrained_steps(grammar, map(int, tokens)))
 
 

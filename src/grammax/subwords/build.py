@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypeVar
 
 from grammax.automaton.protocol import Automaton
+from grammax.errors import AutomatonError
 from grammax.subwords.bytewise import ByteChoices
 from grammax.subwords.choices import CanonicalChoices
 from grammax.subwords.constraint import SubwordConstraint
@@ -57,6 +58,11 @@ def constraint(
     """
     if spelling not in ("auto", "canonical", "bytes"):
         raise TokenizerError(f"spelling is {spelling!r}; it is 'auto', 'canonical' or 'bytes'")
+    if not hasattr(automaton, "next_tokens"):
+        raise AutomatonError(
+            f"the first argument is an automaton, not a {type(automaton).__name__}. A grammar is "
+            f"compiled first: grammax.exact(grammar)."
+        )
     tokens = subwords(tokenizer, eos)
 
     def in_bytes(other: Automaton[Any], reason: str) -> SubwordConstraint[Any]:

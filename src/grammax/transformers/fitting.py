@@ -7,11 +7,13 @@ from typing import Any, Final, final
 
 from grammax.search.result import BudgetTooShort
 from grammax.subwords.protocol import Constraint
+from grammax.transformers.errors import UnsupportedOption
 from grammax.vocabulary.rows import Rows
 
 LARGE = 2_000  # rows, each of which is tried only where the budget may run out
 ROOM = 256  # tokens beyond four times what is needed, with which it cannot
 REMEMBERED = 100_000  # states
+METHODS = ("size", "start", "rows", "advance", "forced", "is_done")  # of every constraint
 
 
 @final
@@ -72,5 +74,13 @@ class Fitting:
 def each(constraint: Constraint[Any] | Sequence[Constraint[Any]]) -> list[Fitting]:
     """One constraint, or one per sequence; equal ones share what they remember."""
     given = list(constraint) if isinstance(constraint, Sequence) else [constraint]
+    for one in given:
+        missing = [name for name in METHODS if not hasattr(one, name)]
+        if missing:
+            raise UnsupportedOption(
+                f"{type(one).__name__} has no {', '.join(missing)}, so it is no constraint. "
+                f"grammax.subwords.constraint(automaton, tokenizer) makes one, and from_xgrammar "
+                f"and from_llguidance make one of a matcher."
+            )
     made = {id(one): Fitting(one) for one in given}
     return [made[id(one)] for one in given]

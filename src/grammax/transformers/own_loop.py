@@ -54,7 +54,8 @@ def generate(
         tokenizer.batch_decode(ids[:, prompt_length:], skip_special_tokens=True)
     """
     constraints = each(constraint)
-    if max_new_tokens < 1:
+    mask = _mask(input_ids, attention_mask)
+    if not isinstance(max_new_tokens, int) or max_new_tokens < 1:
         raise UnsupportedOption(f"max_new_tokens is 1 or more, not {max_new_tokens}")
     if len(constraints) not in (1, len(input_ids)):
         raise UnsupportedOption(
@@ -65,7 +66,6 @@ def generate(
     sampling = SamplingOptions(temperature, top_k, top_p) if do_sample else None
     if sampling is not None:
         sampling.check()
-    mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask
     if not model.config.is_encoder_decoder:
         return _decoded(
             model, constraints, _Prompt(input_ids, mask, {}), max_new_tokens, sampling, generator
@@ -79,6 +79,30 @@ def generate(
     start = start.to(model.device)
     prompt = _Prompt(start, torch.ones_like(start), inputs)
     return _decoded(model, constraints, prompt, max_new_tokens, sampling, generator)
+
+
+def _mask(ids: Tensor, mask: Tensor | None) -> Tensor:
+    """The mask of some prompts; `UnsupportedOption` if they cannot be read."""
+    if not isinstance(ids, Tensor) or ids.dim() != 2 or ids.is_floating_point() or not len(ids):
+        shown = f" of {ids.dtype} and shape {tuple(ids.shape)}" if isinstance(ids, Tensor) else ""
+        raise UnsupportedOption(
+            f"input_ids are integers of shape (batch, length), not a {type(ids).__name__}{shown}. "
+            f"A tokenizer makes them with return_tensors='pt'."
+        )
+    if mask is None:
+        mask = torch.ones_like(ids)
+    if mask.shape != ids.shape:
+        raise UnsupportedOption(
+            f"attention_mask has shape {tuple(mask.shape)}, and input_ids {tuple(ids.shape)}. Give "
+            f"both as the tokenizer made them."
+        )
+    for prompt, empty in enumerate((mask == 0).all(1).tolist()):
+        if empty:
+            raise UnsupportedOption(
+                f"prompt {prompt} of {len(ids)} has no token, so there is nothing to read before "
+                f"the first choice. Begin it with the token that begins texts of the model."
+            )
+    return mask
 
 
 class _Prompt(NamedTuple):
@@ -217,7 +241,6 @@ def by_permitted_rows(
             config.temperature or 1.0, config.top_k or None, config.top_p or 1.0
         )
         sampling.check()
-    ids = torch.ones_like(input_ids)
     mask, inputs = model_kwargs.get("attention_mask"), {}
     if model.config.is_encoder_decoder:
         inputs = {"encoder_outputs": model_kwargs["encoder_outputs"], "attention_mask": mask}
@@ -225,7 +248,7 @@ def by_permitted_rows(
     return _decoded(
         model,
         [one for one in constraints for _ in range(copies)],
-        _Prompt(input_ids, ids if mask is None else mask, inputs),
+        _Prompt(input_ids, _mask(input_ids, mask), inputs),
         generation_config.max_length - input_ids.shape[1],
         sampling,
         None,
