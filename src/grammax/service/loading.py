@@ -18,7 +18,7 @@ from grammax.language.domain import Domain
 from grammax.reading.parse import QueryNotice
 from grammax.runtime import background
 from grammax.service.log import LOGGER
-from grammax.service.memory import release_memory
+from grammax.service.memory import keep_large_arrays_apart, release_memory
 from grammax.service.settings import Settings
 from grammax.service.snapshot.live_catalogue import LiveCatalogue
 
@@ -66,6 +66,7 @@ class Loading:
 
     def load(self) -> None:
         """Load everything that requests need; returns when that is done."""
+        keep_large_arrays_apart()
         gc.disable()  # nearly all that is made stays
         try:
             self._load()

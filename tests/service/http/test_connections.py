@@ -10,6 +10,7 @@ from threading import Thread
 from time import monotonic, sleep
 
 import pytest
+from service.attacks.attacks import columns
 from starlette.testclient import TestClient
 from uvicorn import Config, Server
 
@@ -22,9 +23,17 @@ from grammax.service.http.middleware import RequestMiddleware
 def port(service: RequestMiddleware, client: TestClient) -> Iterator[int]:
     """The service on a port of loopback, in a thread."""
     seconds, connections.HEADER_SECONDS = connections.HEADER_SECONDS, 0.3  # type: ignore[misc]
-    config = Config(service, http=LimitedConnection, lifespan="off", ws="none", log_config=None)
+    config = Config(
+        service,
+        http=LimitedConnection,
+        lifespan="off",
+        ws="none",
+        log_config=None,
+        proxy_headers=False,
+    )
     server = Server(config)
     bound = socket.socket()
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4_096)  # also of its connections
     bound.bind(("127.0.0.1", 0))
     thread = Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
     thread.start()
@@ -177,30 +186,44 @@ def test_some_requests_that_do_not_wait_are_answered_in_order(port: int) -> None
 
 def test_a_client_that_does_not_read_is_disconnected(port: int, monkeypatch) -> None:
     monkeypatch.setattr(connections, "UNREAD_SECONDS", 0.2)
-    assert ended_while_idle(port)
+    with asked_for_a_file(port) as idler:
+        sleep(1)
+        stated, came = length_and_bytes(idler)
+    assert came < stated
 
 
-def ended_while_idle(port: int) -> bool:
-    """Whether a client is disconnected that asks for much and reads nothing."""
-    large = request(
-        json.dumps({"queries": ["german steel " * 14] * 4}).encode(), path="/parse/batch"
-    )
-    with socket.socket() as idler:
-        idler.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
-        idler.settimeout(10)
-        idler.connect(("127.0.0.1", port))
-        for _ in range(400):
-            try:
-                idler.sendall(large)
-            except OSError:
-                return True
-            sleep(0.01)
-    return False
-
-
-def test_nobody_can_leave_more_unread_than_is_permitted(port: int, monkeypatch) -> None:
+def test_nobody_can_leave_more_unread_than_is_permitted_beside_one_file(
+    port: int, monkeypatch
+) -> None:
     monkeypatch.setattr(connections, "UNREAD_BYTES", 1_000)
-    assert ended_while_idle(port)
+    with asked_for_a_file(port) as reader, asked_for_a_file(port) as idler:
+        stated, came = length_and_bytes(reader)
+        assert came == stated > 500_000
+        stated, came = length_and_bytes(idler)
+        assert came < stated
+
+
+def asked_for_a_file(port: int) -> socket.socket:
+    """A connection on which a file begins to come, too large for the buffers of the system."""
+    asking = socket.socket()
+    asking.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+    asking.settimeout(10)
+    asking.connect(("127.0.0.1", port))
+    asking.sendall(request(json.dumps({"lf": columns(20)}).encode(), path="/export"))
+    assert asking.recv(12, socket.MSG_PEEK) == b"HTTP/1.1 200"
+    return asking
+
+
+def length_and_bytes(connection: socket.socket) -> tuple[int, int]:
+    """How long a body should be, and how many of its bytes come."""
+    with connection.makefile("rb") as answer:
+        head = b"".join(iter(answer.readline, b"\r\n")).lower()
+        stated = int(head.partition(b"content-length: ")[2].split()[0])
+        came = 0
+        with suppress(OSError):
+            while came < stated and (part := answer.read1(stated - came)):
+                came += len(part)
+    return stated, came
 
 
 def status(answer: bytes) -> int:

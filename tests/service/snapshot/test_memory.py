@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
+import subprocess
 import sys
 from pathlib import Path
 from time import monotonic, sleep
@@ -12,14 +14,42 @@ from service.given import TOKEN
 from service.processes import SECONDS, ask, port_of, starting
 from variants import THOROUGH
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc"),
-]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
 CHANGES = 1_000 if THOROUGH else 60
 GROWN_MB = 120.0  # one snapshot has 20 MB; some may be in use, or not collected yet
 
 
+MAPPED = """
+import ctypes
+from grammax.service.memory import keep_large_arrays_apart
+
+
+class Told(ctypes.Structure):
+    _fields_ = [(f"field {number}", ctypes.c_size_t) for number in range(10)]
+
+
+def mapped():
+    told = ctypes.CDLL(None).mallinfo2
+    told.restype = Told
+    return getattr(told(), "field 4")  # hblkhd, bytes
+
+
+keep_large_arrays_apart()
+del [bytearray(20_000_000)][0]  # by default, arrays of up to this size are on the heap from now on
+before = mapped()
+array = bytearray(2_000_000)
+print(mapped() - before)
+"""
+
+
+def test_large_arrays_have_pages_of_their_own() -> None:
+    if not hasattr(ctypes.CDLL(None), "mallinfo2"):
+        pytest.skip("the C library is another one")
+    told = subprocess.run([sys.executable, "-c", MAPPED], capture_output=True, check=True)
+    assert int(told.stdout) >= 2_000_000
+
+
+@pytest.mark.slow
 def test_memory_is_flat_over_many_changes(tmp_path: Path) -> None:
     authorized = {"Authorization": f"Bearer {TOKEN}"}
     with starting(tmp_path) as (process, log):

@@ -84,7 +84,8 @@ def _maker(asked: ExportRequest, store: Answers, tokens: Tokens, end: float) -> 
 
 def csv_file(answer: Answer, end: float = float("inf")) -> bytes:
     """An answer as CSV with exact numbers; cells that a spreadsheet would run are escaped."""
-    text = io.StringIO()
+    written = io.BytesIO()
+    text = io.TextIOWrapper(written, "utf-8", "replace", newline="")
     text.write("\ufeff")  # spreadsheets take the text for UTF-8
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow([_cell(_heading(column)) for column in answer.columns])
@@ -93,7 +94,8 @@ def csv_file(answer: Answer, end: float = float("inf")) -> bytes:
             raise AnswerTooSlow("writing the file took too long")
         batch = answer.rows[start : start + _CHECKED]
         writer.writerows([_cell(cell) for cell in row] for row in batch)
-    return text.getvalue().encode("utf-8", "replace")
+    text.flush()
+    return written.getvalue()
 
 
 def parquet_file(answer: Answer, end: float = float("inf")) -> bytes:

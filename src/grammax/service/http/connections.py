@@ -20,7 +20,7 @@ HEADER_SECONDS: Final = 10.0
 HEADER_BYTES: Final = 32_768  # of the first line and all headers together
 HEADERS: Final = 100
 URL_BYTES: Final = 8_192
-UNREAD_BYTES: Final = 8_000_000  # of all responses to one client
+UNREAD_BYTES: Final = 8_000_000  # of all responses to one client but the largest, maybe a file
 UNREAD_SECONDS: Final = 10.0  # until a client must have read some of a response
 _LEAST_READ: Final = 50_000  # bytes in that time
 _PIPELINED: Final = 8  # requests that wait for the response to an earlier one
@@ -112,8 +112,8 @@ class LimitedConnection(HttpToolsProtocol):
     def pause_writing(self) -> None:
         """The client does not read as fast as responses are written."""
         super().pause_writing()
-        unread = sum(each.unread for each in self._peers.of(self._client))
-        if unread > UNREAD_BYTES and not self._is_proxy:
+        unread = [each.unread for each in self._peers.of(self._client)]
+        if sum(unread) - max(unread, default=0) > UNREAD_BYTES and not self._is_proxy:
             self.transport.abort()
         elif self._unread_timer is None:
             self._wait_for_reader()

@@ -67,9 +67,10 @@ class Rows:
         return self._at(self.index[offset : offset + count])
 
     def cells(self) -> Iterator[tuple[Any, ...]]:
-        """The selected rows."""
+        """The selected rows. Between two of them other threads may run, unlike within `zip`."""
         index = self.index
-        return zip(*(cells_of(column, index) for column in self.columns.values()), strict=True)
+        cells = [cells_of(column, index) for column in self.columns.values()]
+        return (row for row in zip(*cells, strict=True))
 
     def _at(self, index: Indices) -> Rows:
         return Rows(self.count, self.columns, index)

@@ -94,17 +94,20 @@ def answer_rows(
     spellings: Spellings = TOKENS,
 ) -> tuple[tuple[tuple[Cell, ...], ...], tuple[tuple[Cell, ...], ...]]:
     """The rows of a store, with enum values as tokens and with enum values as names."""
-    listed = list(zip(*rows, strict=True))
     own: list[Shown | None] = [None] * (len(columns) - len(query.columns))
     shown = [*own, *(column.shows for column in query.columns)]
     given: list[Sequence[Cell]] = []
     named: list[Sequence[Cell]] = []
-    for column, shows, values in zip(columns, shown, listed, strict=False):
+    for column, shows, values in zip(columns, shown, zip(*rows, strict=True), strict=False):
         cell = _cell_of(column, shows, catalogue, spellings)
         cells = [None if v is None or v != v else cell(v) for v in values]  # NaN differs from NaN
         given.append(cells)
         named.append(_named(cells, catalogue) if _is_enum(column, shows, catalogue) else cells)
-    return tuple(zip(*given, strict=True)), tuple(zip(*named, strict=True))
+    # Generators, as no other thread would run before the last of 100,000 rows of `tuple(zip(...))`.
+    return (
+        tuple(row for row in zip(*given, strict=True)),
+        tuple(row for row in zip(*named, strict=True)),
+    )
 
 
 def _cell_of(
