@@ -33,7 +33,9 @@ def proposed_kinds(grammar: Grammar, pairs: Sequence[Pair]) -> list[FilledKind]:
     """The kinds that queries could fill beside their lists, in the order of the grammar.
 
     A number or date is taken from the query where it has it. A name is taken from the list first:
-    few pairs show which words are one, while those of a list are known. A kind with an operator, which has arguments in brackets, is never among them.
+    few pairs show which words are one, while those of a list are known.
+
+    A kind with an operator, which has arguments in brackets, is never among them.
     """
     prefix = is_prefix([pair.tokens for pair in pairs])
     heads = {
