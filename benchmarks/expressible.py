@@ -73,7 +73,7 @@ def main(options: Options) -> tuple[list[Row], list[Claim]]:
 
 def _measured(name: str, data: Path, every: int) -> Row:
     file, notation = SETS[name]
-    train, test = (_pairs(data / file.format(split), notation) for split in ("train", "test"))
+    train, test = (pairs_of(data / file.format(split), notation) for split in ("train", "test"))
     tables: Mapping[str, Sequence[str]] = {}
     if name == WIKISQL:
         text, filled = _WIKISQL, [VALUES]
@@ -119,10 +119,10 @@ def _share(
         for name, text in files.items():
             (Path(folder) / name).write_text(text, encoding="utf-8")
         domain = read_folder(Path(folder))
-        return fmean(_is_expressed(domain, pair) for pair in pairs)
+        return fmean(is_expressed(domain, pair) for pair in pairs)
 
 
-def _is_expressed(domain: FolderDomain, pair: Pair) -> bool:
+def is_expressed(domain: FolderDomain, pair: Pair) -> bool:
     if not isinstance(domain, OpenFolder):
         return domain.grammatical(pair.tokens)
     try:
@@ -131,7 +131,7 @@ def _is_expressed(domain: FolderDomain, pair: Pair) -> bool:
         return False
 
 
-def _pairs(path: Path, notation: Notation) -> list[Pair]:
+def pairs_of(path: Path, notation: Notation) -> list[Pair]:
     found, problems = read_pairs(path, notation)
     if problems:
         raise GrammaxError(str(problems[0]))

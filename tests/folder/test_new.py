@@ -19,6 +19,7 @@ def test_the_example_is_sound(rooms: Path) -> None:
     assert checked.grammars == ("superset", "lr")
     assert checked.splits["train"].pairs > 60
     assert checked.splits["test"].unseen == 0
+    assert read_settings(rooms).training == {"epochs": 30}
 
 
 def test_a_folder_that_is_there_is_left_alone(rooms: Path) -> None:
@@ -42,6 +43,7 @@ def test_new_completes_a_folder_and_overwrites_nothing(rooms: Path) -> None:
     assert {path: path.read_bytes() for path in before} == before
     splits = {"train": "train.tsv", "dev": "dev.jsonl", "test": "test.tsv"}
     assert read_settings(rooms).splits == splits
+    assert read_settings(rooms).training == {}
     assert "grammax check" in next_step(rooms)
 
 

@@ -32,6 +32,9 @@ _OPENING: Final = "("
 def proposed_kinds(grammar: Grammar, pairs: Sequence[Pair]) -> list[FilledKind]:
     """The kinds that queries could fill beside their lists, in the order of the grammar.
 
+    A number or date is taken from the query where it has it. A name is taken from the list first:
+    few pairs show which words are one, while those of a list are known.
+
     A kind with an operator, which has arguments in brackets, is never among them.
     """
     prefix = is_prefix([pair.tokens for pair in pairs])
@@ -65,7 +68,7 @@ def setting_lines(grammar: Grammar, pairs: Sequence[Pair]) -> list[str]:
         plain = {name: getattr(FilledKind(kind.kind, kind.fill), name) for name in given}
         shown = [f"{n} = {json.dumps(v)}" for n, v in given.items() if n == "fill" or v != plain[n]]
         if kind.kind.isidentifier():
-            found.append(f'{kind.kind} = {{ {", ".join(shown)}, listed = "last" }}')
+            found.append(f'{kind.kind} = {{ {", ".join(shown)}, listed = "{kind.listed}" }}')
     return found
 
 
@@ -114,10 +117,10 @@ def _candidates(kind: str, tokens: Sequence[str]) -> Iterator[FilledKind]:
             inside = [found.group() for _, found in bodies]
             spaces = max(" _-", key=lambda sign: sum(sign in each for each in inside))
             for case in ("lower", "any"):
-                yield FilledKind(kind, fill, case, spaces, written, "last")
+                yield FilledKind(kind, fill, case, spaces, written, "first")
     for written in _affixes(tokens):
         for spaces in " _":
-            yield FilledKind(kind, "text", "lower", spaces, written, "last")
+            yield FilledKind(kind, "text", "lower", spaces, written, "first")
 
 
 def _around(token: str, span: tuple[int, int]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Final
@@ -36,6 +36,11 @@ _EXAMPLES: Final = {
 _FILLED: Final = (
     "# [filled]                  # kinds whose tokens are taken from the query",
     '# SEATS = "integer"         # or "number", "date", "quoted", "word", "text", "name"',
+)
+_TRAINING: Final = (
+    "[training]",
+    "epochs = 30                 # enough for this example; larger sets need the default, 100",
+    "",
 )
 _GRAMMAR: Final = """\
 // Logical forms, in lark's notation. Kinds are in capitals; %declare those that a table fills.
@@ -106,8 +111,9 @@ def _example(folder: Path) -> Mapping[str, str]:
     train, test = _pairs()
     rooms = [f"{token}\tROOM\t{aliases}" for token, aliases in _ROOMS.items()]
     splits = {"train": "train.tsv", "test": "test.tsv"}
+    given = {"tables": ["rooms.tsv"], "any_order": ["and"]}
     return {
-        SETTINGS: _settings(folder, {"tables": ["rooms.tsv"], "any_order": ["and"]}, splits),
+        SETTINGS: _settings(folder, given, splits, _TRAINING),
         "grammar.lark": _GRAMMAR,
         "rooms.tsv": "\n".join(["token\tkind\taliases", *rooms, ""]),
         "train.tsv": "\n".join(["query\tlf", *train, ""]),
@@ -132,7 +138,12 @@ def _own_settings(folder: Path) -> Mapping[str, str]:
     return {SETTINGS: _settings(folder, given, {"train": "train.tsv", **found})}
 
 
-def _settings(folder: Path, given: Mapping[str, object], splits: Mapping[str, str]) -> str:
+def _settings(
+    folder: Path,
+    given: Mapping[str, object],
+    splits: Mapping[str, str],
+    training: Sequence[str] = (),
+) -> str:
     """`domain.toml` with the settings in `given`; the others are commented out."""
     values = {key: json.dumps(value, ensure_ascii=False) for key, value in given.items()}
     lines = [_HEADER, f'name = "{folder_name(folder)}"']
@@ -141,7 +152,7 @@ def _settings(folder: Path, given: Mapping[str, object], splits: Mapping[str, st
         comment = f"# {_COMMENTS[key]}" if key in _COMMENTS else ""
         lines.append(f"{setting:28} {comment}".rstrip())
     files = (f'{split} = "{file}"' for split, file in splits.items())
-    return "\n".join([*lines, "", "[splits]", *files, "", *_FILLED, ""])
+    return "\n".join([*lines, "", "[splits]", *files, "", *training, *_FILLED, ""])
 
 
 def folder_name(folder: Path) -> str:

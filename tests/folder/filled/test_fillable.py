@@ -29,9 +29,11 @@ def test_arguments_that_queries_mention_could_be_filled() -> None:
     found = {kind.fill: kind for kind in proposed_kinds(grammar, pairs)}
     assert set(found) == {"text", "number"}
     place, number = found["text"], found["number"]
-    assert place == FilledKind(place.kind, "text", "lower", "_", "{}:s", "last")
+    assert place == FilledKind(place.kind, "text", "lower", "_", "{}:s", "first")
     assert number == FilledKind(number.kind, "number", listed="last")
     lines = setting_lines(grammar, pairs)
+    how = 'case = "lower", spaces = "_", written = "{}:s", listed = "first"'
+    assert [f'{{ fill = "text", {how} }}'] == [each.split(" = ", 1)[1] for each in lines[:1]]
     assert f'{number.kind} = {{ fill = "number", listed = "last" }}' in lines
 
 

@@ -17,6 +17,7 @@ from grammax.folder.filled.forms import NotMentioned
 from grammax.folder.filled.numbers import numerics
 from grammax.folder.open import OpenFolder
 from grammax.grammar.sample import Sampler
+from grammax.language.changes import ChangesRefused, NewValue
 from grammax.language.domain import Tokens
 from grammax.model.config import ModelConfig
 from grammax.model.header import new_reader
@@ -197,6 +198,12 @@ def test_what_a_query_fills_is_shown_by_its_words(domain: OpenFolder) -> None:
     assert shown["t:blue_moon"] == ("blue moon", "TITLE", "value")
     assert shown["<"][2] == "value"
     assert domain.search("PRICE#0", 5) == []
+
+
+@pytest.mark.parametrize("kind", ["PRICE", "title", "QUOTED"])
+def test_a_kind_that_queries_fill_needs_no_values(domain: OpenFolder, kind: str) -> None:
+    with pytest.raises(ChangesRefused, match=f"'12' is not needed in {kind}, which queries fill"):
+        domain.with_values([NewValue("12", kind)])
 
 
 def test_a_text_may_end_before_it_begins(reader: QueryReader) -> None:

@@ -290,3 +290,9 @@ def test_kinds_that_queries_fill_alike_are_advised_to_be_one(tmp_path: Path) -> 
         file.write('[filled]\nN = { fill = "number" }\n')
     assert "alike" not in CliRunner().invoke(app, induced).stderr
     assert "%declare N" in (tmp_path / "grammar.lark").read_text("utf-8")
+
+
+def test_a_word_with_a_large_number_is_one_of_the_words_beside_it() -> None:
+    words = ("unix", "linux", "x86", "vms")
+    found = Grammar.read(induce([("(", "on", word, ")") for word in words]))
+    assert [tokens for tokens in found.kinds.values() if len(tokens) > 1] == [words]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grammax.folder.induce.series import letters, members, opposite, series
+from grammax.folder.induce.series import letters, members, opposite, series, uncounted
 
 
 def test_letters_are_a_series_if_there_are_enough() -> None:
@@ -27,6 +27,12 @@ def test_numbers_up_to_two_more_than_seen_may_come() -> None:
 def test_numbers_that_are_not_counted_stay_as_they_are() -> None:
     assert members({"year1990"}) == ["year1990"]
     assert members({"en.block.block1"}) == ["en.block.block1"]
+    assert members({"x86"}) == ["x86"]
+    assert members({"c1", "c12"}) == ["c1", "c12"]
+
+
+def test_one_number_that_is_not_counted_is_no_series() -> None:
+    assert uncounted(["x86", "c0", "c1", "usa:co", "co12", "2019-06", "loc"]) == {"x86"}
 
 
 @pytest.mark.parametrize("token", ["loc", "9", "en.team", "A", "SW.filter", ":", "a b"])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -23,6 +24,8 @@ from grammax.cli.terminal import (
 if TYPE_CHECKING:
     from grammax.folder.coverage import Coverage
     from grammax.folder.induce.proposal import Proposal, Tried
+
+_LISTED: Final = re.compile(', listed = "[a-z]+"')
 
 
 def induce_command(
@@ -151,7 +154,7 @@ def _print_fillable(lines: Sequence[str]) -> None:
     settings = Counter(line.partition(" = ")[2] for line in lines)
     for setting, count in settings.items():
         if count > 1:
-            whole = setting.replace(', listed = "last"', "")
+            whole = _LISTED.sub("", setting)
             said = f"To make one kind of the {count} that are alike, write N = {whole} instead"
             print_message(f"{said}, and run the command again with --overwrite.", "dim")
 

@@ -18,6 +18,7 @@ _DATE: Final = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MORE: Final = 2  # tokens beyond those seen: after c0 and c1 there may be c2 and c3
 _LARGE: Final = 100  # a number that does not just count
+_SPARSE: Final = 3  # numbers up to the largest, for each that was seen: beyond, they do not count
 _ENOUGH: Final = 3  # letters that make a series: A alone may be a grade
 
 
@@ -49,6 +50,25 @@ def letters(tokens: Iterable[str]) -> frozenset[str]:
     return found if len(found) >= _ENOUGH else frozenset()
 
 
+def uncounted(tokens: Iterable[str]) -> frozenset[str]:
+    """The numbered tokens that are alone, with a number that does not count: x86.
+
+    >>> sorted(uncounted(["x86", "c0", "area_51", "route_66", "route_67"]))
+    ['area_51', 'x86']
+    """
+    found: dict[str, set[str]] = defaultdict(set)
+    for token in tokens:
+        found[series(token)].add(token)
+    alone = (next(iter(some)) for some in found.values() if len(some) == 1)
+    matches = ((token, _NUMBERED.fullmatch(token)) for token in alone if not is_date(token))
+    return frozenset(token for token, match in matches if match and not _count([int(match[2])]))
+
+
+def _count(numbers: Collection[int]) -> bool:
+    """Whether numbers are those of things that are counted."""
+    return max(numbers) < _LARGE and max(numbers) <= _SPARSE * len(set(numbers))
+
+
 def members(seen: Collection[str]) -> list[str]:
     """The tokens of a series: those seen, and a few more of a numbered one.
 
@@ -64,7 +84,7 @@ def members(seen: Collection[str]) -> list[str]:
     counted = [
         f"{word}{number}{of}"
         for (word, of), some in numbers.items()
-        if max(some) < _LARGE
+        if _count(some)
         for number in range(max(some) + 1 + _MORE)
     ]
     return list(dict.fromkeys([*counted, *sorted(seen)]))

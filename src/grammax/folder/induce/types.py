@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Final, final
 
 from grammax.folder.induce.scopes import Key, is_variable
-from grammax.folder.induce.series import letters, series
+from grammax.folder.induce.series import letters, series, uncounted
 from grammax.folder.induce.trees import Node, Shape, Tree
 
 Member = tuple[str, Key | str]  # ("node", its key) or ("leaf", its series)
@@ -46,6 +46,7 @@ class Observed:
         self._union = _Union()
         self._two_headed = _two_headed(trees, self._kinds)
         self._letters = letters(_leaves(trees))
+        self._uncounted = uncounted(each for each in _leaves(trees) if not is_variable(each))
         for node in _nodes(trees):
             key, children = self.key(node)
             self.arities[key][len(children)] += 1
@@ -91,7 +92,9 @@ class Observed:
         """The series of a token: a kind of the tables, single letters, or others spelt like it."""
         if token in self._kinds:
             return DECLARED + self._kinds[token]
-        return LETTER if token in self._letters else series(token)
+        if token in self._letters:
+            return LETTER
+        return token if token in self._uncounted else series(token)
 
     def key(self, node: Node) -> tuple[Key, tuple[Tree, ...]]:
         """The key of a node, and the remaining children."""

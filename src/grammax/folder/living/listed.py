@@ -62,6 +62,12 @@ class ListedTokens:
                 found.setdefault(whole.casefold(), kind)
         return found
 
+    @cached_property
+    def filled(self) -> frozenset[str]:
+        """The kinds that queries fill, in lower case: those of slots, which have no names."""
+        slots = (kind for kind in self.vocabulary.kinds if not self.tokens_of(kind))
+        return frozenset(kind.partition(":")[0].casefold() for kind in slots)
+
     def kind_of(self, token: str) -> str | None:
         """The kind of a token; None if there is no such token."""
         number = self.vocabulary.kind_of(token) if token in self.vocabulary else None

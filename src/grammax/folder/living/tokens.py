@@ -168,6 +168,8 @@ class FolderTokens:
                 return base.by_name[each]
         kinds = base.vocabulary.kinds
         syntax = {kind.strip('"').casefold(): kind for kind in kinds if kind not in base.growable}
+        if form.strip('"') in self._base.filled:
+            raise Unfit(f"{name!r} is not needed in {given}, which queries fill; {self._kinds}")
         if form.strip('"') in syntax:
             token = base.vocabulary.tokens_of(syntax[form.strip('"')])[0]
             raise Unfit(f"{name!r} cannot be added to {given}: {_is_syntax(token)}; {self._kinds}")
