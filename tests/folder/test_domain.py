@@ -10,9 +10,10 @@ import pytest
 from grammax.domains import load_domain, trained_model
 from grammax.errors import FileFormatError, GrammaxError
 from grammax.folder import FolderDomain, check_folder
+from grammax.folder.conjunction import in_order
 from grammax.folder.data import read_form
-from grammax.folder.domain import in_order
 from grammax.folder.new import next_step
+from grammax.language.domain import Tokens
 
 
 def test_a_folder_is_a_domain_by_its_path(rooms: Path) -> None:
@@ -34,6 +35,29 @@ def test_children_in_any_order_are_the_same(rooms: Path) -> None:
     assert not domain.same(one, other[:-1])
     assert in_order(("(", "and", "b"), {"and"}) == ("(", "and", "b")
     assert in_order(("a", ")", "("), {"and"}) == ("a", ")", "(")
+
+
+def test_groups_nested_in_any_order_are_the_same(rooms: Path) -> None:
+    def form(*rests: str, inside: str = "films") -> Tokens:
+        for rest in rests:
+            inside = f"( call filter {inside} {rest} )"
+        return tuple(inside.split())
+
+    def key(tokens: Tokens) -> Tokens:
+        return in_order(tokens, {"or"}, {("call", "filter")})
+
+    one, two, three = "( year 1999 )", "( genre ( or drama comedy ) )", "long"
+    assert key(form(one, two, three)) == key(form(three, one, "( genre ( or comedy drama ) )"))
+    assert key(form(one, two)) != key(form(one, three))
+    assert key(form(one, one, two)) != key(form(one, two, two))
+    other = "( call best ( call filter films long ) )"  # not nested directly
+    assert key(form(one, inside=other)) != key(form("long", inside=f"( call best {form(one)} )"))
+    settings = rooms / "domain.toml"
+    text = "nested_any_order = ['call filter']\n" + settings.read_text("utf-8")
+    settings.write_text(text, "utf-8")
+    assert FolderDomain(rooms).same(form(one, two), form(two, one))
+    told = [problem.message for problem in check_folder(rooms).problems]
+    assert "nested_any_order has 'call', which is not a token of the grammar" in told
 
 
 def test_pairs_without_a_grammar_are_sent_to_induce(rooms: Path) -> None:

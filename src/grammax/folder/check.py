@@ -112,18 +112,21 @@ def _notation(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Pro
 
 
 def _unknown_heads(domain: FolderDomain) -> list[Problem]:
-    """Heads in `any_order` that are no tokens of the grammar."""
+    """Heads in `any_order` and `nested_any_order` that are no tokens of the grammar."""
     where = Location(str(domain.folder / SETTINGS))
-    tokens = domain.vocabulary.tokens
+    tokens, settings = domain.vocabulary.tokens, domain.settings
+    given = [("any_order", head) for head in sorted(settings.any_order)]
+    nested = sorted({head for begin in settings.nested_any_order for head in begin})
+    given += [("nested_any_order", head) for head in nested]
     return [
         Problem(
             "unknown-head",
-            f"any_order has {head!r}, which is not a token of the grammar",
+            f"{key} has {head!r}, which is not a token of the grammar",
             did_you_mean(nearest(head, tokens), sentence=True) or "Correct it, or leave it out.",
             where,
             "warning",
         )
-        for head in sorted(domain.settings.any_order)
+        for key, head in given
         if head not in domain.vocabulary
     ]
 

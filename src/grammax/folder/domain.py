@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from hashlib import blake2b
@@ -197,9 +197,12 @@ class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
         return read_form(text, self.settings.notation)
 
     def same(self, one: Tokens, other: Tokens) -> bool:
-        """Whether two forms are equal, up to the order of children of the heads in `any_order`."""
-        heads = self.settings.any_order
-        return one == other or (bool(heads) and in_order(one, heads) == in_order(other, heads))
+        """Whether two forms are equal, up to the orders that the settings say do not matter."""
+        heads, nested = self.settings.any_order, self.settings.nested_any_order
+        if one == other or not (heads or nested):
+            return one == other
+        first, second = (conjunction.in_order(form, heads, nested) for form in (one, other))
+        return first == second
 
     def grammatical(self, tokens: Tokens) -> bool:
         """Whether the grammar accepts the tokens."""
@@ -274,29 +277,3 @@ def exact_automaton(grammar: Grammar) -> tuple[str, BoundAutomaton[Any]]:
     """The name of a grammar's exact automaton, and itself: LR(1), or else generalised LR."""
     automaton = exact(grammar)
     return automaton.name, automaton
-
-
-def in_order(tokens: Tokens, heads: Collection[str]) -> Tokens:
-    """The form with the children of some heads sorted, from the inside out.
-
-    >>> in_order(tuple("( and ( b $0 ) ( a $0 ) )".split()), {"and"})
-    ('(', 'and', '(', 'a', '$0', ')', '(', 'b', '$0', ')', ')')
-
-    Unmatched brackets are left unchanged.
-    """
-    sorted_heads = {(head,) for head in heads}
-    stack: list[list[Tokens]] = [[]]
-    for token in tokens:
-        if token == "(":
-            stack.append([])
-        elif token == ")" and len(stack) > 1:
-            children = stack.pop()
-            if children and children[0] in sorted_heads:
-                children[1:] = sorted(children[1:])
-            inside = tuple(token for child in children for token in child)
-            stack[-1].append(("(", *inside, ")"))
-        else:
-            stack[-1].append((token,))
-    if len(stack) > 1:
-        return tokens
-    return tuple(token for child in stack[0] for token in child)

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, cast, final, get_args
 from grammax.errors import FileFormatError
 from grammax.folder.open_kinds import FilledKind, NotAFill
 from grammax.folder.without_settings import what_to_do
+from grammax.language.domain import Tokens
 from grammax.model.config import ConfigError, TrainingConfig, from_json
 from grammax.text import did_you_mean, nearest
 
@@ -22,7 +23,8 @@ Notation = Literal["spaces", "brackets", "calls", "sql"]
 
 _KEYS: Final = (
     "name", "grammar", "start", "notation", "data", "splits", "tables", "must_be_named",
-    "any_order", "answers", "out_of_domain", "filled", "schema", "database", "training",
+    "any_order", "nested_any_order", "answers", "out_of_domain", "filled", "schema", "database",
+    "training",
 )  # fmt: skip
 _RENAMED: Final = {"mentioned": "must_be_named"}
 _NOTATIONS: Final = get_args(Notation)
@@ -46,6 +48,7 @@ class Settings:
     tables: tuple[Path, ...]  # tables of tokens, with their kinds and aliases
     must_be_named: frozenset[str]  # kinds whose tokens are permitted only if the query names them
     any_order: frozenset[str]  # heads whose children may come in any order
+    nested_any_order: frozenset[Tokens]  # beginnings of groups that may be nested in any order
     training: Mapping[str, Any]  # settings of `TrainingConfig` that differ from the defaults
     answers: str | None  # the entry point that answers
     out_of_domain: Path | None  # texts that a parser should abstain on, one per line
@@ -99,6 +102,7 @@ def read_settings(folder: Path, data: Path | None = None) -> Settings:
         tuple(folder / file for file in reader.texts("tables")),
         frozenset(reader.texts("must_be_named")),
         frozenset(reader.texts("any_order")),
+        frozenset(tuple(text.split()) for text in reader.texts("nested_any_order")),
         reader.training(),
         reader.text("answers", "") or None,
         folder / others if (others := reader.text("out_of_domain", "")) else None,
