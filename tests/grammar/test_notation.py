@@ -34,6 +34,8 @@ NOTATION = {
     "marks in both orders": 'start: a b\n!?a: "a"\n?!b: "b"',
     "aliases": 'start: "a" -> one\n     | "b" "c" -> two\n     | -> three',
     "priorities": 'start: a B\na.2: "a"\nB.-1: "b"',
+    "a rule that goes before another": 'start: a | b\na.2: "x" y\nb.1: "x" y\ny: "y"',
+    "an else that two may have": 'start: "if" start ["else" start] | "x"',
     "ranges": 'start: DIGIT+\nDIGIT: "0".."9"',
     "case that does not matter": 'start: "select"i NAME\nNAME: "x"i',
     "comments": '// one\nstart: "a" // two\n # three\n   | "b" # four\n// five',

@@ -61,7 +61,9 @@ class Grammar:
         """A grammar from text in lark's notation, or in GBNF, that of llama.cpp and xgrammar.
 
         `tokens` gives the tokens of declared kinds. Terminals that are patterns, `/[0-9]+/` or
-        `"select"i`, are the tokens of the `vocabulary` that match them.
+        `"select"i`, are the tokens of the `vocabulary` that match them. Priorities, aliases and
+        marks are read as in lark; they choose between readings or shape a tree, so they do not
+        change which sentences there are. Nor does `%ignore`, as there is nothing between tokens.
 
         >>> text = "start: NUMBER /[a-z]+/\\nNUMBER: /[0-9]+/"
         >>> grammar = Grammar.read(text, vocabulary=["12", "ab", "7", "A"])
