@@ -210,6 +210,10 @@ def test_what_is_no_token_is_refused_where_its_kind_is_declared(tokens, message:
         Grammar.from_rules({"start": [["A"]]}, {"A": tokens})
 
 
-def test_a_token_of_python_that_is_none_is_refused() -> None:
-    with pytest.raises(GrammarError, match="a token is empty"):
-        Grammar.from_rules({"start": [[token("")]]})
+@pytest.mark.parametrize(
+    ("text", "message"), [("", "a token is empty"), ("\ud800", "half of a surrogate")]
+)
+def test_a_token_of_python_that_is_none_is_refused(text: str, message: str) -> None:
+    with pytest.raises(GrammarError, match=message) as caught:
+        Grammar.from_rules({"start": [[token(text)]]})
+    assert str(caught.value).encode()  # it can be printed

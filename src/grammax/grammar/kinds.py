@@ -231,10 +231,10 @@ def _check_members(kind: str, members: Sequence[str], location: Location) -> Non
     try:
         check_tokens(members)
     except VocabularyError as error:
+        shown = kind.encode(errors="backslashreplace").decode()
+        message = f"in the kind {shown}, {error}"
         hint = "A token is a text of one character or more."
-        raise GrammarError(
-            Problem("bad-token", f"in the kind {kind}, {error}", hint, location)
-        ) from None
+        raise GrammarError(Problem("bad-token", message, hint, location)) from None
 
 
 def _placeholder(kind: KindDefinition, problems: list[Problem]) -> tuple[str, ...]:
