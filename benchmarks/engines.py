@@ -7,7 +7,7 @@ after compiling, *warm* the second. Ours returns spans, or fills a bitmask as th
 the others permit is compared with ours at each step of the first sentences. They are told tokens
 by number, the best form that they have for tokens that are given.
 
-    npm pack tree-sitter-c tree-sitter-java tree-sitter-python ...     and unpack into FOLDER
+    npm pack tree-sitter-c tree-sitter-java ... @derekstride/tree-sitter-sql  and unpack into FOLDER
     pip install --no-deps xgrammar==0.2.8 apache-tvm-ffi==0.1.15.post2 llguidance==1.9.1
 
 python benchmarks/engines.py FOLDER [--quick] [--json]

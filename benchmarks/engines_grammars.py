@@ -4,7 +4,8 @@ Each package has its grammar as data (`src/grammar.json`): rules over literals a
 literal is a token; each pattern and each terminal of an external scanner is a kind with one token.
 Precedences are left out, so most of the grammars are ambiguous.
 
-    for name in c java json python rust sql; do npm pack tree-sitter-$name; done
+    for name in c java json python rust; do npm pack tree-sitter-$name; done
+    npm pack @derekstride/tree-sitter-sql
 """
 
 from __future__ import annotations

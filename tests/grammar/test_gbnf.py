@@ -8,6 +8,8 @@ import pytest
 
 from grammax import Grammar
 from grammax.errors import GrammarError
+from grammax.grammar.expressions import Choice, TokenText
+from grammax.grammar.gbnf import read_gbnf
 from grammax.grammar.sample import sentences
 
 
@@ -66,6 +68,7 @@ REFUSED = {
     "root ::= <[12]>": (1, 10, "'<' cannot be read"),
     'root ::= TagDispatch("a", b)': (1, 10, "TagDispatch(...) is not supported"),
     r'root ::= "\UFFFFFFFF"': (1, 10, "is not a character"),
+    'root ::= "a"\n  "\\ud83d"': (2, 3, "half of a surrogate pair"),
     "root ::= other": (1, 10, "the rule other is used in root but not defined"),
 }
 
@@ -78,6 +81,14 @@ def test_what_cannot_be_read_is_refused_with_its_place(text: str) -> None:
     problem = caught.value.problems[0]
     assert message in problem.message
     assert (problem.location.line, problem.location.column) == (line, column)
+
+
+def test_a_token_far_down_has_its_place() -> None:
+    draft = read_gbnf("root ::= " + "\n | ".join(f'"t{i}"' for i in range(2_000)))
+    assert isinstance(draft.rules[0].expression, Choice)
+    last = draft.rules[0].expression.options[-1]
+    assert isinstance(last, TokenText)
+    assert (last.location.line, last.location.column) == (2_000, 4)
 
 
 def test_groups_nested_too_deeply_are_an_error() -> None:

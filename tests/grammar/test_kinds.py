@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from grammax import Grammar, Vocabulary, earley, exact
 from grammax.errors import GrammarError, VocabularyError
-from grammax.grammar import read_tokens, split_kinds
+from grammax.grammar import read_tokens, split_kinds, token
 
 
 def test_tokens_come_from_the_file_from_code_and_from_a_table(tmp_path: Path) -> None:
@@ -179,3 +179,41 @@ def test_a_long_list_of_tokens_becomes_one_kind() -> None:
     automaton = exact(grammar)
     state = automaton.read(["(", "t1999", "t7"])
     assert automaton.next_tokens(state).size == 2_001
+
+
+def test_tokens_that_are_alternatives_of_the_same_rules_become_one_kind() -> None:
+    words = [f'"t{i}"' for i in range(5_000)]
+    text = f"start: first last\nfirst: {' | '.join(words)}\nlast: {' | '.join(words[3_000:])}"
+    grammar = Grammar.read(text)
+    assert [len(tokens) for tokens in grammar.kinds.values()] == [3_000, 2_000]
+    automaton = exact(grammar)
+    assert automaton.next_tokens(automaton.start).size == 5_000
+    assert automaton.next_tokens(automaton.read(["t1"])).size == 2_000
+    assert len(automaton.next_tokens(automaton.read(["t1"])).spans) == 1
+
+
+@pytest.mark.parametrize(
+    ("tokens", "message"),
+    [
+        (["a", 1], "1 is a int"),
+        ([["a"]], "is a list"),
+        ([""], "a token is empty"),
+        (["\ud800"], "half of a surrogate pair"),
+    ],
+)
+def test_what_is_no_token_is_refused_where_its_kind_is_declared(tokens, message: str) -> None:
+    with pytest.raises(GrammarError, match=message) as caught:
+        Grammar.read("start: A\n%declare A", {"A": tokens})
+    (problem,) = caught.value.problems
+    assert (problem.code, problem.location.line) == ("bad-token", 2)
+    with pytest.raises(GrammarError, match=message):
+        Grammar.from_rules({"start": [["A"]]}, {"A": tokens})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"), [("", "a token is empty"), ("\ud800", "half of a surrogate")]
+)
+def test_a_token_of_python_that_is_none_is_refused(text: str, message: str) -> None:
+    with pytest.raises(GrammarError, match=message) as caught:
+        Grammar.from_rules({"start": [[token(text)]]})
+    assert str(caught.value).encode()  # it can be printed

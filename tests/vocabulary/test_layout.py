@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grammax import Grammar, Vocabulary, lr
-from grammax.vocabulary.layout import arrange, bits
+from grammax.vocabulary.layout import arrange, bits, bits_of
 
 
 @given(st.integers(0, 12), st.lists(st.integers(0, (1 << 12) - 1), max_size=20))
@@ -51,3 +51,14 @@ def mask(group: list[int] | tuple[int, ...]) -> int:
 def spans(order: tuple[int, ...], groups: list) -> int:
     vocabulary = Vocabulary({str(kind): [f"t{kind}"] for kind in range(len(order))}, order)
     return sum(len(vocabulary.permitted(bits(mask(group))).spans) for group in groups)
+
+
+@given(st.sets(st.integers(0, 3000)))
+def test_a_mask_has_the_bits_that_it_was_made_of(numbers: set[int]) -> None:
+    assert bits_of(numbers) == sum(1 << number for number in numbers)
+    assert list(bits(bits_of(numbers))) == sorted(numbers)
+
+
+def test_wide_masks_are_read_and_written() -> None:
+    for numbers in (range(0, 20_000, 7), [5, 1_000], [999], [1_000], range(51)):
+        assert list(bits(bits_of(numbers))) == list(numbers)

@@ -10,6 +10,7 @@ tags) is refused where it is written.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import NamedTuple, NoReturn, final
 
 from grammax.errors import GrammarError, Location, Problem
@@ -71,6 +72,7 @@ class _Reader:
         self._text = text
         self._file = file
         self._here = 0
+        self._lines = [0, *(end.end() for end in re.finditer("\n", text))]
         self._tokens = self._split()
 
     def rules(self) -> list[Definition]:
@@ -174,7 +176,13 @@ class _Reader:
             except (ValueError, OverflowError):
                 self._fail(token, f"{escape[0]} is not a character", r"Codes end at \U0010FFFF.")
 
-        return _ESCAPE.sub(character, token.text[1:-1])
+        text = _ESCAPE.sub(character, token.text[1:-1])
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            hint = r"Write the character itself, or all of its code: \U0001F600."
+            self._fail(token, "half of a surrogate pair is no character", hint)
+        return text
 
     def _refuse_character(self, at: int) -> NoReturn:
         character = self._text[at]
@@ -192,8 +200,8 @@ class _Reader:
         return "the end of the text" if token.type == "end" else repr(token.text[:40])
 
     def _location(self, at: int) -> Location:
-        before = self._text[:at]
-        return Location(self._file, before.count("\n") + 1, at - before.rfind("\n"))
+        line = bisect_right(self._lines, at)
+        return Location(self._file, line, at - self._lines[line - 1] + 1)
 
     def _fail(self, token: _Token, message: str, hint: str) -> NoReturn:
         raise GrammarError(Problem("syntax", message, hint, self._location(token.at)))

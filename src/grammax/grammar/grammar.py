@@ -61,7 +61,9 @@ class Grammar:
         """A grammar from text in lark's notation, or in GBNF, that of llama.cpp and xgrammar.
 
         `tokens` gives the tokens of declared kinds. Terminals that are patterns, `/[0-9]+/` or
-        `"select"i`, are the tokens of the `vocabulary` that match them.
+        `"select"i`, are the tokens of the `vocabulary` that match them. Priorities, aliases and
+        marks are read as in lark; they choose between readings or shape a tree, so they do not
+        change which sentences there are. Nor does `%ignore`, as there is nothing between tokens.
 
         >>> text = "start: NUMBER /[a-z]+/\\nNUMBER: /[0-9]+/"
         >>> grammar = Grammar.read(text, vocabulary=["12", "ab", "7", "A"])
@@ -217,28 +219,30 @@ def _raise_errors(problems: Sequence[Problem]) -> None:
 def _with_lists_as_kinds(rules: list[Rule], tokens: Tokens) -> tuple[list[Rule], Tokens]:
     """Long lists of tokens that nothing else uses become one kind: `start: "t1" | "t2" | ...`.
 
-    Of 100,000 such alternatives each would be a rule and a kind of its own otherwise.
+    Of 100,000 such alternatives each would be a rule and a kind of its own otherwise. Tokens that
+    are alternatives of the same rules, and of no others, are one list.
     """
     uses = Counter(symbol for rule in rules for symbol in rule.symbols)
-    lists: dict[str, list[Rule]] = {}
+    alone: dict[str, list[str]] = {}  # literal → the rules of which it is an alternative
     for rule in rules:
-        literal = len(rule.symbols) == 1 and rule.symbols[0].startswith('"')
-        if literal and uses[rule.symbols[0]] == 1:
-            lists.setdefault(rule.name, []).append(rule)
-    merged: dict[Rule, Rule | None] = {}
+        if len(rule.symbols) == 1 and rule.symbols[0].startswith('"'):
+            alone.setdefault(rule.symbols[0], []).append(rule.name)
+    lists: dict[tuple[str, ...], list[str]] = {}
+    for literal, names in alone.items():
+        if uses[literal] == len(names):
+            lists.setdefault(tuple(sorted(names)), []).append(literal)
+    kind_of: dict[str, str] = {}
     result = dict(tokens)
-    for name, alternatives in lists.items():
-        if len(alternatives) < _LONG_LIST:
-            continue
-        kind = f"{name}∋{alternatives[0].symbols[0]}"
-        merged.update(dict.fromkeys(alternatives))
-        merged[alternatives[0]] = Rule(name, (kind,), alternatives[0].location)
-        members = [result.pop(rule.symbols[0]) for rule in alternatives]
-        result[kind] = tuple(chain.from_iterable(members))
-    if not merged:
+    for within, literals in lists.items():
+        if len(literals) >= _LONG_LIST:
+            kind = f"{'∩'.join(within)}∋{literals[0]}"
+            kind_of |= dict.fromkeys(literals, kind)
+            result[kind] = tuple(chain.from_iterable(map(result.pop, literals)))
+    if not kind_of:
         return rules, tokens
-    replaced = (merged.get(rule, rule) for rule in rules)
-    return [rule for rule in replaced if rule is not None], result
+    merged = (replace(r, symbols=tuple(kind_of.get(s, s) for s in r.symbols)) for r in rules)
+    once = {(rule.name, rule.symbols): rule for rule in reversed(list(merged))}
+    return list(once.values())[::-1], result
 
 
 def _with_disjoint_kinds(

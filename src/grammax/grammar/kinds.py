@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
-from grammax.errors import Location, Problem, VocabularyError
+from grammax.errors import GrammarError, Location, Problem, VocabularyError
 from grammax.grammar.check import references
 from grammax.grammar.draft import Draft, KindDefinition
 from grammax.grammar.expand import Rule, show
@@ -22,6 +22,7 @@ from grammax.grammar.expressions import (
     TokenText,
 )
 from grammax.grammar.patterns import Selector, pattern_locations, selected, written
+from grammax.vocabulary.vocabulary import check_tokens
 
 Tokens = dict[str, tuple[str, ...]]
 
@@ -79,8 +80,13 @@ def resolve_kinds(
     drawn before its vocabulary exists.
     """
     problems: list[Problem] = []
-    lists = {kind: tuple(dict.fromkeys(tokens)) for kind, tokens in given.items()}
     definitions = {kind.name: kind for kind in draft.kinds}
+    lists: Tokens = {}
+    for name, listed in given.items():
+        members = tuple(listed)
+        where = definitions[name].location if name in definitions else Location(draft.file)
+        _check_members(name, members, where)
+        lists[name] = tuple(dict.fromkeys(members))
     spelt = _TokensSpeltOut(definitions, lists, any_case=vocabulary is None)
     tokens: Tokens = {}
     rule_names = {rule.name for rule in rules}
@@ -116,6 +122,7 @@ def resolve_kinds(
             tokens[symbol] = select(KindDefinition(symbol, Pattern(symbol, where), where))
         elif symbol.startswith('"'):
             tokens[symbol] = (_unquoted(symbol),)
+            _check_members(symbol, tokens[symbol], Location(draft.file))
         elif lists.get(symbol):
             tokens[symbol] = lists[symbol]
     for name in lists:
@@ -218,6 +225,16 @@ class _TokensSpeltOut:
                 return (written(text),)
             case Pattern() | Concatenation() | Repeat():
                 return None
+
+
+def _check_members(kind: str, members: Sequence[str], location: Location) -> None:
+    try:
+        check_tokens(members)
+    except VocabularyError as error:
+        shown = kind.encode(errors="backslashreplace").decode()
+        message = f"in the kind {shown}, {error}"
+        hint = "A token is a text of one character or more."
+        raise GrammarError(Problem("bad-token", message, hint, location)) from None
 
 
 def _placeholder(kind: KindDefinition, problems: list[Problem]) -> tuple[str, ...]:

@@ -78,9 +78,10 @@ _HINT_FOR_CHARACTERS = (
 # What other notations have: (what stands here, the hint).
 _OTHER_NOTATIONS = (
     (re.compile(r"::="), '`::=` is GBNF: read it with `notation="gbnf"`, or write `name: ...`.'),
-    (re.compile(r":="), "A definition is `name: alternatives`, with one colon."),
+    (re.compile(r":?="), "A definition is `name: alternatives`, with one colon."),
     (re.compile(r"\{\s*\d*\s*,?\s*\d*\s*\}"), "Repetitions are written `~ 2` and `~ 2..3`."),
     (re.compile(r"\.(?!\.)"), "Any token is a pattern here: `/.+/` selects it from a vocabulary."),
+    (re.compile(r"(?<=\[\w)-|(?<=\[)\^"), "A class of characters is a pattern: `/[a-z]/`."),
     (re.compile(r";"), "A definition ends with its line; no `;` is needed."),
     (re.compile(r"'"), 'A token stands in double quotes: "like this".'),
 )
@@ -266,12 +267,14 @@ class _DraftBuilder(Transformer[Any, Draft]):
             return str(quoted.removesuffix("i")[1:-1])
         try:
             known = _ESCAPE.sub(_in_python, quoted.removesuffix("i")).replace("\0", "\\0")
-            return str(ast.literal_eval(known))
-        except (SyntaxError, ValueError):
+            text = str(ast.literal_eval(known))
+            text.encode()
+            return text
+        except (SyntaxError, ValueError):  # also half of a surrogate pair
             raise self._error(
                 "bad-escape",
                 f"{quoted[:40]} has an escape that cannot be read",
-                r"Write a backslash as \\.",
+                r"Write a backslash as \\, and any character as itself.",
                 self._at(quoted),
             ) from None
 

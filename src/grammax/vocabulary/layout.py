@@ -10,10 +10,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import reduce
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
 
+_WIDE = 1000  # bits
+_FEW = 50  # of them
 _LARGEST_TOUR = 1500  # stops
 _MOST_SETS = 2000  # so many of the most frequent sets decide, where a grammar has more
 
@@ -49,10 +53,30 @@ def bits(mask: int) -> Iterator[int]:
     >>> list(bits(0b10010))
     [1, 4]
     """
+    if mask.bit_length() > _WIDE:  # a loop would copy the rest of the mask for each bit
+        octets = np.frombuffer(mask.to_bytes(-(-mask.bit_length() // 8), "little"), np.uint8)
+        yield from np.unpackbits(octets, bitorder="little").nonzero()[0].tolist()
+        return
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
+
+
+def bits_of(numbers: Iterable[int]) -> int:
+    """The mask with these bits.
+
+    >>> bin(bits_of([1, 4]))
+    '0b10010'
+    """
+    given = tuple(numbers)
+    if len(given) <= _FEW:
+        return reduce(or_, (1 << number for number in given), 0)
+    # Through a string of digits: joining n powers of two of n bits each would be quadratic.
+    digits = bytearray(b"0" * (max(given) + 1))
+    for number in given:
+        digits[-1 - number] = 49
+    return int(digits, 2)
 
 
 def _distances(

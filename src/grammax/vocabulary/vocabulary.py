@@ -130,7 +130,7 @@ class Vocabulary:
         self._id_of: Final = dict(zip(self.tokens, range(row), strict=True))
         if len(self._id_of) != row:
             raise _duplicate(names, members)
-        _check_tokens(self.tokens)
+        check_tokens(self.tokens)
         self._interned: Final[dict[frozenset[int], Permitted]] = {}
 
     @staticmethod
@@ -337,8 +337,8 @@ def _without_last(spans: tuple[Span, ...], row: int) -> tuple[tuple[Span, ...], 
     return (*spans[:index], *shorter, *spans[index + 1 :]), last
 
 
-def _check_tokens(tokens: Sequence[str]) -> None:
-    """Raise if a token is not a text that can be written to a file; one pass over all of them."""
+def check_tokens(tokens: Sequence[str]) -> None:
+    """`VocabularyError` if a token is not a text that can be written; one pass over all of them."""
     try:
         "".join(tokens).encode()
         if all(tokens):

@@ -8,7 +8,7 @@ from time import perf_counter
 
 import pytest
 from hypothesis import given
-from laws.assertions import assert_agree, assert_exact, reached
+from laws.assertions import assert_agree, assert_exact, calls_in, reached
 from laws.grammars import draws, random_grammars
 
 from grammax import Grammar, earley, exact, glr
@@ -85,6 +85,15 @@ def test_a_step_costs_the_same_after_10_000_tokens(name: str) -> None:
         assert automaton.tokens_to_accept(state) >= 0
         state = automaton.pass_token(state, token)
     assert perf_counter() - begun < 5
+
+
+def test_a_first_visit_costs_the_same_however_many_rules_begin_with_the_token() -> None:
+    """Each of the rules that "a"~0..n becomes begins with "a"; most of them cannot begin here."""
+    work = []
+    for most in (200, 2000):
+        automaton = glr(Grammar.read(f'start: "a"~0..{most}'))
+        work.append(calls_in(lambda automaton=automaton: automaton.read("a" * 100)))
+    assert work[1] < 1.1 * work[0]
 
 
 def test_a_highly_ambiguous_sentence_takes_polynomial_time() -> None:

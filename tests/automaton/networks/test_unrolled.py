@@ -11,6 +11,7 @@ from laws.assertions import (
     assert_no_dead_end,
     assert_superset,
     assert_takes_what_it_permits,
+    calls_in,
     one_token_a_kind,
     reached,
 )
@@ -174,3 +175,19 @@ def test_distances_of_a_large_group_are_found_quickly() -> None:
     begun = perf_counter()
     assert automaton.tokens_to_accept(automaton.start) == 1
     assert perf_counter() - begun < 5
+
+
+def test_distances_take_twice_the_work_for_twice_the_rules() -> None:
+    """Each clause has a name, and after a name may come the rest of any clause beyond the depth."""
+    work = []
+    for count in (100, 200):
+        rules = "".join(
+            f'c{i}: "k{i}" name | "k{i}" "(" c{(7 * i + 1) % count} c{(i + 1) % count} ")"\n'
+            for i in range(count)
+        )
+        text = f'start: c0\n{rules}name: "x" | name "." "x" | "(" c0 ")"'
+        automaton = unrolled(Grammar.read(text))
+        work.append(
+            calls_in(lambda automaton=automaton: automaton.tokens_to_accept(automaton.start))
+        )
+    assert work[1] < 3 * work[0]

@@ -7,6 +7,7 @@ from typing import final
 
 from grammax.automaton.finite.dfa import Dfa
 from grammax.automaton.protocol import KindSets, State
+from grammax.vocabulary.layout import bits_of
 
 
 @final
@@ -35,8 +36,7 @@ class FiniteEngine:
         self.kind_sets = KindSets()
         number = self.kind_sets.number
         states = [
-            FiniteState(self, state, number(sum(1 << kind for kind in out)))
-            for state, out in enumerate(dfa.arcs)
+            FiniteState(self, state, number(bits_of(out))) for state, out in enumerate(dfa.arcs)
         ]
         for state, out in zip(states, dfa.arcs, strict=True):
             state.moves = {kind: states[target] for kind, target in out.items()}

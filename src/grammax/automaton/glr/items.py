@@ -133,9 +133,10 @@ class ItemSets:
         found = here.goto.get(symbol)
         if found is None:
             items = list(here.advances.get(symbol, ()))
-            for left, begun in self._begun[symbol].items():
-                if any(left in rules for rules in here.entered):
-                    items += begun
+            begun = self._begun[symbol]
+            for rules in here.entered:
+                for left in begun.keys() & rules:  # takes as long as the smaller of the two
+                    items += begun[left]
             found = here.goto[symbol] = self._interned(items)
         return found
 

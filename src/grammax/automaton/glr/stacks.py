@@ -38,14 +38,17 @@ class Node:
 
     def ancestors(self, steps: int) -> tuple[Node, ...]:
         """The nodes so many steps below this one."""
-        if steps == 0:
-            return (self,)
-        found = self._ancestors.get(steps)
+        node = self
+        while steps > 1 and len(node.below) == 1:  # nearly always: one node lies on another
+            node, steps = node.below[0], steps - 1
+        if steps < 2:
+            return node.below if steps else (node,)
+        found = node._ancestors.get(steps)
         if found is None:
-            here: Iterable[Node] = (self,)
-            for _ in range(steps):
-                here = {node: None for above in here for node in above.below}
-            found = self._ancestors[steps] = tuple(here)
+            here: Iterable[Node] = node.below
+            for _ in range(steps - 1):
+                here = {below: None for above in here for below in above.below}
+            found = node._ancestors[steps] = tuple(here)
         return found
 
 

@@ -15,6 +15,7 @@ from typing import final
 
 from grammax.errors import AutomatonError
 from grammax.grammar.productions import Productions, closed
+from grammax.vocabulary.layout import bits_of
 
 # About ten seconds. A typed grammar with 1,000 value types takes 0.1 million.
 LOOK_AHEAD_STEPS = 10_000_000
@@ -48,7 +49,7 @@ class LrTables:
     @cached_property
     def shift_bits(self) -> tuple[int, ...]:
         """The kinds that each state shifts, as bits."""
-        bits = {key: _bits_of(row) for key, row in {id(row): row for row in self.shift}.items()}
+        bits = {key: bits_of(row) for key, row in {id(row): row for row in self.shift}.items()}
         return tuple(bits[id(row)] for row in self.shift)
 
     def rule(self, number: int) -> tuple[int, tuple[int, ...]]:
@@ -67,16 +68,6 @@ class LrTables:
             return self.productions.show(number, dot)
         mark = "• " if dot == 0 else ""
         return f"the sentence: {mark}{self.productions.names[self.productions.start]}"
-
-
-def _bits_of(row: Arcs) -> int:
-    # Through a string of digits: summing n powers of two of n bits each would be quadratic.
-    if not row:
-        return 0
-    digits = bytearray(b"0" * (max(row) + 1))
-    for kind in row:
-        digits[-1 - kind] = 49
-    return int(digits, 2)
 
 
 def lalr_tables(productions: Productions, most_steps: int = LOOK_AHEAD_STEPS) -> LrTables:

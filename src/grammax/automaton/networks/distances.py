@@ -111,12 +111,14 @@ class Distances:
     def _through(self, symbol: int) -> int:
         """The tokens from the begin of a symbol to its end, beyond the depth.
 
-        A search that stops at the end: most rules are short, and a group may have hundreds.
+        A search for less than the rule derives, which it cannot exceed: most rules are short, so
+        it ends before it has seen much of a group that may have thousands.
         """
         nodes, cost = self._nodes, self._cost
+        most = nodes.productions.shortest[symbol]
         best = {nodes.begin[symbol]: 0}
         heap = [(0, nodes.begin[symbol])]
-        while True:
+        while heap:
             reached, node = heappop(heap)
             if reached > best[node]:
                 continue
@@ -133,9 +135,10 @@ class Distances:
                 steps += [(after, 0) for after in returns]
             for target, tokens in steps:
                 total = reached + tokens
-                if total < best.get(target, total + 1):
+                if total < best.get(target, most):
                     best[target] = total
                     heappush(heap, (total, target))
+        return most
 
     def _below_of(self, entry: int) -> list[int]:
         nodes = self._nodes

@@ -30,7 +30,6 @@ class Nodes:
         self.network: list[int] = []
         self.arcs: list[dict[int, int]] = []
         self.calls: list[tuple[Call, ...]] = []
-        self.bits: list[int] = []
         self.final: list[bool] = []
         self.after: dict[int, list[int]] = {}
         self.after_in_group: dict[int, list[int]] = {}
@@ -62,5 +61,4 @@ class Nodes:
             self.network.append(symbol)
             self.arcs.append(arcs)
             self.calls.append(calls)
-            self.bits.append(sum(1 << kind for kind in arcs))
             self.final.append(state in network.final)

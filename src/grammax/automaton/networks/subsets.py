@@ -19,6 +19,7 @@ from typing import NamedTuple, final
 from grammax.automaton.networks.network import Networks, build_networks
 from grammax.automaton.protocol import KindSets, State
 from grammax.grammar.productions import INFINITE, Productions
+from grammax.vocabulary.layout import bits_of
 
 _MOST_NODES = 20_000
 # Rules whose copies have more nodes than this are shared; tried in turn until all fit.
@@ -68,7 +69,6 @@ class SubsetEngine:
         self.shared = tuple(productions.names[symbol] for symbol in joined.shared)
         self._arcs, self._skips, self._final = joined.arcs, joined.skips, frozenset(joined.final)
         self._rules = joined.rules
-        self._bits = [sum(1 << kind for kind in arcs) for arcs in joined.arcs]
         self._closures: dict[int, frozenset[int]] = {}
         self._states: dict[frozenset[int], SubsetState] = {}
         self.start = self._state([joined.start])
@@ -81,10 +81,8 @@ class SubsetEngine:
 
     def permitted(self, state: SubsetState) -> int:
         if state.kind_set is None:
-            bits = 0
-            for node in state.nodes:
-                bits |= self._bits[node]
-            state.kind_set = self.kind_sets.number(bits)
+            kinds = set().union(*(self._arcs[node] for node in state.nodes))
+            state.kind_set = self.kind_sets.number(bits_of(kinds))
         return state.kind_set
 
     def move(self, state: SubsetState, kind: int) -> SubsetState | None:

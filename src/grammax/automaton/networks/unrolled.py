@@ -26,6 +26,7 @@ from grammax.automaton.networks.nodes import Call, Nodes
 from grammax.automaton.protocol import KindSets, State
 from grammax.errors import AutomatonError
 from grammax.grammar.productions import Productions
+from grammax.vocabulary.layout import bits_of
 
 _MOST_CONFIGURATIONS = 1_000  # 20 ms for a state that is reached for the first time
 _FRAMES_KEPT = (4, 1, 0)  # tried in turn
@@ -107,10 +108,9 @@ class UnrolledEngine:
 
     def permitted(self, state: UnrolledState) -> int:
         if state.kind_set is None:
-            bits = 0
-            for node, _ in state.configurations:
-                bits |= self._nodes.bits[node]
-            state.kind_set = self.kind_sets.number(bits)
+            arcs = self._nodes.arcs
+            kinds = set().union(*(arcs[node] for node, _ in state.configurations))
+            state.kind_set = self.kind_sets.number(bits_of(kinds))
         return state.kind_set
 
     def move(self, state: UnrolledState, kind: int) -> UnrolledState | None:
@@ -144,10 +144,8 @@ class UnrolledEngine:
         """The kinds that may follow a node: its own, and those that its calls begin with."""
         nodes = self._nodes
         for node, calls in enumerate(nodes.calls):
-            bits = nodes.bits[node]
-            for call in calls:
-                bits |= nodes.bits[nodes.begin[call.callee]]
-            yield bits
+            begun = (nodes.arcs[nodes.begin[call.callee]] for call in calls)
+            yield bits_of(set().union(nodes.arcs[node], *begun))
 
     def _state(self, configurations: Iterable[Configuration]) -> UnrolledState:
         reached = list(configurations)
