@@ -42,6 +42,9 @@ ANY_ORDER: Mapping[str, Sequence[str]] = {
     "geo/lambda": ("and:<t*,t>", "or:<t*,t>"),
     "jobs/lambda": ("and", "or"),
 }
+NESTED: Mapping[str, Sequence[str]] = dict.fromkeys(
+    (name for name in SETS if name.startswith("overnight/")), ("call SW.filter",)
+)
 QUICK_EPOCHS, QUICK_PAIRS = 5, 5  # one of so many pairs
 
 
@@ -91,7 +94,9 @@ def written(name: str, data: Path, quick: bool, alone: bool = False) -> Path:
         lines = (data / file.format(split)).read_bytes().splitlines(keepends=True)
         write_atomic(folder / f"{split}.tsv", b"".join(lines[::every]))
     order = ", ".join(f'"{head}"' for head in ANY_ORDER.get(name, ()))
-    settings = f'name = "set"\nnotation = "{notation}"\nany_order = [{order}]\n[splits]\n'
+    nested = ", ".join(f'"{begin}"' for begin in NESTED.get(name, ()))
+    settings = f'name = "set"\nnotation = "{notation}"\nany_order = [{order}]\n'
+    settings += f"nested_any_order = [{nested}]\n[splits]\n"
     settings += 'train = "train.tsv"\n'  # nothing is induced from the other split
     write_atomic(folder / "domain.toml", settings.encode())
     grammar = propose(read_settings(folder)).text

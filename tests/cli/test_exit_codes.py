@@ -151,7 +151,7 @@ def test_odd_files_are_told(arguments: tuple[str, ...], odd_files: list[Path]) -
 
 
 @pytest.mark.parametrize(
-    "target", ["/nowhere/x", "/dev/full", "/dev/null/x", "."], ids=["none", "full", "file", "dir"]
+    "target", ["nowhere/x", "/dev/full", "/dev/null/x", "."], ids=["none", "full", "file", "dir"]
 )
 def test_a_place_that_cannot_be_written_to_is_told(target: str, tmp_path: Path) -> None:
     queries = tmp_path / "queries"
@@ -242,7 +242,7 @@ C_LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
         ["ask", b"\xff\xfe steel japan", "--rows", "2"],
         ["ask", "steel japan", "--rows", "2"],
         ["ask", "société générale", "--best", "3"],
-        ["ask", b"steel", "--csv", b"/nowhere/\xff"],
+        ["ask", b"steel", "--csv", b"nowhere/\xff"],
         ["parse", b"\xff", "--json"],
         ["parse", "--file", b"\xff"],
         ["parse", "東京", "--explain", "--force"],

@@ -148,8 +148,8 @@ def test_what_is_wrong_is_said() -> None:
     code, out, err = run("")
     assert (code, out) == (1, "")
     assert "there is no word, digit or sign in it" in err
-    code, out, err = run(STEEL, "--csv", "/nowhere/a.csv")
-    assert (code, out, err) == (1, "", "/nowhere/a.csv: No such file or directory\n")
+    code, out, err = run(STEEL, "--csv", "nowhere/a.csv")
+    assert (code, out, err) == (1, "", "nowhere/a.csv: No such file or directory\n")
 
 
 @pytest.mark.parametrize(
