@@ -43,7 +43,7 @@ bench-network: $(INSTALLED) ## train the network of the paper's table that comes
 	$(BIN)/grammax train eqs-paper --full-epochs 12 --device $(or $(DEVICE),cpu) --output build/bench-network --overwrite
 	cp build/bench-network/model.safetensors src/grammax/domains/eqs/bench.safetensors
 
-test: $(INSTALLED) browser lint ## lint, types, and the default tests: three minutes on two cores
+test: $(INSTALLED) browser lint ## lint, types, and the default tests: six minutes on two cores
 	$(BIN)/python -m pytest -n 2
 
 test-slow: $(INSTALLED) browser ## the slow tests: ten minutes on two cores
