@@ -6,7 +6,6 @@ mention as a number, a date or some words, what could stand in `[filled]`.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -53,6 +52,11 @@ def proposed_kinds(grammar: Grammar, pairs: Sequence[Pair]) -> list[FilledKind]:
     return [kind for kind in found if kind is not None]
 
 
+def settable_kinds(grammar: Grammar, pairs: Sequence[Pair]) -> list[FilledKind]:
+    """The kinds that queries could fill and `[filled]` can name: not those that were split."""
+    return [kind for kind in proposed_kinds(grammar, pairs) if kind.kind.isidentifier()]
+
+
 def setting_lines(grammar: Grammar, pairs: Sequence[Pair]) -> list[str]:
     """The lines of `[filled]` for kinds that queries could fill; kinds that were split have none.
 
@@ -62,14 +66,7 @@ def setting_lines(grammar: Grammar, pairs: Sequence[Pair]) -> list[str]:
     >>> setting_lines(grammar, [*pairs, Pair("over seventy", ("over", "70"))])
     ['N = { fill = "number", listed = "last" }']
     """
-    found = []
-    for kind in proposed_kinds(grammar, pairs):
-        given = {name: getattr(kind, name) for name in ("fill", "case", "spaces", "written")}
-        plain = {name: getattr(FilledKind(kind.kind, kind.fill), name) for name in given}
-        shown = [f"{n} = {json.dumps(v)}" for n, v in given.items() if n == "fill" or v != plain[n]]
-        if kind.kind.isidentifier():
-            found.append(f'{kind.kind} = {{ {", ".join(shown)}, listed = "{kind.listed}" }}')
-    return found
+    return [f"{kind.kind} = {kind.to_setting()}" for kind in settable_kinds(grammar, pairs)]
 
 
 def _uses(pairs: Iterable[Pair]) -> Mapping[str, list[str]]:

@@ -19,6 +19,7 @@ one, with "last" only if the query does not mention it.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -58,6 +59,8 @@ class FilledKind:
     ("'blue_moon'", 'blue moon')
     >>> FilledKind("AGE", "integer").text("twenty") is None
     True
+    >>> print(name.to_setting())
+    { fill = "text", case = "lower", spaces = "_", written = "'{}'" }
     """
 
     kind: str
@@ -66,6 +69,13 @@ class FilledKind:
     spaces: str = " "
     written: str = PLACE
     listed: Listed = "no"
+
+    def to_setting(self) -> str:
+        """What stands in `[filled]` for the kind, as TOML: `fill`, and what is not the default."""
+        shown = (field for field in fields(self) if field.name != "kind")
+        given = ((field.name, getattr(self, field.name), field.default) for field in shown)
+        parts = [f"{name} = {json.dumps(value)}" for name, value, plain in given if value != plain]
+        return f"{{ {', '.join(parts)} }}"
 
     @classmethod
     def from_setting(cls, kind: str, setting: object) -> Self:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -24,8 +23,7 @@ from grammax.cli.terminal import (
 if TYPE_CHECKING:
     from grammax.folder.coverage import Coverage
     from grammax.folder.induce.proposal import Proposal, Tried
-
-_LISTED: Final = re.compile(', listed = "[a-z]+"')
+    from grammax.folder.open_kinds import FilledKind
 
 
 def induce_command(
@@ -68,7 +66,7 @@ def induce_command(
     """
     from grammax.errors import GrammarError, GrammaxError, Location, Problem
     from grammax.folder.data import read_pairs
-    from grammax.folder.fillable import setting_lines
+    from grammax.folder.fillable import settable_kinds
     from grammax.folder.induce import propose
     from grammax.folder.settings import read_settings
     from grammax.grammar import Grammar
@@ -108,7 +106,7 @@ def induce_command(
     if not shown:
         print_message(f"written: {target}", "dim")
         pairs = read_pairs(settings.path("train"), settings.notation)[0]
-        _print_fillable(setting_lines(Grammar.read(proposal.text), [line.pair for line in pairs]))
+        _print_fillable(settable_kinds(Grammar.read(proposal.text), [line.pair for line in pairs]))
 
 
 def _report(target: Path, proposal: Proposal) -> dict[str, object]:
@@ -144,17 +142,18 @@ def _gain(tried: Tried) -> str:
     return f"{tried.way}: {gain}, {kept}: {'proposed' if tried.proposed else 'not proposed'}"
 
 
-def _print_fillable(lines: Sequence[str]) -> None:
-    if lines:
+def _print_fillable(kinds: Sequence[FilledKind]) -> None:
+    if kinds:
         said = (
             "Queries mention the tokens of these kinds, so domain.toml may let queries fill them:"
         )
         print_message(said, "dim")
-        print_message("\n".join(["  [filled]", *(f"  {line}" for line in lines)]), "dim")
-    settings = Counter(line.partition(" = ")[2] for line in lines)
-    for setting, count in settings.items():
+        lines = (f"  {kind.kind} = {kind.to_setting()}" for kind in kinds)
+        print_message("\n".join(["  [filled]", *lines]), "dim")
+    alike = Counter(replace(kind, kind="N") for kind in kinds)
+    for kind, count in alike.items():
         if count > 1:
-            whole = _LISTED.sub("", setting)
+            whole = replace(kind, listed="no").to_setting()
             said = f"To make one kind of the {count} that are alike, write N = {whole} instead"
             print_message(f"{said}, and run the command again with --overwrite.", "dim")
 
