@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grammax.folder.conjunction import joined, parts
+from grammax.folder.forms.parts import joined, parts
 
 HEADS = frozenset(("and", "or"))
 FORM = "( lambda $0 e ( and ( flight $0 ) ( from $0 ci0 ) ( or ( on $0 da0 ) ( on $0 da1 ) ) ) )"

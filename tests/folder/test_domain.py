@@ -10,7 +10,7 @@ import pytest
 from grammax.domains import load_domain, trained_model
 from grammax.errors import FileFormatError, GrammaxError
 from grammax.folder import FolderDomain, check_folder
-from grammax.folder.conjunction import in_order
+from grammax.folder.forms.order import in_order
 from grammax.folder.data import read_form
 from grammax.folder.new import next_step
 from grammax.language.domain import Tokens

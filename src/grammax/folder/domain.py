@@ -13,10 +13,13 @@ from grammax.automaton import BoundAutomaton
 from grammax.automaton.compile import exact, superset
 from grammax.automaton.walk import accepts_tokens
 from grammax.errors import FileFormatError, GrammarError, GrammaxError, Problem
-from grammax.folder import conjunction
 from grammax.folder.answers import opened_answers
 from grammax.folder.data import read_form, read_pairs, read_texts
 from grammax.folder.english import PlainEnglish
+from grammax.folder.forms.nesting import Nester
+from grammax.folder.forms.order import in_order
+from grammax.folder.forms.parts import joined, parts
+from grammax.folder.forms.sequence import conditions, in_sequence
 from grammax.folder.living.domain import LivingFolder
 from grammax.folder.living.listed import ListedTokens, own_words
 from grammax.folder.living.table_problems import table_problems
@@ -27,7 +30,7 @@ from grammax.folder.sql.notation import SqlNotation
 from grammax.grammar import Grammar
 from grammax.language.answer import Answers
 from grammax.language.capabilities import Reloadable
-from grammax.language.domain import Pair, Part, Tokens
+from grammax.language.domain import Nests, Pair, Part, Tokens
 from grammax.vocabulary import Vocabulary
 
 RUN: Final = "run"  # the subfolder of trained models
@@ -201,7 +204,7 @@ class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
         heads, nested = self.settings.any_order, self.settings.nested_any_order
         if one == other or not (heads or nested):
             return one == other
-        first, second = (conjunction.in_order(form, heads, nested) for form in (one, other))
+        first, second = (in_order(form, heads, nested) for form in (one, other))
         return first == second
 
     def grammatical(self, tokens: Tokens) -> bool:
@@ -219,12 +222,22 @@ class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
         return "structure" if sorted(predicted) == sorted(expected) else "tokens"
 
     def parts(self, tokens: Tokens) -> Sequence[Part]:
-        """What the outermost head in `any_order` joins, and its frame; else the form itself."""
-        return conjunction.parts(tokens, self.settings.any_order)
+        """What the outermost head in `any_order` joins, and its frame; else the form itself.
+
+        Where the settings say what joins conditions in the order of mention: the conditions.
+        """
+        sign = self.settings.joined_by
+        return parts(tokens, self.settings.any_order) if sign is None else conditions(tokens, sign)
 
     def joined(self, parts: Sequence[Part]) -> Tokens | None:
-        """The form of a frame and its parts; None if they do not fit."""
-        return conjunction.joined(parts)
+        """The form of a frame and its parts, or of conditions; None if they do not fit."""
+        sign = self.settings.joined_by
+        return joined(parts) if sign is None else in_sequence(parts, sign)
+
+    def nesting(self) -> Nests:
+        """What puts a form in the place of a name, where training pairs have forms like it."""
+        forms = (pair.tokens for pair in self.pairs("train"))
+        return Nester(forms, self.vocabulary.kind_of).nested
 
     def answers(self) -> AbstractContextManager[Answers] | None:
         """The answers of the database or of the function in the settings; None without."""

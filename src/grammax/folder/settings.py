@@ -23,7 +23,7 @@ Notation = Literal["spaces", "brackets", "calls", "sql"]
 
 _KEYS: Final = (
     "name", "grammar", "start", "notation", "data", "splits", "tables", "must_be_named",
-    "any_order", "nested_any_order", "answers", "out_of_domain", "filled", "schema", "database",
+    "any_order", "nested_any_order", "joined_by", "answers", "out_of_domain", "filled", "schema", "database",
     "training",
 )  # fmt: skip
 _RENAMED: Final = {"mentioned": "must_be_named"}
@@ -49,6 +49,7 @@ class Settings:
     must_be_named: frozenset[str]  # kinds whose tokens are permitted only if the query names them
     any_order: frozenset[str]  # heads whose children may come in any order
     nested_any_order: frozenset[Tokens]  # beginnings of groups that may be nested in any order
+    joined_by: str | None  # the token between conditions, which stand in the order of mention
     training: Mapping[str, Any]  # settings of `TrainingConfig` that differ from the defaults
     answers: str | None  # the entry point that answers
     out_of_domain: Path | None  # texts that a parser should abstain on, one per line
@@ -103,6 +104,7 @@ def read_settings(folder: Path, data: Path | None = None) -> Settings:
         frozenset(reader.texts("must_be_named")),
         frozenset(reader.texts("any_order")),
         frozenset(tuple(text.split()) for text in reader.texts("nested_any_order")),
+        reader.text("joined_by", "") or None,
         reader.training(),
         reader.text("answers", "") or None,
         folder / others if (others := reader.text("out_of_domain", "")) else None,

@@ -6,7 +6,7 @@ A domain declares optional capabilities by subclassing the classes of `capabilit
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -31,6 +31,10 @@ class Part(NamedTuple):
     tokens: Tokens
     role: str  # a part can be replaced by another part of the same role
     order: int = 0  # sorts parts within a logical form
+
+
+# An outer form, a name in it, and the form that takes its place; None if they do not fit.
+Nests = Callable[[Tokens, str, Tokens], Tokens | None]
 
 
 class Domain(ABC):
@@ -195,6 +199,10 @@ class Domain(ABC):
     @abstractmethod
     def joined(self, parts: Sequence[Part]) -> Tokens | None:
         """The logical form that joins the parts, in order of mention; None if they do not fit."""
+
+    def nesting(self) -> Nests | None:
+        """What puts one logical form in the place of a name of another; None if nothing does."""
+        return None
 
     def answers(self) -> AbstractContextManager[Answers] | None:
         """The data store that answers logical forms; None if the domain has none."""

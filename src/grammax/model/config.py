@@ -93,9 +93,11 @@ class TrainingConfig:
     learning_rate: float = 0.003
     dropout: float = 0.2
     p_recombine: float = 0.8  # that a pair is mixed with parts of others
+    p_nest: float = 0.3  # that a pair has another one in the place of a name
     p_renumber: float = 0.5  # that the numbers of a pair are replaced
     p_swap: float = 0.5  # that the names of a pair are replaced by others of their kind
     p_unknown: float = 0.1  # that the encoder sees a word as unknown
+    consistency: float = 0.0
     redraw: int = 1  # epochs that use the same variations of the pairs
     min_count: int = 1  # occurrences that a token needs to get its own vector
     max_grad_norm: float = 5.0
@@ -106,7 +108,7 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         _positive(self, "epochs", "batch", "learning_rate", "max_grad_norm", "min_count", "redraw")
         _choice(self, "softmax", get_args(Softmax))
-        for name in ("dropout", "p_recombine", "p_renumber", "p_swap", "p_unknown", "held_out"):
+        for name in ("dropout", "p_recombine", "p_nest", "p_renumber", "p_swap", "p_unknown", "held_out"):
             if not 0 <= getattr(self, name) < 1:
                 raise ConfigError(
                     f"{name} is {getattr(self, name)}; it is a share: at least 0 and below 1."

@@ -18,6 +18,7 @@ from grammax.model.config import TrainingConfig
 from grammax.reading.names import NameMatcher
 from grammax.reading.reader import Query, QueryReader
 from grammax.training.augment.alignment import Alignment, Segment
+from grammax.training.augment.nesting import Nesting
 from grammax.training.augment.numbers import renumbered
 from grammax.training.augment.recombination import Recombination
 from grammax.training.augment.swaps import Swaps
@@ -48,9 +49,14 @@ class Variations:
         if filling is not None and filling.has_texts and config.p_swap:
             self._texts = TextSwaps(filling, reader, names, pairs)
         self._recombination: Recombination | None = None
+        self._nesting: Nesting | None = None
         divided = [(query, domain.parts(tokens)) for query, tokens in pairs]
+        alignment = Alignment(domain.vocabulary, divided)
+        nests = domain.nesting() if config.p_nest else None
+        if nests is not None:
+            nesting = Nesting(nests, self._accepts, alignment, pairs, domain.vocabulary)
+            self._nesting = nesting if nesting.often_fits() else None
         if config.p_recombine and any(len(parts) > 1 for _, parts in divided):
-            alignment = Alignment(domain.vocabulary, divided)
             segments = [_covering(alignment.segments(*pair), len(pair[1])) for pair in divided]
             self._recombination = Recombination(domain, self._accepts, segments)
 
@@ -110,6 +116,10 @@ class Variations:
     def _varied(self, number: int, random: np.random.Generator) -> tuple[Query, Tokens] | None:
         """The pair with other parts and other numbers; None if it does not change."""
         query, tokens = before = self._pairs[number]
+        if self._nesting and random.random() < self._config.p_nest:
+            made = self._nesting.draw(number, random)
+            if made is not None and len(made.words) <= self._reader.longest:
+                return self._reader.from_words(made.words), made.tokens
         if self._recombination and random.random() < self._config.p_recombine:
             made = self._recombination.draw(number, random)
             if made is not None and len(made.words) <= self._reader.longest:

@@ -1,0 +1,9 @@
+"""Logical forms of folders as text in groups: compared, taken apart, and put into each other.
+
+| module | contents |
+|---|---|
+| `order` | forms in one order, where an order does not matter |
+| `parts` | the parts that a conjunction in brackets joins: `( and a b )` |
+| `sequence` | the conditions that a sign joins: `a , b` |
+| `nesting` | a form in the place of a name of another |
+"""
