@@ -10,8 +10,8 @@ import pytest
 from grammax.domains import load_domain, trained_model
 from grammax.errors import FileFormatError, GrammaxError
 from grammax.folder import FolderDomain, check_folder
-from grammax.folder.forms.order import in_order
 from grammax.folder.data import read_form
+from grammax.folder.forms.order import in_order
 from grammax.folder.new import next_step
 from grammax.language.domain import Tokens
 

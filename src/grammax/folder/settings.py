@@ -23,8 +23,8 @@ Notation = Literal["spaces", "brackets", "calls", "sql"]
 
 _KEYS: Final = (
     "name", "grammar", "start", "notation", "data", "splits", "tables", "must_be_named",
-    "any_order", "nested_any_order", "joined_by", "answers", "out_of_domain", "filled", "schema", "database",
-    "training",
+    "any_order", "nested_any_order", "joined_by", "answers", "out_of_domain", "filled", "schema",
+    "database", "training",
 )  # fmt: skip
 _RENAMED: Final = {"mentioned": "must_be_named"}
 _NOTATIONS: Final = get_args(Notation)

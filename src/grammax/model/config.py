@@ -81,7 +81,7 @@ class TrainingConfig:
 
     `softmax` selects the rows that a step is normalised over: those that the grammar permits, or
     all. Of the epochs under a grammar the last `full_epochs` are over all rows, so that the model
-    also works without a grammar. The four `p_` are probabilities of augmentation; every `redraw`
+    also works without a grammar. The `p_` are probabilities of augmentation; every `redraw`
     epochs the variations are drawn again.
     """
 
@@ -93,22 +93,22 @@ class TrainingConfig:
     learning_rate: float = 0.003
     dropout: float = 0.2
     p_recombine: float = 0.8  # that a pair is mixed with parts of others
-    p_nest: float = 0.3  # that a pair has another one in the place of a name
+    p_nest: float = 0.3  # that another pair takes the place of a name in a pair
     p_renumber: float = 0.5  # that the numbers of a pair are replaced
     p_swap: float = 0.5  # that the names of a pair are replaced by others of their kind
     p_unknown: float = 0.1  # that the encoder sees a word as unknown
-    consistency: float = 0.0
     redraw: int = 1  # epochs that use the same variations of the pairs
     min_count: int = 1  # occurrences that a token needs to get its own vector
     max_grad_norm: float = 5.0
     written: int = 3  # times per epoch that a pair is used which people wrote
+    with_dev: bool = False  # whether the pairs of the split "dev" are trained on as well
     held_out: float = 0.05  # share of the training pairs held out for measuring and calibration
     seed: int = 0
 
     def __post_init__(self) -> None:
         _positive(self, "epochs", "batch", "learning_rate", "max_grad_norm", "min_count", "redraw")
         _choice(self, "softmax", get_args(Softmax))
-        for name in ("dropout", "p_recombine", "p_nest", "p_renumber", "p_swap", "p_unknown", "held_out"):
+        for name in ("dropout", "held_out", *_PROBABILITIES):
             if not 0 <= getattr(self, name) < 1:
                 raise ConfigError(
                     f"{name} is {getattr(self, name)}; it is a share: at least 0 and below 1."
@@ -134,6 +134,7 @@ class TrainingConfig:
         return self.learning_rate * min(1.0, max(0.02, left))
 
 
+_PROBABILITIES: Final = ("p_recombine", "p_nest", "p_renumber", "p_swap", "p_unknown")
 C = TypeVar("C", ModelConfig, TrainingConfig)
 
 

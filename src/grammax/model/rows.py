@@ -101,17 +101,6 @@ class ComposedRows(nn.Module):
         """-log p(target | options) of each member, (n, d) → (n)."""
         return _losses(hidden, choices, self._few, self._many)
 
-    def logs(self, hidden: Tensor, choices: Choices[Tensor]) -> Tensor:
-        few = choices.few
-        fixed, rows = self.fixed, few.rows
-        own = functional.embedding(fixed.own_of[rows], functional.pad(self.own, (0, 0, 1, 0)))
-        learnt = functional.embedding(fixed.kinds[rows], self.kinds) + own
-        weight = torch.cat([learnt[:, :-1], fixed.spelt[rows]], 1)
-        scores = torch.addmm(learnt[:, -1], hidden[few.members], weight.T)
-        columns = few.columns
-        competing = scores.gather(1, columns.clamp(min=0)).masked_fill(columns < 0, -1e9)
-        return competing.log_softmax(-1)
-
     def _few(self, hidden: Tensor, few: FewRows[Tensor]) -> Tensor:
         """Small sets share most of their rows: each row of the batch is composed once.
 

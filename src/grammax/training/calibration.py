@@ -38,10 +38,9 @@ from grammax.reading.reader import Query
 from grammax.runtime.parser import RuntimeParser
 from grammax.training.augment.swaps import swapped_pairs
 from grammax.training.augment.unlisted import unlisted_numbers, unlisted_texts
-from grammax.training.examples import divided
+from grammax.training.examples import development_pairs, divided, own_pairs
 from grammax.training.fold import Fold, sampled
 
-_DEVELOPMENT: Final = ("dev", "validation", "valid")
 _TIMES: Final = 8  # versions of a held-out pair with other names
 _MORE: Final = 2_000  # such versions at most
 _SWAPPED: Final = 1.0  # weight of all of them together, relative to the held-out pairs
@@ -81,8 +80,8 @@ class Texts(NamedTuple):
 def learn_from_header(parser: RuntimeParser, header: Header, domain: Domain) -> Calibration:
     """The calibration of a model that was stored without one; `NothingHeldOut` if it cannot be."""
     config = header.training
-    training, held_out = divided(domain.pairs("train"), config.held_out, config.seed)
-    other_pairs = held_out or development_pairs(domain)
+    training, held_out = divided(own_pairs(domain, config), config.held_out, config.seed)
+    other_pairs = held_out or development_pairs(domain, config)
     return learn(parser, domain, training, other_pairs, Texts.of(domain), config.seed)
 
 
@@ -259,12 +258,6 @@ def watched(parser: RuntimeParser, texts: Iterable[str]) -> list[Watched]:
             decoded, decoder = parser.watch(query)
             found.append((query, decoded, decoder.attention))
     return found
-
-
-def development_pairs(domain: Domain) -> Sequence[Pair]:
-    """The pairs of a split that is neither for training nor for the final test."""
-    split = next((name for name in domain.splits if name in _DEVELOPMENT), None)
-    return () if split is None else domain.pairs(split)
 
 
 def learn_usage(parser: RuntimeParser, domain: Domain, training: Sequence[Pair]) -> Usage:

@@ -12,11 +12,13 @@ from grammax.automaton.protocol import Automaton
 from grammax.automaton.walk import walk
 from grammax.errors import GrammaxError
 from grammax.head.protocol import Options
-from grammax.language.domain import Pair, Tokens
+from grammax.language.domain import Domain, Pair, Tokens
+from grammax.model.config import TrainingConfig
 from grammax.reading.parse import automaton_for
 from grammax.reading.reader import Query, QueryReader
 from grammax.search.protocol import Run, runs
 
+_DEVELOPMENT: Final = ("dev", "validation", "valid")
 BUCKET: Final = 64  # batches that are sorted together: less padding, still shuffled
 
 
@@ -113,6 +115,23 @@ def _walk(
         yield token, None if forced else Options(step.permitted, may_end)
     if last.permitted.size:
         yield len(automaton.vocabulary), Options(last.permitted, may_end=True)  # the end
+
+
+def own_pairs(domain: Domain, config: TrainingConfig) -> Sequence[Pair]:
+    """The pairs of a domain to train on: those of the split "train", and of "dev" if it says so."""
+    if not config.with_dev:
+        return domain.pairs("train")
+    return [*domain.pairs("train"), *_development_split(domain)]
+
+
+def development_pairs(domain: Domain, config: TrainingConfig) -> Sequence[Pair]:
+    """The pairs of a split that is neither trained on nor for the final test."""
+    return () if config.with_dev else _development_split(domain)
+
+
+def _development_split(domain: Domain) -> Sequence[Pair]:
+    split = next((name for name in domain.splits if name in _DEVELOPMENT), None)
+    return () if split is None else domain.pairs(split)
 
 
 def divided(pairs: Sequence[Pair], share: float, seed: int) -> tuple[list[Pair], list[Pair]]:

@@ -50,7 +50,6 @@ class Learner(ABC):
         self, network: Network, config: TrainingConfig, pairs: int, workers: int | None = None
     ) -> None:
         self.network = network
-        network.consistency = config.consistency
         self.config = config
         self.pairs = pairs
         # A GPU records the steps of the optimizer, so there its rate is a tensor.

@@ -12,15 +12,7 @@ from grammax.training.batch import Batch
 
 def batch_loss(network: Network, batch: Batch[Tensor], masks: Masks | None) -> Tensor:
     """The sum over the pairs of a batch of the losses of their tokens."""
-    import os
-    one = batch_hidden(network, batch, masks)
-    loss = network.rows.losses(one, batch.choices).sum()
-    if not network.consistency or batch.choices.few is None:
-        return loss
-    two = batch_hidden(network, batch, network.masks(batch.pairs))
-    loss = (loss + network.rows.losses(two, batch.choices).sum()) / 2
-    p, q = network.rows.logs(one, batch.choices), network.rows.logs(two, batch.choices)
-    return loss + network.consistency / 4 * ((p.exp() - q.exp()) * (p - q)).sum()
+    return network.rows.losses(batch_hidden(network, batch, masks), batch.choices).sum()
 
 
 def batch_hidden(network: Network, batch: Batch[Tensor], masks: Masks | None) -> Tensor:

@@ -31,12 +31,12 @@ from grammax.training.calibration import (
     NothingHeldOut,
     Parsed,
     Texts,
-    development_pairs,
     learn,
     learn_from_fold,
     learn_from_several,
 )
 from grammax.training.checkpoint import model_header, model_tensors
+from grammax.training.examples import development_pairs
 from grammax.training.fold import rule_fold
 from grammax.training.trainer import Trainer, UntrainableNotice
 
@@ -74,7 +74,7 @@ def _calibration(trainer: Trainer, parser: RuntimeParser, tell: Tell) -> Calibra
     rules = domain.rules("train")
     if rules is not None and any(rules):
         return _calibration_by_rules(trainer, parser, rules, tell)
-    others = trainer.held_out or development_pairs(domain)
+    others = trainer.held_out or development_pairs(domain, trainer.config)
     if len(others) >= _ENOUGH:
         return learn(parser, domain, trainer.training, others, Texts.of(domain), seed)
     parsed = [Parsed(parser, trainer.training, others)] if others else []

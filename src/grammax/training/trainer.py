@@ -26,7 +26,7 @@ from grammax.reading.reader import QueryReader
 from grammax.reading.words import WordVocabulary
 from grammax.search import Unconstrained
 from grammax.training.augment.variations import Variations
-from grammax.training.examples import Example, divided, examples, trainable
+from grammax.training.examples import Example, divided, examples, own_pairs, trainable
 from grammax.training.learner import DECAY as DECAY
 from grammax.training.learner import Diverged as Diverged
 from grammax.training.learner import EpochProgress as EpochProgress
@@ -66,11 +66,12 @@ class Trainer(Learner):
         self.device = device
         self.more = tuple(more)
         torch.manual_seed(config.seed)
-        own, self.held_out = divided(domain.pairs("train"), config.held_out, config.seed)
+        pairs = own_pairs(domain, config)
+        own, self.held_out = divided(pairs, config.held_out, config.seed)
         written = list(domain.written_pairs()) if config.written else []
         if without is not None:
             left_out = set(without)
-            own = [pair for pair in domain.pairs("train") if pair not in left_out]
+            own = [pair for pair in pairs if pair not in left_out]
             written = [pair for pair in written if pair not in left_out]
             self.held_out = []
         self.automaton = domain.automaton(config.grammar)

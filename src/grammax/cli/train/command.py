@@ -45,9 +45,11 @@ def train_command(
     learning_rate: option.LearningRate = None,
     dropout: option.Dropout = None,
     p_recombine: option.PRecombine = None,
+    p_nest: option.PNest = None,
     p_renumber: option.PRenumber = None,
     p_swap: option.PSwap = None,
     min_count: option.MinCount = None,
+    with_dev: option.WithDev = None,
     held_out: option.HeldOut = None,
     seed: option.Seed = None,
     glove: option.Glove = None,
@@ -95,7 +97,8 @@ def train_command(
             language,
             softmax=softmax, epochs=epochs, full_epochs=full_epochs, batch=batch,
             learning_rate=learning_rate, dropout=dropout, p_recombine=p_recombine,
-            p_renumber=p_renumber, p_swap=p_swap, min_count=min_count, held_out=held_out, seed=seed,
+            p_nest=p_nest, p_renumber=p_renumber, p_swap=p_swap, min_count=min_count,
+            with_dev=with_dev, held_out=held_out, seed=seed,
         )  # fmt: skip
     model = _model_config(language, training, rows, matches, decisions_only)
     _set_threads(threads)

@@ -56,6 +56,9 @@ Dropout = Annotated[float | None, _option("P", "Dropout", "dropout")]
 PRecombine = Annotated[
     float | None, _option("P", "Share of pairs recombined with parts of others", "p_recombine")
 ]
+PNest = Annotated[
+    float | None, _option("P", "Share of pairs with another in the place of a name", "p_nest")
+]
 PRenumber = Annotated[
     float | None, _option("P", "Share of pairs whose numbers are replaced", "p_renumber")
 ]
@@ -63,6 +66,13 @@ PSwap = Annotated[float | None, _option("P", "Share of pairs whose names are rep
 MinCount = Annotated[
     int | None,
     _option("N", "Occurrences from which a token has an own embedding", "min_count", least=1),
+]
+WithDev = Annotated[
+    bool | None,
+    typer.Option(
+        "--with-dev/--without-dev",
+        help="Whether to train on the split `dev`, too, once the settings are chosen [without].",
+    ),
 ]
 HeldOut = Annotated[
     float | None, _option("P", "Share of the pairs held out to measure accuracy", "held_out")
