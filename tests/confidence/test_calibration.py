@@ -131,6 +131,19 @@ def test_aims_trade_right_readings_for_wrong_ones() -> None:
     assert 0.02 < lost <= 0.1
 
 
+@pytest.mark.parametrize("most", [0.0, 0.02, 0.07])
+def test_few_readings_are_wrong_without_a_warning(most: float) -> None:
+    rows, right = queries(400, np.random.default_rng(8))
+    given = Labelled(rows, right)
+    usual = fit(given, USAGE, aims=Aims(lost=0.0))
+    made = fit(given, USAGE, aims=Aims(lost=0.0, unwarned=most))
+    sure = np.array([made.confidence(row) >= made.least_confidence for row in rows])
+    unwarned = np.sum(sure & ~np.array(right))
+    assert unwarned <= max(1, most * len(rows))
+    assert made.least_confidence > usual.least_confidence
+    assert sure.any()
+
+
 def test_words_that_nothing_accounts_for_are_the_reason(calibration: Calibration) -> None:
     parse = a_parse("show me german suppliers", "COU_GERMANY", (GERMAN,), logarithm=-0.01)
     found = calibration.judge(*parse, resting_on(4, 2))

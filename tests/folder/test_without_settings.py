@@ -141,6 +141,14 @@ def test_a_head_in_any_order_that_is_no_token_is_told(tmp_path: Path) -> None:
     assert (problem.severity, problem.hint) == ("warning", "Did you mean and?")
 
 
+def test_a_sign_between_conditions_that_is_no_token_is_told(tmp_path: Path) -> None:
+    write_example(tmp_path / "rooms")
+    settings = tmp_path / "rooms" / SETTINGS
+    settings.write_text("joined_by = ';'\n" + settings.read_text("utf-8"), "utf-8")
+    (problem,) = check_folder(tmp_path / "rooms").problems
+    assert "joined_by has ';', which is not a token of the grammar" in str(problem)
+
+
 def test_the_package_runs_as_a_module() -> None:
     made = subprocess.run(
         [sys.executable, "-m", "grammax", "--version"], capture_output=True, text=True, check=False

@@ -88,11 +88,15 @@ class Labelled(NamedTuple):
 
 
 class Aims(NamedTuple):
-    """What the least confidence is chosen for; to lose few right readings comes first."""
+    """What the least confidence is chosen for.
+
+    `unwarned` comes first, then to lose few right readings.
+    """
 
     caught: float = 0.93  # share of out-of-domain texts and near misses to abstain on
     wrong: float = 0.0  # share of wrong readings to abstain on
     lost: float | None = None  # most right readings to abstain on; None: 5 %, of others too
+    unwarned: float = 1.0  # share of all readings that may be wrong without a warning
 
 
 @final
@@ -261,7 +265,18 @@ def _least_confidence(made: Calibration, given: Labelled, aims: Aims) -> float:
     if not right.any():
         return least
     lost = _lost(counts[right].sum()) if aims.lost is None else aims.lost
-    return max(floor, min(least, _quantile(confidence[right], counts[right], lost)))
+    most = max(1.0, aims.unwarned * counts.sum())  # one proves nothing
+    warned = _warning(confidence, counts * ~right, most)
+    return max(floor, warned, min(least, _quantile(confidence[right], counts[right], lost)))
+
+
+def _warning(
+    confidence: NDArray[np.float64], wrong: NDArray[np.float64], most: float
+) -> float:
+    """The least confidence above which wrong readings do not count for more than `most`."""
+    order = np.argsort(-confidence, kind="stable")
+    too_many = np.flatnonzero(np.cumsum(wrong[order]) > most)
+    return float(np.nextafter(confidence[order[too_many[0]]], 2.0)) if len(too_many) else 0.0
 
 
 def _lost(readings: float) -> float:

@@ -112,12 +112,13 @@ def _notation(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Pro
 
 
 def _unknown_heads(domain: FolderDomain) -> list[Problem]:
-    """Heads in `any_order` and `nested_any_order` that are no tokens of the grammar."""
+    """Heads in the settings, and what joins conditions, that are no tokens of the grammar."""
     where = Location(str(domain.folder / SETTINGS))
     tokens, settings = domain.vocabulary.tokens, domain.settings
     given = [("any_order", head) for head in sorted(settings.any_order)]
     nested = sorted({head for begin in settings.nested_any_order for head in begin})
     given += [("nested_any_order", head) for head in nested]
+    given += [("joined_by", settings.joined_by)] if settings.joined_by else []
     return [
         Problem(
             "unknown-head",
