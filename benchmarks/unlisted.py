@@ -34,7 +34,6 @@ from grammax.grammar import Grammar
 from grammax.language.domain import Pair
 from grammax.parser import Parsed
 from grammax.training.run import CHECKPOINT, MODEL, Run, default_model, training_config
-from grammax.training.trainer import Trainer
 
 ROOT = Path(__file__).parents[1]
 CHOSEN = ("geo/funql", "jobs/funql", "overnight/housing")
@@ -120,7 +119,7 @@ def trained(domain: FolderDomain, seed: int, epochs: int | None) -> Path:
             config = replace(training_config(domain), seed=seed)
             config = replace(config, epochs=epochs or config.epochs)
             model = default_model(domain, config)
-            training = Run.begin(path, lambda: Trainer(domain, model, config, "cpu", ()))
+            training = Run.new(path, domain, model, config)
         where, total = f"{domain.folder.name}, seed {seed}", training.trainer.config.epochs
         training.train_epochs(
             finished=lambda epoch: progress(f"{where}: epoch {epoch.number} of {total}")

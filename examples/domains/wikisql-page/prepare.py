@@ -1,9 +1,9 @@
 """Pairs of WikiSQL with the columns that its page is known to have.
 
 A question is asked about a table of a page of Wikipedia, and other tables of the page may be among
-the training pairs. Their columns follow the question: "who won in 1995 | year | winner". A training
-question has those of the other tables, too, never of its own, so a column may be missing from any
-of them; half of the questions are about pages without another table and have none.
+the pairs of train and dev. Their columns follow the question: "who won in 1995 | year | winner".
+Training questions have those of the other tables, too, never of their own table, so what training
+sees is what a test question has: half of them have no column, and often one is missing.
 
     python ../wikisql/prepare.py               # the table of columns, if it is not there yet
     python prepare.py                          # reads $GRAMMAX_DATA/wikisql, writes ./pairs
@@ -18,7 +18,7 @@ import json
 import os
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,11 +39,12 @@ def page_of(table: str) -> str:
     return table.split("-")[1]
 
 
-def columns_of_pages(path: Path) -> Columns:
-    """The columns that the training pairs of each table have, by page."""
+def columns_of_pages(pairs: Iterable[Mapping[str, Any]]) -> Columns:
+    """The columns that some pairs have, by page and table."""
     found: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
-    for pair in read(path):
-        tables, columns = found[page_of(pair["table"])], frozenset(_columns(pair["lf"]))
+    for pair in pairs:
+        tables = found[page_of(pair["table"])]
+        columns = frozenset(token for token in pair["lf"] if token.startswith(COLUMN))
         tables[pair["table"]] = tables.get(pair["table"], frozenset()) | columns
     return found
 
@@ -57,12 +58,9 @@ def known(table: str, columns: Columns) -> list[str]:
 
 def asked(pair: Mapping[str, Any], columns: Columns) -> str:
     """The question, followed by what the columns of its page are called."""
-    called = (column.removeprefix(COLUMN).replace("_", " ") for column in known(pair["table"], columns))
+    others = known(pair["table"], columns)
+    called = (column.removeprefix(COLUMN).replace("_", " ") for column in others)
     return " | ".join([pair["question"].replace("|", " "), *called])
-
-
-def _columns(form: list[str]) -> Iterator[str]:
-    return (token for token in form if token.startswith(COLUMN))
 
 
 def main() -> None:
@@ -89,10 +87,10 @@ def main() -> None:
             f"There is no wikisql/train.jsonl.gz in {given.data or 'GRAMMAX_DATA, not set'}: "
             f"give --data, or set GRAMMAX_DATA."
         )
-    columns = columns_of_pages(given.data / "wikisql" / "train.jsonl.gz")
     given.output.mkdir(parents=True, exist_ok=True)
-    for split in SPLITS:
-        pairs = list(read(given.data / "wikisql" / f"{split}.jsonl.gz"))
+    splits = {split: list(read(given.data / "wikisql" / f"{split}.jsonl.gz")) for split in SPLITS}
+    columns = columns_of_pages([*splits["train"], *splits["dev"]])
+    for split, pairs in splits.items():
         with gzip.open(given.output / f"{split}.jsonl.gz", "wt", encoding="utf-8") as file:
             for pair in pairs:
                 file.write(json.dumps({"question": asked(pair, columns), "lf": pair["lf"]}) + "\n")

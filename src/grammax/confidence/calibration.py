@@ -270,9 +270,7 @@ def _least_confidence(made: Calibration, given: Labelled, aims: Aims) -> float:
     return max(floor, warned, min(least, _quantile(confidence[right], counts[right], lost)))
 
 
-def _warning(
-    confidence: NDArray[np.float64], wrong: NDArray[np.float64], most: float
-) -> float:
+def _warning(confidence: NDArray[np.float64], wrong: NDArray[np.float64], most: float) -> float:
     """The least confidence above which wrong readings do not count for more than `most`."""
     order = np.argsort(-confidence, kind="stable")
     too_many = np.flatnonzero(np.cumsum(wrong[order]) > most)

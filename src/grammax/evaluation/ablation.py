@@ -99,7 +99,6 @@ def _trained(
 ) -> Path:
     """The model of a stage and a seed; an unfinished training is resumed."""
     from grammax.training.run import CHECKPOINT, MODEL, Run
-    from grammax.training.trainer import Trainer
 
     path = folder / f"{stage.folder}-{seed}"
     if not (path / MODEL).exists():
@@ -108,7 +107,7 @@ def _trained(
         else:
             config = replace(stage.training, seed=seed)
             config = config if epochs is None else replace(config, epochs=epochs)
-            run = Run.begin(path, lambda: Trainer(domain, stage.model, config, device))
+            run = Run.new(path, domain, stage.model, config, device=device)
         train(run)
     return path / MODEL
 

@@ -101,6 +101,7 @@ class TrainingConfig:
     min_count: int = 1  # occurrences that a token needs to get its own vector
     max_grad_norm: float = 5.0
     written: int = 3  # times per epoch that a pair is used which people wrote
+    teachers: int = 0  # networks that are trained first; what most of them read is learnt
     with_dev: bool = False  # whether the pairs of the split "dev" are trained on as well
     held_out: float = 0.05  # share of the training pairs held out for measuring and calibration
     seed: int = 0
@@ -108,6 +109,8 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         _positive(self, "epochs", "batch", "learning_rate", "max_grad_norm", "min_count", "redraw")
         _choice(self, "softmax", get_args(Softmax))
+        if self.teachers < 0:
+            raise ConfigError(f"teachers is {self.teachers}; it must be 0, for none, or more.")
         for name in ("dropout", "held_out", *_PROBABILITIES):
             if not 0 <= getattr(self, name) < 1:
                 raise ConfigError(

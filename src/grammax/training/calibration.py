@@ -47,7 +47,8 @@ _SWAPPED: Final = 1.0  # weight of all of them together, relative to the held-ou
 _MISSPELT: Final = 0.15  # and of all held-out pairs with a misspelt word
 _LETTERS: Final = 5  # of a word that may be misspelt
 
-_CAREFUL: Final = Aims(caught=0.99, wrong=0.9, lost=0.1, unwarned=0.07)  # where names are not grounded
+# Where names are not grounded.
+_CAREFUL: Final = Aims(caught=0.99, wrong=0.9, lost=0.1, unwarned=0.07)
 _UNLISTED: Final = 800  # queries with names that no table lists
 
 _WATCHED: Final = 3_000  # training pairs that show which words are attended

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
+from typing import Final
 
 from torch import Tensor, from_numpy
 
@@ -14,6 +15,8 @@ from grammax.model.header import OPTIMIZER, Epoch, Header
 from grammax.model.precision import rounded_weights
 from grammax.training.learner import Learner
 from grammax.training.trainer import Trainer
+
+CHECKPOINT: Final = "checkpoint.safetensors"  # in the folder of a training
 
 
 def save_checkpoint(
@@ -61,11 +64,17 @@ def model_tensors(learner: Learner) -> Tensors:
 
 
 def resume_training(
-    path: Path, domain: Domain, device: str = "cpu", more: Sequence[Pair] = ()
+    path: Path,
+    domain: Domain,
+    device: str = "cpu",
+    more: Sequence[Pair] = (),
+    agreed: Callable[[Header], Sequence[Pair]] = lambda _: (),
+    without: Collection[Pair] | None = None,
 ) -> tuple[Trainer, list[Epoch]]:
-    """The training of a checkpoint, and its epochs so far."""
+    """The training of a checkpoint, and its epochs so far; for the rest see `Trainer`."""
     header, tensors = read_network(path, domain)
-    trainer = Trainer(domain, header.model, header.training, device, more)
+    model, config, pairs = header.model, header.training, agreed(header)
+    trainer = Trainer(domain, model, config, device, more, without, agreed=pairs)
     network = trainer.network
     seen = tuple(domain.vocabulary.tokens[token] for token in network.seen)
     if (header.words, header.seen) != (network.reader.words.known, seen):

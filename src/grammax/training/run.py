@@ -5,6 +5,8 @@
 | `checkpoint.safetensors` | the state of the training; replaced atomically after every epoch |
 | `log.jsonl` | one line per epoch |
 | `model.safetensors` | the finished model with its calibration, written once |
+| `teachers/` | the trainings of the teachers, until all of them are finished |
+| `agreed.jsonl` | what most teachers read; the training learns it, see `augment.agreed` |
 
 The model is calibrated before it is written, with pairs that it was not trained on; see
 `grammax.training.second`.
@@ -24,7 +26,8 @@ from grammax.language.capabilities import Fillable
 from grammax.language.domain import Domain, Pair
 from grammax.model.checkpoint import save_network
 from grammax.model.config import ModelConfig, TrainingConfig, from_json
-from grammax.model.header import Epoch, read_header
+from grammax.model.header import Epoch, Header, read_header
+from grammax.training.checkpoint import CHECKPOINT as CHECKPOINT
 from grammax.training.checkpoint import (
     model_header,
     model_tensors,
@@ -32,9 +35,9 @@ from grammax.training.checkpoint import (
     save_checkpoint,
 )
 from grammax.training.second import Tell, calibrated, runtime_parser
+from grammax.training.teachers import Taught, forget_teachers, read_by_teachers
 from grammax.training.trainer import EpochProgress, Trainer
 
-CHECKPOINT: Final = "checkpoint.safetensors"
 LOG: Final = "log.jsonl"
 MODEL: Final = "model.safetensors"
 
@@ -62,7 +65,7 @@ def train(
     """
     config = config or training_config(domain)
     model = model or default_model(domain, config)
-    made = Run.begin(folder, lambda: Trainer(domain, model, config, device, more), overwrite)
+    made = Run.new(folder, domain, model, config, device=device, more=more, overwrite=overwrite)
     return made.train()
 
 
@@ -106,6 +109,30 @@ class Run:
             left_over.unlink(missing_ok=True)
 
     @classmethod
+    def new(
+        cls,
+        folder: Path,
+        domain: Domain,
+        model: ModelConfig,
+        config: TrainingConfig,
+        *,
+        device: str = "cpu",
+        more: Sequence[Pair] = (),
+        overwrite: bool = False,
+        tell: Tell = lambda _: None,
+    ) -> Run:
+        """A new training of a domain; its teachers are trained first, or go on."""
+
+        def made() -> Trainer:
+            if overwrite:
+                forget_teachers(folder)
+            taught = Taught(domain, model, config, device, more)
+            agreed = read_by_teachers(folder, taught, tell)
+            return Trainer(domain, model, config, device, more, agreed=agreed)
+
+        return cls.begin(folder, made, overwrite)
+
+    @classmethod
     def begin(cls, folder: Path, make: Callable[[], Trainer], overwrite: bool = False) -> Run:
         """A new training; an existing one is overwritten only if `overwrite` is set."""
         if (folder / CHECKPOINT).exists() and not overwrite:
@@ -117,12 +144,22 @@ class Run:
 
     @classmethod
     def resume(
-        cls, folder: Path, domain: Domain, device: str = "cpu", more: Sequence[Pair] = ()
+        cls,
+        folder: Path,
+        domain: Domain,
+        device: str = "cpu",
+        more: Sequence[Pair] = (),
+        tell: Tell = lambda _: None,
     ) -> Run:
         """Continue the training of a folder from its last complete epoch."""
         if not (folder / CHECKPOINT).exists():
             raise FolderInUse(f"{folder} holds no training to continue: there is no {CHECKPOINT}")
-        return cls(folder, *resume_training(folder / CHECKPOINT, domain, device, more))
+
+        def agreed(header: Header) -> Sequence[Pair]:
+            taught = Taught(domain, header.model, header.training, device, more)
+            return read_by_teachers(folder, taught, tell)
+
+        return cls(folder, *resume_training(folder / CHECKPOINT, domain, device, more, agreed))
 
     def train(
         self,

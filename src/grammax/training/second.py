@@ -102,7 +102,7 @@ def _calibration_by_rules(
 
 def _cross_fitted(trainer: Trainer, tell: Tell) -> list[Parsed]:
     """Pairs of the training, each parsed by a network that was trained without it."""
-    config, always = replace(trainer.config, held_out=0.0), set(trainer.more)
+    config, always = replace(trainer.config, held_out=0.0), {*trainer.more, *trainer.agreed}
     given = [pair for pair in dict.fromkeys(trainer.training) if pair not in always]
     folds = _folds(given, config.seed)
     found = []

@@ -43,8 +43,8 @@ class Trainer(Learner):
 
     `more` are pairs to train on beside those of the domain, such as corrections. Instead of the
     share that the configuration holds out, the pairs `without` may be left out; these do not
-    measure the accuracy of each epoch. A domain may have a model to start with: then the network
-    has its weights and its words.
+    measure the accuracy of each epoch. `agreed` are pairs to train on, too, that teachers read. A
+    domain may have a model to start with: then the network has its weights and its words.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class Trainer(Learner):
         device: str = "cpu",
         more: Sequence[Pair] = (),
         without: Collection[Pair] | None = None,
+        agreed: Sequence[Pair] = (),
         workers: int | None = None,
     ) -> None:
         if model.decisions_only and config.sees_all_rows(config.epochs - 1):
@@ -65,6 +66,7 @@ class Trainer(Learner):
         self.domain = domain
         self.device = device
         self.more = tuple(more)
+        self.agreed = tuple(agreed)
         torch.manual_seed(config.seed)
         pairs = own_pairs(domain, config)
         own, self.held_out = divided(pairs, config.held_out, config.seed)
@@ -75,7 +77,7 @@ class Trainer(Learner):
             written = [pair for pair in written if pair not in left_out]
             self.held_out = []
         self.automaton = domain.automaton(config.grammar)
-        self.training: tuple[Pair, ...] = (*own, *written, *more)
+        self.training: tuple[Pair, ...] = (*own, *written, *more, *agreed)
         reader = new_reader(model, domain, WordVocabulary(()))
         self._examples: dict[bool, list[Example]] = {}
         read: dict[Pair, Example] = {}
@@ -161,6 +163,12 @@ class Trainer(Learner):
             tokens = (pair.tokens for pair in self.training)
             pairs = [(example.query, each) for example, each in zip(given, tokens, strict=True)]
             self._variations = Variations(self.domain, reader, reader.names, config, pairs)
+
+    def varied_queries(self, count: int) -> list[str]:
+        """Queries made of parts of the training queries; none if nothing can be varied."""
+        self.prepare()
+        random = np.random.default_rng((self.config.seed, 6))
+        return [] if self._variations is None else self._variations.queries(count, random)
 
     def draw(
         self, numbers: Sequence[int], everything: bool, random: np.random.Generator

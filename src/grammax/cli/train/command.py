@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,6 +50,7 @@ def train_command(
     p_renumber: option.PRenumber = None,
     p_swap: option.PSwap = None,
     min_count: option.MinCount = None,
+    teachers: option.Teachers = None,
     with_dev: option.WithDev = None,
     held_out: option.HeldOut = None,
     seed: option.Seed = None,
@@ -88,7 +90,6 @@ def train_command(
     """
     from grammax.domains import load_domain, training_folder
     from grammax.training.run import Run
-    from grammax.training.trainer import Trainer
 
     with late_progress(None) as progress:
         progress("loading", 0)
@@ -98,20 +99,40 @@ def train_command(
             softmax=softmax, epochs=epochs, full_epochs=full_epochs, batch=batch,
             learning_rate=learning_rate, dropout=dropout, p_recombine=p_recombine,
             p_nest=p_nest, p_renumber=p_renumber, p_swap=p_swap, min_count=min_count,
-            with_dev=with_dev, held_out=held_out, seed=seed,
+            teachers=teachers, with_dev=with_dev, held_out=held_out, seed=seed,
         )  # fmt: skip
     model = _model_config(language, training, rows, matches, decisions_only)
     _set_threads(threads)
     more = [*_taught_pairs(language), *_corrected_pairs(corrections, language)]
     folder = output or training_folder(language) or Path("runs") / language.name
+    with _teaching(folder, training) as tell:
+        if resume:
+            run = Run.resume(folder, language, device, more, tell)
+        else:
+            run = Run.new(
+                folder, language, model, training,
+                device=device, more=more, overwrite=overwrite, tell=tell,
+            )  # fmt: skip
     if resume:
-        run = Run.resume(folder, language, device, more)
         _require_same(context, run.trainer, model, training)
-    else:
-        run = Run.begin(folder, lambda: Trainer(language, model, training, device, more), overwrite)
-        if glove is not None:
-            _load_words(run.trainer, glove)
+    elif glove is not None:
+        _load_words(run.trainer, glove)
     _train(run, json)
+
+
+@contextmanager
+def _teaching(folder: Path, training: TrainingConfig) -> Iterator[Callable[[str], None]]:
+    """Reports the training of teachers; if it is interrupted, how to go on."""
+    if not training.teachers:
+        yield lambda _: None
+        return
+    with late_progress(None) as progress:
+        try:
+            yield lambda text: progress(text, 0)
+        except KeyboardInterrupt:
+            stored = f"Stopped while teachers were trained; what is finished is in {folder}."
+            print_message(f"{stored} The same command, without --overwrite, continues.", "yellow")
+            raise typer.Exit(INTERRUPTED) from None
 
 
 def _model_config(
@@ -223,7 +244,7 @@ def _require_same(
 
 
 def _load_words(trainer: Trainer, path: Path) -> None:
-    from grammax.training.glove import fitted, read_glove
+    from grammax.model.glove import fitted, read_glove
 
     network = trainer.network
     vectors = read_glove(path, set(network.reader.words.known))

@@ -67,6 +67,12 @@ MinCount = Annotated[
     int | None,
     _option("N", "Occurrences from which a token has an own embedding", "min_count", least=1),
 ]
+Teachers = Annotated[
+    int | None,
+    _option(
+        "N", "Networks to train first; what most of them read is learnt, too", "teachers", least=0
+    ),
+]
 WithDev = Annotated[
     bool | None,
     typer.Option(

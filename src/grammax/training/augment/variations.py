@@ -7,7 +7,7 @@ words and structures come from the training pairs and from the names of tokens.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, final
+from typing import Any, Final, final
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from grammax.language.domain import Domain, Tokens
 from grammax.model.config import TrainingConfig
 from grammax.reading.names import NameMatcher
 from grammax.reading.reader import Query, QueryReader
+from grammax.reading.words import joined
 from grammax.training.augment.alignment import Alignment, Segment
 from grammax.training.augment.nesting import Nesting
 from grammax.training.augment.numbers import renumbered
@@ -24,6 +25,8 @@ from grammax.training.augment.recombination import Recombination
 from grammax.training.augment.swaps import Swaps
 from grammax.training.augment.texts import TextSwaps
 from grammax.training.examples import Example, UntrainablePair, example
+
+_TRIES: Final = 5  # for each query that is asked for
 
 
 @final
@@ -85,6 +88,17 @@ class Variations:
                 given[number] if pair is None else example(*pair, automaton, decisions_only)
             )
         return self._swaps.draw(varied, self._config.p_swap, random)
+
+    def queries(self, count: int, random: np.random.Generator) -> list[str]:
+        """Different queries, made of parts of those of the pairs; fewer if no more are found."""
+        found: dict[str, None] = {}
+        for _ in range(_TRIES * count):
+            pair = self._varied(int(random.integers(len(self._pairs))), random)
+            if pair is not None:
+                found[joined(pair[0].typed)] = None
+            if len(found) == count:
+                break
+        return list(found)
 
     def _refilled(
         self,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from grammax.errors import FileFormatError
-from grammax.training.glove import fitted, read_glove
+from grammax.model.glove import fitted, read_glove
 
 TEXT = "steel 0.5 -1 2e-1\ngerman 1 2 3\n, 0 0 1\nsteel 9 9 9\n"
 DATA = Path(os.environ.get("GRAMMAX_DATA", Path(__file__).parents[3] / "shared" / "data"))
