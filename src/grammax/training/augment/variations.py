@@ -90,12 +90,14 @@ class Variations:
         return self._swaps.draw(varied, self._config.p_swap, random)
 
     def queries(self, count: int, random: np.random.Generator) -> list[str]:
-        """Different queries, made of parts of those of the pairs; fewer if no more are found."""
+        """New queries, made of parts of those of the pairs; fewer if no more are found."""
+        given = {joined(query.typed) for query, _ in self._pairs}
         found: dict[str, None] = {}
         for _ in range(_TRIES * count):
             pair = self._varied(int(random.integers(len(self._pairs))), random)
-            if pair is not None:
-                found[joined(pair[0].typed)] = None
+            text = "" if pair is None else joined(pair[0].typed)
+            if text and text not in given:
+                found[text] = None
             if len(found) == count:
                 break
         return list(found)
