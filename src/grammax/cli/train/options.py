@@ -57,7 +57,7 @@ PRecombine = Annotated[
     float | None, _option("P", "Share of pairs recombined with parts of others", "p_recombine")
 ]
 PNest = Annotated[
-    float | None, _option("P", "Share of pairs with another in the place of a name", "p_nest")
+    float | None, _option("P", "Share of pairs in which another pair replaces a name", "p_nest")
 ]
 PRenumber = Annotated[
     float | None, _option("P", "Share of pairs whose numbers are replaced", "p_renumber")
@@ -70,14 +70,14 @@ MinCount = Annotated[
 Teachers = Annotated[
     int | None,
     _option(
-        "N", "Networks to train first; what most of them read is learnt, too", "teachers", least=0
+        "N", "Networks to train first; what most of them parse alike is learnt", "teachers", least=0
     ),
 ]
 WithDev = Annotated[
     bool | None,
     typer.Option(
         "--with-dev/--without-dev",
-        help="Whether to train on the split `dev`, too, once the settings are chosen [without].",
+        help="Whether to train on the split `dev` as well, for the final model [without].",
     ),
 ]
 HeldOut = Annotated[
