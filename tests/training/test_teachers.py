@@ -56,6 +56,10 @@ def test_teachers_are_trained_and_leave_what_they_agree_on(tmp_path: Path) -> No
     told.clear()
     assert read_by_teachers(tmp_path, TAUGHT, told.append) == found
     assert told == []  # they are read from the file
+    (tmp_path / AGREED).write_bytes((tmp_path / AGREED).read_bytes()[:-9])
+    assert read_by_teachers(tmp_path, TAUGHT, told.append) == found
+    assert told != []  # the file was damaged
+    told.clear()
     others = TAUGHT._replace(config=replace(TWO, seed=3))
     read_by_teachers(tmp_path, others, told.append)
     assert told != []  # that file is of another training

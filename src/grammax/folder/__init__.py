@@ -11,7 +11,7 @@
 | `open_kinds`, `filled/` | kinds whose tokens are taken from the query |
 | `fillable` | which kinds of a grammar queries could fill |
 | `open` | `OpenFolder`: a folder with such kinds; `read_folder` opens either |
-| `conjunction` | the parts of a form that training can move to another one |
+| `forms/` | forms compared, and their parts, which training can move to other forms |
 | `coverage` | the share of logical forms that a grammar accepts, and where it refuses others |
 | `check` | the problems and the figures of a folder |
 | `repeats`, `unmentioned` | pairs that contradict each other; what queries should mention |

@@ -7,6 +7,7 @@
 | `choices` | what competes at the steps of a batch, as arrays (no PyTorch) |
 | `rows` | the rows of the output layer: learnt, or composed from the names of tokens |
 | `decoding` | the network as the `Decoder` and `BatchDecoder` of `grammax.search` |
+| `glove` | word vectors to start a training from (no PyTorch) |
 | `graphs` | work that a GPU records once and repeats |
 | `checkpoint` | networks in files: safetensors and JSON |
 | `parser` | text → logical form with a trained network |

@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from grammax.errors import GrammaxError
+from grammax.errors import FileFormatError, GrammaxError
 from grammax.files import write_atomic
 from grammax.language.domain import Domain, Pair
 from grammax.model.config import ModelConfig, TrainingConfig
@@ -88,22 +89,24 @@ def forget_teachers(folder: Path) -> None:
 
 
 def _stored(path: Path, settings: dict[str, Any]) -> list[Pair] | None:
-    """The pairs of a file; None if there is none, or it is of a training with other settings."""
-    if not path.exists():
+    """The pairs of a file; None if there is none, or it is of another training, or damaged."""
+    try:
+        first, *lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+        pairs = [Pair(line["query"], tuple(line["lf"])) for line in lines]
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
         return None
-    first, *lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    same = first == settings
-    return [Pair(line["query"], tuple(line["lf"])) for line in lines] if same else None
+    return pairs if first == settings else None
 
 
 def _teacher(folder: Path, number: int, taught: Taught, held_out: Sequence[Pair]) -> Trainer:
-    """A teacher as far as it was trained."""
+    """A teacher as far as it was trained with these settings and pairs."""
     domain, model, config, device, more = taught
     seed = int(np.random.SeedSequence((config.seed, number)).generate_state(1)[0])
     config = replace(config, teachers=0, seed=seed)
     path = folder / CHECKPOINT
-    if path.exists() and read_header(path).training == config:
-        return resume_training(path, domain, device, more, without=held_out)[0]
+    with suppress(FileFormatError):  # it is of other pairs, or damaged
+        if path.exists() and read_header(path).training == config:
+            return resume_training(path, domain, device, more, without=held_out)[0]
     return Trainer(domain, model, config, device, more, held_out)
 
 
