@@ -8,7 +8,7 @@ abstracting whole phrases.)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, final
 
 import numpy as np
@@ -22,7 +22,7 @@ from grammax.vocabulary import Vocabulary
 
 _TRIES: Final = 6
 _SAMPLED: Final = 200  # pairs that show how often another one fits into them
-_OFTEN: Final = 0.05
+_OFTEN: Final = 0.02
 _HOSTS: Final = 12  # names of each kind that are tried to see whether a pair fits anywhere
 
 
@@ -36,30 +36,38 @@ class _Host(NamedTuple):
 
 @final
 class Nesting:
-    """Draws pairs with other pairs in them; `pairs` are the training queries and their tokens."""
+    """Draws pairs, the `hosts`, with others in the places of names, the `donors`."""
 
     def __init__(
         self,
         nests: Nests,
         accepts: Accepts,
-        alignment: Alignment,
-        pairs: Sequence[tuple[Query, Tokens]],
-        vocabulary: Vocabulary,
+        hosts: Sequence[_Host],
+        donors: Sequence[Recombined],
     ) -> None:
         self._nests = nests
         self._accepts = accepts
-        self._hosts = [_host(query, tokens, vocabulary.tokens) for query, tokens in pairs]
-        self._donors = [
-            Recombined(words, tokens)
-            for query, tokens in self._fitting(pairs, vocabulary)
-            if (words := _expressed(alignment, query, tokens))
-        ]
+        self._hosts = hosts
+        self._donors = donors
 
-    def often_fits(self) -> bool:
-        """Whether pairs of the language fit into others as a rule, not by chance."""
-        random = np.random.default_rng(0)
-        tried = random.integers(len(self._hosts), size=_SAMPLED).tolist() if self._donors else []
-        return sum(self.draw(number, random) is not None for number in tried) >= _OFTEN * _SAMPLED
+    @classmethod
+    def from_pairs(
+        cls,
+        nests: Nests,
+        accepts: Accepts,
+        alignment: Callable[[], Alignment],
+        pairs: Sequence[tuple[Query, Tokens]],
+        vocabulary: Vocabulary,
+    ) -> Nesting | None:
+        """None for a language whose pairs hardly ever fit into each other."""
+        hosts = [_host(query, tokens, vocabulary.tokens) for query, tokens in pairs]
+        every = cls(nests, accepts, hosts, [Recombined((), tokens) for _, tokens in pairs])
+        if not every._often_fits():
+            return None
+        fitting = every._fitting(pairs, vocabulary)
+        expressed = ((_expressed(alignment(), *pair), pair[1]) for pair in fitting)
+        donors = [Recombined(words, tokens) for words, tokens in expressed if words]
+        return cls(nests, accepts, hosts, donors) if donors else None
 
     def draw(self, number: int, random: np.random.Generator) -> Recombined | None:
         """The pair at an index with another one in it; None if none was found that fits."""
@@ -71,6 +79,11 @@ class Nesting:
             if made is not None:
                 return Recombined((*words[: match.start], *inner.words, *words[match.stop :]), made)
         return None
+
+    def _often_fits(self) -> bool:
+        random = np.random.default_rng(0)
+        tried = random.integers(len(self._hosts), size=_SAMPLED).tolist()
+        return sum(self.draw(number, random) is not None for number in tried) >= _OFTEN * _SAMPLED
 
     def _nested(self, outer: Tokens, name: str, inner: Tokens) -> Tokens | None:
         made = self._nests(outer, name, inner)

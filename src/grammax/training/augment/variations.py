@@ -7,6 +7,7 @@ words and structures come from the training pairs and from the names of tokens.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final, final
 
 import numpy as np
@@ -54,13 +55,14 @@ class Variations:
         self._recombination: Recombination | None = None
         self._nesting: Nesting | None = None
         divided = [(query, domain.parts(tokens)) for query, tokens in pairs]
-        alignment = Alignment(domain.vocabulary, divided)
+        alignment = cache(lambda: Alignment(domain.vocabulary, divided))
         nests = domain.nesting() if config.p_nest else None
         if nests is not None:
-            nesting = Nesting(nests, self._accepts, alignment, pairs, domain.vocabulary)
-            self._nesting = nesting if nesting.often_fits() else None
+            self._nesting = Nesting.from_pairs(
+                nests, self._accepts, alignment, pairs, domain.vocabulary
+            )
         if config.p_recombine and any(len(parts) > 1 for _, parts in divided):
-            segments = [_covering(alignment.segments(*pair), len(pair[1])) for pair in divided]
+            segments = [_covering(alignment().segments(*pair), len(pair[1])) for pair in divided]
             self._recombination = Recombination(domain, self._accepts, segments)
 
     def draw(
