@@ -65,6 +65,34 @@ def test_a_folder_in_use_is_not_overwritten_unasked(run: Run) -> None:
     assert run("--epochs", "1", "-o", "here", "--overwrite")[0] == 0
 
 
+def test_teachers_are_reported_and_go_on_after_an_interruption(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = ("--teachers", "2", "--epochs", "2", "--held-out", "0")
+    code, _, err = run(*options, "-o", "whole")
+    assert code == 0
+    assert "teacher 2 of 2: epoch 1 of 2" in err
+    train = Trainer.run
+
+    def interrupted(self: Trainer, *arguments: Any) -> Any:
+        if self.epochs_done == 1:
+            raise KeyboardInterrupt
+        return train(self, *arguments)
+
+    monkeypatch.setattr(Trainer, "run", interrupted)
+    code, _, err = run(*options, "-o", "broken")
+    assert code == 130
+    assert "The same command, without --overwrite, continues" in err
+    monkeypatch.setattr(Trainer, "run", train)
+    code, _, err = run(*options, "-o", "broken")
+    assert code == 0
+    assert "teacher 1 of 2: epoch 1 of 2" not in err
+    one, other = (
+        load_network(Path(f) / "checkpoint.safetensors", DOMAIN) for f in ("whole", "broken")
+    )
+    assert same_weights(one, other)
+
+
 def test_an_interrupted_training_is_resumed_to_the_same_weights(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -118,6 +118,14 @@ def test_a_new_training_forgets_the_teachers_of_the_last(tmp_path: Path) -> None
     assert not (tmp_path / CHECKPOINT).exists()
 
 
+def test_without_teachers_an_overwritten_training_stays_until_the_first_epoch(
+    tmp_path: Path,
+) -> None:
+    Run.new(tmp_path, TINY, SMALL, replace(TWO, teachers=0)).train(calibrate=False)
+    Run.new(tmp_path, TINY, SMALL, replace(TWO, teachers=0), overwrite=True)
+    assert (tmp_path / CHECKPOINT).exists()
+
+
 def test_without_variations_there_is_nothing_to_agree_on(tmp_path: Path) -> None:
     nothing = replace(TWO, p_recombine=0.0, p_renumber=0.0, p_swap=0.0, p_nest=0.0)
     with pytest.raises(GrammaxError, match="nothing to agree on"):

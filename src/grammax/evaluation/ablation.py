@@ -34,7 +34,7 @@ class Stage:
     beam: int = 1
 
 
-_PLAIN: Final = TrainingConfig(p_recombine=0, p_renumber=0, p_swap=0)
+_PLAIN: Final = TrainingConfig(p_recombine=0, p_nest=0, p_renumber=0, p_swap=0)
 _OURS: Final = TrainingConfig()
 STAGES: Final = (
     Stage("learnt rows, as in the paper", "learnt", ModelConfig(rows="learnt"), _PLAIN),

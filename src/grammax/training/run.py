@@ -124,7 +124,7 @@ class Run:
         """A new training of a domain; its teachers are trained first, or go on."""
 
         def made() -> Trainer:
-            if overwrite:
+            if overwrite and config.teachers:
                 forget_teachers(folder)
             taught = Taught(domain, model, config, device, more)
             agreed = read_by_teachers(folder, taught, tell)

@@ -73,7 +73,7 @@ def read_by_teachers(folder: Path, taught: Taught, tell: Tell) -> list[Pair]:
             )
         _train(trainer, own_folder, f"teacher {number} of {config.teachers}", tell)
         readers.append(_reader(trainer))
-    tell("teachers: reading varied queries")
+    tell(f"{len(queries):,} recombined queries are parsed by {config.teachers} teachers")
     found = agreed_pairs(queries, readers, domain)
     lines = [settings, *({"query": pair.query, "lf": pair.tokens} for pair in found)]
     write_atomic(folder / AGREED, "".join(f"{json.dumps(line)}\n" for line in lines).encode())
@@ -82,7 +82,10 @@ def read_by_teachers(folder: Path, taught: Taught, tell: Tell) -> list[Pair]:
 
 
 def forget_teachers(folder: Path) -> None:
-    """Remove the teachers of an earlier training, and what was learnt from them."""
+    """Remove the teachers of an earlier training, and its checkpoint.
+
+    Thus a new training that is interrupted before its first epoch is not taken for the earlier one.
+    """
     shutil.rmtree(folder / TEACHERS, ignore_errors=True)
     for name in (AGREED, CHECKPOINT):
         (folder / name).unlink(missing_ok=True)

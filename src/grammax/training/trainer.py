@@ -158,7 +158,8 @@ class Trainer(Learner):
         for everything in {self.config.sees_all_rows(e) for e in (0, self.config.epochs - 1)}:
             given = self.examples(everything)
         reader, config = self.network.reader, self.config
-        varies = config.p_recombine or config.p_nest or config.p_renumber or config.p_swap
+        nests = config.p_nest and self.domain.nesting() is not None
+        varies = nests or config.p_recombine or config.p_renumber or config.p_swap
         if self._variations is None and reader.names is not None and varies:
             tokens = (pair.tokens for pair in self.training)
             pairs = [(example.query, each) for example, each in zip(given, tokens, strict=True)]

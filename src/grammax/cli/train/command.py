@@ -13,7 +13,7 @@ import typer
 
 from grammax.cli.exit_codes import INTERRUPTED
 from grammax.cli.options import Data, Json
-from grammax.cli.terminal import late_progress, print_message
+from grammax.cli.terminal import late_progress, messages_console, print_message
 from grammax.cli.train import options as option
 from grammax.cli.train.progress import (
     TrainingProgress,
@@ -126,13 +126,16 @@ def _teaching(folder: Path, training: TrainingConfig) -> Iterator[Callable[[str]
     if not training.teachers:
         yield lambda _: None
         return
-    with late_progress(None) as progress:
-        try:
-            yield lambda text: progress(text, 0)
-        except KeyboardInterrupt:
-            stored = f"Stopped while teachers were trained; what is finished is in {folder}."
-            print_message(f"{stored} The same command, without --overwrite, continues.", "yellow")
-            raise typer.Exit(INTERRUPTED) from None
+    try:
+        with late_progress(None) as progress:
+            if messages_console().is_interactive:
+                yield lambda text: progress(text, 0)
+            else:
+                yield lambda text: print_message(text, "")
+    except KeyboardInterrupt:
+        stored = f"Stopped while teachers were trained; what is finished is in {folder}."
+        print_message(f"{stored} The same command, without --overwrite, continues.", "yellow")
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _model_config(
