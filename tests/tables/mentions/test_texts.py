@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -74,6 +74,6 @@ def test_every_text_is_a_run_of_characters_of_the_query(query: str) -> None:
     "piece", ["called star ", "'a ", '"', "in the title ", "X", "a, ", "A of "]
 )
 def test_long_queries_take_no_time(piece: str) -> None:
-    started = perf_counter()
+    started = process_time()
     READER.read(piece * (4_000 // len(piece)))
-    assert perf_counter() - started < 0.5
+    assert process_time() - started < 0.5
