@@ -236,8 +236,7 @@ class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
 
     def nesting(self) -> Nests:
         """What puts a form in the place of a name, where training pairs have forms like it."""
-        forms = (pair.tokens for pair in self.pairs("train"))
-        return Nester(forms, self.vocabulary.kind_of).nested
+        return self._nester.nested
 
     def answers(self) -> AbstractContextManager[Answers] | None:
         """The answers of the database or of the function in the settings; None without."""
@@ -273,6 +272,11 @@ class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
     @cached_property
     def _tables(self) -> Tables:
         return read_tables(self.settings.tables)
+
+    @cached_property
+    def _nester(self) -> Nester:
+        forms = (pair.tokens for pair in self.pairs("train"))
+        return Nester(forms, self.vocabulary.kind_of)
 
     @cached_property
     def _seen(self) -> frozenset[str]:

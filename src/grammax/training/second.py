@@ -97,7 +97,7 @@ def _calibration_by_rules(
     short = replace(config, epochs=max(1, config.epochs // _SHORTER), full_epochs=0)
     second = _second_trainer(trainer, short, fold.pairs)
     _run_epochs(second, tell, "some phrasing rules")
-    return learn_from_fold(_parser_of(second), parser, domain, second.training, fold, config.seed)
+    return learn_from_fold(parser_of(second), parser, domain, second.training, fold, config.seed)
 
 
 def _cross_fitted(trainer: Trainer, tell: Tell) -> list[Parsed]:
@@ -110,7 +110,7 @@ def _cross_fitted(trainer: Trainer, tell: Tell) -> list[Parsed]:
         second = _second_trainer(trainer, config, fold)
         of = f" ({number} of {len(folds)})" if len(folds) > 1 else ""
         _run_epochs(second, tell, f"{len(fold)} pairs{of}")
-        found.append(Parsed(_parser_of(second), second.training, fold))
+        found.append(Parsed(parser_of(second), second.training, fold))
     return found
 
 
@@ -141,7 +141,7 @@ def _run_epochs(trainer: Trainer, tell: Tell, without: str) -> None:
         trainer.run()
 
 
-def _parser_of(trainer: Trainer) -> RuntimeParser:
+def parser_of(trainer: Trainer) -> RuntimeParser:
     """The parser of a network that is not stored."""
     return runtime_parser(model_header(trainer, ()), model_tensors(trainer), trainer.domain)
 

@@ -20,17 +20,16 @@ from grammax.errors import FileFormatError, GrammaxError
 from grammax.files import write_atomic
 from grammax.language.domain import Domain, Pair
 from grammax.model.config import ModelConfig, TrainingConfig
-from grammax.model.header import read_header
+from grammax.model.header import Epoch, read_header
+from grammax.runtime.parser import RuntimeParser
 from grammax.training.augment.agreed import Reads, agreed_pairs
 from grammax.training.checkpoint import (
     CHECKPOINT,
-    model_header,
-    model_tensors,
     resume_training,
     save_checkpoint,
 )
 from grammax.training.examples import divided, own_pairs
-from grammax.training.second import Tell, runtime_parser
+from grammax.training.second import Tell, parser_of
 from grammax.training.trainer import Trainer
 
 TEACHERS: Final = "teachers"
@@ -64,15 +63,18 @@ def read_by_teachers(folder: Path, taught: Taught, tell: Tell) -> list[Pair]:
     readers: list[Reads] = []
     for number in range(1, config.teachers + 1):
         own_folder = folder / TEACHERS / str(number)
-        trainer = _teacher(own_folder, number, taught, held_out)
+        trainer, epochs = _teacher(own_folder, number, taught, held_out)
         queries = queries or trainer.varied_queries(len(own))
         if not queries:
             raise GrammaxError(
                 f"{domain.name} has no pairs of which others can be made, so teachers have nothing "
                 f"to agree on. Train without teachers."
             )
-        _train(trainer, own_folder, f"teacher {number} of {config.teachers}", tell)
-        readers.append(_reader(trainer))
+        for _ in range(len(epochs), config.epochs):
+            epochs.append(trainer.run())
+            save_checkpoint(own_folder / CHECKPOINT, trainer, epochs)
+            tell(f"teacher {number} of {config.teachers}: epoch {len(epochs)} of {config.epochs}")
+        readers.append(_reader(parser_of(trainer)))
     tell(f"{len(queries):,} recombined queries are parsed by {config.teachers} teachers")
     found = agreed_pairs(queries, readers, domain)
     lines = [settings, *({"query": pair.query, "lf": pair.tokens} for pair in found)]
@@ -101,28 +103,19 @@ def _stored(path: Path, settings: dict[str, Any]) -> list[Pair] | None:
     return pairs if first == settings else None
 
 
-def _teacher(folder: Path, number: int, taught: Taught, held_out: Sequence[Pair]) -> Trainer:
-    """A teacher as far as it was trained with these settings and pairs."""
+def _teacher(
+    folder: Path, number: int, taught: Taught, held_out: Sequence[Pair]
+) -> tuple[Trainer, list[Epoch]]:
+    """A teacher as far as it was trained with these settings and pairs, and its epochs."""
     domain, model, config, device, more = taught
     seed = int(np.random.SeedSequence((config.seed, number)).generate_state(1)[0])
     config = replace(config, teachers=0, seed=seed)
     path = folder / CHECKPOINT
     with suppress(FileFormatError):  # it is of other pairs, or damaged
         if path.exists() and read_header(path).training == config:
-            return resume_training(path, domain, device, more, without=held_out)[0]
-    return Trainer(domain, model, config, device, more, held_out)
+            return resume_training(path, domain, device, more, without=held_out)
+    return Trainer(domain, model, config, device, more, held_out), []
 
 
-def _train(trainer: Trainer, folder: Path, which: str, tell: Tell) -> None:
-    """Run the epochs that are left, with a checkpoint after each."""
-    header = folder / CHECKPOINT
-    epochs = list(read_header(header).epochs) if trainer.epochs_done else []
-    for _ in range(trainer.epochs_done, trainer.config.epochs):
-        epochs.append(trainer.run())
-        save_checkpoint(header, trainer, epochs)
-        tell(f"{which}: epoch {epochs[-1].number} of {trainer.config.epochs}")
-
-
-def _reader(trainer: Trainer) -> Reads:
-    parser = runtime_parser(model_header(trainer, ()), model_tensors(trainer), trainer.domain)
+def _reader(parser: RuntimeParser) -> Reads:
     return lambda query: parser.parse(query).tokens
