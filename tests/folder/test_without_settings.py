@@ -141,7 +141,7 @@ def test_a_head_in_any_order_that_is_no_token_is_told(tmp_path: Path) -> None:
     assert (problem.severity, problem.hint) == ("warning", "Did you mean and?")
 
 
-def test_a_sign_between_conditions_that_is_no_token_is_told(tmp_path: Path) -> None:
+def test_a_separator_of_conditions_that_is_no_token_is_told(tmp_path: Path) -> None:
     write_example(tmp_path / "rooms")
     settings = tmp_path / "rooms" / SETTINGS
     settings.write_text("joined_by = ';'\n" + settings.read_text("utf-8"), "utf-8")

@@ -112,7 +112,7 @@ def _notation(domain: FolderDomain, lines: Mapping[str, list[Line]]) -> list[Pro
 
 
 def _unknown_heads(domain: FolderDomain) -> list[Problem]:
-    """Heads in the settings, and what joins conditions, that are no tokens of the grammar."""
+    """Heads and a separator in the settings that are no tokens of the grammar."""
     where = Location(str(domain.folder / SETTINGS))
     tokens, settings = domain.vocabulary.tokens, domain.settings
     given = [("any_order", head) for head in sorted(settings.any_order)]

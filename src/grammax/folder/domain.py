@@ -224,15 +224,17 @@ class FolderDomain(PlainEnglish, LivingFolder, Reloadable):
     def parts(self, tokens: Tokens) -> Sequence[Part]:
         """What the outermost head in `any_order` joins, and its frame; else the form itself.
 
-        Where the settings say what joins conditions in the order of mention: the conditions.
+        With `joined_by` in the settings: the conditions.
         """
-        sign = self.settings.joined_by
-        return parts(tokens, self.settings.any_order) if sign is None else conditions(tokens, sign)
+        separator = self.settings.joined_by
+        if separator is not None:
+            return conditions(tokens, separator)
+        return parts(tokens, self.settings.any_order)
 
     def joined(self, parts: Sequence[Part]) -> Tokens | None:
         """The form of a frame and its parts, or of conditions; None if they do not fit."""
-        sign = self.settings.joined_by
-        return joined(parts) if sign is None else in_sequence(parts, sign)
+        separator = self.settings.joined_by
+        return joined(parts) if separator is None else in_sequence(parts, separator)
 
     def nesting(self) -> Nests:
         """What puts a form in the place of a name, where training pairs have forms like it."""

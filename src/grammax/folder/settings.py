@@ -49,7 +49,7 @@ class Settings:
     must_be_named: frozenset[str]  # kinds whose tokens are permitted only if the query names them
     any_order: frozenset[str]  # heads whose children may come in any order
     nested_any_order: frozenset[Tokens]  # beginnings of groups that may be nested in any order
-    joined_by: str | None  # the token between conditions, which stand in the order of mention
+    joined_by: str | None  # the separator of conditions that are in the order of the query
     training: Mapping[str, Any]  # settings of `TrainingConfig` that differ from the defaults
     answers: str | None  # the entry point that answers
     out_of_domain: Path | None  # texts that a parser should abstain on, one per line

@@ -1,4 +1,4 @@
-"""Conditions that a sign joins: they come apart, and are put in the order of mention."""
+"""Conditions with a separator: they come apart, and are put in the order of mention."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from grammax.folder.forms.sequence import conditions, in_sequence
 FORM = "job ( ANS ) , \\+ ( req_exp ( ANS ) , area ( ANS , web ) ) , loc ( ANS , austin )"
 
 
-def test_signs_within_brackets_join_no_conditions() -> None:
+def test_separators_within_brackets_join_no_conditions() -> None:
     found = conditions(tuple(FORM.split()), ",")
     assert [part.role for part in found] == ["job", "\\+", "loc"]
     assert in_sequence(found, ",") == tuple(FORM.split())

@@ -4,6 +4,6 @@
 |---|---|
 | `order` | forms in one order, where an order does not matter |
 | `parts` | the parts that a conjunction in brackets joins: `( and a b )` |
-| `sequence` | the conditions that a sign joins: `a , b` |
+| `sequence` | conditions with a separator: `a , b` |
 | `nesting` | a form in the place of a name of another |
 """
